@@ -29,7 +29,7 @@ func studentOf(t *testing.T, site, code string) *http.Client {
 		t.Fatal(err)
 	}
 	c := &http.Client{Jar: jar, Timeout: time.Minute}
-	if page := posted(t, c, site+"course", http.StatusOK, "code", code); !strings.Contains(page, "You hand in as") {
+	if page := posted(t, c, site+"course", http.StatusOK, "code", code); !strings.Contains(page, "You are submitting as") {
 		t.Fatalf("the code is not taken: %.2000s", page)
 	}
 	return c
@@ -84,7 +84,7 @@ func TestCourseIsGraded(t *testing.T) {
 			hand := func(c *http.Client, status int, text, says string) {
 				t.Helper()
 				page := posted(t, c, s.url+"course/"+a.Slug, status, "exercise", x.ID, "text", text)
-				if !strings.Contains(page, says) || !strings.Contains(page, "Handed in on ") {
+				if !strings.Contains(page, says) || !strings.Contains(page, "Submitted on ") {
 					t.Errorf("%s %s: want %q in %.3000s", a.Slug, x.ID, says, page)
 				}
 			}

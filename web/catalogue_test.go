@@ -106,7 +106,7 @@ func TestCatalogueSearch(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"q=allowed:vax": "There is no model \"vax\": want one of sc, tso", "shape=Q": "There is no shape named \"Q\".",
-		"q=zzz": "No test is like that.", "": " tests in all.",
+		"q=zzz": "No test matches.", "": " tests in all.",
 	} {
 		checkHTML(t, get(h, "/catalogue?"+query).Body, in("#found .count", hasText(want)))
 	}

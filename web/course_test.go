@@ -58,7 +58,7 @@ func (c *term) student(name string) *webtest.Person {
 	p := c.Person()
 	if status, body, at := p.Post("/course", false, "code", c.codes[name], "sheet",
 		"outcomes"); status != http.StatusOK || at != "/course/outcomes" ||
-		!strings.Contains(webtest.PlainText(body), "You hand in as "+name) {
+		!strings.Contains(webtest.PlainText(body), "You are submitting as "+name) {
 		c.T.Fatalf("%s is not let in: %d at %s", name, status, at)
 	}
 	return p
@@ -91,11 +91,11 @@ func wants(t *testing.T, text string, parts ...string) {
 func TestCourseThroughATerm(t *testing.T) {
 	c := newTerm(t)
 	ada := c.student("Ada")
-	wants(t, handsIn(ada, lbWrong), "Not yet.", "Handed in on Tuesday 13 October 2026, 08:00 CEST. 0 of 2 points")
+	wants(t, handsIn(ada, lbWrong), "Not yet.", "Submitted on Tuesday 13 October 2026, 08:00 CEST. 0 of 2 points")
 	c.at(due.Add(time.Minute))
 	wants(t, handsIn(ada, lbRight), "Done.",
-		"Handed in on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not yet",
-		"done late this one counts")
+		"Submitted on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not yet",
+		"done late counts")
 	edsger := c.student("Edsger")
 	c.at(due.AddDate(0, 0, 7).Add(2 * time.Hour)) // the clocks have been put back
 	wants(t, handsIn(edsger, lbRight), "Done.", "13:00 CET, late. 0 of 2 points late")
@@ -110,9 +110,9 @@ func TestCourseThroughATerm(t *testing.T) {
 
 	_, body, _ := ada.Get("/course")
 	wants(t, webtest.PlainText(body), "You have 1 of 50 points", "1 of 4 points, late",
-		"4 points, was due Monday 19 October 2026, 12:00 CEST", "nothing handed in", "!ABCD")
+		"4 points, was due on Monday 19 October 2026, 12:00 CEST", "nothing submitted", "!ABCD")
 	_, body, _ = c.Person().Get("/course")
-	wants(t, webtest.PlainText(body), "To hand in, enter your code", "!nothing handed in", "!Ada",
+	wants(t, webtest.PlainText(body), "Enter your code to submit exercises", "!nothing submitted", "!Ada",
 		"Week 3, from 26 October 2026 · this week", "!Week 2, from 19 October 2026 · this week")
 }
 
@@ -130,17 +130,17 @@ func TestCourseKeepsTexts(t *testing.T) {
 	c.Stop()
 	c.Start()
 	_, body, _ = ada.Get("/course/outcomes")
-	wants(t, body, "what is this", "You hand in as", "Hand in")
+	wants(t, body, "what is this", "You are submitting as", "Submit")
 	nobody := c.Person()
 	wants(t, handsIn(nobody, lbRight), "Done.",
-		"This is not handed in: enter your code at the top of the page for that.")
+		"Not submitted. To submit, enter your code at the top of the page.")
 	tries, err := c.Kept.Tries(t.Context(), "weak-memory", "")
 	if err != nil || len(tries) != 2 || tries[0].Student != "Ada" || !tries[0].Judged || tries[0].Met ||
 		!tries[1].Judged {
 		t.Errorf("kept is %+v, %v", tries, err)
 	}
 	_, body, _ = nobody.Get("/course/outcomes")
-	wants(t, body, "!Hand in<", "!what is this")
+	wants(t, body, "!Submit<", "!what is this")
 	if status, _, _ := ada.Post("/course/outcomes", true, "exercise", "exercise-9", "text",
 		"x"); status != http.StatusNotFound {
 		t.Errorf("an exercise that there is not: %d", status)
@@ -231,12 +231,12 @@ func TestCourseKeepsWhatCannotBeJudged(t *testing.T) {
 	c := newTerm(t, func(config *web.Config) { config.Runner = runner })
 	ada := c.student("Ada")
 	wants(t, handsIn(ada, lbRight), "Too many questions are waiting",
-		"Handed in on Tuesday 13 October 2026, 08:00 CEST, and kept, but it could not be judged.", "not judged yet")
+		"Submitted on Tuesday 13 October 2026, 08:00 CEST, and stored, but the server could not check it.", "not checked yet")
 	_, body, _ := ada.Get("/course")
-	wants(t, webtest.PlainText(body), "0 of 4 points, some not judged yet")
+	wants(t, webtest.PlainText(body), "0 of 4 points, some not checked yet")
 	runner.busy = false
 	c.at(due.Add(time.Hour))
-	wants(t, handsIn(ada, lbRight), "Done.", "Handed in on Tuesday 13 October 2026, 08:00 CEST. 2 of 2 points", "!late")
+	wants(t, handsIn(ada, lbRight), "Done.", "Submitted on Tuesday 13 October 2026, 08:00 CEST. 2 of 2 points", "!late")
 	tries, err := c.Kept.Tries(t.Context(), "weak-memory", "Ada")
 	if err != nil || len(tries) != 1 || !tries[0].Met {
 		t.Errorf("kept is %+v, %v", tries, err)

@@ -186,11 +186,11 @@ func TestGenerate(t *testing.T) {
 	}{
 		{
 			object{"arch": "X86", "cycle": "PodWR Wse PodWR Fre"},
-			"the cycle cannot be read: cycle:1:7: PodWR ends in a read, Wse begins at a write", 7,
+			"cannot read the cycle: cycle:1:7: PodWR ends in a read, Wse begins at a write", 7,
 		},
 		{
 			object{"arch": "X86", "cycle": "PodWR Fre PodWR Fre", "name": "a b"},
-			"A test's name is letters, digits and any of + - . _ [ ], up to 128 of them.", 0,
+			"name: want up to 128 letters, digits and any of + - . _ [ ].", 0,
 		},
 		{
 			object{"arch": "X86", "family": object{"relaxations": "Rfe Foo", "from": 4, "to": 4}},
@@ -207,7 +207,7 @@ func TestGenerate(t *testing.T) {
 				"arch": "X86", "cycle": "PodWR Fre PodWR Fre",
 				"family": object{"relaxations": "Rfe", "from": 4, "to": 4},
 			},
-			"A request has a cycle, with a name perhaps, or a family, not both.", 0,
+			"Give a cycle (with an optional name) or a family, not both.", 0,
 		},
 	} {
 		w := postJSON(h, "/api/v1/generate", c.body)

@@ -25,7 +25,7 @@ func TestExploration(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	text := wordsOf(w.Body.String())
 	for _, want := range []string{
-		"How SB is explored under SC", "3 executions, 1 revisit, 1 not allowed",
+		"Exploration of SB under SC", "3 executions, 1 revisit, 1 not allowed",
 		"Graph 2 , of graph 1 : P1 W y=1 revisits P0 R y=1 from P1",
 		"Graph 7 , of graph 5 : P1 R x=1 from P0 execution 3",
 		"Graph 6 of 7 Graph 6 , of graph 5 : P1 R x=0 not allowed The model does not allow this: the cycle breaks " +
@@ -74,18 +74,18 @@ int main(void) {
 		{url.Values{
 			"source": {webtest.Buffering}, "model": {"rc11", "tso"}, "engine": {"graphs"},
 			"option-timeout": {"10s"},
-		}, "is explored under RC11"},
+		}, "under RC11"},
 		{
 			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"sc", "tso", "rc11"}},
 			"writer W x=1 revisits main R x=1 from writer main joins writer fails",
 		},
 		{
 			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"aarch64"}},
-			"There is no such tree under AArch64: this one is under SC.",
+			"AArch64 does not support this exploration. The page shows SC instead.",
 		},
 		{
 			url.Values{"source": {program}, "option-defines": {"N=1"}, "model": {"imm"}},
-			"There is no such tree under IMM: this one is under SC.",
+			"IMM does not support this exploration. The page shows SC instead.",
 		},
 	} {
 		w := get(h, "/exploration?"+c.form.Encode())
@@ -99,7 +99,7 @@ func TestExplorationRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for query, want := range map[string]string{
 		"test=Nobody":              "There is no classic test named &#34;Nobody&#34;.",
-		"test=SB&at=none":          "is no number of a graph",
+		"test=SB&at=none":          "want the number of a graph",
 		"source=X86+a%0A%7B":       "The test cannot be read",
 		"test=SB&option-unroll=-1": "Unroll: -1 is out of range",
 	} {

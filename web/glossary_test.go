@@ -122,11 +122,11 @@ func TestGlossaryLinks(t *testing.T) {
 func TestGlossarySearchWithoutScripts(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	checkHTML(t, get(h, "/glossary?q=store+buffer").Body,
-		in("#found", hasText(`^\d+ terms have “store buffer”\.$`)),
+		in("#found", hasText(`^\d+ terms contain “store buffer”\.$`)),
 		in("input[name=q]", hasAttr("value", "^store buffer$")),
 		in("div#store-buffer"), in("div#tso"), notIn("div#rf"),
 	)
-	checkHTML(t, get(h, "/glossary?q=%3Cscript%3E").Body, in("#found", hasText(`^0 terms have “<script>”\.$`)),
+	checkHTML(t, get(h, "/glossary?q=%3Cscript%3E").Body, in("#found", hasText(`^0 terms contain “<script>”\.$`)),
 		notIn("dl"))
 }
 

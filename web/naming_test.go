@@ -76,7 +76,7 @@ func TestNameOverREST(t *testing.T) {
 		{webtest.Stranger, "WRC+sync+addr", "Rfe SyncdRW Rfe DpAddrdR Fre", ""},
 		{
 			strings.Replace(webtest.Stranger, "exists", sideways, 1), "", "Rfe SyncdRW Rfe DpAddrdR Fre",
-			"the test contains the cycle, but the one that is made of the cycle is another",
+			"the test contains the cycle, but differs from the test made from that cycle",
 		},
 		{
 			"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "",

@@ -115,7 +115,7 @@ func TestBrowserCycleOfSizes(t *testing.T) {
 	if tso, arm := b.verdictOf("TSO"), b.verdictOf("AArch64"); tso != "forbidden" || arm != "allowed" {
 		t.Errorf("TSO %s, AArch64 %s", tso, arm)
 	}
-	b.wantText("#verdicts .hint", "Of accesses of mixed size, nothing is said by RMO, Alpha, MIPS, Power (2010).")
+	b.wantText("#verdicts .hint", "These models do not cover mixed-size accesses: RMO, Alpha, MIPS, Power (2010).")
 	b.choose("#event-2", "no sizes")
 	b.cycleIs("AArch64", "PodWW Rfe PodRR Fre", "MP")
 }

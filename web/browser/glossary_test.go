@@ -91,7 +91,7 @@ func TestBrowserGlossary(t *testing.T) {
 	b.wait(`document.querySelector(".glossary dl")`)
 	b.click("input[type=search]")
 	b.key("cumul")
-	b.wait(`document.getElementById("found").textContent.endsWith("terms have “cumul”.")`)
+	b.wait(`document.getElementById("found").textContent.endsWith("terms contain “cumul”.")`)
 	if !eval[bool](b,
 		`document.getElementById("cumulativity").checkVisibility() && !document.getElementById("rf").checkVisibility()`) {
 		t.Error("the wrong terms are left")

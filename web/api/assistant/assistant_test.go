@@ -142,7 +142,7 @@ int main(void) {
 		{
 			"draw",
 			map[string]any{"source": sb, "model": "tso", "execution": 2},
-			[]string{"There is no execution 2 of this: 1 execution can be drawn."},
+			[]string{"execution: got 2, but the outcome has only 1 execution to draw."},
 			true,
 		},
 		{"verify", map[string]any{"source": safe, "models": []string{"rc11"}}, []string{`"verdict":"safe"`}, false},

@@ -90,9 +90,9 @@ func (m citedVerdict) Sign() string {
 // Title says all of it.
 func (m citedVerdict) Title() string {
 	if m.Verdict.Verdict == "" {
-		return question.Label(m.Model) + " says nothing of it"
+		return question.Label(m.Model) + " has no verdict"
 	}
-	by := "as our engines find"
+	by := "computed by litmuscope"
 	if m.Source != "" {
 		by = m.Source
 	}
@@ -140,7 +140,7 @@ func viewCatalogue(q url.Values) catalogueView {
 	}
 	want := catalogueSearch{arch: v.Arch}
 	if len(v.Query) > maxQuery {
-		v.Problem, v.Query = fmt.Sprintf("The search has %d bytes: want at most %d.", len(v.Query), maxQuery), ""
+		v.Problem, v.Query = fmt.Sprintf("The search text has %d bytes. The limit is %d.", len(v.Query), maxQuery), ""
 	}
 	if v.Problem == "" {
 		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " +
@@ -393,7 +393,7 @@ func foundShapes(v catalogueView) string {
 var classicsList = sync.OnceValues(func() ([]byte, string) {
 	body, err := json.Marshal(classic.List())
 	if err != nil {
-		panic("BUG: classic tests have no JSON: " + err.Error())
+		panic("BUG: cannot write the classic tests as JSON: " + err.Error())
 	}
 	return body, server.ETagOf(body)
 })

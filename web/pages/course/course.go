@@ -167,9 +167,9 @@ func stand(h handed, a *course.Assignment) (got course.Points, words string) {
 	}
 	switch {
 	case tries == 0:
-		return 0, "nothing handed in"
+		return 0, "nothing submitted"
 	case unjudged > 0:
-		words = ", some not judged yet"
+		words = ", some not checked yet"
 	case late:
 		words = ", late"
 	}
@@ -207,14 +207,14 @@ func terms(c *course.Course, a *course.Assignment) []string {
 	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
 	if a.Days > 0 {
 		out = append(out,
-			fmt.Sprintf("Until %s it is worth %d %% of that, and nothing afterwards.", clock(c, a.Closes()), a.Percent))
+			fmt.Sprintf("Late work counts %[2]d %% until %[1]s, and nothing after that.", clock(c, a.Closes()), a.Percent))
 	} else {
-		out = append(out, "What comes later is kept, and worth nothing.")
+		out = append(out, "Late work is stored but gets no points.")
 	}
 	if a.Last {
-		return append(out, "Of each exercise, what you hand in last counts.")
+		return append(out, "Your last submission for each exercise counts.")
 	}
-	return append(out, "Of each exercise, the best that you hand in counts.")
+	return append(out, "Your best submission for each exercise counts.")
 }
 
 func (s *page) getSheet(w http.ResponseWriter, r *http.Request) {
@@ -232,7 +232,7 @@ func (s *page) found(
 ) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
 	c = s.folder.Course()
 	if a = c.Assignment(chi.URLParam(r, "slug")); a == nil {
-		s.server.Fail(w, r, http.StatusNotFound, "The course has no sheet at this address.")
+		s.server.Fail(w, r, http.StatusNotFound, "The course has no exercise sheet at this address.")
 		return nil, nil, nil, false
 	}
 	student, err := s.student(r, c)
@@ -258,7 +258,7 @@ func (s *page) showSheet(
 	}
 	v := sheetView{Assignment: a, Course: c, Door: doorOf(c, student), Terms: terms(c, a)}
 	v.Door.Sheet = a.Slug
-	button := "Hand in"
+	button := "Submit"
 	if student == nil {
 		button = "Check"
 	}
@@ -282,7 +282,7 @@ func viewStanding(c *course.Course, a *course.Assignment, x *lesson.Exercise, h 
 	v := standingView{Mark: h.mark(a, i), Kept: kept}
 	for n, t := range h.of(a, x) {
 		words := map[course.Verdict]string{
-			course.Unjudged: "not judged yet", course.Missed: "not yet",
+			course.Unjudged: "not checked yet", course.Missed: "not solved",
 			course.Met: "done",
 		}
 		v.Tries = append(v.Tries,
@@ -300,7 +300,7 @@ func indexOf(a *course.Assignment, x *lesson.Exercise) int {
 			return i
 		}
 	}
-	panic("BUG: an exercise of no sheet: " + x.ID)
+	panic("BUG: no sheet contains exercise " + x.ID)
 }
 
 // postTry judges what was made of an exercise: fields exercise and text. A student's is kept. Scripts get what came of
@@ -316,7 +316,7 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	x, ok := a.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
 		s.server.Fail(w, r, http.StatusNotFound,
-			"The sheet has no such exercise: it may have been changed. Load the page again.")
+			"The sheet has no such exercise. It may have changed: reload the page.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))
@@ -378,12 +378,12 @@ func said(c *course.Course, a *course.Assignment, t store.Try, kept, judged bool
 	}
 	switch {
 	case !kept && len(c.Students) == 0:
-		return "This course keeps nothing that is handed in."
+		return "This course does not store submissions."
 	case !kept:
-		return "This is not handed in: enter your code at the top of the page for that."
+		return "Not submitted. To submit, enter your code at the top of the page."
 	case !judged:
-		return fmt.Sprintf("Handed in on %s%s, and kept, but it could not be judged. Hand in the same again later "+
-			"to have that done: it counts from now.", clock(c, t.At), late)
+		return fmt.Sprintf("Submitted on %s%s and stored, but the server could not check it. Submit the same answer again "+
+			"later; the time of this submission counts.", clock(c, t.At), late)
 	}
-	return fmt.Sprintf("Handed in on %s%s.", clock(c, t.At), late)
+	return fmt.Sprintf("Submitted on %s%s.", clock(c, t.At), late)
 }

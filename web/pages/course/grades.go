@@ -83,11 +83,11 @@ func Strays(c *course.Course, all []store.Try) (out []string) {
 		a := c.Assignment(t.Sheet)
 		switch {
 		case !slices.ContainsFunc(c.Students, func(s course.Student) bool { return s.Name == t.Student }):
-			say("%s has handed something in, and is not in %s", t.Student, course.RosterFile)
+			say("%s has submissions but is not in %s", t.Student, course.RosterFile)
 		case a == nil:
-			say("something was handed in of the sheet %s, which the course does not have", t.Sheet)
+			say("the course has no sheet %s, but has submissions for it", t.Sheet)
 		case a.Find(t.Exercise) == nil:
-			say("something was handed in of %s of the sheet %s, which does not have it",
+			say("exercise %s has submissions, but the sheet %s does not contain it",
 				strings.ReplaceAll(t.Exercise, "-", " "), t.Sheet)
 		}
 	}

@@ -69,9 +69,9 @@ func TestGrades(t *testing.T) {
 			"Ada,'=a@x,b,exercise-1,2026-10-19T12:00:00Z,unjudged,,yes,0,5,'=1+1",
 		}},
 		"strays": {coursepages.Strays(c, tries), []string{
-			"something was handed in of exercise 7 of the sheet b, which does not have it",
-			"something was handed in of the sheet c, which the course does not have",
-			"Eve has handed something in, and is not in roster.csv",
+			"exercise 7 has submissions, but the sheet b does not contain it",
+			"the course has no sheet c, but has submissions for it",
+			"Eve has submissions but is not in roster.csv",
 		}},
 	} {
 		if !slices.Equal(one.got, one.want) {

@@ -10,16 +10,16 @@ import (
 // Limits are those of what students hand in.
 var Limits = []server.Limit{
 	{
-		Name: "course-codes", What: "wrong codes of courses at once, of one address",
+		Name: "course-codes", What: "wrong course codes at once, from one address",
 		Value: server.WrongMost, Answer: http.StatusTooManyRequests,
-		Beyond: "then one in two seconds, and right ones wait, too",
+		Beyond: "then one every two seconds; right codes wait, too",
 	},
 	{
-		Name: "course-try", What: "what a student hands in",
+		Name: "course-try", What: "a student's submission",
 		Value: server.Bytes(store.MaxTry), Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "course-tries", What: "… of one exercise",
+		Name: "course-tries", What: "… for one exercise",
 		Value: store.MaxTries, Answer: http.StatusUnprocessableEntity,
 	},
 }

@@ -70,13 +70,13 @@ func (s *page) postCode(w http.ResponseWriter, r *http.Request) {
 		client := server.Client(r.Context())
 		if wait := s.wrong.Wait(client, s.server.Clock()); wait > 0 {
 			s.server.TurnAway(w, r, http.StatusTooManyRequests, wait,
-				"Too many wrong codes came from here. Wait a little before the next.")
+				"Too many wrong codes came from your network. Wait a few seconds and try again.")
 			return
 		}
 		code := course.PlainCode(r.PostForm.Get("code"))
 		if c.Student(code) == nil {
 			s.wrong.Take(client, s.server.Clock())
-			s.showCourse(w, r, http.StatusForbidden, "There is no such code in this course. Is a letter wrong?")
+			s.showCourse(w, r, http.StatusForbidden, "This course has no such code. Check the letters.")
 			return
 		}
 		word, err := s.word(r.Context(), c, code)

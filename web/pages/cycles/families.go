@@ -69,7 +69,7 @@ func presets(arch string) []presetView {
 	if !words.Bare && plain == "" {
 		out = append(out, presetView{"dependencies", "Rfe Fre Wse Pod** DpAddrd* DpDatadW DpCtrldW"})
 	}
-	return append(out, presetView{"all that is usual", words.Standard})
+	return append(out, presetView{"all usual relaxations", words.Standard})
 }
 
 // viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.
@@ -106,8 +106,8 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, question.CycleURL(arch, m.Cycle)})
 	}
 	if read.Count == s.server.Limits.Tests && !read.Whole {
-		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once: take fewer "+
-			"relaxations, or smaller cycles.", server.Thousands(s.server.Limits.Tests))
+		v.TooMany = fmt.Sprintf("That is more than the %s tests that this server makes at once. Choose fewer "+
+			"relaxations or smaller cycles.", server.Thousands(s.server.Limits.Tests))
 	}
 	v.Archive = "/cycles/family.zip?" +
 		url.Values{
@@ -153,7 +153,7 @@ type badCycle struct{ errs litmus.ErrorList }
 func (b *badCycle) Error() string { return b.errs.Error() }
 
 func (b *badCycle) Say() server.Said {
-	out := server.Say("the cycle cannot be read: %v", b.errs[0])
+	out := server.Say("cannot read the cycle: %v", b.errs[0])
 	out.Details = server.DetailsOf("body.cycle", b.errs)
 	return out
 }
@@ -193,7 +193,7 @@ func (s *page) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err := f.Problem(); err != nil {
-		s.server.Log.DebugContext(r.Context(), "a family broke off", "error", err)
+		s.server.Log.DebugContext(r.Context(), "family incomplete", "error", err)
 		panic(http.ErrAbortHandler) // so that nobody takes it for whole
 	}
 	_ = z.Close()

@@ -19,9 +19,9 @@ type (
 	}
 	nameOutput struct {
 		Body struct {
-			Name  string `json:"name,omitempty" doc:"what the field calls the test: MP+lwsync+addr. There is none where the test made of its cycle is another one"`
-			Cycle string `json:"cycle,omitempty" doc:"the cycle of relaxations that its condition asks about"`
-			Why   string `json:"why,omitempty" doc:"why it has no cycle, or no name"`
+			Name  string `json:"name,omitempty" doc:"the test's name by convention, such as MP+lwsync+addr; absent if the test differs from the one made from its cycle"`
+			Cycle string `json:"cycle,omitempty" doc:"the cycle of relaxations that its condition describes"`
+			Why   string `json:"why,omitempty" doc:"why there is no cycle or no name"`
 		}
 	}
 )
@@ -31,11 +31,12 @@ func (s *page) restName(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",
 		Summary: "Name a test",
-		Description: "Finds the cycle of relaxations that a test's condition asks about, and the name that the " +
-			"field's convention gives the test, if it is the one of that cycle: " +
-			"up to what threads, registers and locations are called, and how instructions are spelled. A test that " +
-			"has no name, or no cycle either, has a why. A test that cannot be read is a problem with status 422, " +
-			"whose errors have its lines and columns.",
+		Description: "Finds the cycle of relaxations that the condition of a test describes, and the test's name by " +
+			"the convention of the literature. " +
+			"A test has the name of a cycle if it equals the test made from that cycle, apart from names of " +
+			"threads, registers and locations and the spelling of instructions. If there is no name or no cycle, why gives the reason. " +
+			"If the test cannot be read, the response is a problem with status 422; its errors give lines and " +
+			"columns.",
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {
 		source := server.UnixLines(in.Body.Source)
 		var read *cyclediagram.Reading
@@ -52,7 +53,7 @@ func (s *page) restName(api huma.API) {
 		out := &nameOutput{}
 		out.Body.Name, out.Body.Cycle, out.Body.Why = read.Name, read.Cycle.String(), read.Why
 		if read.Name == "" && read.Why == "" {
-			out.Body.Why = "the test contains the cycle, but the one that is made of the cycle is another"
+			out.Body.Why = "the test contains the cycle, but differs from the test made from that cycle"
 		}
 		return out, nil
 	})

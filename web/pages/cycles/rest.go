@@ -17,14 +17,14 @@ type (
 		Body struct {
 			Arch   string          `json:"arch" limit:"name" doc:"the dialect of the tests: X86, PPC, AArch64, RISCV …" example:"X86"`
 			Cycle  string          `json:"cycle,omitempty" limit:"cycle-text" doc:"a cycle of relaxations, in diyone7's words" example:"PodWR Fre PodWR Fre"`
-			Name   string          `json:"name,omitempty" limit:"name" doc:"of the test; when absent, the one that the field's convention gives the cycle"`
-			Family *generateFamily `json:"family,omitempty" doc:"instead of a cycle: all critical cycles over some relaxations"`
+			Name   string          `json:"name,omitempty" limit:"name" doc:"the test's name; default: the cycle's name by the convention of the literature"`
+			Family *generateFamily `json:"family,omitempty" doc:"instead of a cycle: all critical cycles over a list of relaxations"`
 		}
 	}
 	generateFamily struct {
-		Relaxations string `json:"relaxations" limit:"cycle-text" doc:"edges, composites in brackets, and * for any letter" example:"Rfe Fre Wse Pod** [Rfi,PodRR]"`
-		From        int    `json:"from" doc:"the fewest accesses of a cycle" example:"4"`
-		To          int    `json:"to" doc:"the most accesses of a cycle" example:"4"`
+		Relaxations string `json:"relaxations" limit:"cycle-text" doc:"edges, with composites in brackets and * for any letter" example:"Rfe Fre Wse Pod** [Rfi,PodRR]"`
+		From        int    `json:"from" doc:"the smallest number of accesses in a cycle" example:"4"`
+		To          int    `json:"to" doc:"the largest number of accesses in a cycle" example:"4"`
 	}
 	// generated is the test of a cycle.
 	generated struct {
@@ -34,11 +34,11 @@ type (
 	}
 	// generatedLine is a test of a family: a line that a suite takes, too.
 	generatedLine struct {
-		Path   string `json:"path" doc:"the name, and .litmus"`
+		Path   string `json:"path" doc:"the name with .litmus"`
 		Name   string `json:"name,omitempty"`
 		Cycle  string `json:"cycle,omitempty"`
 		Source string `json:"source,omitempty"`
-		Error  string `json:"error,omitempty" doc:"why there is no source; in the last line, of the path incomplete, why the family is not whole"`
+		Error  string `json:"error,omitempty" doc:"why there is no source; in a last line with the path incomplete, why the family is incomplete"`
 	}
 )
 
@@ -49,16 +49,17 @@ func (s *page) restCycles(api huma.API) {
 	}
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "generate", Path: "/api/v1/generate",
-		Summary: "Make tests of cycles",
-		Description: "With cycle, makes the test of one cycle of relaxations, whose condition holds in just the " +
+		Summary: "Make tests from cycles",
+		Description: "With cycle, makes the test of one cycle of relaxations: its condition holds exactly in the " +
 			"executions that have the cycle. " +
-			"With family, makes the tests of all critical cycles over a list of relaxations, each once whatever " +
-			"access it is begun at, " +
-			"and streams them as lines of JSON, which POST /api/v1/suites takes as they are; it also takes the " +
-			"family itself. " +
-			"What is wrong with a cycle is a problem with status 422, whose errors have its words' columns.",
+			"With family, makes the tests of all critical cycles over a list of relaxations. Rotations of a cycle " +
+			"count once. " +
+			"It streams the tests as lines of JSON. POST /api/v1/suites accepts these lines, and the family " +
+			"itself. " +
+			"If the cycle is wrong, the response is a problem with status 422; its errors give the columns of the " +
+			"wrong words.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "The test, or the family's, a line for each.", Content: map[string]*huma.MediaType{
+			"200": {Description: "The test, or the tests of the family, one per line.", Content: map[string]*huma.MediaType{
 				"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
 				"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},
 			}},
@@ -71,13 +72,13 @@ func (s *page) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	switch {
 	case b.Family != nil && (b.Cycle != "" || b.Name != ""):
 		return nil,
-			s.server.Problem(ctx, server.Refuse("A request has a cycle, with a name perhaps, or a family, not both."))
+			s.server.Problem(ctx, server.Refuse("Give a cycle (with an optional name) or a family, not both."))
 	case b.Family != nil:
 		return s.generateFamily(ctx, b.Arch, b.Family)
 	case b.Name != "" && !testNames().MatchString(b.Name):
 		return nil,
 			s.server.Problem(ctx,
-				server.Refuse("A test's name is letters, digits and any of + - . _ [ ], up to 128 of them."))
+				server.Refuse("name: want up to 128 letters, digits and any of + - . _ [ ]."))
 	}
 	read, err := s.questions.ReadCycle(ctx, cyclediagram.Request{Arch: b.Arch, Cycle: b.Cycle, Name: b.Name})
 	switch {

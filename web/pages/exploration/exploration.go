@@ -115,7 +115,7 @@ func read(f url.Values) (*request, error) {
 	if at := f.Get("at"); at != "" {
 		n, err := strconv.Atoi(at)
 		if err != nil || n < 1 {
-			return nil, server.Refuse("%q is no number of a graph.", server.Shortened(at))
+			return nil, server.Refuse("at: got %q, want the number of a graph.", server.Shortened(at))
 		}
 		q.at = n - 1
 	}
@@ -178,8 +178,8 @@ func (s *page) get(w http.ResponseWriter, r *http.Request) {
 		err = s.questions.Fits(q.source, &question.Question{})
 	}
 	if err == nil && q.model == "" {
-		err = server.Refuse("There is no model that tests in %s can be explored under from graph to graph, with "+
-			"every read given its value as it comes.", dialect.Tongue(q.source))
+		err = server.Refuse("No model supports graph-by-graph exploration of tests in %s, where each read gets its "+
+			"value when it is added.", dialect.Tongue(q.source))
 	}
 	var asked engines.Touring
 	if err == nil {
@@ -203,7 +203,7 @@ func (s *page) get(w http.ResponseWriter, r *http.Request) {
 		v.Back, v.Title = "/programs", "the program"
 	}
 	if q.other != "" && !slices.Contains(r.URL.Query()["model"], q.model) {
-		v.Note = "There is no such tree under " + question.Label(q.other) + ": this one is under " + v.Label + "."
+		v.Note = question.Label(q.other) + " does not support this exploration. The page shows " + v.Label + " instead."
 	}
 	for _, name := range q.models {
 		v.Models = append(v.Models, modelView{name, question.Label(name), name == q.model})

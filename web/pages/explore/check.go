@@ -22,7 +22,7 @@ func (s *page) checkForm(ctx context.Context, f url.Values) (textpage.Checked, e
 	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
 	own, err := question.OwnFromForm(f)
 	if err == nil && len(own) > engines.MaxOwn {
-		err = server.Refuse("There are more than %d models of your own.", engines.MaxOwn)
+		err = server.Refuse("You have more than %d models of your own.", engines.MaxOwn)
 	}
 	if err == nil && f.Has("source") {
 		err = s.checkTest(ctx, f.Get("source"), &out)
@@ -49,7 +49,7 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 		out.Errors = []server.Mark{
 			{
 				Line: 1, Col: 1,
-				Message: "This is a C program, and no litmus test: press Run, and have it opened under Programs.",
+				Message: "This is a C program, not a litmus test. Press Run, then open it in Programs.",
 			},
 		}
 	case errors.As(err, &bad):

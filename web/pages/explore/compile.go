@@ -85,7 +85,7 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 // toAll asks for every architecture, side by side.
 const toAll = "all"
 
-const besideHint = "A line has the colour of the line of C that it comes of: point at one, or tap it, to see all of " +
+const besideHint = "Each instruction has the colour of its line of C. Point at a line, or tap it, to see all of its " +
 	"it. " +
 	"Each has its standard mapping; choose one to see its other mappings."
 
@@ -147,22 +147,22 @@ type (
 		Body struct {
 			Source  string             `json:"source" limit:"test" doc:"the litmus test, in C"`
 			To      string             `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
-			Variant string             `json:"variant,omitempty" limit:"name" doc:"how to compile what can be compiled in several ways, names with + between them" example:"llsc+ctrl"`
-			Check   bool               `json:"check,omitempty" doc:"run both tests, and say whether the mapping is right"`
-			Model   string             `json:"model,omitempty" limit:"name" doc:"with check, the language's model; the test's own when absent"`
+			Variant string             `json:"variant,omitempty" limit:"name" doc:"variants of the mapping, as names with + between them" example:"llsc+ctrl"`
+			Check   bool               `json:"check,omitempty" doc:"run both tests and report whether the mapping is right"`
+			Model   string             `json:"model,omitempty" limit:"name" doc:"with check, the language's model; default: the test's own"`
 			Options optionform.Options `json:"options,omitempty"`
 		}
 	}
 	compileOutput struct {
 		Body struct {
-			Arch   string `json:"arch" doc:"the architecture, as the header of the test has it"`
-			Source string `json:"source" doc:"the test that was made"`
+			Arch   string `json:"arch" doc:"the architecture, as in the test's header"`
+			Source string `json:"source" doc:"the compiled test"`
 			Names  map[string]compile.
-				Local `json:"names,omitempty" doc:"the source's locals, by the registers that hold them"`
+				Local `json:"names,omitempty" doc:"the source's local variables, by register"`
 			Model string                `json:"model" doc:"the architecture's model"`
-			Check *mappingcheck.Checked `json:"check,omitempty" doc:"what comes of running both"`
+			Check *mappingcheck.Checked `json:"check,omitempty" doc:"the result of running both tests"`
 			Text  string                `json:"text,omitempty" doc:"the check's verdict in words"`
-			Hint  string                `json:"hint,omitempty" doc:"a variant that helps, where one does"`
+			Hint  string                `json:"hint,omitempty" doc:"a variant of the mapping that would be right, if there is one"`
 		}
 	}
 )
@@ -172,11 +172,11 @@ func (s *page) restCompile(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
 		Summary: "Compile a test in C",
-		Description: "Makes of a C11 test the test of an architecture that compilers make of it, by the published " +
+		Description: "Compiles a C11 test to a test of an architecture, by the published " +
 			"mappings of atomic operations. " +
-			"With check, both are run, each under its own model, and compared: what the " +
-			"architecture allows, the language has to allow, or the mapping is wrong. " +
-			"A test that cannot be read or compiled is a problem with status 422, whose errors have its lines and " +
+			"With check, runs both tests, each under its own model, and compares them: the mapping is wrong if " +
+			"the architecture allows an outcome that the language forbids. " +
+			"If the test cannot be read or compiled, the response is a problem with status 422; its errors give lines and " +
 			"columns.",
 	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
 		b := in.Body

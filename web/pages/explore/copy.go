@@ -22,23 +22,23 @@ func (s *page) copies() []textpage.CopyKind[question.Question] {
 			Kind: "markdown",
 		}, Write: s.copyMarkdown},
 		{
-			ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer, as herd7 writes it.", Kind: "herd"},
+			ShareKind: textpage.ShareKind{Name: "herd log", Help: "The answer in herd7's format.", Kind: "herd"},
 			Write:     s.copyLog("herd"),
 		},
 		{ShareKind: textpage.ShareKind{
-			Name: "JSON lines", Help: "The answer, an object for each model.",
+			Name: "JSON lines", Help: "The answer, one object per model.",
 			Kind: "jsonl",
 		}, Write: s.copyLog("jsonl")},
 		{
-			ShareKind: textpage.ShareKind{Name: "CSV", Help: "The answer, a row for each model.", Kind: "csv"},
+			ShareKind: textpage.ShareKind{Name: "CSV", Help: "The answer, one row per model.", Kind: "csv"},
 			Write:     s.copyLog("csv"),
 		},
 		{ShareKind: textpage.ShareKind{
-			Name: "run command", Help: "Asks the same in a shell, with litmuscope run.",
+			Name: "run command", Help: "Runs the same question in a shell, with litmuscope run.",
 			Kind: "run",
 		}, Write: copyRun},
 		{ShareKind: textpage.ShareKind{
-			Name: "curl command", Help: "Asks the same of this server, over REST.",
+			Name: "curl command", Help: "Sends the same question to this server's REST API.",
 			Kind: "curl",
 		}, Write: s.copyCurl},
 	}
@@ -46,16 +46,16 @@ func (s *page) copies() []textpage.CopyKind[question.Question] {
 
 // What the explorer's menu has beside them.
 var (
-	testSource = textpage.ShareKind{Name: "litmus", Help: "The test.", Kind: "source"}
+	testSource = textpage.ShareKind{Name: "litmus", Help: "The test's source.", Kind: "source"}
 	testLinks  = []textpage.ShareKind{
 		{
 			Name: "Link",
-			Help: "Holds everything: test, models, options and this picture. Nothing is kept on the server.",
+			Help: "The link contains everything: test, models, options and this picture. The server stores nothing.",
 			Kind: "link",
 		},
 		textpage.ShortLink,
 		{
-			Name: "Embed", Help: "For a page of your own: test, answer and picture in a frame, to be looked at.",
+			Name: "Embed", Help: "A frame for your own page: test, answer and picture, read-only.",
 			Kind: "embed",
 		},
 	}
@@ -128,7 +128,7 @@ func (s *page) copyMarkdown(ctx context.Context, q question.Question, f url.Valu
 	}
 	fmt.Fprintf(&b, "\n◆ %s.", v.Answers)
 	if v.More() > 0 {
-		fmt.Fprintf(&b, " These are %d of %d rows.", len(v.Rows), v.All)
+		fmt.Fprintf(&b, " The table shows %d of %d rows.", len(v.Rows), v.All)
 	}
 	b.WriteByte('\n')
 	if link, err := url.Parse(f.Get("link")); err == nil && (link.Scheme == "http" || link.Scheme == "https") {

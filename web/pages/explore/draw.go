@@ -19,23 +19,23 @@ type (
 	drawInput struct {
 		Body struct {
 			Source string `json:"source" limit:"test" doc:"the litmus test"`
-			Model  string `json:"model,omitempty" limit:"name" doc:"a built-in model, one of own_models, or model_text by a name of its own; the model of the test's architecture when absent" example:"tso"`
+			Model  string `json:"model,omitempty" limit:"name" doc:"a built-in model, a name in own_models, or a name for model_text; default: the model of the test's architecture" example:"tso"`
 			State  solver.
-				State `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; the one that the test's condition asks about when absent" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
-			Execution int                `json:"execution,omitempty" minimum:"1" doc:"which of the outcome's executions, from 1"`
-			Format    string             `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"what the picture is to be written in; figure is TikZ for a LaTeX document that uses litmuscope.sty; text is for reading without a picture"`
-			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent"`
+				State `json:"state,omitempty" limit:"state,name" doc:"the outcome, as explore writes it; default: the outcome that the test's condition asks about" example:"{\"0:EAX\":\"0\",\"1:EAX\":\"0\"}"`
+			Execution int                `json:"execution,omitempty" minimum:"1" doc:"which execution with this outcome, counted from 1"`
+			Format    string             `json:"format,omitempty" enum:"svg,dot,tikz,figure,json,text" default:"svg" doc:"the picture's format; figure is TikZ for a LaTeX document that uses litmuscope.sty; text describes the picture in words"`
+			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; default: the server's default engine"`
 			Options   optionform.Options `json:"options,omitempty"`
-			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for a name that is neither built in nor in own_models"`
+			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language; model names it, with a name that is neither built in nor in own_models"`
 			Own       []solver.
-					OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that model has them under"`
+					OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, under the names that model can use"`
 		}
 	}
 	drawOutput struct {
 		Body struct {
-			Verdict solver.Verdict `json:"verdict" doc:"of the outcome: allowed, forbidden or unknown"`
-			Title   string         `json:"title" doc:"what is drawn, in words; of a forbidden outcome with the reason"`
-			Miss    bool           `json:"miss" doc:"it is no execution that the model allows, but the one that misses it by least, with the cycle made out that the model forbids"`
+			Verdict solver.Verdict `json:"verdict" doc:"the outcome's verdict: allowed, forbidden or unknown"`
+			Title   string         `json:"title" doc:"a description of the picture; for a forbidden outcome, with the reason"`
+			Miss    bool           `json:"miss" doc:"the picture is not an execution that the model allows, but the closest forbidden one, with the forbidden cycle highlighted"`
 			Format  string         `json:"format"`
 			Media   string         `json:"media" doc:"the media type of the picture" example:"image/svg+xml"`
 			Picture string         `json:"picture"`
@@ -78,7 +78,7 @@ func (s *page) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		return nil, err
 	}
 	if in.Body.Execution > v.N {
-		return nil, server.Refuse("There is no execution %d of this: %s can be drawn.", in.Body.Execution,
+		return nil, server.Refuse("execution: got %d, but the outcome has only %s to draw.", in.Body.Execution,
 			solver.Count(v.N, "execution"))
 	}
 	shown, note := v.Drawn()

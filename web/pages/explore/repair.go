@@ -66,7 +66,7 @@ func offered(v picture.Shown, state solver.State) picture.Shown {
 	if p, ok := v.(*picture.View); ok && p.Verdict == solver.Allowed && p.Pick.Flag == "" {
 		value, err := json.Marshal(repairPick{p.Pick.Column, state})
 		if err != nil {
-			panic("BUG: an outcome has no JSON: " + err.Error())
+			panic("BUG: cannot write an outcome as JSON: " + err.Error())
 		}
 		p.Repair = string(value)
 	}
@@ -89,7 +89,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	var pick repairPick
 	if text := r.PostForm.Get("repair"); err == nil &&
 		(len(text) > s.server.Limits.Source || json.Unmarshal([]byte(text), &pick) != nil) {
-		err = server.Refuse("The outcome cannot be read.")
+		err = server.Refuse("repair: want an outcome as JSON.")
 	}
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
@@ -114,7 +114,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 
 // viewRepairs arranges repairs.
 func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
-	return textpage.ViewRepairs("What would forbid it under "+question.ReadColumn(column).Label(), r,
+	return textpage.ViewRepairs("Repairs that forbid it under "+question.ReadColumn(column).Label(), r,
 		func(source string) string {
 			asks := q
 			asks.Source = source
@@ -127,9 +127,9 @@ type (
 	repairInput struct {
 		Body struct {
 			Source  string             `json:"source" limit:"test" doc:"the litmus test"`
-			Models  []string           `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, under all of which at once it is to be forbidden; the test's own when absent" example:"[\"tso\"]"`
-			Weaken  bool               `json:"weaken,omitempty" doc:"ask what can go of a test that is forbidden, not what is missing of one that is allowed"`
-			Costs   string             `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
+			Models  []string           `json:"models,omitempty" limit:"models,name" doc:"built-in models that all must forbid the outcome; default: the test's own" example:"[\"tso\"]"`
+			Weaken  bool               `json:"weaken,omitempty" doc:"instead of repairing an allowed test, find what a forbidden test does not need"`
+			Costs   string             `json:"costs,omitempty" limit:"test" doc:"the costs of changes, in the format of the command repair; they extend the default table"`
 			Options optionform.Options `json:"options,omitempty"`
 		}
 	}
@@ -141,12 +141,13 @@ func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",
 		Summary: "Repair a test, or weaken it",
-		Description: "Finds the cheapest sets of changes that forbid what a test asks about: barriers, acquires and " +
+		Description: "Finds the cheapest sets of changes that forbid the outcome of a test's condition: barriers, acquires and " +
 			"releases, stronger orders, dependencies. " +
-			"All that cost least are given, each with the test that it makes and the cycle that each of its changes " +
-			"breaks; nothing cheaper is enough. " +
-			"With weaken, it finds what of a forbidden test's barriers and orders can go, or be cheaper. " +
-			"A test that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+			"The response has all sets of the lowest cost, each with the repaired test and the cycles that its " +
+			"changes break. No cheaper set suffices. " +
+			"With weaken, finds which barriers and orders of a forbidden test can be removed or made cheaper. " +
+			"If the test cannot be read, the response is a problem with status 422; its errors give lines and " +
+			"columns.",
 	}), func(ctx context.Context, in *repairInput) (*repairOutput, error) {
 		q := synth.Question{
 			Path: question.FileName, Source: server.UnixLines(in.Body.Source), Weaken: in.Body.Weaken,

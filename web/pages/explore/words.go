@@ -21,7 +21,7 @@ type document struct {
 func newDocument(v any) document {
 	body, err := json.Marshal(v)
 	if err != nil {
-		panic("BUG: words have no JSON: " + err.Error())
+		panic("BUG: cannot write completion words as JSON: " + err.Error())
 	}
 	sum := sha256.Sum256(body)
 	return document{body, `"` + hex.EncodeToString(sum[:8]) + `"`}
@@ -68,7 +68,7 @@ func (s *page) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
 		s.server.Fail(w, r, http.StatusNotFound,
-			"There are words for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
+			"Completion words exist for "+strings.Join(dialect.Tongues(), ", ")+", "+catWords+" and "+programWords+".")
 		return
 	}
 	h := w.Header()

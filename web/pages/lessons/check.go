@@ -33,7 +33,7 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	x, ok := e.Find(r.PostForm.Get("exercise")).(*lesson.Exercise)
 	if !ok {
 		s.Server.Fail(w, r, http.StatusNotFound,
-			"The lesson has no such exercise: it may have been changed. Load the page again.")
+			"The lesson has no such exercise. It may have changed: reload the page.")
 		return
 	}
 	text := server.UnixLines(r.PostForm.Get("text"))

@@ -18,10 +18,10 @@ func (s *page) claimCopies() []textpage.CopyKind[claim] {
 	return []textpage.CopyKind[claim]{
 		{ShareKind: textpage.ShareKind{
 			Name: "verify command",
-			Help: "Asks the same in a shell, with litmuscope verify.", Kind: "run",
+			Help: "Runs the same question in a shell, with litmuscope verify.", Kind: "run",
 		}, Write: claimCommand},
 		{ShareKind: textpage.ShareKind{
-			Name: "curl command", Help: "Asks the same of this server, over REST.",
+			Name: "curl command", Help: "Sends the same question to this server's REST API.",
 			Kind: "curl",
 		}, Write: s.curlClaim},
 	}
@@ -29,11 +29,11 @@ func (s *page) claimCopies() []textpage.CopyKind[claim] {
 
 // What the menu of the page on programs has beside them.
 var (
-	programSource = textpage.ShareKind{Name: "C", Help: "The program.", Kind: "source"}
+	programSource = textpage.ShareKind{Name: "C", Help: "The program's source.", Kind: "source"}
 	programLinks  = []textpage.ShareKind{
 		{
 			Name: "Link",
-			Help: "Holds everything: program, models, bounds and this picture. Nothing is kept on the server.",
+			Help: "The link contains everything: program, models, bounds and this picture. The server stores nothing.",
 			Kind: "link",
 		}, textpage.ShortLink,
 	}
