@@ -56,14 +56,14 @@ func TestDistinguishPage(t *testing.T) {
 	for _, want := range []string{
 		"TSO forbids, PSO allows",
 		"forbidden by consensus: a -po-&gt; b -rf-&gt; c -po-&gt; d -fr-&gt; a", "1 execution with the outcome",
-		"No test of up to 4 events.",
+		"No test with up to 4 events.",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("it does not say %q: %s", want, w.Body)
 		}
 	}
 	if w := get(h, "/distinguish?left=tso&right=tso~consensus&size=3"); !strings.Contains(w.Body.String(),
-		"No test of up to 3 events.") {
+		"No test with up to 3 events.") {
 		t.Errorf("a model without an axiom: %s", w.Body)
 	}
 	// Versions are asked about what tells them apart, though no small cycle does.
@@ -72,10 +72,10 @@ func TestDistinguishPage(t *testing.T) {
 		t.Errorf("a version as it was published: %s", w.Body)
 	}
 	for _, tt := range []struct{ left, right, size, want string }{
-		{"tso", "tso", "4", "These are the same model."},
+		{"tso", "tso", "4", "Choose two different models."},
 		{"tso", "nothing", "4", "unknown model"},
 		{"tso", "tso~nothing", "4", "nothing"},
-		{"tso", "lkmm", "9", "want one from 2 to 6"},
+		{"tso", "lkmm", "9", "size: got 9, want 2 to 6."},
 	} {
 		if w := post(h, "/distinguish", url.Values{"left": {tt.left}, "right": {tt.right}, "size": {tt.size}},
 			true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {

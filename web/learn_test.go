@@ -50,7 +50,7 @@ func TestLessonsOfAFolder(t *testing.T) {
 	version := get(h, "/learn/mine/version").Body.String()
 	webtest.Put(t, dir, "07-mine.md", webtest.Front+"\nGood-bye.\n\n```litmus test=SB expect=\"tso forbidden\"\n```\n")
 	eventually("/learn/mine", "Good-bye")
-	eventually("/learn/mine", "07-mine.md:9:4: the lesson expects “tso forbidden”, and it is allowed.")
+	eventually("/learn/mine", "07-mine.md:9:4: the lesson expects “tso forbidden”, but it is allowed.")
 	if now := get(h, "/learn/mine/version").Body.String(); now == version || now == "" {
 		t.Errorf("version %q, it was %q", now, version)
 	}
@@ -60,11 +60,11 @@ func TestLessonsOfAFolder(t *testing.T) {
 	eventually("/learn/mine", "07-mine.md:11:2")
 	eventually("/learn/mine", `<span class="here">  11   FLY EAX ;</span>`)
 	eventually("/learn/other", "Still here.")
-	eventually("/learn", "Cannot be shown")
+	eventually("/learn", "Error: ")
 	if err := os.Remove(filepath.Join(dir, "07-mine.md")); err != nil {
 		t.Fatal(err)
 	}
-	eventually("/learn/mine", "There is no lesson at this address.")
+	eventually("/learn/mine", "No lesson has this address.")
 }
 
 // Images are served from the folder, and nothing else is.

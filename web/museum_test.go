@@ -32,7 +32,7 @@ func TestMuseum(t *testing.T) {
 	}
 	checkHTML(t, get(h, "/museum/dpdk-mcslock").Body, in(".story a.claim code", hasText("^SWPAL$")))
 	// As mended it fails nowhere, so that there is nothing to draw.
-	checkHTML(t, get(h, "/museum/ck-hs?build=fixed").Body, in("#execution h2", hasText("^No execution fails$")))
+	checkHTML(t, get(h, "/museum/ck-hs?build=fixed").Body, in("#execution h2", hasText("^No failing execution$")))
 	if w := get(h, "/museum/nothing"); w.Code != http.StatusNotFound {
 		t.Errorf("an exhibit that there is not: %d", w.Code)
 	}
@@ -42,7 +42,7 @@ func TestMuseum(t *testing.T) {
 func TestMuseumAsksAnew(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	w := post(h, "/museum/ck-hs", url.Values{"build": {"before"}}, true)
-	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "All is as the museum has it.") {
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "All verdicts match the museum.") {
 		t.Errorf("got %d: %s", w.Code, w.Body)
 	}
 }

@@ -93,7 +93,7 @@ func TestSheetOfWhatThereIsNot(t *testing.T) {
 	}
 	w := get(h, sheetAddress("/sheet", many...))
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	if !strings.Contains(w.Body.String(), "A sheet has room for 40 tests, and this one has 41.") {
+	if !strings.Contains(w.Body.String(), "The sheet has 41 tests, and the limit is 40.") {
 		t.Errorf("%.2000s", w.Body)
 	}
 }

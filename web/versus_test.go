@@ -18,8 +18,8 @@ func TestVersusRefuses(t *testing.T) {
 		{"no model", "", "", "tso", "X86", "You have no model of your own"},
 		{"a model that cannot be read", "acyclic pox as order", "", "tso", "X86", "pox"},
 		{"none of that name", own, "other", "tso", "X86", "None of your models is called"},
-		{"no such dialect", own, "", "tso", "Z80", "There are no classic tests in"},
-		{"no such model", own, "", "nothing", "X86", "No built-in model called"},
+		{"no such dialect", own, "", "tso", "Z80", "The catalogue has no tests in"},
+		{"no such model", own, "", "nothing", "X86", "No built-in model"},
 	} {
 		w := post(h, "/versus",
 			url.Values{"own-text": {tt.own}, "mine": {tt.mine}, "against": {tt.against}, "arch": {tt.arch}}, true)

@@ -23,7 +23,7 @@ func TestBrowserMuseum(t *testing.T) {
 	b.click(`#execution [data-tab=steps]`)
 	b.wait(`document.querySelector("#execution .panel[data-panel=steps]").checkVisibility()`)
 	b.click(`.verdict-table button[value=before]`)
-	b.wait(`document.querySelector(".verdict-table .says")?.textContent.includes("All is as the museum has it.")`)
+	b.wait(`document.querySelector(".verdict-table .says")?.textContent.includes("All verdicts match the museum.")`)
 
 	// On a phone it stands below, nothing but drawings scrolls sideways, and all verdicts are in sight.
 	b.do(chromedp.EmulateViewport(390, 844))

@@ -43,10 +43,10 @@ type surveyParams struct {
 // survey is the question, ready to be asked.
 func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.Survey, err error) {
 	if q.Size < leastSize || q.Size > mostSize {
-		return survey, server.Refuse("The size is %d; want one from %d to %d.", q.Size, leastSize, mostSize)
+		return survey, server.Refuse("size: got %d, want %d to %d.", q.Size, leastSize, mostSize)
 	}
 	if q.Most < 1 || q.Most > mostTests {
-		return survey, server.Refuse("%d tests for each direction are wanted; want 1 to %d.", q.Most, mostTests)
+		return survey, server.Refuse("most: got %d tests for each direction, want 1 to %d.", q.Most, mostTests)
 	}
 	s.questions.Ceil(&q.Options)
 	if err := s.readOwn(ctx, q.Own); err != nil {
@@ -97,7 +97,7 @@ func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 func (s *page) surveyOfTwo(ctx context.Context, q *surveyParams) (distinguish.Survey, error) {
 	survey, err := s.survey(ctx, q)
 	if err == nil && q.Models[0] == q.Models[1] {
-		err = server.Refuse("These are the same model.")
+		err = server.Refuse("Choose two different models.")
 	}
 	return survey, err
 }
@@ -106,7 +106,7 @@ func (s *page) surveyOfTwo(ctx context.Context, q *surveyParams) (distinguish.Su
 func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	for _, o := range own {
 		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
-			return server.Refuse("Your model cannot be called %q.", litmus.Shorten(o.Name))
+			return server.Refuse("Your model cannot have the name %q. Choose another name.", litmus.Shorten(o.Name))
 		}
 		q := question.Question{
 			Source: question.AnyTest, Models: []string{o.Name}, Own: []solver.OwnModel{o},
@@ -135,7 +135,7 @@ func readQuestion(f url.Values) (*surveyParams, error) {
 	}
 	if text := f.Get("size"); text != "" {
 		if q.Size, err = strconv.Atoi(text); err != nil {
-			return nil, server.Refuse("The size %q is no number.", litmus.Shorten(text))
+			return nil, server.Refuse("size: got %q, want a number.", litmus.Shorten(text))
 		}
 	}
 	return q, nil
@@ -189,7 +189,7 @@ func (s *page) ended(ctx context.Context, err error) string {
 		return why
 	}
 	s.server.Log.ErrorContext(ctx, "distinguish", "error", err)
-	return "something is wrong in the program; it has been logged"
+	return "internal error; the server has logged it"
 }
 
 // getDistinguish shows the form, with the answer where two models are in the address.
@@ -232,19 +232,19 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 type (
 	distinguishInput struct {
 		Body struct {
-			Left  string `json:"left" limit:"name" doc:"a built-in model, one without an axiom (tso~consensus), a published version, or the name of one of own_models" example:"tso"`
-			Right string `json:"right" limit:"name" doc:"the other" example:"pso"`
+			Left  string `json:"left" limit:"name" doc:"a built-in model, a model without an axiom (tso~consensus), a published version, or a name in own_models" example:"tso"`
+			Right string `json:"right" limit:"name" doc:"the other model" example:"pso"`
 			Own   []solver.
-				OwnModel `json:"own_models,omitempty" limit:"models" doc:"models in the cat language, by the names that left and right have them under"`
-			Arch string `json:"arch,omitempty" limit:"name" doc:"what the tests are written in; when absent, what the models are for"`
-			Size int    `json:"size,omitempty" minimum:"2" maximum:"6" default:"4" doc:"how many accesses the tests' cycles have at the most"`
-			Most int    `json:"most,omitempty" minimum:"1" maximum:"20" default:"3" doc:"how many tests are given for each direction"`
+				OwnModel `json:"own_models,omitempty" limit:"models" doc:"models in the cat language, under the names that left and right can use"`
+			Arch string `json:"arch,omitempty" limit:"name" doc:"the dialect of the tests; default: the models' architecture"`
+			Size int    `json:"size,omitempty" minimum:"2" maximum:"6" default:"4" doc:"the largest number of accesses in a test's cycle"`
+			Most int    `json:"most,omitempty" minimum:"1" maximum:"20" default:"3" doc:"how many tests to return for each direction"`
 		}
 	}
 	distinguishOutput struct{ Body *toldApart }
 	toldApart         struct {
 		*distinguish.Apart
-		Ended string `json:"ended,omitempty" doc:"why not all tests were asked about; what was found until then is given"`
+		Ended string `json:"ended,omitempty" doc:"why the search is incomplete; the response has what it found"`
 	}
 )
 
@@ -254,11 +254,12 @@ func (s *page) restDistinguish(api huma.API) {
 		OperationID: "distinguish", Path: "/api/v1/distinguish",
 		Summary: "Tell two models apart",
 		Description: "Finds the smallest tests that one model forbids and the other allows, in both directions, " +
-			"each with the reason of the one and an execution of the other. " +
-			"The tests are those of all critical cycles of up to so many accesses; exhausted_to is the number up to " +
-			"which both models decided about all of them. " +
-			"A search ends with its request, and after the time of a question; what has been found by then is given. " +
-			"A model that cannot be read is a problem with status 422, whose errors have its lines and columns.",
+			"each with the reason why one model forbids it and an execution that the other allows. " +
+			"It searches the tests of all critical cycles of up to size accesses; exhausted_to is the size up to " +
+			"which both models decided all tests. " +
+			"The search stops at the time limit of a question, or when the client closes the request. The response " +
+			"then has what was found. " +
+			"If a model cannot be read, the response is a problem with status 422; its errors give lines and columns.",
 	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
 		b := in.Body
 		q := &surveyParams{

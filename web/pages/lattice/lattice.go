@@ -19,7 +19,7 @@ func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
 	l := distinguish.LatticeOf(arch)
 	if l == nil {
-		s.server.FailOf(w, r, server.Refuse("There is no order of models for tests in %q.", litmus.Shorten(arch)))
+		s.server.FailOf(w, r, server.Refuse("No order of models is available for tests in %q.", litmus.Shorten(arch)))
 		return
 	}
 	v, err := viewLattice(l, nil, "")
@@ -37,7 +37,7 @@ func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 	}
 	own, err := question.OwnFromForm(r.PostForm)
 	if err == nil && len(own) == 0 {
-		err = server.Refuse("There is no model of yours to put among the others.")
+		err = server.Refuse("Enter a model to place in the order.")
 	}
 	arch := cmp.Or(r.PostForm.Get("arch"), cycle.Archs()[0])
 	q := &surveyParams{Own: own, Arch: arch, Size: usualSize, Most: 1, Options: solver.DefaultOptions()}

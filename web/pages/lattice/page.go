@@ -25,7 +25,7 @@ type page struct {
 // New returns those pages.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
-		"You are having models told apart already, or too many others are; stop one, or try again soon.")}
+		"You are already running a search, or too many others are running. Stop yours or try again soon.")}
 	return server.Page{
 		Nav:   &server.NavEntry{Title: "Models", Path: "/lattice", Kind: "lattice"},
 		Costs: map[string]server.Cost{"GET /distinguish": server.Asks},

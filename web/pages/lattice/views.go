@@ -67,22 +67,22 @@ func directions(a *distinguish.Apart) (out [2][]distinguish.Distinction) {
 // none says up to where no test was found.
 func none(a *distinguish.Apart) string {
 	if a.ExhaustedTo < leastSize {
-		return "No test was found."
+		return "No test found."
 	}
-	return fmt.Sprintf("No test of up to %s.", solver.Count(a.ExhaustedTo, "event"))
+	return fmt.Sprintf("No test with up to %s.", solver.Count(a.ExhaustedTo, "event"))
 }
 
 // asked says how many tests the answer rests on.
 func asked(a *distinguish.Apart) string {
-	text := fmt.Sprintf("%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)
+	text := fmt.Sprintf("%s in %s compared", solver.Count(a.Tests, "test"), a.Arch)
 	if a.Undefined > 0 {
-		text += fmt.Sprintf(", %d of them with undefined behaviour, which tell nothing", a.Undefined)
+		text += fmt.Sprintf(", %d of them with undefined behaviour, which do not count", a.Undefined)
 	}
 	if a.More > 0 {
-		text += fmt.Sprintf("; %d more of the same sizes tell them apart", a.More)
+		text += fmt.Sprintf("; %d more of the same sizes distinguish the models", a.More)
 	}
 	if len(a.Open) > 0 {
-		text += fmt.Sprintf("; %d were not decided", len(a.Open))
+		text += fmt.Sprintf("; %d undecided", len(a.Open))
 	}
 	return text + "."
 }
@@ -150,26 +150,26 @@ func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (l
 			}
 			cells[i][j] = cellView{
 				told.Name, link(source, []string{l.Models[i], l.Models[j]}, own),
-				fmt.Sprintf("%s forbids %s, and %s allows it", v.Labels[i], told.Name, v.Labels[j]),
+				fmt.Sprintf("%s forbids %s; %s allows it", v.Labels[i], told.Name, v.Labels[j]),
 			}
 		}
 		v.Rows = append(v.Rows, rowView{v.Labels[i], cells[i]})
 	}
 	v.Picture = draw(l, v.Labels, cells)
-	v.Says = fmt.Sprintf("By all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also,
+	v.Says = fmt.Sprintf("The order uses all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also,
 		l.ExhaustedTo, l.Arch)
 	if l.Also > 0 {
-		v.Says += fmt.Sprintf(", and %s beside them", solver.Count(l.Also, "test"))
+		v.Says += fmt.Sprintf(", and %s more", solver.Count(l.Also, "test"))
 	}
 	if l.Undefined > 0 {
-		v.Says += fmt.Sprintf(", but for %d whose behaviour is undefined under some model", l.Undefined)
+		v.Says += fmt.Sprintf(", except %d with undefined behaviour under some model", l.Undefined)
 	}
-	v.Says += ". Models in one box are told apart by none of these."
+	v.Says += ". None of these tests distinguishes models in the same box."
 	if l.Open > 0 {
-		v.Says += fmt.Sprintf(" %s could not be decided.", solver.Count(l.Open, "test"))
+		v.Says += fmt.Sprintf(" The models did not decide %s.", solver.Count(l.Open, "test"))
 	}
 	if ended != "" {
-		v.Says = strings.TrimSuffix(v.Says, ".") + ", as far as they were asked about: " + ended + "."
+		v.Says = v.Says + " The comparison is incomplete: " + ended + "."
 	}
 	for _, p := range published.All() {
 		if !slices.Contains(p.Archs, l.Arch) {

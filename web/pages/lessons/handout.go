@@ -26,8 +26,8 @@ func (s *Lessons) hasHandouts() bool { return s.Server.Elsewhere || s.Server.Sta
 func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entry) {
 	root := s.Server.Root(r)
 	if !s.hasHandouts() || root == "" || len(e.Faults) > 0 {
-		s.Server.Fail(w, r, http.StatusNotFound, "There is no hand-out of this lesson here: a server has them that "+
-			"was started with --elsewhere, and so has a static site.")
+		s.Server.Fail(w, r, http.StatusNotFound, "This site has no hand-out of the lesson. Hand-outs need a static site, or a server that was "+
+			"started with --elsewhere.")
 		return
 	}
 	v := handoutView{Entry: e}
@@ -56,7 +56,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 	}
 	var page bytes.Buffer
 	if err := handoutPage(v).Render(r.Context(), &page); err != nil {
-		s.Server.Fail(w, r, http.StatusInternalServerError, "The hand-out could not be written.")
+		s.Server.Fail(w, r, http.StatusInternalServerError, "The server could not write the hand-out.")
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

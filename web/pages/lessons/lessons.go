@@ -129,7 +129,7 @@ func (s *Lessons) titleOf(slug string) string {
 func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil {
-		s.Server.Fail(w, r, http.StatusNotFound, "There is no lesson at this address.")
+		s.Server.Fail(w, r, http.StatusNotFound, "No lesson has this address.")
 	}
 	return e
 }
@@ -275,7 +275,7 @@ func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string)
 	}
 	for _, g := range v.Goals {
 		if !g.Met {
-			out = append(out, x.Pos.String()+": the solution misses a goal, "+g.Text+": "+g.Got+".")
+			out = append(out, x.Pos.String()+": the solution misses a goal: "+g.Text+": "+g.Got+".")
 		}
 	}
 	return out
@@ -329,7 +329,7 @@ func (s *Lessons) viewLive(
 		for _, got := range v.Verdicts {
 			if got.Column == c.Model && got.Verdict != c.Verdict {
 				v.Wrong = append(v.Wrong,
-					c.Pos.String()+": the lesson expects “"+c.String()+"”, and it is "+string(got.Verdict)+".")
+					c.Pos.String()+": the lesson expects “"+c.String()+"”, but it is "+string(got.Verdict)+".")
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string,
 	}
 	for i, c := range m.Expect {
 		if got := v.Columns[i].Class; got != string(c.Property) && e.Own {
-			v.Hint = m.Pos.String() + ": the lesson expects “" + c.String() + "”, and it is " + got + "."
+			v.Hint = m.Pos.String() + ": the lesson expects “" + c.String() + "”, but it is " + got + "."
 		}
 	}
 	return mappingsBlock(m, *v)
@@ -88,7 +88,7 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 		if want := l.Expect[i].Forbids; forbids != want {
 			v.Wrong = append(v.Wrong,
 				l.Pos.String()+": the lesson expects that "+l.Expect[i].Model+" forbids "+strconv.Itoa(want)+
-					" of these, and it is "+strconv.Itoa(forbids)+".")
+					" of these, but it forbids "+strconv.Itoa(forbids)+".")
 		}
 	}
 	return logBlock(v)

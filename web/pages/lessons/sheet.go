@@ -80,10 +80,10 @@ func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	q := r.URL.Query()
 	v := sheetView{Title: q.Get("title"), Answers: q.Get("answers") != "no", Mine: q.Has("mine"), Query: q}
 	if n := len(q["item"]); n > server.MaxSheet {
-		return v, server.Refuse("A sheet has room for %d tests, and this one has %d.", server.MaxSheet, n)
+		return v, server.Refuse("The sheet has %[2]d tests, and the limit is %[1]d.", server.MaxSheet, n)
 	}
 	if len(v.Title) > 200 {
-		return v, server.Refuse("The title is longer than 200 characters.")
+		return v, server.Refuse("title: the limit is 200 characters.")
 	}
 	return v, nil
 }
@@ -193,7 +193,7 @@ func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 		"\\usepackage{litmuscope}.\n\\documentclass{article}\n\\usepackage{litmuscope}\n\\begin{document}\n"
 	figure, known := drawing.FormatOf("figure")
 	if !known {
-		return nil, errors.New("BUG: there are no figures")
+		return nil, errors.New("BUG: the sheet has no figures")
 	}
 	var errs []error
 	for i := range v.Items {

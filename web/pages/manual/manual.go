@@ -131,7 +131,7 @@ func (p *Page) read(file string, source []byte) error {
 	doc := markdown.Parser().Parse(text.NewReader(source))
 	title, ok := doc.FirstChild().(*ast.Heading)
 	if !ok || title.Level != 1 {
-		return errors.New("want a title, # Title, in the first line")
+		return errors.New("line 1: want a title, # Title")
 	}
 	p.Title = plain(title, source)
 	doc.RemoveChild(doc, title)

@@ -39,7 +39,7 @@ func (s *page) getPage(w http.ResponseWriter, r *http.Request) {
 	p := pages()[chi.URLParam(r, "*")]
 	if p == nil || p.Name == "" {
 		s.server.Fail(w, r, http.StatusNotFound,
-			"The manual has no page of this name. Its pages are listed at "+root+".")
+			"The manual has no page with this name. All pages are listed at "+root+".")
 		return
 	}
 	s.server.Render(w, r, http.StatusOK, manualPage(server.Nonce(r.Context()), p))

@@ -76,14 +76,14 @@ func readMatch(f url.Values) (*match, error) {
 	switch {
 	case len(m.Own) == 0:
 		return nil,
-			server.Refuse("You have no model of your own to compare: write one below the test, under “Your own " +
+			server.Refuse("There is no model of your own to compare. Write one below the test, under “Your own " +
 				"models”.")
 	case !slices.ContainsFunc(m.Own, func(o solver.OwnModel) bool { return o.Name == m.Mine }):
 		return nil, server.Refuse("None of your models is called %q.", litmus.Shorten(m.Mine))
 	case len(classic.InTongue(m.Tongue)) == 0:
-		return nil, server.Refuse("There are no classic tests in %q.", litmus.Shorten(m.Tongue))
+		return nil, server.Refuse("The catalogue has no tests in %q.", litmus.Shorten(m.Tongue))
 	case !slices.Contains(models.For(m.Tongue), m.Against):
-		return nil, server.Refuse("No built-in model called %q knows what tests in %s say.",
+		return nil, server.Refuse("No built-in model %q supports tests in %s.",
 			litmus.Shorten(m.Against), m.Tongue)
 	}
 	return m, optionform.SetAll(&m.Options, f)
@@ -203,7 +203,7 @@ func (b *bout) different() bool {
 // problem says why a test is not decided; "" where it is.
 func (b *bout) problem() string {
 	if b.err != nil {
-		return cmp.Or(question.WhyEnded(b.err), "it could not be asked about")
+		return cmp.Or(question.WhyEnded(b.err), "no answer")
 	}
 	for _, r := range b.results {
 		if r.Status != solver.OK {

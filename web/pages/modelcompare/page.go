@@ -21,6 +21,6 @@ type page struct {
 // New returns the page, to which the editors of models lead.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
-		"A comparison of your models is running already, or too many others' are. Stop it, or try again soon.")}
+		"You are already running a comparison, or too many others are running. Stop yours or try again soon.")}
 	return server.Page{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
 }

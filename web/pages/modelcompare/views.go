@@ -122,7 +122,7 @@ func (m *match) viewFound(b *bout) *foundView {
 // conclusion says in a sentence what the tests have shown, and no more than that.
 func (v *pageView) conclusion(t tally) string {
 	if t.Undecided == v.Tests {
-		return "Of no test do both models have an answer."
+		return "No test has an answer under both models."
 	}
 	of := fmt.Sprintf("%d of %d tests differ.", t.differ(), v.Tests)
 	if t.differ() == 1 {
@@ -133,14 +133,14 @@ func (v *pageView) conclusion(t tally) string {
 		return fmt.Sprintf("No difference in %d tests.", v.Tests-t.Undecided)
 	case t.Stronger == 0 && t.Other == 0:
 		return of +
-			fmt.Sprintf(" In these tests %s is the weaker: it allows all that %s does, and more.", v.MineLabel,
+			fmt.Sprintf(" In these tests %s is weaker: it allows everything that %s allows, and more.", v.MineLabel,
 				v.AgainstLabel)
 	case t.Weaker == 0 && t.Other == 0:
 		return of +
-			fmt.Sprintf(" In these tests %s is the stronger: it allows nothing that %s does not.", v.MineLabel,
+			fmt.Sprintf(" In these tests %s is stronger: it allows nothing that %s forbids.", v.MineLabel,
 				v.AgainstLabel)
 	}
-	return of + fmt.Sprintf(" %s allows more in %d of them, and less in %d.", v.MineLabel, t.Weaker, t.Stronger)
+	return of + fmt.Sprintf(" %s allows more outcomes in %d of them and fewer in %d.", v.MineLabel, t.Weaker, t.Stronger)
 }
 
 // linkView is the view of an answer as links keep it; see viewOf in address.js.
@@ -157,7 +157,7 @@ type linkPick struct {
 func viewJSON(v linkView) json.RawMessage {
 	text, err := json.Marshal(v)
 	if err != nil {
-		panic("BUG: a view has no JSON: " + err.Error())
+		panic("BUG: cannot write a view as JSON: " + err.Error())
 	}
 	return text
 }

@@ -18,17 +18,17 @@ func TestConclusion(t *testing.T) {
 	}{
 		{tally{}, "No difference in 9 tests."},
 		{tally{Undecided: 2}, "No difference in 7 tests."},
-		{tally{Undecided: 9}, "Of no test do both models have an answer."},
+		{tally{Undecided: 9}, "No test has an answer under both models."},
 		{
 			tally{Weaker: 1},
-			"1 of 9 tests differs. In these tests Mine is the weaker: it allows all that TSO does, and more.",
+			"1 of 9 tests differs. In these tests Mine is weaker: it allows everything that TSO allows, and more.",
 		},
 		{
 			tally{Stronger: 3},
-			"3 of 9 tests differ. In these tests Mine is the stronger: it allows nothing that TSO does not.",
+			"3 of 9 tests differ. In these tests Mine is stronger: it allows nothing that TSO forbids.",
 		},
-		{tally{Stronger: 3, Weaker: 1}, "4 of 9 tests differ. Mine allows more in 1 of them, and less in 3."},
-		{tally{Stronger: 3, Other: 1}, "4 of 9 tests differ. Mine allows more in 0 of them, and less in 3."},
+		{tally{Stronger: 3, Weaker: 1}, "4 of 9 tests differ. Mine allows more outcomes in 1 of them and fewer in 3."},
+		{tally{Stronger: 3, Other: 1}, "4 of 9 tests differ. Mine allows more outcomes in 0 of them and fewer in 3."},
 	} {
 		if got := v.conclusion(tt.tally); got != tt.want {
 			t.Errorf("%+v: got %q, want %q", tt.tally, got, tt.want)

@@ -57,7 +57,7 @@ func New(p *picture.Pictures) server.Page {
 func (s *page) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
 	e, ok := catalogue.FindExhibit(chi.URLParam(r, "name"))
 	if !ok {
-		s.server.Fail(w, r, http.StatusNotFound, "The museum has no exhibit of this name.")
+		s.server.Fail(w, r, http.StatusNotFound, "The museum has no exhibit with this name.")
 	}
 	return &e, ok
 }
@@ -96,11 +96,11 @@ func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 	id := cmp.Or(q.Get("build"), e.Drawn.Build)
 	var ok bool
 	if p.piece, p.build, ok = e.Find(id); !ok {
-		return p, server.Refuse("%q is none of the ways in which this is built.", server.Shortened(id))
+		return p, server.Refuse("build: the exhibit has no build %q.", server.Shortened(id))
 	}
 	if p.model = q.Get("model"); p.model != "" {
 		if p.build.Under(p.model).Verdict != string(solver.Unsafe) {
-			return p, server.Refuse("Nothing fails there under %s.", server.Shortened(p.model))
+			return p, server.Refuse("This build does not fail under %s.", server.Shortened(p.model))
 		}
 		return p, nil
 	}
@@ -144,7 +144,7 @@ func (s *page) failing(ctx context.Context, p pick) (picture.Shown, error) {
 		return nil, err
 	}
 	if r.Verdict != solver.Unsafe || r.Failure == nil {
-		return nil, server.Refuse("It was not found to fail under %s. %s%s", question.Label(p.model), r.Reason, r.Error)
+		return nil, server.Refuse("No failure found under %s. %s%s", question.Label(p.model), r.Reason, r.Error)
 	}
 	f := *r.Failure
 	return &failureView{
@@ -174,7 +174,7 @@ func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 		func(ctx context.Context, f url.Values) (picture.Shown, error) {
 			p, err := readPick(e, f)
 			if err == nil && p.model == "" {
-				err = server.Refuse("Nothing fails there.")
+				err = server.Refuse("This build does not fail.")
 			}
 			if err != nil {
 				return nil, err

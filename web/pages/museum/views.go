@@ -149,7 +149,7 @@ func viewHall() hallView {
 		for _, e := range catalogue.Museum() {
 			if e.Mistake == k.Name {
 				x := entryView{Exhibit: &e, Before: cells(e.Before()), After: cells(e.After())}
-				x.Said = "As it was " + said(x.Before) + "; as mended " + said(x.After)
+				x.Said = "Original: " + said(x.Before) + "; fixed: " + said(x.After)
 				kind.Exhibits = append(kind.Exhibits, x)
 			}
 		}
@@ -338,7 +338,7 @@ func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 		}
 		if i > 0 && (r.Impossible != "" || r.Diff == out[0].Diff && !r.Already) {
 			if r.Impossible == "" {
-				out[0].Under = "in C (RC11), and " + v.Under
+				out[0].Under = "in C (RC11) and " + v.Under
 			}
 			continue
 		}
@@ -374,7 +374,7 @@ func partly(e *catalogue.Exhibit) (out []string) {
 		still := labels(groups[1], func(m string) bool { return b.Under(m).Verdict == string(solver.Unsafe) })
 		if mended := labels(slices.Concat(groups[2], groups[3]), mends); mended != "" && still != "" {
 			out = append(out,
-				fmt.Sprintf("%s, it is right for %s, and wrong in C: it still fails under %s.",
+				fmt.Sprintf("%s, the program is correct for %s but wrong in C: it still fails under %s.",
 					strings.ToUpper(b.Label[:1])+b.Label[1:], mended, still))
 		}
 	}
@@ -403,13 +403,13 @@ func viewAsked(b catalogue.Build, results []*solver.Verification, took time.Dura
 		}
 	}
 	slices.Sort(by)
-	row.Says = fmt.Sprintf("Asked anew: %s, by %s, in %.1f s. ", solver.Count(len(b.Known), "question"),
+	row.Says = fmt.Sprintf("New run: %s, with %s, in %.1f s. ", solver.Count(len(b.Known), "question"),
 		strings.Join(by, " and "), took.Seconds())
 	if wrong == 0 {
-		row.Says += "All is as the museum has it."
+		row.Says += "All verdicts match the museum."
 	} else {
-		row.Says += fmt.Sprintf("%s as the museum has it.",
-			map[bool]string{true: "One is not", false: fmt.Sprintf("%d are not", wrong)}[wrong == 1])
+		row.Says += fmt.Sprintf("%s match the museum.",
+			map[bool]string{true: "One verdict does not", false: fmt.Sprintf("%d verdicts do not", wrong)}[wrong == 1])
 	}
 	return row
 }

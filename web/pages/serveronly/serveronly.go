@@ -19,7 +19,7 @@ func Class(sh *server.Server) server.Page {
 	return page(sh,
 		missing{
 			server.NavEntry{Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"},
-			"A class votes, and all of it sees what comes of that: a server brings them together.",
+			"A class needs a server, which collects the votes and shows the results to everybody.",
 		})
 }
 
@@ -28,7 +28,7 @@ func Suites(sh *server.Server) server.Page {
 	return page(sh,
 		missing{
 			server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"},
-			"A suite of tests runs for hours, on many processors, and its answers are kept: a server does that.",
+			"A suite needs a server, which runs many tests on many processors for hours and stores the answers.",
 		})
 }
 
