@@ -255,7 +255,7 @@ func TestHostileInput(t *testing.T) {
 		},
 		{
 			"a family without end", suites, inJSON, []byte(`{"family":{"name":"ring","from":2,"to":1000000000}}`), 422,
-			"sizes are",
+			"want sizes from",
 		},
 		{"a query that there is not", suites + "?nme=x", inZip, zipped(t, file("a.litmus", harmless)), 422, "nme"},
 		{

@@ -68,7 +68,7 @@ func TestVerifyWithoutScripts(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	for _, raise := range []string{
 		`value="unroll=4">Try with loops unrolled 4 times</button>`,
-		`value="timeout=40s">Try for 40s</button>`,
+		`value="timeout=40s">Try with time limit 40s</button>`,
 	} {
 		if !strings.Contains(w.Body.String(), raise) {
 			t.Errorf("no button %s", raise)
@@ -76,8 +76,8 @@ func TestVerifyWithoutScripts(t *testing.T) {
 	}
 	checkHTML(t, w.Body,
 		in("#answer-title", hasText("^store-buffering ?: Can an assertion fail\\?$")),
-		in(".claim.a", hasText("SC Safe.*loops unrolled 2 times, which is enough · axiomatic, 1.2 ms")),
-		in(".claim.f", hasText("TSO Unsafe Show how Repair line 44 , in main: r0 == 1 \\|\\| r1 == 1 fails")),
+		in(".claim.a", hasText("SC Safe.*loops unrolled 2 times, which suffices · axiomatic, 1.2 ms")),
+		in(".claim.f", hasText("TSO Unsafe Show failure Repair line 44 , in main: r0 == 1 \\|\\| r1 == 1 fails")),
 		in(".claim.u", hasText("Power Unknown time limit of 10s reached")),
 		in("#picture h2", hasText("TSO: r0 == 1 \\|\\| r1 == 1 fails")),
 		in("#picture svg.execution-graph"),
@@ -121,7 +121,7 @@ func TestVerifyRefusals(t *testing.T) {
 	w := post(h, "/programs", url.Values{"source": {"int main(void)\n{\n\t/* Ü */ oops;\n}\n"}}, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body,
-		in(".problem", hasText("^The program cannot be read: line 3, column 10 : got oops, want a statement$")))
+		in(".problem", hasText("^Cannot read the program: line 3, column 10 : got oops, want a statement$")))
 	wantStatus(t, post(h, "/programs/picture", claimForm(t, "column", "sc"), false), http.StatusUnprocessableEntity)
 	wantStatus(t, post(h, "/programs/picture", claimForm(t), false), http.StatusUnprocessableEntity)
 }
@@ -238,7 +238,7 @@ func TestCompiledClaim(t *testing.T) {
 		checkHTML(t, w.Body,
 			in(".says", hasText("RC11: safe")),
 			in("[data-to=aarch64] .mapping.wrong",
-				hasText("^It fails under AArch64, and not under RC11: the mapping is wrong.$")),
+				hasText("^The program fails under AArch64 but not under RC11: the mapping is wrong.$")),
 			in("[data-to=aarch64] li", hasText(`^assert\(r0 == 1 \|\| r1 == 1\);$`)),
 			in("[data-to=riscv] .mapping.right"),
 			in("[data-to=ppc] .mapping.unknown"),

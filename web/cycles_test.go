@@ -299,7 +299,7 @@ func TestFamilyAsASuite(t *testing.T) {
 		{object{"arch": "X86", "relaxations": "Rfe Foo", "from": 4, "to": 4}, "X86 has no relaxation Foo"},
 		{
 			object{"name": "ring", "relaxations": "Rfe", "from": 4, "to": 4},
-			"A family has a name or relaxations, not both.",
+			"Give a family by name or by relaxations, not both.",
 		},
 		{object{"relaxations": "Rfe Fre", "from": 4, "to": 4}, "there are no cycles for architecture"},
 	} {

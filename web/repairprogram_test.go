@@ -111,7 +111,7 @@ func TestRepairClaim(t *testing.T) {
 		wantStatus(t, w, http.StatusOK)
 		text := w.Body.String()
 		checkHTML(t, strings.NewReader(text),
-			in("h3", hasText("^What would mend it under RC11$")),
+			in("h3", hasText("^Repairs under RC11$")),
 			in(".repairs p", hasText("^1 cheapest repair under RC11, cost 7.$")),
 			in(".repair li code", hasText(`^release in atomic_store_explicit`)),
 			in(".repair .fails small", hasText("^without it, it fails under RC11: ")),

@@ -82,7 +82,7 @@ func TestRESTVerify(t *testing.T) {
 	}
 	w = postJSON(h, "/api/v1/verify", map[string]any{"source": "int"})
 	for _, want := range []string{
-		`"detail":"the program cannot be verified: main.c:3:7: got )`,
+		`"detail":"cannot verify the program: main.c:3:7: got )`,
 		`"location":"body.files","file":"main.c","line":3,"column":7`,
 	} {
 		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), want) {
@@ -101,7 +101,7 @@ func TestRESTVerifyRefuses(t *testing.T) {
 		`{"source":"` + long + `"}`:                                                   "longer than 1024 KiB",
 		`{"files":[{"name":"../a.c","text":""}]}`:                                     "is not one relative",
 		`{"files":[{"name":"/etc/passwd","text":""}]}`:                                "is not one relative",
-		`{"files":[{"name":"a.c","text":""}],"include":{"a.c":""}}`:                   "Two files are called",
+		`{"files":[{"name":"a.c","text":""}],"include":{"a.c":""}}`:                   "Two files have the name",
 		`{"source":"int x;","dirs":["/usr/include"]}`:                                 "is not one relative",
 		`{"source":"int x;","models":["tos"]}`:                                        "Unknown model",
 		`{"source":"int x;","engine":"lazy-cseq","models":["tso"]}`:                   "answers for sc, not for tso",

@@ -54,7 +54,7 @@ func TestBrowserRepairsPrograms(t *testing.T) {
 	b.openProgram("/programs")
 	b.click(".claim.f button[name=repair][value=tso]")
 	b.wait(`document.querySelector(".mended .repairs .hint")`)
-	b.wantText(".repairs h3", "What would mend it under TSO")
+	b.wantText(".repairs h3", "Repairs under TSO")
 	b.wantText(".repairs > p", "1 cheapest repair under TSO, cost 24.")
 	b.wantText(".repair li > code", "seq_cst in atomic_store_explicit(&x, 1, relaxed)")
 	if got := eval[string](b, `document.querySelector(".repair .diff").innerText`); !strings.Contains(got,

@@ -114,7 +114,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 
 // viewRepairs arranges repairs.
 func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
-	return textpage.ViewRepairs("Repairs that forbid it under "+question.ReadColumn(column).Label(), r,
+	return textpage.ViewRepairs("Changes that forbid the outcome under "+question.ReadColumn(column).Label(), r,
 		func(source string) string {
 			asks := q
 			asks.Source = source

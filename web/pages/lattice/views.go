@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strings"
 
 	"litmuscope/litmus/cycle"
 	"litmuscope/models"

@@ -60,13 +60,13 @@ func (c *claim) put(name string, others []solver.SourceFile) {
 func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
 	names, texts := f["file-name"], f["file-text"]
 	if len(names) != len(texts) || len(names) > server.MaxProgramFiles {
-		return nil, server.Refuse("The program's files cannot be told apart, or there are more than %d.",
+		return nil, server.Refuse("The program's files need different names, and there can be at most %d.",
 			server.MaxProgramFiles)
 	}
 	var out []solver.SourceFile
 	for i, name := range names {
 		if name == f.Get("file") || slices.Contains(names[:i], name) {
-			return nil, server.Refuse("Two files are called %q.", server.Shortened(name))
+			return nil, server.Refuse("Two files have the name %q.", server.Shortened(name))
 		}
 		out = append(out, solver.SourceFile{Name: name, Text: server.UnixLines(texts[i])})
 	}
@@ -129,7 +129,7 @@ func readClaim(f url.Values) (claim, error) {
 		c.Properties = append(c.Properties, ir.Property(p))
 	}
 	if strings.TrimSpace(c.Source) == "" {
-		return c, server.Refuse("There is nothing in it: write a program, or begin with one of the list.")
+		return c, server.Refuse("The program is empty: write one, or choose one from the list.")
 	}
 	if err := optionform.SetAll(&c.Options, f); err != nil {
 		return c, err
@@ -245,8 +245,8 @@ func claimOf(l store.Link) claim {
 // Say names the places in the program, and in models of the visitor's own.
 func (b *badProgram) Say() server.Said {
 	first, _, _ := strings.Cut(b.detail, "\n")
-	out := server.Say("the program cannot be verified: %s", first)
-	view := server.ProblemView{Text: "The program cannot be read:"}
+	out := server.Say("cannot verify the program: %s", first)
+	view := server.ProblemView{Text: "Cannot read the program:"}
 	at := marker(b.task)
 	for _, f := range b.faults {
 		view.Marks = append(view.Marks, at(f.File, f.Line, f.Column, f.Message))

@@ -90,7 +90,7 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	var units []string
 	for _, f := range append([]solver.SourceFile{{Name: c.Path, Text: c.Source}}, c.Others...) {
 		if _, taken := files[f.Name]; taken || !textpage.SafePath(f.Name) {
-			return "", server.Refuse("A command cannot write %q, which is one of the files.", f.Name)
+			return "", server.Refuse("A shell command cannot contain the file %q.", f.Name)
 		}
 		files[f.Name] = f.Text
 	}

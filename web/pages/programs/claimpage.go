@@ -40,7 +40,7 @@ func (s *page) programPages(r chi.Router) {
 	b := &textpage.Page[claim]{
 		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs",
 		Others:   "/programs",
-		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program named %q.",
+		Examples: "/programs/program", Field: "program", First: firstExample, None: "There is no program %q.",
 		Find: func(id string) (textpage.Example[claim], bool) {
 			e, ok := findExample(id)
 			c := newClaim(e.Source)
@@ -113,35 +113,35 @@ func taskFields(c claim) []formfields.OptionView {
 	return []formfields.OptionView{
 		{
 			Field: optionform.Field("defines"), Name: "macros", Value: macroText(c.Defines),
-			Help: "NAME or NAME=VALUE, with blanks between them, or each in a line of its own",
+			Help: "NAME or NAME=VALUE, separated by spaces or line breaks",
 		},
 		{
 			Field: optionform.Field("entry"), Name: "entry", Value: c.Entry,
-			Help: "the function to begin with; main unless it is given",
+			Help: "the function where the program starts; default: main",
 		},
 		{
 			Field: optionform.Field("data-model"), Name: "data model", Value: c.DataModel,
 			Choices: append([]string{""}, engines.DataModels()...), Help: "width of long and of pointers: 64 bits " +
-				"(lp64), or 32 (ilp32); as the model’s machine has it unless it is given",
+				"(lp64) or 32 (ilp32); default: that of the model’s machine",
 		},
 		{
 			Field: optionform.Field("char"), Name: "plain char", Value: c.Char,
 			Choices: append([]string{""}, engines.Chars()...),
-			Help:    "signed or unsigned; as the model’s machine has it unless it is given",
+			Help:    "signed or unsigned; default: that of the model’s machine",
 		},
 		{
 			Field: optionform.Field("target"), Name: "target", Value: c.Target,
 			Choices: slices.Concat([]string{""}, engines.Targets, engines.TargetVariants()),
-			Help:    "what atomics are compiled to; as the model wants it unless it is given",
+			Help:    "what atomics are compiled to; default: the model’s choice",
 		},
 		{
 			Field: optionform.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false",
-			Tick: true, Help: "count complete executions as well",
+			Tick: true, Help: "also count complete executions",
 		},
 		{
 			Field: optionform.Field("minimise"), Name: "minimise", Value: strconv.FormatBool(c.Minimise),
 			Default: "false",
-			Tick:    true, Help: "look for an execution of as few context switches or reorderings as can be",
+			Tick:    true, Help: "find a failure with as few context switches or reorderings as possible",
 		},
 	}
 }

@@ -79,18 +79,18 @@ type propertyView struct {
 
 // propertyWords are the properties in words: a label, a line of help, and a question.
 var propertyWords = map[ir.Property]struct{ label, help, asks string }{
-	ir.Assertion: {"assertions", "every assert holds whenever it is reached", "Can an assertion fail?"},
-	ir.DataRace:  {"data races", "no two plain accesses of different threads clash", "Can there be a data race?"},
+	ir.Assertion: {"assertions", "every assertion that is reached holds", "Can an assertion fail?"},
+	ir.DataRace:  {"data races", "no data race between accesses of different threads", "Can there be a data race?"},
 	ir.Memory: {
-		"memory", "nothing is accessed that is not there: null, freed, out of bounds, not initialised",
+		"memory", "no access through null, to freed or uninitialised memory, or out of bounds",
 		"Can memory be misused?",
 	},
 	ir.Termination: {
-		"termination", "no thread waits for ever for what will not change any more",
-		"Can a thread wait for ever?",
+		"termination", "no thread waits forever for a value that no longer changes",
+		"Can a thread wait forever?",
 	},
-	ir.Overflow: {"overflow", "no signed number overflows", "Can a number overflow?"},
-	ir.Leak:     {"leaks", "all that has been allocated is freed where main returns", "Can memory leak?"},
+	ir.Overflow: {"overflow", "no signed integer overflows", "Can a signed integer overflow?"},
+	ir.Leak:     {"leaks", "all allocated memory is freed when main returns", "Can memory leak?"},
 }
 
 func viewProperties(chosen []ir.Property) []propertyView {
@@ -244,7 +244,7 @@ func (s *page) raises(c *claim, r *solver.Verification) []raiseView {
 		if s.server.Limits.Options.Timeout > 0 {
 			more = min(more, s.server.Limits.Options.Timeout)
 		}
-		offer("timeout", more.String(), fmt.Sprintf("Try for %s", server.ShortTime(more)))
+		offer("timeout", more.String(), fmt.Sprintf("Try with time limit %s", server.ShortTime(more)))
 	}
 	return out
 }
@@ -266,13 +266,13 @@ func claimFacts(r *solver.Verification) []string {
 		switch text := boundText(name, r.Bounds[name]); {
 		case r.Verdict == solver.Unsafe:
 		case r.Complete && r.Verdict == solver.Safe:
-			out = append(out, text+", which is enough")
+			out = append(out, text+", which suffices")
 		default:
 			out = append(out, text)
 		}
 	}
 	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 {
-		out = append(out, "loops run to their ends, or waited in")
+		out = append(out, "all loops end or only wait")
 	}
 	if abi := r.ABI(); abi != "" {
 		out = append(out, abi)

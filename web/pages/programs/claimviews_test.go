@@ -27,9 +27,9 @@ func TestBoundsInAnswers(t *testing.T) {
 		bounds   map[string]int
 		want     string
 	}{
-		{true, map[string]int{"unroll": 2}, "loops unrolled 2 times, which is enough"},
+		{true, map[string]int{"unroll": 2}, "loops unrolled 2 times, which suffices"},
 		{false, map[string]int{"unroll": 2}, "loops unrolled 2 times"},
-		{true, nil, "loops run to their ends, or waited in"},
+		{true, nil, "all loops end or only wait"},
 	} {
 		if got := claimFacts(
 			&solver.Verification{Verdict: solver.Safe, Complete: c.complete, Bounds: c.bounds}); !slices.Contains(got,

@@ -46,8 +46,8 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
 	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
 	if language == models.Default(dialect.Kernel) {
-		return nil, server.Refuse("This program is written against the kernel's primitives, which no published " +
-			"mapping compiles: want the atomics of C11.")
+		return nil, server.Refuse("This program uses the Linux kernel's primitives, which no published " +
+			"mapping compiles. Use C11 atomics.")
 	}
 	all := compile.Architectures()
 	results := make([]*solver.Verification, len(all)+1)
@@ -81,9 +81,9 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 	}
 	v := &textpage.Beside{
 		Title: "Compiled, side by side",
-		Hint: "The instructions of a program are not written out: its atomics are compiled for the models alone, by " +
-			"the published mapping of each " +
-			"architecture. What a litmus test in C is compiled to, the Explorer writes.",
+		Hint: "The page does not show a program's instructions: it compiles only the atomics, by the published " +
+			"mapping of each " +
+			"architecture. The explorer shows the compiled code of litmus tests in C.",
 		Said: says(inC), Source: textpage.Numbered(c.Source, func(line int) bool {
 			for _, r := range results {
 				if r.Failure != nil && r.Failure.File == c.Path && r.Failure.Line == line {
@@ -119,19 +119,19 @@ func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string
 	language, machine := question.Label(inC.Model), question.Label(compiled.Model)
 	switch {
 	case inC.Race != nil || inC.Undefined != nil:
-		return mappingcheck.Undefined, "The program is undefined under " + language + ": anything may be made of it."
+		return mappingcheck.Undefined, "The program is undefined under " + language + ", so every mapping is right."
 	case inC.Verdict == solver.Unsafe:
-		return mappingcheck.Unknown, "It fails under " + language + ", too: there is nothing to hold the mapping to."
+		return mappingcheck.Unknown, "The program also fails under " + language + ", so it does not check the mapping."
 	case inC.Verdict != solver.Safe || compiled.Verdict != solver.Safe && compiled.Verdict != solver.Unsafe:
-		return mappingcheck.Unknown, "One of the two has no answer, so whether the mapping is right here is not known."
+		return mappingcheck.Unknown, "Unknown: one of the two runs has no answer."
 	case compiled.Verdict == solver.Unsafe && !inC.Complete:
-		return mappingcheck.Unknown, "It fails under " + machine + ", and " + language +
-			" was asked within bounds alone: raise them."
+		return mappingcheck.Unknown, "The program fails under " + machine + ", but the answer for " + language +
+			" is only within bounds: raise them."
 	case compiled.Verdict == solver.Unsafe:
-		return mappingcheck.Wrong, "It fails under " + machine + ", and not under " + language +
+		return mappingcheck.Wrong, "The program fails under " + machine + " but not under " + language +
 			": the mapping is wrong."
 	case !inC.Complete || !compiled.Complete:
-		return mappingcheck.Right, "Right here, within the bounds: it is safe under both."
+		return mappingcheck.Right, "Right here, within the bounds: the program is safe under both."
 	}
-	return mappingcheck.Right, "Right here: it is safe under both."
+	return mappingcheck.Right, "Right here: the program is safe under both."
 }

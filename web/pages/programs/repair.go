@@ -109,7 +109,7 @@ func repairTitle(c claim) string {
 	for _, m := range c.Models {
 		labels = append(labels, question.Label(m))
 	}
-	return "What would mend it under " + strings.Join(labels, ", ")
+	return "Repairs under " + strings.Join(labels, ", ")
 }
 
 // viewRepairs arranges repairs of a program.
@@ -151,7 +151,7 @@ type (
 	repairProgramInput struct {
 		Body struct {
 			ProgramBody
-			Costs string `json:"costs,omitempty" limit:"test" doc:"what changes cost, as the command repair reads it; it goes on from the usual table"`
+			Costs string `json:"costs,omitempty" limit:"test" doc:"the costs of changes, in the format of the command repair; they extend the default table"`
 		}
 	}
 	repairProgramOutput struct{ Body *synth.Reply }
@@ -163,14 +163,14 @@ func (s *page) restRepair(api huma.API) {
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
 		Summary: "Repair a program in C",
 		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its " +
-			"statements, after which all that it is held to " +
-			"holds under all models at once. All that cost least are given, each with the file that it makes, as a " +
-			"difference, and what fails without each of its changes; " +
-			"nothing cheaper is enough, within the bounds of the options. " +
-			"Programs and options are as with verify; timeout is for each question that is asked on the way, " +
-			fmt.Sprintf("and all of them may take %v: what is found by then is given, with the status unknown. ",
+			"statements, that make all chosen properties hold under all models at once. " +
+			"The response has all repairs of the lowest cost, each with its changes to the file as a " +
+			"diff and with what fails without each change. " +
+			"No cheaper repair suffices within the bounds of the options. " +
+			"Programs and options are as in verify. The option timeout limits each single question, " +
+			fmt.Sprintf("and all questions together can take %v. After that, the response has what was found, with status unknown. ",
 				server.ShortTime(childwork.ProgramRepairTime)) +
-			"A program that cannot be read is a problem with status 422, whose errors have its files, lines and " +
+			"If the program cannot be read, the response is a problem with status 422; its errors give files, lines and " +
 			"columns.",
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()

@@ -46,19 +46,19 @@ func checkProgram(q *verifyQuestion) error {
 		switch {
 		case !fs.ValidPath(name) || name == "." || len(name) > server.MaxWord ||
 			strings.ContainsFunc(name, func(r rune) bool { return r < ' ' }):
-			return server.Refuse("The file name %q is not one relative to the program's folder, as in include/list.h.",
+			return server.Refuse("The file name %q must be relative to the program's folder, such as include/list.h.",
 				server.Shortened(name))
 		case seen[name]:
-			return server.Refuse("Two files are called %q.", server.Shortened(name))
+			return server.Refuse("Two files have the name %q.", server.Shortened(name))
 		}
 		seen[name] = true
 		return nil
 	}
 	if len(q.Files) == 0 {
-		return server.Refuse("There is no program: want source, or files.")
+		return server.Refuse("Missing program: want source or files.")
 	}
 	if n := len(q.Files) + len(q.Include); n > server.MaxProgramFiles {
-		return server.Refuse("The program has %d files; at most %d are taken.", n, server.MaxProgramFiles)
+		return server.Refuse("The program has %d files. The limit is %d.", n, server.MaxProgramFiles)
 	}
 	for _, f := range q.Files {
 		if err := file(f.Name, f.Text); err != nil {
@@ -72,17 +72,17 @@ func checkProgram(q *verifyQuestion) error {
 	}
 	for _, dir := range q.Dirs {
 		if !fs.ValidPath(dir) {
-			return server.Refuse("The folder %q is not one relative to the program's.", server.Shortened(dir))
+			return server.Refuse("The folder %q must be relative to the program's folder.", server.Shortened(dir))
 		}
 	}
 	if len(q.Defines) > server.MaxDefines || len(q.Dirs) > server.MaxDefines {
-		return server.Refuse("There are more than %d definitions or folders.", server.MaxDefines)
+		return server.Refuse("There are more than %d macros or folders.", server.MaxDefines)
 	}
 	for _, d := range slices.Concat(q.Defines, q.Dirs) {
 		size += len(d)
 	}
 	if q.Properties = eachOnce(q.Properties); len(q.Properties) > server.MaxChoices {
-		return server.Refuse("There are %d properties; at most %d are taken.", len(q.Properties), server.MaxChoices)
+		return server.Refuse("There are %d properties. The limit is %d.", len(q.Properties), server.MaxChoices)
 	}
 	if size > server.MaxProgram {
 		return server.Refuse("The program is longer than %d KiB.", server.MaxProgram>>10)
@@ -132,19 +132,19 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	}
 	names = eachOnce(names)
 	if len(names) > server.MaxVerified {
-		return nil, server.Refuse("There are %d models; at most %d are asked at once.", len(names), server.MaxVerified)
+		return nil, server.Refuse("There are %d models. The limit is %d.", len(names), server.MaxVerified)
 	}
 	own := map[string]solver.OwnModel{}
 	for _, m := range q.Own {
 		if m.Name == "" || models.IsBuiltIn(m.Name) {
-			return nil, server.Refuse("A model of your own wants a name that no built-in one has, other than %q.",
+			return nil, server.Refuse("Rename your model %q: a built-in model has this name, or the name is empty.",
 				server.Shortened(m.Name))
 		}
 		if m.Text == "" {
 			return nil, server.Refuse("The model %s has no text.", server.Shortened(m.Name))
 		}
 		if _, twice := own[m.Name]; twice {
-			return nil, server.Refuse("Two models are called %q.", server.Shortened(m.Name))
+			return nil, server.Refuse("Two models have the name %q.", server.Shortened(m.Name))
 		}
 		own[m.Name] = m
 	}
@@ -225,22 +225,22 @@ func untold([]*solver.Verification) {}
 
 // ProgramBody is a program, and what it is held to under which models, as operations have it.
 type ProgramBody struct {
-	Source string `json:"source,omitempty" limit:"program" doc:"the program in C, where it is one file: it is called main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+	Source string `json:"source,omitempty" limit:"program" doc:"the C program, if it is one file; its name is main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
 	Files  []solver.
 		SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
-	Include   map[string]string `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name, beside litmuscope's own headers; no other file is read"`
-	Dirs      []string          `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search, after the including file's own"`
-	Defines   []string          `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in their order, NAME or NAME=VALUE; -UNAME undefines one"`
-	DataModel string            `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; when absent, ilp32 under arm and mips, else lp64"`
-	Char      string            `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; when absent, unsigned under aarch64, arm, power and riscv, else signed"`
-	Entry     string            `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
-	Models    []string          `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models, or of own_models; when absent, own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
+	Include   map[string]string `json:"include,omitempty" limit:"program-files,program" doc:"files that the program includes, by name; besides these, only litmuscope's own headers are read"`
+	Dirs      []string          `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders in these names to search for headers, after the including file's folder"`
+	Defines   []string          `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in order, as NAME or NAME=VALUE; -UNAME undefines one"`
+	DataModel string            `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; default: ilp32 under arm and mips, else lp64"`
+	Char      string            `json:"char,omitempty" enum:"signed,unsigned" doc:"signedness of plain char; default: unsigned under aarch64, arm, power and riscv, else signed"`
+	Entry     string            `json:"entry,omitempty" limit:"name" doc:"the function where the program starts; default: main"`
+	Models    []string          `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models or of own_models; default: own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
 	Own       []solver.
-			OwnModel `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, by the names that models has them under"`
-	Target     string `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; as the model wants it when absent"`
-	Engine     string `json:"engine,omitempty" limit:"name" doc:"the engine; auto when absent, which asks two at once; some answer for a few models only, and heed a few options"`
+			OwnModel `json:"own_models,omitempty" limit:"program-models" doc:"models in the cat language, under the names that models can use"`
+	Target     string `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; default: the model's choice"`
+	Engine     string `json:"engine,omitempty" limit:"name" doc:"the engine; default: auto, which runs two at once. Some engines support only a few models and options"`
 	Properties []ir.
-			Property `json:"properties,omitempty" limit:"choices,name" doc:"what to hold the program to: assertion (when absent), data-race, memory, termination, overflow, leak"`
+			Property `json:"properties,omitempty" limit:"choices,name" doc:"the properties to check: assertion (the default), data-race, memory, termination, overflow, leak"`
 	Options optionform.Verify `json:"options,omitempty"`
 }
 
@@ -252,7 +252,7 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
 	if b.Source != "" {
 		if len(q.Files) > 0 {
-			return q, server.Refuse("The program is in source, or in files, not in both.")
+			return q, server.Refuse("Give the program in source or in files, not in both.")
 		}
 		q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
 	}
@@ -264,13 +264,13 @@ type (
 	verifyInput struct {
 		Body struct {
 			ProgramBody
-			Count    bool `json:"count,omitempty" doc:"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason"`
-			Minimise bool `json:"minimise,omitempty" doc:"look for an execution of as few context switches or reorderings as can be"`
+			Count    bool `json:"count,omitempty" doc:"also count complete executions, except those where a weak compare-and-exchange fails spuriously"`
+			Minimise bool `json:"minimise,omitempty" doc:"find a failure with as few context switches or reorderings as possible"`
 		}
 	}
 	verifyOutput struct {
 		Body struct {
-			Results []*solver.Verification `json:"results" doc:"one for each model, in their order"`
+			Results []*solver.Verification `json:"results" doc:"one result per model, in the order of models"`
 		}
 	}
 )
@@ -280,13 +280,13 @@ func (s *page) restVerify(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
 		Summary: "Verify a program in C",
-		Description: "Says of a C program with threads whether it can fail under each model: unsafe, safe (complete " +
-			"says whether for runs of any length, or within the bounds) or unknown. " +
-			"With the option witnesses, a failure carries the execution, and where the model has a machine its " +
+		Description: "Decides whether a C program with threads can fail under each model: unsafe, safe or unknown. " +
+			"For safe, complete tells whether the verdict holds for runs of any length or only within the bounds. " +
+			"With the option witnesses, a failure has its execution and, if the model has a machine, the machine's " +
 			"steps. " +
-			"A program or a model that cannot be read is a problem with status 422, whose errors have its files, " +
+			"If the program or a model cannot be read, the response is a problem with status 422; its errors give files, " +
 			"lines and columns. " +
-			"Options above the server's ceilings are brought down to them.",
+			"The server lowers options that exceed its limits.",
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 		q, err := in.Body.question()
 		if err != nil {

@@ -88,7 +88,7 @@ func (s *page) postComparePage(w http.ResponseWriter, r *http.Request) {
 	form, name, file, err := formAndFile(r, "log")
 	c.A = comparedSide{Suite: form.Get("a"), Model: form.Get("model-a")}
 	if err == nil && file == nil {
-		err = server.Refuse("There is no log in the form.")
+		err = server.Refuse("Choose a log file.")
 	}
 	if err == nil {
 		if c.B.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
@@ -305,7 +305,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 			return form, "", nil, server.Unread(err)
 		}
 		if left -= int64(len(value)); left < 0 {
-			return form, "", nil, server.Refuse("The form's texts are longer than %d MiB: upload a file.",
+			return form, "", nil, server.Refuse("The texts in the form are longer than %d MiB. Upload a file instead.",
 				server.MaxBody>>20)
 		}
 		form.Add(p.FormName(), string(value))

@@ -21,9 +21,9 @@ import (
 // comparedSide is one of the two sides of a comparison: a suite, or a log.
 type comparedSide struct {
 	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
-	Model  string `json:"model,omitempty" limit:"name" doc:"only its rows under this model"`
-	Engine string `json:"engine,omitempty" limit:"name" doc:"only its rows by this engine"`
-	Text   string `json:"text,omitempty" limit:"body" doc:"in place of a suite, a log: of herd7 or litmus7, or results as JSON lines"`
+	Model  string `json:"model,omitempty" limit:"name" doc:"only rows under this model"`
+	Engine string `json:"engine,omitempty" limit:"name" doc:"only rows from this engine"`
+	Text   string `json:"text,omitempty" limit:"body" doc:"instead of a suite, a log of herd7 or litmus7, or results as JSON lines"`
 
 	log *os.File // uploaded, in place of a suite
 }
@@ -32,15 +32,15 @@ type comparedSide struct {
 type comparison struct {
 	A    comparedSide `json:"a"`
 	B    comparedSide `json:"b"`
-	Only []string     `json:"only,omitempty" limit:"choices,name" doc:"kinds of differences to tell of; all when absent"`
+	Only []string     `json:"only,omitempty" limit:"choices,name" doc:"kinds of differences to list; default: all"`
 }
 
 // comparisonResult is what came of it.
 type comparisonResult struct {
-	Different   bool                 `json:"different" doc:"there are differences that are more than remarks"`
+	Different   bool                 `json:"different" doc:"there are differences other than remarks"`
 	Totals      compare.Tally        `json:"totals"`
 	Differences []compare.Difference `json:"differences"`
-	Cut         bool                 `json:"cut,omitempty" doc:"there are more than this list has"`
+	Cut         bool                 `json:"cut,omitempty" doc:"the list is incomplete"`
 }
 
 // maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.
@@ -49,7 +49,7 @@ const maxWaitingBytes = 256 << 20
 // newComparing bounds comparisons at once, of which a client has one.
 func newComparing() *server.Turns {
 	return server.NewTurns(max(2, runtime.NumCPU()/2), 1, server.FamilyWait,
-		"Your other comparison is under way, or too many others are; try again soon.")
+		"You are already running a comparison, or too many others are running. Try again soon.")
 }
 
 // badSide is a log that cannot be read, or a comparison that takes too much.
@@ -87,7 +87,7 @@ func (c *comparison) close() {
 func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
-		return c, server.Refuse("A comparison is application/json, or multipart/form-data with the parts a and b, " +
+		return c, server.Refuse("Content-Type: want application/json, or multipart/form-data with the parts a and b, " +
 			"each a log or JSON such as {\"suite\":\"…\"}.")
 	}
 	if kind == "application/json" {
@@ -112,11 +112,11 @@ func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 		side := map[string]*comparedSide{"a": &c.A, "b": &c.B}[p.FormName()]
 		switch {
 		case side == nil:
-			return c, server.Refuse("The form has a part %q; want a and b.", p.FormName())
+			return c, server.Refuse("The form has an unknown part %q. Want a and b.", p.FormName())
 		case p.FileName() == "":
 			err = server.ReadJSON(io.LimitReader(p, server.MaxBody), side)
 		case side.log != nil:
-			err = server.Refuse("The form has part %q twice.", p.FormName())
+			err = server.Refuse("The form has the part %q twice.", p.FormName())
 		default:
 			if side.log, err = os.CreateTemp("", "litmuscope-*.log"); err == nil {
 				_, err = io.Copy(side.log, p)
@@ -138,7 +138,7 @@ func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult,
 	for _, name := range c.Only {
 		k, ok := compare.Find(name)
 		if !ok {
-			return out, server.Refuse("There is no kind of difference %q.", name)
+			return out, server.Refuse("There is no kind of difference with the name %q.", name)
 		}
 		if !only[k] {
 			only[k], kinds = true, append(kinds, k)
@@ -183,13 +183,13 @@ func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	}
 	switch {
 	case side.Suite != "" && side.Text != "":
-		return nil, nil, server.Refuse("Side %s is both a suite and a log.", name)
+		return nil, nil, server.Refuse("Side %s has both a suite and a log. Give one of them.", name)
 	case side.Text != "":
 		return report.NewReader(name, strings.NewReader(side.Text)), func() {}, nil
 	case side.Suite == "":
-		return nil, nil, server.Refuse("Side %s is neither a suite nor a log.", name)
+		return nil, nil, server.Refuse("Side %s has neither a suite nor a log. Give one of them.", name)
 	case s.Store == nil:
-		return nil, nil, server.Refuse("Side %s is a suite, of which there are none here; give a log in its place.",
+		return nil, nil, server.Refuse("Side %s is a suite, but this server stores no suites. Give a log instead.",
 			name)
 	}
 	of, err := s.Store.Suite(ctx, side.Suite)

@@ -52,7 +52,7 @@ const maxFilter = 500
 func filterOf(q url.Values, models int) (filter, error) {
 	f := filter{Filter: store.Filter{Text: strings.TrimSpace(q.Get("q")), Cause: q.Get("cause")}, Show: q.Get("show")}
 	if len(f.Text) > maxFilter || len(f.Cause) > maxFilter {
-		return f, server.Refuse("A filter's text is at most %d bytes long.", maxFilter)
+		return f, server.Refuse("The filter text is longer than %d bytes.", maxFilter)
 	}
 	if f.Show == "differ" {
 		f.Differ = true
@@ -188,7 +188,7 @@ func (s *page) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 }
 
 func placesOf(text string) ([]int, error) {
-	wrong := server.Refuse("n: want places such as 0-199,250, %d at most.", windowRows)
+	wrong := server.Refuse("n: want at most %d test numbers such as 0-199,250.", windowRows)
 	var out []int
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ranged := strings.Cut(part, "-")

@@ -48,7 +48,7 @@ func New(
 	s := &page{
 		server: m.Server, questions: m.Questions, families: m, Suites: service, Store: kept, openTest: openTest,
 		archives: server.NewTurns(server.ArchivesMost, 0, server.ArchiveWait,
-			"Other archives are being read; try again soon."),
+			"The server is reading other archives. Try again soon."),
 		following: server.NewFollowing(m.Server.Limits.Connections),
 		comparing: newComparing(),
 	}

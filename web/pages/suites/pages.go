@@ -68,7 +68,7 @@ func (s *page) viewSuites(r *http.Request, v *suitesView) error {
 	if text := q.Get("before"); text != "" {
 		var err error
 		if before, err = strconv.ParseInt(text, 10, 64); err != nil {
-			return server.Refuse("before: want what an earlier list gave.")
+			return server.Refuse("before: want a value from a previous page of the list.")
 		}
 	}
 	label := q.Get("label")
@@ -212,7 +212,7 @@ func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 	}
 	if t.Err != "" {
 		s.server.Fail(w, r, http.StatusUnprocessableEntity,
-			"This test of the suite has no text: "+server.Visible(t.Err))
+			"This test of the suite could not be read: "+server.Visible(t.Err))
 		return
 	}
 	about, query := -1, ""
@@ -264,7 +264,7 @@ func fromSuite(of *suites.Suite, t suites.Test, about int) (question.Question, t
 		q.Own = []solver.OwnModel{{Name: question.OwnModel, Text: own.Text, Files: own.Files}}
 	}
 	if owned > 1 {
-		from.Note = fmt.Sprintf("The suite has %s of its own; this is with %s.", solver.Count(owned, "model"),
+		from.Note = fmt.Sprintf("The suite has %s of its own. This page uses %s.", solver.Count(owned, "model"),
 			server.Visible(own.Name))
 	}
 	return q, from

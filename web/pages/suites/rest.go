@@ -34,22 +34,22 @@ func streamed(api huma.API, op huma.Operation, answer http.HandlerFunc) {
 // What the operations on suites are asked, and answer, that stream neither.
 type (
 	suiteInput struct {
-		ID string `path:"id" doc:"the suite's"`
+		ID string `path:"id" doc:"the suite's ID"`
 	}
 	suiteOutput struct {
 		NotKept string `header:"Cache-Control" hidden:"true"`
 		Body    suiteInfo
 	}
 	suitesInput struct {
-		Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"how many"`
-		Before string `query:"before" pattern:"^[0-9]*$" patternDescription:"a position" maxLength:"20" doc:"what an earlier list gave as next: the suites after those"`
+		Limit  int    `query:"limit" minimum:"1" maximum:"500" default:"50" doc:"the maximum number of suites to list"`
+		Before string `query:"before" pattern:"^[0-9]*$" patternDescription:"a position" maxLength:"20" doc:"the value of next from a previous list; lists the suites that follow"`
 		Label  string `query:"label" doc:"key=value"`
 	}
 	suitesOutput struct {
 		NotKept string `header:"Cache-Control" hidden:"true"`
 		Body    struct {
 			Suites []suiteInfo `json:"suites"`
-			Next   string      `json:"next,omitempty" doc:"before, for the list that goes on; absent when there are no more"`
+			Next   string      `json:"next,omitempty" doc:"the value of before for the rest of the list; absent at the end"`
 		}
 	}
 )
@@ -76,8 +76,9 @@ func (s *page) restCompare(api huma.API) {
 	side := schema(reflect.TypeFor[comparedSide]())
 	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
-		Description: "Two suites, two models or engines of one, or a suite and a log of herd7, litmus7 or " +
-			"litmuscope: what changed, what is missing, what a machine has seen that a model forbids.",
+		Description: "Compares two suites, two models or engines of one suite, or a suite and a log of herd7, litmus7 or " +
+			"litmuscope. The response lists what changed, what is missing, and which outcomes a machine has shown " +
+			"although a model forbids them.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: schema(reflect.TypeFor[comparison]())},
 			"multipart/form-data": {Schema: &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{
@@ -102,7 +103,7 @@ func (s *page) restSuites(api huma.API) {
 	lines := &huma.Schema{Type: huma.TypeString, MaxLength: &most}
 	binary := s.binary()
 	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // bounded by its parameter's name
-	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: word(), Description: "the suite's"}
+	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: word(), Description: "the suite's ID"}
 	query := func(name, doc string, s *huma.Schema) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Schema: s, Description: doc}
 	}
@@ -114,12 +115,12 @@ func (s *page) restSuites(api huma.API) {
 	params := []*huma.Param{
 		{
 			Name: "Idempotency-Key", In: "header", Schema: word(),
-			Description: "a name for the submission: sent again, it gives the suite that there is",
+			Description: "a key for the submission; sending it again returns the existing suite",
 		},
-		query("name", "with an archive: the suite's", word()),
-		query("label", "with an archive: key=value, several times perhaps", list()),
-		query("model", "with an archive: a built-in model, several times perhaps", list()),
-		query("engine", "with an archive", word()),
+		query("name", "with an archive: the suite's name", word()),
+		query("label", "with an archive: key=value; can be repeated", list()),
+		query("model", "with an archive: a built-in model; can be repeated", list()),
+		query("engine", "with an archive: the engine", word()),
 	}
 	for _, o := range solver.OptionTable {
 		p := optionform.Schema(o)
@@ -127,12 +128,12 @@ func (s *page) restSuites(api huma.API) {
 	}
 	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "submit", Method: http.MethodPost, Path: "/api/v1/suites", Summary: "Submit a suite",
-		Description: "Takes tests in and answers at once with the suite that they make; they run in the background. " +
-			"The tests are listed in the request, " +
-			"or come as a zip or tar.gz archive of .litmus files, or as lines of JSON, each an object with path and " +
-			"source (or path and error, for a test that is to be a failed row). " +
-			"A test that cannot be read is one failed row. With an archive, the rest is in the query, or in a part " +
-			"named suite before the part named tests.",
+		Description: "Creates a suite from tests and returns it at once; the tests run in the background. " +
+			"The request lists the tests, " +
+			"or sends them as a zip or tar.gz archive of .litmus files, or as lines of JSON. Each line is an object " +
+			"with path and source (or path and error, which makes a failed row). " +
+			"A test that cannot be read becomes a failed row. With an archive, give the other fields in the query, " +
+			"or in a part named suite before the part named tests.",
 		Parameters: params,
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 			"application/json": {Schema: requestSchema}, "application/zip": {Schema: binary},
@@ -143,22 +144,22 @@ func (s *page) restSuites(api huma.API) {
 			}}},
 		}},
 		Responses: map[string]*huma.Response{
-			"202": suiteAnswer("It is kept, and runs."),
-			"200": suiteAnswer("The Idempotency-Key had been used for the same submission: this is its suite."),
+			"202": suiteAnswer("The suite is stored and runs."),
+			"200": suiteAnswer("The Idempotency-Key was used before for the same submission; this is its suite."),
 		},
 	}, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType,
 		http.StatusUnprocessableEntity, http.StatusServiceUnavailable), s.postSuite)
 	huma.Register(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "suites", Method: http.MethodGet, Path: "/api/v1/suites", Summary: "List the suites",
-		Description: "The newest first.",
+		Description: "Lists suites, the newest first.",
 	}, http.StatusUnprocessableEntity), s.listSuites)
 	huma.Register(api, s.scoped(store.Read, huma.Operation{
-		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Look at a suite",
-		Description: "How far it is, what its tests came to, and how long it will take.",
+		OperationID: "suite", Method: http.MethodGet, Path: "/api/v1/suites/{id}", Summary: "Get a suite",
+		Description: "Returns the suite's progress, its counts of verdicts and the time left.",
 	}, http.StatusNotFound), s.getSuite)
 	after := query("after",
-		"the position to begin at: a test's place, times the number of models, and the model's place", whole)
-	follow := query("follow", "wait for each result, to the end of the suite", yes)
+		"the position to start at: the test's index times the number of models, plus the model's index", whole)
+	follow := query("follow", "wait for each result until the suite ends", yes)
 	results := map[string]*huma.MediaType{}
 	for _, format := range report.Formats {
 		kind, _, _ := strings.Cut(format.Media, ";")
@@ -167,10 +168,10 @@ func (s *page) restSuites(api huma.API) {
 	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "results", Method: http.MethodGet, Path: "/api/v1/suites/{id}/results",
 		Summary: "Get a suite's results",
-		Description: "In the order of the tests and, for each, of the models; those that there are. The trailer " +
-			"Next-Position is the first position that was not there, to go on from with after.",
+		Description: "Returns the results that exist so far, ordered by test and then by model. The trailer " +
+			"Next-Position is the first missing position; use it as after in the next request.",
 		Parameters: []*huma.Param{
-			id, query("format", "jsonl when absent", &huma.Schema{Type: huma.TypeString, Enum: anys(report.Names())}),
+			id, query("format", "default: jsonl", &huma.Schema{Type: huma.TypeString, Enum: anys(report.Names())}),
 			after, follow,
 		},
 		Responses: map[string]*huma.Response{"200": {Description: "OK, in the format's media type", Content: results}},
@@ -178,7 +179,7 @@ func (s *page) restSuites(api huma.API) {
 	three := 3
 	mark := &huma.Schema{
 		Type: huma.TypeArray, MinItems: &three, MaxItems: &three, Items: &huma.Schema{OneOf: []*huma.Schema{
-			{Type: huma.TypeInteger, Description: "the row's position, first, and its milliseconds, last"},
+			{Type: huma.TypeInteger, Description: "first the row's position, last its time in milliseconds"},
 			{Type: huma.TypeString, Enum: []any{"a", "f", "u", "e"}},
 		}},
 	}
@@ -196,11 +197,11 @@ func (s *page) restSuites(api huma.API) {
 			"milliseconds] with code a (allowed), f (forbidden), u (unknown) or e (error); and end. Last-Event-ID " +
 			"resumes.",
 		Parameters: []*huma.Param{
-			id, query("rows", "tell of rows, too", yes),
-			query("after", "for who cannot send Last-Event-ID: the same", word()),
+			id, query("rows", "also send rows", yes),
+			query("after", "the same as Last-Event-ID, for clients that cannot send that header", word()),
 			{
 				Name: "Last-Event-ID", In: "header", Schema: word(),
-				Description: "the last event that was seen: the events after it are sent",
+				Description: "the ID of the last event received; the server sends the events after it",
 			},
 		},
 		Responses: map[string]*huma.Response{
@@ -212,17 +213,17 @@ func (s *page) restSuites(api huma.API) {
 						event("rows", &huma.Schema{Type: huma.TypeArray, Items: mark}),
 					}}}),
 			},
-			"204": {Description: "Last-Event-ID is that of the event end: there is nothing more to come, and an " +
-				"EventSource stops asking."},
+			"204": {Description: "Last-Event-ID is that of the event end: no more events follow, and an " +
+				"EventSource stops reconnecting."},
 		},
 	}, http.StatusNotFound, http.StatusUnprocessableEntity), s.suiteEvents)
 	streamed(api, s.scoped(store.Submit, huma.Operation{
 		OperationID: "cancel", Method: http.MethodDelete, Path: "/api/v1/suites/{id}", Summary: "Cancel a suite",
-		Description: "Its rows stay, unless purge removes it altogether.",
-		Parameters:  []*huma.Param{id, query("purge", "remove it", yes)},
+		Description: "Keeps the suite's rows, unless purge deletes the suite.",
+		Parameters:  []*huma.Param{id, query("purge", "delete the suite and its rows", yes)},
 		Responses: map[string]*huma.Response{
-			"200": suiteAnswer("It is cancelled, or had ended before."),
-			"204": {Description: "It is removed."},
+			"200": suiteAnswer("The suite is cancelled, or had already ended."),
+			"204": {Description: "The suite is deleted."},
 		},
 	}, http.StatusNotFound), s.deleteSuite)
 	s.restCompare(api)
@@ -232,13 +233,13 @@ func (s *page) restSuites(api huma.API) {
 		answer                       http.HandlerFunc
 	}{
 		{
-			"badge", "badge.svg", "Get a suite's badge", "A picture of its state and its counts, for a page elsewhere.",
+			"badge", "badge.svg", "Get a suite's badge", "Returns a picture of the suite's state and counts, for other sites.",
 			"image/svg+xml",
-			[]*huma.Param{id, query("label", "what it says of itself; the suite's name when absent", word())},
+			[]*huma.Param{id, query("label", "the badge's label; default: the suite's name", word())},
 			s.suiteBadge,
 		},
 		{
-			"report", "report.html", "Get a suite's report", "One page of HTML that needs nothing else.", "text/html",
+			"report", "report.html", "Get a suite's report", "Returns a self-contained HTML page.", "text/html",
 			[]*huma.Param{id, after, follow},
 			s.suiteReport,
 		},

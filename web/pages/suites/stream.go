@@ -44,7 +44,7 @@ func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 		var err error
 		if from, err = strconv.Atoi(v); err != nil || from < 0 {
 			s.server.Fail(w, r, http.StatusUnprocessableEntity,
-				"after: want a position, such as an earlier answer gave as Next-Position.")
+				"after: want a position, such as the Next-Position of an earlier response.")
 			return
 		}
 	}
@@ -163,7 +163,7 @@ func (s *page) stream(
 }
 
 // errRevoked ends the streams of a token that has been revoked, or has expired.
-var errRevoked = errors.New("the token is not valid any more")
+var errRevoked = errors.New("the token is no longer valid")
 
 // await waits until a suite has changed, and then for a moment, so that changes are
 // told of together; its end is told of at once. Its error is why nothing more is to be told.

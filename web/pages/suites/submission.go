@@ -71,7 +71,7 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 			return nil, server.Refuse("There is no family %q.", f.Name)
 		}
 		if f.From < grow.Min || f.To > grow.Max || f.From > f.To {
-			return nil, server.Refuse("Family %s: sizes are %d to %d.", f.Name, grow.Min, grow.Max)
+			return nil, server.Refuse("Family %s: want sizes from %d to %d.", f.Name, grow.Min, grow.Max)
 		}
 	}
 	return func(yield func(suite.Entry) bool) {
@@ -109,7 +109,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			continue
 		}
 		if len(pattern) > suites.MaxPath {
-			return nil, server.Refuse("Catalogue: %q is longer than %v.", server.Shortened(pattern),
+			return nil, server.Refuse("catalogue: the pattern %q is longer than %v.", server.Shortened(pattern),
 				server.Bytes(suites.MaxPath))
 		}
 		found := false
@@ -118,7 +118,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			full := e.Arch + "/" + e.Name
 			ok, err := path.Match(pattern, full)
 			if err != nil {
-				return nil, server.Refuse("Catalogue: %q is no pattern.", pattern)
+				return nil, server.Refuse("catalogue: %q is not a valid pattern.", pattern)
 			}
 			if short, _ := path.Match(pattern, e.ID()); ok || short || pattern == full || pattern == e.ID() {
 				if found = true; !taken[n] {
@@ -127,13 +127,13 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 			}
 		}
 		if !found {
-			return nil, server.Refuse("Catalogue: there is no classic test %q.", pattern)
+			return nil, server.Refuse("catalogue: no classic test matches %q.", pattern)
 		}
 	}
 	return out, nil
 }
 
-const errMedia = server.UnknownMedia("a suite is application/json, application/zip, application/gzip (a tar.gz), " +
+const errMedia = server.UnknownMedia("want a suite as application/json, application/zip, application/gzip (a tar.gz), " +
 	"application/x-ndjson or multipart/form-data with the parts suite and tests")
 
 // submitted reads a submission and hands it in.
@@ -202,7 +202,7 @@ func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 	var cycles *family.Family
 	if f := in.Family; f != nil && f.Relaxations != "" {
 		if f.Name != "" {
-			return nil, false, server.Refuse("A family has a name or relaxations, not both.")
+			return nil, false, server.Refuse("Give a family by name or by relaxations, not both.")
 		}
 		if cycles, err = s.families.Read(r.Context(), f.Arch, f.Relaxations, f.From, f.To); err != nil {
 			return nil, false, err
@@ -284,7 +284,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 				return in, err
 			}
 		case !slices.Contains([]string{"name", "model", "engine", "label"}, name):
-			return in, server.Refuse("There is no parameter %q.", name)
+			return in, server.Refuse("Unknown parameter %q.", name)
 		}
 	}
 	return in, nil
@@ -309,7 +309,7 @@ func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err er
 	case err != nil:
 		return in, nil, server.Unread(err)
 	case p.FormName() != "tests":
-		return in, nil, server.Refuse("The form has a part %q where tests should be.", p.FormName())
+		return in, nil, server.Refuse("The form has a part %q. Want the part tests here.", p.FormName())
 	}
 	return in, p, nil
 }

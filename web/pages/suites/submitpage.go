@@ -55,7 +55,7 @@ func viewSubmission(f url.Values) submitView {
 		Own: f.Get("model-text"),
 	}
 	v.Models = append([]formfields.ModelView{{
-		Label: "default", Title: "each test under the model of its architecture",
+		Label: "default", Title: "runs each test under the model of its architecture",
 		Chosen: slices.Contains(f["model"], ""), Front: true,
 	}}, formfields.ViewModels(f["model"], "")...)
 	o := solver.DefaultOptions()

@@ -108,7 +108,7 @@ func (s *page) listSuites(ctx context.Context, in *suitesInput) (*suitesOutput, 
 	label, value, _ := strings.Cut(in.Label, "=")
 	before, err := strconv.ParseInt(cmp.Or(in.Before, "0"), 10, 64)
 	if err != nil {
-		return nil, s.server.Problem(ctx, server.Refuse("before: want what an earlier list gave as next."))
+		return nil, s.server.Problem(ctx, server.Refuse("before: want the value of next from a previous list."))
 	}
 	found, err := s.Store.Suites(ctx, before, label, value, in.Limit)
 	if err != nil {
