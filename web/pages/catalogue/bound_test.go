@@ -20,7 +20,7 @@ func TestSearchIsBounded(t *testing.T) {
 		{strings.Repeat("é", maxQuery), true}, // bytes, as the message says
 	} {
 		v := viewCatalogue(url.Values{"q": {test.text}})
-		if refused := strings.Contains(v.Problem, "bytes: want at most 500"); refused != test.refused {
+		if refused := strings.Contains(v.Problem, "bytes. The limit is 500"); refused != test.refused {
 			t.Errorf("%.20q of %d bytes: %q", test.text, len(test.text), v.Problem)
 		}
 		if test.refused && v.Query != "" {

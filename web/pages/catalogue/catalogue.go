@@ -19,21 +19,21 @@ import (
 	"litmuscope/web/server"
 )
 
-// catalogueView is the catalogue as it was asked for.
+// catalogueView is the content of the catalogue page for one query.
 type catalogueView struct {
 	Query, Arch, Allowed, Forbidden string
-	Shape                           *catalogue.Shape // the one that was chosen
+	Shape                           *catalogue.Shape // the chosen shape; nil: none
 	Cycles, Others                  []shapeGroup     // the table
-	Columns                         []string         // of Cycles: the communications
+	Columns                         []string         // the column heads of Cycles: kinds of communication edges
 	Models                          []string
-	Usual                           []string // of which the table shows verdicts
+	Usual                           []string // the models whose verdicts the table shows
 	Found                           []testGroup
-	Asked                           bool // for anything but the front
+	Asked                           bool // the query is not empty
 	Count, Shown                    int
 	Problem                         string
 }
 
-// UsualLabels are the models of the table's marks, in their order.
+// UsualLabels returns the labels of the models that the table's marks stand for, in order.
 func (v catalogueView) UsualLabels() string {
 	var out []string
 	for _, m := range v.Usual {
@@ -42,23 +42,23 @@ func (v catalogueView) UsualLabels() string {
 	return strings.Join(out, ", ")
 }
 
-// shapeGroup is a row of the table, or as many as it takes.
+// shapeGroup is one group of shapes in the table: a row, or several if it needs them.
 type shapeGroup struct {
 	Title string
 	Cells []shapeCell
 }
 
-// shapeCell is a shape in the table: its picture, and verdicts of a plain test of it.
+// shapeCell is a shape in the table, with its picture and the verdicts on a plain test of the shape.
 type shapeCell struct {
 	catalogue.Shape
 	Plain  catalogue.Entry
-	Column int // from 1; 0 has none
+	Column int // counted from 1; 0: no column
 	Tests  int
 	Marks  []citedVerdict
-	Found  bool // among its tests is what was asked for
+	Found  bool // the query matches one of its tests
 }
 
-// Said is what its marks say, for those who do not see them.
+// Said describes the marks in words, for screen readers.
 func (c shapeCell) Said() string {
 	by := map[string][]string{}
 	for _, m := range c.Marks {
@@ -73,13 +73,13 @@ func (c shapeCell) Said() string {
 	return c.Plain.Name + ": " + strings.Join(out, "; ")
 }
 
-// citedVerdict is a verdict with the number of its source, 0 for none.
+// citedVerdict is a verdict with the number of its source; 0 means no source.
 type citedVerdict struct {
 	catalogue.Verdict
 	Ref int
 }
 
-// Sign is empty where the model says nothing of the test.
+// Sign returns the verdict's mark, "" if the model has no verdict on the test.
 func (m citedVerdict) Sign() string {
 	if m.Verdict.Verdict == "" {
 		return ""
@@ -87,7 +87,7 @@ func (m citedVerdict) Sign() string {
 	return answer.VerdictMark(solver.Verdict(m.Verdict.Verdict))
 }
 
-// Title says all of it.
+// Title describes the verdict and its source in words.
 func (m citedVerdict) Title() string {
 	if m.Verdict.Verdict == "" {
 		return question.Label(m.Model) + " has no verdict"
@@ -99,7 +99,7 @@ func (m citedVerdict) Title() string {
 	return question.Label(m.Model) + ": " + m.Verdict.Verdict + " – " + by
 }
 
-// testGroup is what was found of an architecture.
+// testGroup is the tests of one architecture that the query matches.
 type testGroup struct {
 	Arch    string
 	Rows    []testRow
@@ -111,7 +111,7 @@ type testRow struct {
 	Marks []citedVerdict
 }
 
-// mostRows bounds how many tests are listed at once.
+// mostRows is the maximum number of tests that the page lists.
 const mostRows = 160
 
 func (s *page) getCatalogue(w http.ResponseWriter, r *http.Request) {
@@ -123,10 +123,10 @@ func (s *page) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, cataloguePage(server.Nonce(r.Context()), v))
 }
 
-// maxQuery bounds what is looked for, in bytes.
+// maxQuery is the maximum length of a query, in bytes.
 const maxQuery = 500
 
-// viewCatalogue looks up what was asked for: words, an architecture, a shape, and verdicts.
+// viewCatalogue runs the query in the address: words, an architecture, a shape, and verdicts.
 func viewCatalogue(q url.Values) catalogueView {
 	v := catalogueView{
 		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"),
@@ -155,7 +155,7 @@ func viewCatalogue(q url.Values) catalogueView {
 			}
 			count[e.Shape]++
 			if v.Shape != nil && e.Shape != v.Shape.Name {
-				continue // the other shapes are as near as before
+				continue // a chosen shape does not dim the other shapes
 			}
 			v.Count++
 			if v.Asked && v.Shown < mostRows {
@@ -176,14 +176,14 @@ func verdictWord(verdict, model string) string {
 	return verdict + ":" + model
 }
 
-// listed adds a test to those of its architecture.
+// listed adds a test to the group of its architecture.
 func listed(groups []testGroup, e catalogue.Entry) []testGroup {
 	if n := len(groups); n == 0 || groups[n-1].Arch != e.Arch {
 		groups = append(groups, testGroup{Arch: e.Arch})
 	}
 	g := &groups[len(groups)-1]
 	row := testRow{Entry: e}
-	for _, m := range models.Names() { // a column for each
+	for _, m := range models.Names() { // one column per model
 		v, ok := e.Under(m)
 		if !ok {
 			v.Model = m
@@ -194,7 +194,7 @@ func listed(groups []testGroup, e catalogue.Entry) []testGroup {
 	return groups
 }
 
-// numberSources gives the sources numbers, in each group from 1.
+// numberSources numbers the sources in each group, from 1.
 func numberSources(groups []testGroup) {
 	for i := range groups {
 		g := &groups[i]
@@ -215,7 +215,7 @@ func numberSources(groups []testGroup) {
 	}
 }
 
-// indexedEntry is a classic test with the words by which it is found.
+// indexedEntry is a classic test with the words that a search matches.
 type indexedEntry struct {
 	catalogue.Entry
 	name  string   // in lower case
@@ -246,15 +246,15 @@ var indexed = sync.OnceValue(func() []indexedEntry {
 	return out
 })
 
-// catalogueSearch is what is looked for: all of it has to be there.
+// catalogueSearch is a parsed query. A test must match all of it.
 type catalogueSearch struct {
 	arch               string
 	words              []string
 	allowed, forbidden []string // models
 }
 
-// read takes the words of a query, of which allowed:MODEL and forbidden:MODEL are about
-// verdicts. It says what is wrong with them.
+// read parses the words of a query. allowed:MODEL and forbidden:MODEL select by verdict. It returns a message for the
+// reader if the query is wrong, "" otherwise.
 func (s *catalogueSearch) read(query string) string {
 	for w := range strings.FieldsSeq(query) {
 		verdict, model, ok := strings.Cut(strings.ToLower(w), ":")
@@ -296,8 +296,8 @@ func (s *catalogueSearch) finds(e indexedEntry) bool {
 	return true
 }
 
-// has tells whether a word is about the test: the name of its shape alone where it is one's,
-// else a part of its name or the beginning of one of its words.
+// has reports whether a word matches the test. The name of a shape matches only tests of that shape; any other word
+// matches a part of the test's name or the beginning of one of its words.
 func (e indexedEntry) has(word string) bool {
 	if slices.Contains(shapeNames(), word) {
 		return strings.EqualFold(e.Shape, word)
@@ -309,7 +309,7 @@ func (e indexedEntry) has(word string) bool {
 var shapeNames = sync.OnceValue(func() []string {
 	var out []string
 	for _, s := range catalogue.Shapes() {
-		// Locks and atomics are words of their own.
+		// Shapes with a cycle have their own words; locks and atomics are words by themselves.
 		if s.Cycle != "" {
 			out = append(out, strings.ToLower(s.Name))
 		}
@@ -317,8 +317,8 @@ var shapeNames = sync.OnceValue(func() []string {
 	return out
 })
 
-// shapeTable is the front, with the plain tests of an architecture where it has them: the
-// critical cycles, each in the column of its communications, and the others.
+// shapeTable makes the two parts of the table: the critical cycles, each in the column of its communication edges, and
+// the other shapes. It shows plain tests of arch if there are some. found has the number of matching tests by shape.
 func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup) {
 	all := map[string]int{}
 	plain := map[string]catalogue.Entry{}
@@ -351,7 +351,7 @@ func shapeTable(arch string, found map[string]int) (cycles, others []shapeGroup)
 	return cycles, others
 }
 
-// plainness is how well a test stands for its shape: by its name, then by its architecture.
+// plainness ranks how well a test represents its shape, by name and then by architecture; lower is better.
 func plainness(e catalogue.Entry, arch string) int {
 	n := 0
 	if e.Name == e.Shape || e.Name == "lock" || e.Name == "inc" {
@@ -366,7 +366,7 @@ func plainness(e catalogue.Entry, arch string) int {
 	return n
 }
 
-// counted is "1 test", "12 tests".
+// counted formats a number of tests: "1 test", "12 tests".
 func counted(n int) string {
 	if n == 1 {
 		return "1 test"
@@ -374,7 +374,7 @@ func counted(n int) string {
 	return strconv.Itoa(n) + " tests"
 }
 
-// foundShapes are the shapes of what was found, for scripts to dim the others by.
+// foundShapes returns the names of the shapes that the query matches. The script dims the others.
 func foundShapes(v catalogueView) string {
 	var out []string
 	for _, groups := range [][]shapeGroup{v.Cycles, v.Others} {
@@ -389,7 +389,7 @@ func foundShapes(v catalogueView) string {
 	return strings.Join(out, " ")
 }
 
-// classicsList is the list as the page's script fetches it, with its tag.
+// classicsList returns the list of classic tests that the page's script fetches, with its ETag.
 var classicsList = sync.OnceValues(func() ([]byte, string) {
 	body, err := json.Marshal(classic.List())
 	if err != nil {

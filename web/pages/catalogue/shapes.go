@@ -12,12 +12,12 @@ import (
 	"litmuscope/litmus/cycle"
 )
 
-// columnsOfCycles are the columns of the table of critical cycles: which communications the
-// cycle has. A read from a write that is all of its thread is left out of account, so that
-// splitting a write off leaves a shape in its column.
+// columnsOfCycles lists the columns of the table of critical cycles, by the communication edges of a cycle. A read from
+// a write that is the only access of its thread does not count, so that a shape stays in its column when a write is
+// moved to a thread of its own.
 var columnsOfCycles = []string{"fr", "rf fr", "rf", "rf co", "co fr", "co", "rf co fr"}
 
-// cycleOf is a shape's cycle.
+// cycleOf returns a shape's cycle; false if the shape has none.
 func cycleOf(s catalogue.Shape) (cycle.Cycle, bool) {
 	if s.Cycle == "" {
 		return nil, false
@@ -33,7 +33,7 @@ func cycleOf(s catalogue.Shape) (cycle.Cycle, bool) {
 	return c, true
 }
 
-// columnOf is where a shape stands in the table of critical cycles, from 1; 0, elsewhere.
+// columnOf returns a shape's column in the table of critical cycles, counted from 1; 0 if it has none.
 func columnOf(s catalogue.Shape) int {
 	c, ok := cycleOf(s)
 	if !ok {
@@ -71,13 +71,13 @@ func comName(e cycle.Edge) string {
 	return "po"
 }
 
-// pictures are the small drawings of the shapes, by name.
+// pictures returns the small drawings of the shapes as SVG, by shape name.
 var pictures = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, s := range catalogue.Shapes() {
 		c, ok := cycleOf(s)
 		if !ok {
-			// A program is drawn as the cycle that one of its tests has.
+			// For the shape of a program, draw the cycle of one of its tests.
 			for _, e := range catalogue.All() {
 				if e.Shape != s.Name || e.Cycle == "" {
 					continue
@@ -99,16 +99,16 @@ func parsed(e catalogue.Entry) (cycle.Cycle, bool) {
 	return c, err == nil
 }
 
-// sketch draws a cycle: threads are columns, program order runs down, arrows of
-// communications go between. The style sheet colours and dashes them by their classes.
+// sketch draws a cycle as SVG: columns are threads, program order runs down, and arrows between columns are
+// communication edges. The style sheet colours and dashes them by class.
 func sketch(c cycle.Cycle) string {
 	const dx, dy, x0, y0, r = 34.0, 30.0, 16.0, 11.0, 9.0
-	places := c.Places("") // of which none but values would differ by dialect
-	rows := map[int]int{}  // by thread: how many accesses it has so far
+	places := c.Places("") // only the values depend on the dialect
+	rows := map[int]int{}  // the number of accesses so far, by thread
 	type point struct{ x, y float64 }
 	at := make([]point, len(c))
 	threads, most := 0, 0
-	// Accesses come in program order from where a thread begins.
+	// Visit the accesses in program order, from one where a thread begins.
 	start := 0
 	for i := range c {
 		if before := c[(i+len(c)-1)%len(c)]; before.External() && places[i].Thread == 0 {
@@ -135,10 +135,10 @@ func sketch(c cycle.Cycle) string {
 		l := math.Hypot(q.x-p.x, q.y-p.y)
 		ux, uy := (q.x-p.x)/l, (q.y-p.y)/l
 		bow := 0.0
-		if len(c) == 2 { // there and back
+		if len(c) == 2 { // two opposite edges: bend them apart
 			bow = 8
 		}
-		// From the rim of one to that of the other, by way of a point beside the middle.
+		// The curve goes from rim to rim and bends around a point beside the middle.
 		mx, my := (p.x+q.x)/2-uy*bow, (p.y+q.y)/2+ux*bow
 		sx, sy, ex, ey := p.x+ux*r-uy*bow/3, p.y+uy*r+ux*bow/3, q.x-ux*r-uy*bow/3, q.y-uy*r+ux*bow/3
 		h := math.Hypot(ex-mx, ey-my)

@@ -11,8 +11,8 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// attempts are what students have judged at the moment: an edit that several make is judged once, a student has one
-// judged at a time, and not more than so many are at once.
+// attempts checks the edits that students try. It checks equal edits once, runs at most one check per student, and
+// limits the checks that run at the same time.
 type attempts struct {
 	mu     sync.Mutex
 	trials map[trialKey]*trial
@@ -33,17 +33,18 @@ type trialKey struct {
 	ballot string
 }
 
-// trial is a judgement that is on its way.
+// trial is one check in progress. Its other fields are set when done is closed.
 type trial struct {
 	done   chan struct{}
 	judged class.Judged
 	err    error
 }
 
-// judging bounds the judging of one edit, with the wait for its turn.
+// judging limits the time of one check, including the wait for its turn.
 const judging = 30 * time.Second
 
-// attempt has an edit of a voter's judged, unless that is known.
+// attempt returns the result for a voter's edit, from the class's cache or by checking it. It returns errJudging while
+// another edit of the voter is being checked.
 func (s *page) attempt(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
@@ -73,7 +74,7 @@ func (a *attempts) end(v class.Voter) {
 	delete(a.busy, v)
 }
 
-// judged has an edit judged, unless that is known, and keeps what comes of it.
+// judged returns the result for an edit. It checks the edit and stores the result unless the class already has one.
 func (s *page) judged(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
@@ -93,7 +94,8 @@ func (s *page) judged(ctx context.Context, c theClass, n int, item *class.Item, 
 	}
 }
 
-// join is the trial of a key, which is begun where there is none. Others wait for it, whoever asked first.
+// join returns the running trial for a key, or starts one. The trial continues even if the first client disconnects,
+// since others may wait for it.
 func (a *attempts) join(ctx context.Context, key trialKey, judge func(context.Context) (class.Judged, error)) *trial {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -19,10 +19,10 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// mostFaults bounds what is told of a deck's faults at once.
+// mostFaults is the maximum number of errors in a deck that one message lists.
 const mostFaults = 10
 
-// saveDeck gives the questions in a class as a deck, which can be loaded into another.
+// saveDeck sends the class's questions as a deck file, which another class can load.
 func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
@@ -32,7 +32,7 @@ func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	}
 }
 
-// deckOf is a deck of questions. Of those that it cannot have it says so.
+// deckOf returns the questions as Markdown. A line stands in for each question that a deck cannot contain.
 func deckOf(items []class.Item) string {
 	var blocks []string
 	for n := range items {
@@ -55,9 +55,9 @@ func (s *page) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.addItems(w, r, c, items, err)
 }
 
-// itemsOfDeck are the questions of the file that is uploaded as "deck".
+// itemsOfDeck reads the questions of the uploaded file, form field "deck".
 func (s *page) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item, error) {
-	const around = 4 << 10 // of a form with one file
+	const around = 4 << 10 // bytes of a form around its one file
 	server.AllowBody(w, r, lesson.MaxDeck+around)
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -82,7 +82,8 @@ func (s *page) itemsOfDeck(w http.ResponseWriter, r *http.Request) ([]class.Item
 	return items, err
 }
 
-// readDeck reads the questions of a deck. Before the text that its faults are told of there are some lines.
+// readDeck parses a deck in a child process. before is the number of lines that the server put before the visitor's
+// text; reported positions do not count them.
 func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]class.Item, error) {
 	read, err := childwork.ReadingDecks.Call(ctx, s.questions.Sandbox, s.lessons.Deck(file, text))
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
@@ -109,7 +110,7 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 	return items, err
 }
 
-// itemAbout is a question of the teacher's own about a test.
+// itemAbout makes a teacher's own question about a test.
 func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
 		return class.Item{}, server.Refuse("Question not added: if a model's verdict is the right answer, the choices are " +
@@ -128,7 +129,7 @@ func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error
 	return items[0], nil
 }
 
-// plainly has a question without markup be one, as those are that are typed in.
+// plainly turns the HTML of a question into plain text if it has no markup, as in typed questions.
 func plainly(i *class.Item) {
 	if i.Kind == class.Edits {
 		return
@@ -148,7 +149,7 @@ func plainly(i *class.Item) {
 	}
 }
 
-// plainText is a piece of a page as lines of text; false where it is more than that.
+// plainText returns an HTML fragment as lines of text; false if it has elements other than paragraphs and line breaks.
 func plainText(markup string) (string, bool) {
 	var b strings.Builder
 	t := html.NewTokenizer(strings.NewReader(markup))

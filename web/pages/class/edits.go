@@ -20,16 +20,15 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// editing is what a class is to change in a test: the exercise, as far as it takes to judge, and what there is to
-// choose.
+// editing stores an edit question: the parts of the exercise that the judge needs, and the choices.
 type editing struct {
 	Exercise *lesson.Exercise `json:"exercise"`
 	Threads  []synth.Listed   `json:"threads"`
-	Places   []change.Place   `json:"places"`  // a part each
-	Changes  []synth.Change   `json:"changes"` // of the cheapest solution, and why each is there
+	Places   []change.Place   `json:"places"`  // one part of the ballot per place
+	Changes  []synth.Change   `json:"changes"` // of the cheapest solution, with the reason for each
 }
 
-// most bounds the places that one chooses in, and what there is to choose from in each.
+// most cuts the places to the class limits on parts and answers. all reports whether nothing was cut.
 func most(places []change.Place) (few []change.Place, all bool) {
 	all = len(places) <= class.MaxParts
 	for _, p := range places[:min(len(places), class.MaxParts)] {
@@ -44,8 +43,8 @@ func most(places []change.Place) (few []change.Place, all bool) {
 	return few, all
 }
 
-// editsItem has voters do an exercise by choosing. Its error is a refusal where that cannot be; known tells whether it
-// wants the exercise to be one that can be done so, and not only one of which nobody knows.
+// editsItem makes a question in which voters solve an exercise by choosing edits. It returns a refusal if the exercise
+// does not allow that. With known set, it also refuses an exercise without a known solution.
 func (s *page) editsItem(
 	ctx context.Context, how question.Question, x *lesson.Exercise, known bool,
 ) (class.Item, error) {
@@ -72,7 +71,7 @@ func (s *page) editsItem(
 		part := class.Part{Label: placeLabel(&p), Right: -1, Was: p.Was}
 		for n, text := range choiceTexts(&p) {
 			a := class.Answer{Text: text}
-			if p.Kind != change.Value { // one question is as good as another
+			if p.Kind != change.Value { // all values of the condition cost the same
 				a.Cost = p.Choices[n].Cost
 			}
 			part.Choices = append(part.Choices, a)
@@ -104,7 +103,7 @@ func ballotOf(choice []int) class.Ballot {
 	return b
 }
 
-// placeLabel says where a place is, behind what stands there.
+// placeLabel says where in the test a place is. The label follows the text of the place.
 func placeLabel(p *change.Place) string {
 	switch p.Kind {
 	case change.Value:
@@ -114,13 +113,14 @@ func placeLabel(p *change.Place) string {
 	case change.Dependency:
 		return fmt.Sprintf("for %s in %s", p.Statement, p.Name)
 	}
-	if p.Choices[p.Was].Text != "" { // another in its place
+	if p.Choices[p.Was].Text != "" { // the choices replace an existing instruction
 		return "in " + p.Name
 	}
 	return fmt.Sprintf("in %s before %s", p.Name, p.Statement)
 }
 
-// choiceTexts are what stands in a place, or would. Lines are left out where there is no doubt which is meant.
+// choiceTexts returns the text of each choice in a place. It leaves line numbers out unless they are needed to tell
+// choices apart.
 func choiceTexts(p *change.Place) []string {
 	var out, short []string
 	for _, c := range p.Choices {
@@ -146,7 +146,7 @@ func choiceTexts(p *change.Place) []string {
 	return out
 }
 
-// fencesItem asks where fences forbid, under a model, what the test's condition asks about.
+// fencesItem makes the question which fences forbid, under a model, the outcome of the test's condition.
 func (s *page) fencesItem(
 	ctx context.Context, q question.Question, a *question.Answers, model string,
 ) (class.Item, error) {
@@ -184,7 +184,7 @@ func (s *page) fencesItem(
 	return i, nil
 }
 
-// placeWords is a place as it is, in words.
+// placeWords describes a place and its present content.
 func placeWords(p *class.Part) string {
 	if text := p.Choices[p.Was].Text; !strings.HasPrefix(text, "no ") {
 		return strings.TrimSpace(text + " " + p.Label)
@@ -192,7 +192,7 @@ func placeWords(p *class.Part) string {
 	return p.Label
 }
 
-// edited is an exercise's test as a ballot has it.
+// edited returns the exercise's test with a ballot's edits applied.
 func (s *page) edited(ctx context.Context, e *editing, b class.Ballot) (string, error) {
 	choice := make([]int, len(e.Places))
 	for n := range choice {
@@ -204,7 +204,7 @@ func (s *page) edited(ctx context.Context, e *editing, b class.Ballot) (string, 
 	return judge.Edited(ctx, s.questions, e.Exercise, judge.Makes(e.Places, choice))
 }
 
-// judgeEdit has the judge say what a ballot's edits are worth.
+// judgeEdit asks the judge whether a ballot's edits solve the exercise.
 func (s *page) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) (class.Judged, error) {
 	asks := askOf(item)
 	text, err := s.edited(ctx, asks.Edits, b)
@@ -223,7 +223,7 @@ func (s *page) judgeEdit(ctx context.Context, item *class.Item, b class.Ballot) 
 	return class.Judged{Is: class.Missed, Hint: v.Hint}, nil
 }
 
-// editingOf is the editing of a question that was kept when fences were all that could be edited.
+// editingOf converts a stored question from the time when fences were the only edits.
 func editingOf(asks store.Link, gaps []change.Gap, fences []string) *editing {
 	e := &editing{Exercise: &lesson.Exercise{Test: asks.Source, Rules: lesson.Rules{Fences: -1}}}
 	for _, m := range asks.Models {

@@ -15,14 +15,13 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// evidence keeps the pictures that classes are being shown: two hundred phones ask for the
-// same one at the same moment.
+// evidence caches the pictures that classes show: hundreds of phones ask for the same picture at the same moment.
 type evidence struct {
 	mu   sync.Mutex
-	kept []*exhibit // the newest last
+	kept []*exhibit // oldest first
 }
 
-// exhibit is a picture, once it is done.
+// exhibit is a cached picture. once computes view and err.
 type exhibit struct {
 	key  string
 	once sync.Once
@@ -30,7 +29,7 @@ type exhibit struct {
 	err  error
 }
 
-// mostExhibits bounds the pictures that are kept, for all classes together.
+// mostExhibits is the maximum number of cached pictures, for all classes together.
 const mostExhibits = 32
 
 func (e *evidence) get(key string) *exhibit {
@@ -48,7 +47,7 @@ func (e *evidence) get(key string) *exhibit {
 	return x
 }
 
-// drop forgets one that is none, so that it is tried again.
+// drop removes a failed picture, so that the next request tries again.
 func (e *evidence) drop(x *exhibit) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -60,13 +59,14 @@ func (e *evidence) drop(x *exhibit) {
 	}
 }
 
-// shownFirst tells whether a question's picture is what is asked about, and not the answer.
+// shownFirst reports whether a question's picture belongs to the question itself rather than to the answer.
 func shownFirst(i *class.Item) bool { return i.Kind == class.Choice || i.Kind == class.Text }
 
-// showing bounds the making of a picture.
+// showing limits the time to make a picture.
 const showing = time.Minute
 
-// classEvidence is the picture behind an answer that has been revealed: "item", and "part".
+// classEvidence sends the picture for a question and part, query fields "item" and "part". The pictures of answers
+// exist only after the teacher has revealed the answer.
 func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass) {
 	n, err1 := strconv.Atoi(r.URL.Query().Get("item"))
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
@@ -98,7 +98,7 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	}
 	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
 	x.once.Do(func() {
-		// Others wait for it, whoever asked first.
+		// The picture is for all clients, so it continues if this client disconnects.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), showing)
 		defer cancel()
 		x.view, x.err = s.exhibit(ctx, item, part, edits)
@@ -115,7 +115,7 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	s.server.Render(w, r, http.StatusOK, evidencePage(server.Nonce(r.Context()), c.Code, *x.view))
 }
 
-// exhibit draws what a part's answer rests on.
+// exhibit draws the picture behind the answer to one part of a question.
 func (s *page) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
 	asks := askOf(item)
 	q := question.FromLink(asks.Asks)

@@ -11,8 +11,8 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// getClass is where one joins a class or opens one; ?test= is a classic test to ask about, and
-// ?lesson= a lesson to teach.
+// getClass shows the page where people join or open a class. ?test= names a classic test to ask about, ?lesson= a
+// lesson to teach.
 func (s *page) getClass(w http.ResponseWriter, r *http.Request) {
 	status, _, _ := s.server.Missing(r, store.Submit)
 	v := classHomeView{Login: status != 0, Test: strings.ReplaceAll(r.URL.Query().Get("test"), " ", "+")}
@@ -28,7 +28,7 @@ func (s *page) getClass(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, classHome(server.Nonce(r.Context()), v))
 }
 
-// shortAddress is an address as people type it.
+// shortAddress returns an address without its scheme, as people type it.
 func shortAddress(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	return rest
@@ -45,14 +45,15 @@ func lines(text string) []string {
 	return strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 }
 
-// listedTest is a test as people look at it: its name, its init and its threads, without what
-// stands between for tools, and without the condition, which the question has. Threads in
-// columns are in the head; bodies, which stand below one another, are apart.
+// listedTest is a test in the form that a class shows: name, initial values and threads. It leaves out metadata lines
+// for tools, and the condition, which the question contains. Threads in columns are part of Head; C functions are in
+// Threads.
 type listedTest struct {
 	Head    string
 	Threads []string
 }
 
+// listing splits a test's source into the parts that a class shows.
 func listing(source string) listedTest {
 	parts := [][]string{nil}
 	head := true
@@ -78,7 +79,7 @@ func listing(source string) listedTest {
 	return l
 }
 
-// initOf is what is between the braces of a test's init.
+// initOf returns the text between the braces of a test's initial state.
 func initOf(source string) string {
 	_, rest, _ := strings.Cut(source, "{")
 	init, _, _ := strings.Cut(rest, "}")
@@ -91,7 +92,7 @@ func initOf(source string) string {
 	return strings.Join(out, "\n")
 }
 
-// threadBody begins a thread in C.
+// threadBody matches the first line of a thread in C.
 var threadBody = litmus.Pattern(`^(static )?(void )?P\d+ ?\(`)
 
 func isQuestion(line string) bool {

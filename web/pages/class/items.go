@@ -19,16 +19,14 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// classAsk is what the pages know of a question of a class, beside what is voted on: which
-// test it is about, and how its answer comes about.
+// classAsk is the part of a stored question that only the pages use: its test and how its answer is computed.
 type classAsk struct {
-	Asks  store.Link   `json:"asks"`            // with a column for each part; of edits, how they are judged
-	State solver.State `json:"state,omitempty"` // the outcome; nil for what answers the test's condition
+	Asks  store.Link   `json:"asks"`            // one column per part; for edits, how the judge runs
+	State solver.State `json:"state,omitempty"` // the outcome; nil: the one that the test's condition asks about
 	Edits *editing     `json:"edits,omitempty"`
-	Leads string       `json:"leads,omitempty"` // to where there is more, on this server
+	Leads string       `json:"leads,omitempty"` // address of a page with more, on this server
 
-	// Of a question that was kept when fences were all that could be edited: where, and which, from 1 as choices have
-	// them.
+	// Gaps and Fences are in questions stored when fences were the only edits. Choices of fences count from 1.
 	Gaps   []change.Gap `json:"gaps,omitempty"`
 	Fences []string     `json:"fences,omitempty"`
 }
@@ -53,17 +51,17 @@ func (a classAsk) json() json.RawMessage {
 	return b
 }
 
-// What is voted of a model, in the order of the choices.
+// verdictAnswers are the choices for a model's verdict, in order.
 var verdictAnswers = []class.Answer{{Text: "allowed"}, {Text: "forbidden"}}
 
-// rightVerdict is the choice that is a verdict; -1 for none.
+// rightVerdict returns the index in verdictAnswers of a verdict; -1 for any other verdict.
 func rightVerdict(v solver.Verdict) int {
 	return slices.Index([]solver.Verdict{solver.Allowed, solver.Forbidden}, v)
 }
 
-// itemsFromForm makes questions of what a teacher has chosen: a lesson ("lesson"), one of
-// their own ("prompt", "written" or "answer" and "right", and about a test "source", "picture", "verdict"), or about a
-// test, of each outcome in "row" whether the models in "ask" allow it, and where fences forbid it under "fences".
+// itemsFromForm makes questions from the teacher's form. The form has one of: "lesson"; a question of the teacher's own
+// ("prompt", with "written" or "answer" and "right", and optionally a test: "source", "picture", "verdict"); or a test
+// with outcomes in "row", models in "ask", and in "fences" a model under which to place fences.
 func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, error) {
 	switch {
 	case f.Has("lesson"):
@@ -110,7 +108,7 @@ func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 	return out, nil
 }
 
-// ownItem is a question of the teacher's own, perhaps about a test.
+// ownItem makes a question that the teacher has written, optionally about a test.
 func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	plain := lesson.Plain{Written: f.Has("written")}
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(server.UnixLines(f.Get("prompt")))}
@@ -159,7 +157,7 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	return i, nil
 }
 
-// verdictsItem asks of an outcome whether some of the columns allow it.
+// verdictsItem makes a question about one outcome: which of the columns in ask allow it.
 func verdictsItem(q question.Question, a *question.Answers, row answer.OutcomeRow, ask []string) (class.Item, error) {
 	i := class.Item{
 		Kind: class.Verdicts, Title: a.Test.Name, Source: a.Source, Prompt: "Can this happen?",

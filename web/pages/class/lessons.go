@@ -19,7 +19,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// teachable are the lessons that a class can be asked the questions of.
+// teachable returns the lessons whose questions a class can use.
 func (s *page) teachable() []*lesson.Entry {
 	builtIn, own := s.lessons.All()
 	return slices.DeleteFunc(slices.Concat(own, builtIn), func(e *lesson.Entry) bool {
@@ -27,7 +27,7 @@ func (s *page) teachable() []*lesson.Entry {
 	})
 }
 
-// itemsOfLesson are a lesson's predictions, questions and exercises, in its order.
+// itemsOfLesson returns the predictions, questions and exercises of a lesson, in order.
 func (s *page) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, error) {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil || len(e.Faults) > 0 {
@@ -36,7 +36,7 @@ func (s *page) itemsOfLesson(ctx context.Context, slug string) ([]class.Item, er
 	return s.itemsOf(ctx, e.Lesson, question.LessonAddress(e))
 }
 
-// itemsOf are what a lesson, or a deck, asks; it has an address, or none.
+// itemsOf makes questions of a lesson or deck. address is the lesson's page, "" for a deck.
 func (s *page) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([]class.Item, error) {
 	asked := l.Items()
 	if len(asked) > class.MaxItems {
@@ -78,8 +78,7 @@ func (s *page) itemsOf(ctx context.Context, l *lesson.Lesson, address string) ([
 	return out, nil
 }
 
-// lessonOf is the address of what a deck says an item is from; "" where this server has no such lesson, or nothing of
-// the name in it.
+// lessonOf returns the address of the lesson item that a deck names as its origin; "" if this server does not have it.
 func (s *page) lessonOf(from string) string {
 	slug, name, _ := strings.Cut(from, "#")
 	e, _, _ := s.lessons.Find(slug)
@@ -89,7 +88,7 @@ func (s *page) lessonOf(from string) string {
 	return question.LessonAddress(e) + "#" + name
 }
 
-// predictionItem asks what models make of a test's proposition.
+// predictionItem asks for the models' verdicts on a test's condition.
 func (s *page) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, error) {
 	q := question.Question{Source: t.Source, Models: t.Models, Options: t.Bounds.Options(), Again: true}
 	q.Options.Witnesses = true
@@ -104,7 +103,7 @@ func (s *page) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 	answers := verdictAnswers
 	for _, c := range t.Expect {
 		if c.Verdict == solver.Undecided && len(answers) == len(verdictAnswers) {
-			answers = append(slices.Clone(answers), class.Answer{Text: "not found"}) // by an engine with bounds
+			answers = append(slices.Clone(answers), class.Answer{Text: "not found"}) // from an engine with bounds
 		}
 	}
 	q.Source, q.Models = a.Source, nil
@@ -120,8 +119,8 @@ func (s *page) predictionItem(ctx context.Context, t *lesson.Test) (class.Item, 
 	return i, nil
 }
 
-// questionItem is a question of a lesson, with the test that it is about and, where the lesson
-// draws one, the execution. Where several choices may be right, each is a part of its own.
+// questionItem makes a class question of a lesson's question, with its test and, if the lesson draws one, its
+// execution. If several choices can be right, each becomes a part.
 func (s *page) questionItem(ctx context.Context, q *lesson.Question) (class.Item, error) {
 	if q.Verdict != "" {
 		t := *q.About
@@ -178,7 +177,7 @@ func (s *page) questionItem(ctx context.Context, q *lesson.Question) (class.Item
 	return i, nil
 }
 
-// asksAbout reads a lesson's test, and gives it with its condition; what cannot be read has none.
+// asksAbout returns a lesson's test and its condition. The condition is "" if the test cannot be read.
 func (s *page) asksAbout(ctx context.Context, source string) (string, string, error) {
 	asks := question.Question{Source: source}
 	q := asks.Unread()
@@ -193,8 +192,8 @@ func (s *page) asksAbout(ctx context.Context, source string) (string, string, er
 	return q.Source, in.Condition, nil
 }
 
-// exerciseItem has voters do an exercise, where that takes no writing. Of others it asks who
-// has done them: everybody does so on the lesson's page.
+// exerciseItem lets voters solve an exercise by choosing edits, if its rules allow that. For other exercises, which
+// students do on the lesson's page, it asks who is done.
 func (s *page) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item, error) {
 	source, condition := "", ""
 	if x.Test != "" {
@@ -233,7 +232,7 @@ func (s *page) exerciseItem(ctx context.Context, x *lesson.Exercise) (class.Item
 	return i, nil
 }
 
-// proseText is the text of a piece of a page.
+// proseText returns the text of an HTML fragment on one line.
 func proseText(markup string) string {
 	var b strings.Builder
 	t := html.NewTokenizer(strings.NewReader(markup))
@@ -251,7 +250,7 @@ func proseText(markup string) string {
 	}
 }
 
-// unlinked is a question whose texts lead nowhere: what is behind their links may well be the answer.
+// unlinked returns a copy of a question without links, since a link can lead to the answer.
 func unlinked(i *class.Item) *class.Item {
 	out := *i
 	out.HTML = withoutLinks(i.HTML)
@@ -267,7 +266,7 @@ func unlinked(i *class.Item) *class.Item {
 	return &out
 }
 
-// withoutLinks is a piece of a page with the words of its links, and no links.
+// withoutLinks returns an HTML fragment with its links replaced by their text.
 func withoutLinks(markup string) string {
 	if !strings.Contains(markup, "<a") {
 		return markup
@@ -279,7 +278,7 @@ func withoutLinks(markup string) string {
 		case html.ErrorToken:
 			return b.String()
 		default:
-			raw := string(t.Raw()) // before the name is read, which is made lower case in its place
+			raw := string(t.Raw()) // before TagName, which changes the buffer to lower case
 			if name, _ := t.TagName(); (kind == html.StartTagToken || kind == html.EndTagToken) && string(name) == "a" {
 				continue
 			}
@@ -288,5 +287,5 @@ func withoutLinks(markup string) string {
 	}
 }
 
-// asksText says how much a lesson asks.
+// asksText formats the number of a lesson's questions.
 func asksText(e *lesson.Entry) string { return fmt.Sprint(solver.Count(len(e.Items()), "question")) }

@@ -10,17 +10,17 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// Bounds on what one address, be it a lecture hall's, does to classes. A class that its teacher has opened wide has
-// room for all its voters from one.
+// Limits for one client address, which may be that of a whole lecture hall. If the teacher opens a class wide, all its
+// voters can come from one address.
 const (
-	OpenMost  = 30 // classes opened at once
+	OpenMost  = 30 // classes opened in a burst
 	OpenEvery = 5 * time.Minute
-	JoinMost  = 500 // places in a class at once
+	JoinMost  = 500 // voters that join in a burst
 	JoinEvery = 10 * time.Second
 	WideEvery = time.Second
 )
 
-// Limits are those of classes, and AddressLimits those of an address that opens or joins them.
+// Limits lists the limits of classes, and AddressLimits those per client address.
 var (
 	Limits = []server.Limit{
 		{
@@ -77,7 +77,7 @@ var (
 	}
 )
 
-// faults are the errors of classes that a visitor can mend.
+// faults maps the errors of classes that a visitor can correct to statuses.
 var faults = []server.FaultKind{
 	server.AnswerTo(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
 	server.AnswerTo(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany),

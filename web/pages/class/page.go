@@ -21,21 +21,21 @@ type page struct {
 	server    *server.Server
 	questions *question.Service
 	pictures  *picture.Pictures
-	lessons   *lesson.Library // that can be taught
+	lessons   *lesson.Library // the lessons that teachers can use
 
 	hall      *class.Hall
 	exhibits  evidence
 	attempts  *attempts
-	wrong     *server.Buckets          // codes of classes
-	opening   *server.Buckets          // classes
-	joining   map[bool]*server.Buckets // … by whether their teachers have opened them wide
-	attending *server.Turns            // to follow a class
+	wrong     *server.Buckets          // wrong class codes, by address
+	opening   *server.Buckets          // opened classes, by address
+	joining   map[bool]*server.Buckets // voters that join, by address; the key is Wide
+	attending *server.Turns            // event streams
 }
 
-// TeachPath is what the addresses begin with that hold a teacher's secret.
+// TeachPath is the prefix of the addresses that contain a teacher's secret.
 const TeachPath = "/class/teach/"
 
-// New returns the pages of the classes that somebody keeps.
+// New returns the class pages. keeper stores the classes.
 func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) server.Page {
 	s := &page{
 		server: p.Server, questions: p.Questions, pictures: p, lessons: lessons,

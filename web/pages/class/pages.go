@@ -25,9 +25,8 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// classPages mounts the pages of classes. Whoever has a code may join, and whoever has a
-// secret may teach, without a token: links go to people who have none. Where the server
-// wants tokens, opening a class is work, and takes one.
+// classPages mounts the class pages. A code is enough to join and a secret to teach, without a token: people without
+// tokens get these links. If the server requires tokens, opening a class needs one.
 func (s *page) classPages(r chi.Router) {
 	r.Get("/class", s.getClass)
 	r.Get("/class/join", s.joinClass)
@@ -59,16 +58,16 @@ func (s *page) classPages(r chi.Router) {
 	})
 }
 
-// theClass is a request's class, and who asks in it.
+// theClass is the class of a request and the role of its client.
 type theClass struct {
 	*class.Room
-	secret string      // of its teacher; "" for others
-	voter  class.Voter // zero for who is none
+	secret string      // the teacher's secret; "" for other roles
+	voter  class.Voter // zero: the client is not a voter
 }
 
 type classHandler func(http.ResponseWriter, *http.Request, theClass)
 
-// asTeacher lets those pass whose address has a class's secret.
+// asTeacher calls next if the address has the secret of a class; otherwise it answers 403.
 func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		secret := chi.URLParam(r, "secret")
@@ -86,7 +85,7 @@ func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 	}
 }
 
-// inClass lets those pass whose address has a class's code.
+// inClass calls next if the address has the code of a class; otherwise it answers.
 func (s *page) inClass(next classHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		room := s.findClass(w, r, chi.URLParam(r, "code"))
@@ -102,8 +101,9 @@ func (s *page) inClass(next classHandler) http.HandlerFunc {
 	}
 }
 
-// findClass is the class that one joins by a code. If there is none, it answers so. An address that has come with
-// too many wrong ones has to wait before the next, but is let in by a right one: it may be a lecture hall's.
+// findClass returns the class with a code. If there is none, it answers the request and returns nil. An address with
+// too many wrong codes must wait before the next wrong one, but a right code always works, since the address may be
+// that of a lecture hall.
 func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *class.Room {
 	code := class.ReadCode(text)
 	room, err := (*class.Room)(nil), store.ErrNoRoom
@@ -131,7 +131,7 @@ func (s *page) findClass(w http.ResponseWriter, r *http.Request, text string) *c
 	return room
 }
 
-// failClass answers with what went wrong in a class.
+// failClass answers the request with an error of a class.
 func (s *page) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	if s.server.Fault(r.Context(), err).Ours {
 		s.server.TurnAway(w, r, http.StatusServiceUnavailable, time.Second,
@@ -141,21 +141,21 @@ func (s *page) failClass(w http.ResponseWriter, r *http.Request, err error) {
 	s.server.FailOf(w, r, err)
 }
 
-// joinClass leads to the class whose code was typed in.
+// joinClass redirects to the class whose code was entered.
 func (s *page) joinClass(w http.ResponseWriter, r *http.Request) {
 	if room := s.findClass(w, r, r.URL.Query().Get("code")); room != nil {
 		http.Redirect(w, r, "/class/"+room.Code, http.StatusSeeOther)
 	}
 }
 
-// isLocal tells an address under which no phone finds the server.
+// isLocal reports whether phones cannot reach a host, because it is a loopback address.
 func isLocal(host string) bool {
 	name := server.HostName(host)
 	a, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && a.IsLoopback()
 }
 
-// studentPage is where students vote. It gives them the place that they vote by.
+// studentPage is the page where students vote. It gives a new student a place in the class.
 func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
 		return
@@ -168,7 +168,7 @@ func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 func (s *page) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
-	c.voter = class.Voter{} // a screen is nobody's
+	c.voter = class.Voter{} // a screen has no voter
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
@@ -178,19 +178,20 @@ func (s *page) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
 }
 
-// cast is a vote that was taken, as the student's page has it.
+// cast is the JSON answer to a vote.
 type cast struct {
 	Item   int    `json:"item"`
 	Round  int    `json:"round"`
 	Ballot string `json:"ballot"`
-	Text   string `json:"text,omitempty"` // what was written, in place of a ballot
+	Text   string `json:"text,omitempty"` // the written answer, instead of a ballot
 	Made   int64  `json:"made"`
-	// Tried is what was said of the edits that were sent, which may be others than those that count.
+	// Tried is the result for the edits in this request, which need not be the edits that count.
 	Tried *triedView `json:"tried,omitempty"`
 }
 
-// voteInClass takes a vote: "item", "round", and a whole "ballot", or what was written as "text", made at "made"; or,
-// from a page without scripts, "set", PART:CHOICE, or of edits "place-N", the choice for each.
+// voteInClass stores a vote. The form has "item", "round", and one of: "ballot" (a whole ballot) with "made", its time;
+// "text" (a written answer) with "made"; without scripts, "set" (PART:CHOICE) or, for edits, "place-N" with the choice
+// for each place.
 func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -236,7 +237,7 @@ func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.server.WriteJSON(w, out)
 }
 
-// choose takes a ballot in a request's form. Edits are judged first.
+// choose stores the ballot in a request's form. It checks edits first.
 func (s *page) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
 	b, err := readBallot(r.PostForm, c, out.Item, out.Round)
 	if err != nil {
@@ -252,7 +253,7 @@ func (s *page) choose(r *http.Request, c theClass, out *cast, made int64) (class
 	})
 }
 
-// readBallot is a ballot as a form has it.
+// readBallot reads a ballot from a form. Fields that are absent keep the choices of the voter's last ballot.
 func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballot, error) {
 	if text := f["ballot"]; len(text) > 0 {
 		return class.ParseBallot(text[0])
@@ -288,7 +289,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 	return b, nil
 }
 
-// driveClass does what a teacher asks for: "do", a verb, perhaps with a number, or an answer that was written, behind a
+// driveClass runs a teacher's action: form field "do" has a verb, optionally with a number or a written answer after a
 // colon: "goto:3", "hide:A fence".
 func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	if !s.server.ParseForm(w, r) {
@@ -320,11 +321,11 @@ func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
-// mostUnjudged bounds what an engine is asked about edits that were voted for, and not judged.
+// mostUnjudged is the maximum number of unchecked edits that the engine checks when the answer is revealed.
 const mostUnjudged = 60
 
-// judgeClass has edits judged that voters have made, and of which nothing is known, before that
-// is revealed: of those that most have, if there are very many.
+// judgeClass checks the edits that voters chose and that have no result yet, before the teacher reveals the answer. It
+// checks the most frequent ones first, up to mostUnjudged.
 func (s *page) judgeClass(ctx context.Context, c theClass) error {
 	v := c.View()
 	item, p := v.Item()
@@ -393,7 +394,7 @@ func (s *page) openClass(w http.ResponseWriter, r *http.Request) {
 	s.openItems(w, r, items, err)
 }
 
-// openItems opens a class with questions, unless there is an error with them.
+// openItems opens a class with questions and redirects to it, or answers with err.
 func (s *page) openItems(w http.ResponseWriter, r *http.Request, items []class.Item, err error) {
 	var secret string
 	if err == nil {
@@ -419,7 +420,7 @@ func (s *page) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.addItems(w, r, c, items, err)
 }
 
-// addItems adds questions to a class, unless there is an error with them.
+// addItems adds questions to a class, or answers with err.
 func (s *page) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
 	if err == nil {
 		err = c.Add(r.Context(), items)
@@ -437,8 +438,8 @@ func (s *page) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.compose(w, r, TeachPath+c.secret+"/add")
 }
 
-// compose has a teacher choose what is asked about a test: that in "source", or the classic
-// one named "test".
+// compose shows the page where the teacher chooses what to ask about a test: the text in "source", or the classic test
+// named by "test".
 func (s *page) compose(w http.ResponseWriter, r *http.Request, action string) {
 	if !s.server.ParseForm(w, r) {
 		return

@@ -11,18 +11,17 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// wrongEach is how many wrong codes a second one address may try, beyond server.WrongMost.
+// wrongEach is the rate, per second, of wrong codes that one address may try after server.WrongMost.
 const wrongEach = rate.Limit(.5)
 
-// placeCookie keeps a place in a class, which keeps who votes there apart from all others, and says nothing else. Each
-// class has one of its own.
+// placeCookie is the name of the cookie that identifies a voter in one class. It contains nothing else, and each class
+// has its own.
 const placeCookie = "litmuscope_voter"
 
-// keepPlace is for how long a browser keeps one.
+// keepPlace is the lifetime of that cookie.
 const keepPlace = 7 * 24 * time.Hour
 
-// placeOf is the voter whose place a request comes from; zero where that is none that the server has given in this
-// class.
+// placeOf returns the voter of a request's cookie; zero if this class did not issue the cookie.
 func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 	cookie, err := r.Cookie(placeCookie)
 	if err != nil {
@@ -31,7 +30,7 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 	return room.VoterAt(r.Context(), cookie.Value)
 }
 
-// givePlace gives a browser a place in a class; false, and it has answered, where it has to wait for one.
+// givePlace gives the client a place in the class. If the client has to wait, it answers the request and returns false.
 func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
 	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.server.Clock()); wait > 0 {
 		c.Crowd()
@@ -58,7 +57,7 @@ func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bo
 	return true
 }
 
-// crowded says why an address has to wait, wideText what a teacher does about it.
+// crowded tells people why they have to wait; wideText is the teacher's button.
 var crowded = fmt.Sprintf("%d people have joined this class from your network; one more can join every %g seconds. "+
 	"The teacher can let more in at once with the button “%s”.",
 	JoinMost, JoinEvery.Seconds(), wideText)

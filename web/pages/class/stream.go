@@ -12,11 +12,11 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// How often those who watch a tally hear of it, at most; what else changes they hear of at
-// once. A student's page shows no tally, and hears of none.
+// classPace is the minimum time between two tally events. Other changes are sent at once. Student pages show no tally
+// and get no tally events.
 const classPace = 100 * time.Millisecond
 
-// lookPace is how often it is looked up whether a vote has ended by itself, at least.
+// lookPace is the maximum time between two checks whether a vote has ended by its time limit.
 const lookPace = time.Second
 
 func (s *page) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
@@ -37,9 +37,9 @@ func (s *page) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass)
 	s.classEvents(w, r, c, asTeacherRole)
 }
 
-// classEvents tells how a class looks as server-sent events: view, all of it, to begin with
-// and whenever anything changes, and tally, its part that votes change. Each is made when it
-// can be sent, from what is the case then: who reads slowly hears of less, and misses nothing.
+// classEvents streams a class as server-sent events: view, the whole page body, at the start and after each change; and
+// tally, the part that votes change. The server makes an event from the current state when it can send it, so that slow
+// clients get fewer events but miss nothing.
 func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
 	over, ok := s.server.Streamed(w, r, s.attending)
 	if !ok {
@@ -60,17 +60,17 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	h.Set("X-Accel-Buffering", "no") // tell proxies not to buffer events
 	w.WriteHeader(http.StatusOK)
 	rc := http.NewResponseController(w)
 	ctx := r.Context()
-	// Browsers come again soon after the server has, and not all at the same moment.
+	// Spread the reconnects of browsers after a restart.
 	if _, err := fmt.Fprintf(w, "retry: %d\n\n", 500+time.Now().UnixNano()%1000); err != nil {
 		return
 	}
 	var changed <-chan struct{}
 	for whole, counting := true, false; ; {
-		// What has changed since the last look, while a tally was due perhaps, is not to be missed.
+		// Take the channel before the view, so that no change between the two is missed.
 		was := changed
 		changed = c.Changed()
 		whole = whole || changed != was
@@ -79,24 +79,23 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, r
 			counted = nil
 		}
 		v := s.viewClass(r, c, role)
-		whole = whole || counting && v.Left == 0 // it has ended while a tally was due
+		whole = whole || counting && v.Left == 0 // the vote has ended during the wait
 		counting = v.Left > 0
-		// A vote that ends by itself does so without a word. The clock may be set meanwhile, so that is looked up every
-		// now and then.
+		// A vote that ends by its time limit sends no signal, and the clock may be set, so check regularly.
 		ended := func() bool { return v.Left > 0 && c.View().Left == 0 }
 		if err := sendClass(ctx, w, &v, whole); err != nil || v.Over {
 			_ = rc.Flush()
 			return
 		}
-		_ = rc.Flush() // not every writer can
+		_ = rc.Flush() // not every writer can flush
 		if whole, ok = awaitClass(ctx, changed, counted, replaced, v.Left, ended); !ok {
 			return
 		}
 	}
 }
 
-// awaitClass waits until there is something to tell, and says whether that is more than the
-// tally; false when there is nobody left to tell it to.
+// awaitClass waits for the next event to send. whole reports whether it must be the whole view; ok is false when the
+// client is gone or replaced.
 func awaitClass(
 	ctx context.Context, changed, counted, replaced <-chan struct{}, left time.Duration, ended func() bool,
 ) (whole, ok bool) {
@@ -142,12 +141,14 @@ func awaitClass(
 	}
 }
 
-// classEvent is what a page is told.
+// classEvent is the data of an event.
 type classEvent struct {
 	HTML   string `json:"html"`
 	Status string `json:"status,omitempty"`
 }
 
+// sendClass writes one event: the tally, the whole view, or end. A student's tally event is empty: it only keeps the
+// connection alive.
 func sendClass(ctx context.Context, w http.ResponseWriter, v *classView, whole bool) error {
 	var b bytes.Buffer
 	e, name := classEvent{}, "tally"
@@ -161,7 +162,7 @@ func sendClass(ctx context.Context, w http.ResponseWriter, v *classView, whole b
 	if whole || v.Over {
 		part = classBody(*v)
 	} else if v.Role == asStudent {
-		_, err := fmt.Fprint(w, "event: beat\ndata:\n\n") // a page that hears nothing takes the connection for dead
+		_, err := fmt.Fprint(w, "event: beat\ndata:\n\n") // without events the page assumes a lost connection
 		return err
 	}
 	if err := part.Render(ctx, &b); err != nil {

@@ -23,7 +23,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// classRole is what somebody is in a class.
+// classRole is the role of a client in a class.
 type classRole string
 
 const (
@@ -32,52 +32,52 @@ const (
 	asScreen      classRole = "screen"
 )
 
-// classView is a class as somebody sees it at a moment. It has nothing that they are not to
-// see yet: of what is right, nothing before it is revealed.
+// classView is a class as one role sees it at one moment. It contains nothing that the role must not see yet: no answer
+// before it is revealed.
 type classView struct {
 	Role     classRole
 	Code     string
-	Base     string // the address's path
-	Address  string // where students go, in full
-	Local    bool   // … which is this machine's own
+	Base     string // path of the role's addresses
+	Address  string // full address where students join
+	Local    bool   // Address is a loopback address
 	QR       qrView
 	Over     bool
 	Live     bool
 	Wide     bool
-	Crowded  bool // somebody has to wait to join
+	Crowded  bool // people are waiting to join
 	Version  int
-	Votes    int // in the round at hand
-	Solved   int // … of edits, how many of them do what is asked for
+	Votes    int // in the current round
+	Solved   int // number of them with edits that solve the exercise
 	Present  int
 	Step     int
-	N        int // of the item, from 0
+	N        int // index of the item, from 0
 	Of       int
-	Item     *class.Item // nil: there is none yet
+	Item     *class.Item // nil: none yet
 	Phase    class.Phase
 	Round    int
-	Left     time.Duration // until the vote ends by itself; 0: it does not
+	Left     time.Duration // until the vote ends; 0: no time limit
 	Revealed bool
-	Mine     class.Ballot   // of the voter; nil: none in this round
-	Before   class.Ballot   // … in the round before
-	Wrote    string         // … what they have written in this round; "": nothing
-	WroteOld string         // … in the round before
-	Tried    *triedView     // what was said of the voter's edits; nil: nothing yet
-	Rounds   []roundView    // the tallies that are seen
-	Evidence string         // where the evidence is; "" for none
-	Shown    int            // the part, or placement, whose evidence it is
-	Steps    []string       // the names of what evidence can be shown of
-	Leads    string         // where there is more
-	Board    bool           // there are names and points
-	Player   class.Player   // the voter's own
-	Leading  bool           // those who have most points are shown to all
-	Leaders  []class.Player // … or to the teacher alone
-	Alike    int            // how many others have as many as the last of them
+	Mine     class.Ballot   // the voter's ballot in this round; nil: none
+	Before   class.Ballot   // the voter's ballot in the previous round
+	Wrote    string         // the voter's written answer in this round; "": none
+	WroteOld string         // the voter's written answer in the previous round
+	Tried    *triedView     // result for the voter's edits; nil: none yet
+	Rounds   []roundView    // the tallies that the role sees
+	Evidence string         // address of the picture; "": none
+	Shown    int            // the index in Steps of the picture
+	Steps    []string       // the names of the available pictures
+	Leads    string         // address of a lesson with more
+	Board    bool           // voters have names and points
+	Player   class.Player   // the voter
+	Leading  bool           // the projector shows the leaders
+	Leaders  []class.Player // the leaders, for the projector or the teacher
+	Alike    int            // number of further players with as many points as the last leader
 	Past     []pastView
-	Run      []runView // the teacher's list
+	Run      []runView // the teacher's list of questions
 	Lessons  []*lesson.Entry
 }
 
-// roundView is a tally as it is drawn.
+// roundView is the tally of a round.
 type roundView struct {
 	Round  int
 	Voters int
@@ -87,8 +87,8 @@ type roundView struct {
 type tallyPart struct {
 	Label, HTML string
 	Bars        []barView
-	Pair        bool // there are two, which are drawn as one
-	Written     bool // they are what voters have written
+	Pair        bool // two bars, drawn as one
+	Written     bool // the bars are written answers
 }
 
 // barView is a bar of a tally.
@@ -96,14 +96,14 @@ type barView struct {
 	Key         string // unique in the page
 	Label, HTML string
 	Votes, Of   int
-	Mark        string // "right", "wrong", "open" once it is known; else ""
-	Note        string // in words
+	Mark        string // "right", "wrong" or "open" after the reveal; otherwise ""
+	Note        string // the mark in words
 	Mine        bool
-	Hide        string // what a teacher does by the button beside it; "": there is none
+	Hide        string // the action of the teacher's button; "": no button
 	Hidden      bool
 }
 
-// Share is the bar's length, of 100.
+// Share returns the bar's length in percent.
 func (b barView) Share() string {
 	if b.Of == 0 {
 		return "0"
@@ -111,7 +111,7 @@ func (b barView) Share() string {
 	return fmt.Sprintf("%.1f", float64(b.Votes)*100/float64(b.Of))
 }
 
-// pastView is what a voter has said to something that has been revealed.
+// pastView is the voter's vote on a revealed question.
 type pastView struct {
 	N       int
 	Title   string
@@ -121,7 +121,7 @@ type pastView struct {
 
 type saidView struct{ Label, Text, Mark string }
 
-// runView is a line of the list of questions.
+// runView is a line in the teacher's list of questions.
 type runView struct {
 	N       int
 	Title   string
@@ -131,7 +131,7 @@ type runView struct {
 	Current bool
 }
 
-// viewClass looks at a class as somebody may.
+// viewClass returns the class as a role sees it. It is the only place that decides what a role may see.
 func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView {
 	now := c.View()
 	v := classView{
@@ -158,7 +158,7 @@ func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView 
 	v.Left = now.Left
 	v.Phase, v.Round, v.Revealed, v.Step = p.Phase, p.Round, p.Phase == class.Revealed, p.Step
 	if p.Phase == class.Waiting && role != asTeacherRole {
-		return v // what is asked is not told before
+		return v // the question stays secret until it is opened
 	}
 	if v.Item = item; !v.Revealed {
 		v.Item = unlinked(item)
@@ -171,7 +171,7 @@ func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView 
 	}
 	asks := askOf(item)
 	var last class.Tally
-	if role != asStudent || v.Revealed { // others are told nothing of it
+	if role != asStudent || v.Revealed { // students must not see the tally before the reveal
 		last = c.Tally(now.Current, p.Round)
 	}
 	v.Votes = last.Voters
@@ -192,7 +192,7 @@ func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView 
 			v.Leaders, v.Alike = c.Leaders(leadersShown)
 		}
 	}
-	if v.Revealed || shownFirst(item) { // of which it is what is asked about, not the answer
+	if v.Revealed || shownFirst(item) { // there the picture is part of the question
 		v.Steps = evidenceNames(item, asks, &last)
 		if len(v.Steps) > 0 {
 			v.Shown = min(p.Part, len(v.Steps)-1)
@@ -202,8 +202,8 @@ func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView 
 	return v
 }
 
-// evidenceNames are what there is evidence of: the verdict of each model, each of the
-// edits that voters came up with, or the execution that a question speaks of.
+// evidenceNames returns the names of the available pictures: of each model's verdict, of each edit that voters tried,
+// or of the question's execution.
 func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	var out []string
 	switch item.Kind {
@@ -227,17 +227,17 @@ func evidenceNames(item *class.Item, asks classAsk, t *class.Tally) []string {
 	return out
 }
 
-// leadersShown bounds those who are named.
+// leadersShown is the number of leaders that are listed.
 const leadersShown = 5
 
-// answersOnScreen bounds the answers that have lines of their own beside the tally, where the
-// last row is to read them.
+// answersOnScreen is the maximum number of parts whose answers the projector lists beside the tally; with more, the
+// tally's last row shows them.
 const answersOnScreen = 3
 
-// editsShown bounds the edits that are listed.
+// editsShown is the maximum number of edits that are listed.
 const editsShown = 8
 
-// shownEdits are those that there is evidence of: the cheapest, and what most voters came up with.
+// shownEdits returns the edits that have pictures: the cheapest solution and the most frequent edits.
 func shownEdits(item *class.Item, t *class.Tally) (out []class.Ballot) {
 	if item.Best != nil {
 		out = append(out, item.Best)
@@ -250,6 +250,7 @@ func shownEdits(item *class.Item, t *class.Tally) (out []class.Ballot) {
 	return out
 }
 
+// viewRound returns the tally of round n. Marks appear only after the reveal.
 func viewRound(of *classView, c theClass, n int, t class.Tally) roundView {
 	v, item, mine := roundView{Round: n, Voters: t.Voters}, of.Item, of.Mine
 	switch item.Kind {
@@ -295,8 +296,7 @@ func choiceMark(right, choice int) string {
 	return "wrong"
 }
 
-// viewEdits has a bar for each way in which the test was edited, those that most have
-// first.
+// viewEdits has one bar for each set of edits, the most frequent first.
 func viewEdits(
 	c theClass, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot,
 ) tallyPart {
@@ -327,15 +327,14 @@ func viewEdits(
 	return v
 }
 
-// Bounds on the answers that are listed: for all, and for the teacher, who is to see what comes after those when some
-// are hidden.
+// The maximum number of listed answers for everybody, and for the teacher, who can read further answers when some are
+// hidden.
 const (
 	textsShown  = 10
 	textsListed = 60
 )
 
-// viewTexts has a bar for each answer that was written, those that most have first. What is hidden only the teacher
-// sees.
+// viewTexts has one bar for each written answer, the most frequent first. Only the teacher sees hidden answers.
 func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
 	v, most, listed, rest := tallyPart{Written: true}, textsShown, 0, 0
 	if of.Role == asTeacherRole {
@@ -373,7 +372,7 @@ func viewTexts(of *classView, n int, t *class.Tally) tallyPart {
 	return v
 }
 
-// judgedMark says what edits are worth.
+// judgedMark returns the mark and note for a result.
 func judgedMark(item *class.Item, j class.Judged, b class.Ballot) (mark, note string) {
 	switch {
 	case j.Is == class.Missed:
@@ -386,13 +385,13 @@ func judgedMark(item *class.Item, j class.Judged, b class.Ballot) (mark, note st
 	return "open", "not known"
 }
 
-// reason is why some changes are made: the cycle that each of them breaks.
+// reason is a group of changes with the cycle that each of them breaks.
 type reason struct {
 	Changes       []string
 	Cycle, Events string
 }
 
-// reasons are those of the cheapest solution, changes that break the same cycle together.
+// reasons groups the changes of the cheapest solution by the cycle that they break.
 func reasons(e *editing) (out []reason) {
 	for i := range e.Changes {
 		c := &e.Changes[i]
@@ -407,9 +406,9 @@ func reasons(e *editing) (out []reason) {
 	return out
 }
 
-// triedView is what a voter is told of the edits that they have tried.
+// triedView is the result that a voter sees for an edit.
 type triedView struct {
-	Mark string `json:"mark"` // as a tally has it
+	Mark string `json:"mark"` // as in barView
 	Text string `json:"text"`
 }
 
@@ -429,7 +428,7 @@ func viewTried(item *class.Item, b class.Ballot, j class.Judged) *triedView {
 	return t
 }
 
-// viewPast lists what the voter has said so far to what has been revealed.
+// viewPast lists the voter's votes on revealed questions.
 func viewPast(c theClass, now *class.View) []pastView {
 	var out []pastView
 	for n := range now.Items {
@@ -472,7 +471,7 @@ func viewRun(now *class.View) []runView {
 	return out
 }
 
-// Status is where the class is, in a sentence, for those who listen.
+// Status describes the state of the class in a sentence, for screen readers.
 func (v *classView) Status() string {
 	switch {
 	case v.Over:
@@ -495,8 +494,8 @@ func (v *classView) Status() string {
 	return question + " is closed."
 }
 
-// Threads are the test's threads, with what can be changed in them where it stands; what can be changed in the
-// condition is behind them, in a thread without a name.
+// Threads returns the test's threads with their editable places. Editable values of the condition follow as a thread
+// without a name.
 func (v *classView) Threads() []editThread {
 	e := askOf(v.Item).Edits
 	var out []editThread
@@ -533,7 +532,7 @@ func (v *classView) Threads() []editThread {
 	return out
 }
 
-// chosen is the voter's choice in a part: in this round, or as a beginning in the one before.
+// chosen returns the voter's choice for a part: in this round, in the previous round, or the original.
 func (v *classView) chosen(part int) int {
 	for _, b := range []class.Ballot{v.Mine, v.Before} {
 		if part < len(b) {
@@ -543,15 +542,15 @@ func (v *classView) chosen(part int) int {
 	return v.Item.Parts[part].Was
 }
 
-// editThread is a thread, row by row: its statements, and the places between them or in their stead.
+// editThread is a thread as rows of statements and editable places.
 type editThread struct {
-	Name string // "" of the condition
+	Name string // "" for the condition
 	Rows []editRow
 }
 
 type editRow struct {
 	Text  string
-	Place *placeView // nil: the row is text
+	Place *placeView // nil: the row is only text
 }
 
 type placeView struct {
@@ -561,7 +560,7 @@ type placeView struct {
 	Chosen  int
 }
 
-// Legend says what is chosen in a place.
+// Legend describes what the reader chooses in a place.
 func (p *placeView) Legend() string {
 	switch p.Kind {
 	case change.Value:
@@ -574,19 +573,19 @@ func (p *placeView) Legend() string {
 	return "Fence in " + p.Name + " before " + p.Statement
 }
 
-// qrView is a QR code as a path, a module a unit.
+// qrView is a QR code as an SVG path; one module is one unit.
 type qrView struct {
 	Size int
 	Path string
 }
 
-// viewQR draws an address; where it is too long for a code, there is none.
+// viewQR encodes an address as a QR code. It returns the zero value if the address is too long.
 func viewQR(address string) qrView {
 	code, err := qr.Encode(address, qr.M)
 	if err != nil {
 		return qrView{}
 	}
-	const quiet = 4 // modules around it that are to stay white
+	const quiet = 4 // width of the white border, in modules
 	var b strings.Builder
 	for y := range code.Size {
 		for x := 0; x < code.Size; x++ {
@@ -603,7 +602,7 @@ func viewQR(address string) qrView {
 	return qrView{code.Size + 2*quiet, b.String()}
 }
 
-// composeView has a teacher choose what is asked about a test.
+// composeView is the page where the teacher chooses what to ask about a test.
 type composeView struct {
 	Action    string
 	Name      string
@@ -612,7 +611,7 @@ type composeView struct {
 	Columns   []composeColumn
 	Names     []string
 	Rows      []composeRow
-	Fences    []composeColumn // the models under which fences can be asked for
+	Fences    []composeColumn // the models under which the teacher can ask for fences
 }
 
 type composeColumn struct {
@@ -621,12 +620,14 @@ type composeColumn struct {
 }
 
 type composeRow struct {
-	State   string // as a form has it
+	State   string // as in form fields
 	Outcome string
 	Asked   bool
 	Cells   []answer.OutcomeCell
 }
 
+// viewCompose makes the form from the answers of the test. It leaves out columns whose engine failed and ticks the
+// outcome of the condition.
 func viewCompose(q question.Question, a *question.Answers, action string) composeView {
 	v := composeView{Action: action, Name: a.Test.Name, Condition: a.Test.Condition}
 	hide := func(name string, values ...string) {
@@ -667,7 +668,7 @@ func viewCompose(q question.Question, a *question.Answers, action string) compos
 	}
 	if !a.Unasked() {
 		for n, c := range a.Columns {
-			// Those that allow what the test is about: the others need no fences.
+			// Only models that allow the outcome: the others need no fences.
 			if slices.ContainsFunc(t.Rows,
 				func(row answer.OutcomeRow) bool { return row.Answers && row.Cells[n].Verdict == solver.Allowed }) {
 				v.Fences = append(v.Fences, composeColumn{Column: c.String(), Label: c.Label()})

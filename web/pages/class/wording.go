@@ -5,11 +5,11 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// wording is what pages call a vote, and what is done with it.
+// wording is the set of words for voting in one kind of question.
 type wording struct {
-	Open, Close, On, Again string // what the teacher does
+	Open, Close, On, Again string // the teacher's buttons
 	Round, Closed, Soon    string
-	Did, In, None          string // what voters have done
+	Did, In, None          string // what voters see
 }
 
 var (
@@ -32,7 +32,7 @@ func (v *classView) words() *wording {
 	return &ofVotes
 }
 
-// voted tells whether the voter has, in this round.
+// voted reports whether the voter has voted in this round.
 func (v *classView) voted() bool { return v.Mine != nil || v.Wrote != "" }
 
 func pointsText(n int) string { return solver.Count(n, "point") }

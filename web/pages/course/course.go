@@ -16,12 +16,12 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// doorView is who somebody is, or where to say so.
+// doorView is the form where a student logs in, or the student's name.
 type doorView struct {
-	Name    string // the student's; "" for who has entered no code
+	Name    string // the student's name; "": not logged in
 	Nobody  bool   // the course has no students
-	Problem string // with a code
-	Sheet   string // to go back to
+	Problem string // an error with the code
+	Sheet   string // the sheet to return to
 }
 
 // courseView is the page of all weeks.
@@ -35,32 +35,32 @@ type courseView struct {
 
 type weekView struct {
 	*course.Week
-	Now         bool // it is this one
+	Now         bool // it is the current week
 	Assignments []assignmentView
 }
 
 type assignmentView struct {
 	*course.Assignment
 	Due   string
-	Over  bool   // it was due
-	Stand string // how far the student is; "" for who is none
-	Done  bool   // there is no more to be had
+	Over  bool   // the due date has passed
+	Stand string // the student's results in words; "": not logged in
+	Done  bool   // the student has all points
 }
 
-// sheetView is a sheet's page.
+// sheetView is the page of a sheet.
 type sheetView struct {
 	*course.Assignment
 	Course *course.Course
 	Door   doorView
-	Terms  []string // when it is due, and what it is worth then and afterwards
+	Terms  []string // due date and points, on time and late
 	Blocks []templ.Component
 }
 
-// standingView is what a student has handed in of an exercise.
+// standingView is the student's results for an exercise.
 type standingView struct {
 	Mark  course.Mark
-	Said  string // of what has just been handed in
-	Kept  bool   // for a student
+	Said  string // about the submission of this request
+	Kept  bool   // submissions are stored: the client is a student
 	Tries []tryView
 }
 
@@ -72,12 +72,12 @@ type tryView struct {
 
 func address(a *course.Assignment) string { return "/course/" + a.Slug }
 
-// clock is a time as the course's pages have it.
+// clock formats a time in the course's time zone.
 func clock(c *course.Course, t time.Time) string {
 	return t.In(c.Zone).Format("Monday 2 January 2006, 15:04 MST")
 }
 
-// handed is what a student has handed in, by sheet and exercise, in the order in which it came.
+// handed has a student's submissions by sheet and exercise, oldest first.
 type handed map[[2]string][]store.Try
 
 func (h handed) add(t store.Try) {
@@ -85,17 +85,17 @@ func (h handed) add(t store.Try) {
 	h[at] = append(h[at], t)
 }
 
-// of are the tries at an exercise.
+// of returns the submissions for an exercise.
 func (h handed) of(a *course.Assignment, x *lesson.Exercise) []store.Try {
 	return h[[2]string{a.Slug, x.ID}]
 }
 
-// mark is what tries at an exercise come to.
+// mark returns the mark for the submissions to exercise i.
 func (h handed) mark(a *course.Assignment, i int) course.Mark {
 	return a.Mark(i, tries(h.of(a, a.Exercises[i])))
 }
 
-// handedIn is what a student has handed in; nothing of nobody.
+// handedIn returns a student's submissions; nil if student is nil.
 func (s *page) handedIn(ctx context.Context, c *course.Course, student *course.Student) (handed, error) {
 	if student == nil {
 		return nil, nil
@@ -112,7 +112,7 @@ func (s *page) getCourse(w http.ResponseWriter, r *http.Request) {
 	s.showCourse(w, r, http.StatusOK, "")
 }
 
-// showCourse answers with the page of all weeks; problem is one with a code.
+// showCourse answers with the page of all weeks. problem is an error with the student's code.
 func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	c := s.folder.Course()
 	student, err := s.student(r, c)
@@ -158,7 +158,7 @@ func doorOf(c *course.Course, student *course.Student) doorView {
 	return v
 }
 
-// stand is how far a student is with an assignment.
+// stand returns a student's points for an assignment, and the results in words.
 func stand(h handed, a *course.Assignment) (got course.Points, words string) {
 	tries, late, unjudged := 0, false, 0
 	for i := range a.Exercises {
@@ -176,7 +176,7 @@ func stand(h handed, a *course.Assignment) (got course.Points, words string) {
 	return got, fmt.Sprintf("%s of %s%s", got, points(a.Of()), words)
 }
 
-// points is a number of points in words.
+// points formats a number of points.
 func points(n int) string {
 	if n == 1 {
 		return "1 point"
@@ -184,7 +184,7 @@ func points(n int) string {
 	return fmt.Sprintf("%d points", n)
 }
 
-// tries are those that the store has, for a mark.
+// tries converts submissions from the store for computing a mark.
 func tries(list []store.Try) (out []course.Try) {
 	for _, t := range list {
 		out = append(out, course.Try{At: t.At, Verdict: verdictOf(t)})
@@ -202,7 +202,7 @@ func verdictOf(t store.Try) course.Verdict {
 	return course.Missed
 }
 
-// terms are an assignment's, a sentence each.
+// terms returns an assignment's due date and rules, one sentence each.
 func terms(c *course.Course, a *course.Assignment) []string {
 	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
 	if a.Days > 0 {
@@ -226,7 +226,8 @@ func (s *page) getSheet(w http.ResponseWriter, r *http.Request) {
 	s.showSheet(w, r, http.StatusOK, "", "", nil)
 }
 
-// found is the course, the assignment of the address, and who asks; false, and it has answered, where there is none.
+// found returns the course, the assignment in the address, and the student, nil if nobody is logged in. If there is no
+// such assignment, it answers the request and returns ok false.
 func (s *page) found(
 	w http.ResponseWriter, r *http.Request,
 ) (c *course.Course, a *course.Assignment, student *course.Student, ok bool) {
@@ -243,7 +244,8 @@ func (s *page) found(
 	return c, a, student, true
 }
 
-// showSheet answers with a sheet's page, on which the result of a text for an exercise is perhaps.
+// showSheet answers with the page of a sheet. For the exercise with the ID exercise, it shows text and result instead
+// of the student's last submission.
 func (s *page) showSheet(
 	w http.ResponseWriter, r *http.Request, status int, exercise, text string, result templ.Component,
 ) {
@@ -276,7 +278,7 @@ func (s *page) showSheet(
 	s.server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
 }
 
-// viewStanding is what there is of an exercise.
+// viewStanding returns the submissions to an exercise and their mark.
 func viewStanding(c *course.Course, a *course.Assignment, x *lesson.Exercise, h handed, kept bool) standingView {
 	i := indexOf(a, x)
 	v := standingView{Mark: h.mark(a, i), Kept: kept}
@@ -303,8 +305,8 @@ func indexOf(a *course.Assignment, x *lesson.Exercise) int {
 	panic("BUG: no sheet contains exercise " + x.ID)
 }
 
-// postTry judges what was made of an exercise: fields exercise and text. A student's is kept. Scripts get what came of
-// it, a browser without them the whole page.
+// postTry checks an answer to an exercise, form fields exercise and text. It stores a student's answer first. Scripts
+// get the result, browsers without scripts the whole page.
 func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -333,12 +335,12 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	var problem templ.Component
 	if err != nil {
 		if status, problem = s.server.Told(w, r, err); problem == nil {
-			return // what was kept is to be judged when it is handed in again
+			return // the stored answer is checked when the student submits it again
 		}
-		judged = status == http.StatusUnprocessableEntity // the text is at fault
+		judged = status == http.StatusUnprocessableEntity // the text itself is wrong
 	}
 	if student != nil && judged {
-		// Whether or not the student still waits for it.
+		// Store the result even if the student has closed the page.
 		if err := s.keeper.JudgeTry(context.WithoutCancel(r.Context()), try.Number, verdict != nil &&
 			verdict.Met); err != nil {
 			s.server.FailOf(w, r, err)
@@ -360,7 +362,7 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	s.showSheet(w, r, status, x.ID, text, result)
 }
 
-// undecided tells whether the engines have not come to an answer.
+// undecided reports whether an engine has not decided a goal.
 func undecided(v *judge.Verdict) bool {
 	for _, g := range v.Goals {
 		if g.Undecided {
@@ -370,7 +372,7 @@ func undecided(v *judge.Verdict) bool {
 	return false
 }
 
-// said is what has become of something that was handed in.
+// said describes what happened to a submission.
 func said(c *course.Course, a *course.Assignment, t store.Try, kept, judged bool) string {
 	late := ""
 	if t.At.After(a.Due) {

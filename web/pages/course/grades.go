@@ -12,8 +12,8 @@ import (
 	"litmuscope/web/teaching/course"
 )
 
-// Grades are what all students of a course have come to, a row each below what the columns are called: with those of
-// the roster, and the points of each assignment.
+// Grades returns a table of all students: a row of column names, then for each student the columns of the roster and
+// the points for each assignment.
 func Grades(c *course.Course, all []store.Try) [][]string {
 	head := slices.Concat([]string{"name"}, c.Columns)
 	for _, a := range c.Assignments() {
@@ -42,7 +42,7 @@ func Grades(c *course.Course, all []store.Try) [][]string {
 	return noFormulas(out)
 }
 
-// EachTry is everything that the students of a course have handed in, with its text.
+// EachTry returns a table of all submissions of the course's students, with their texts.
 func EachTry(c *course.Course, all []store.Try) [][]string {
 	out := [][]string{
 		slices.Concat([]string{"name"}, c.Columns,
@@ -71,8 +71,8 @@ func EachTry(c *course.Course, all []store.Try) [][]string {
 	return noFormulas(out)
 }
 
-// Strays are what is kept and counts for nobody, since the course has no such student or exercise any more, a sentence
-// each.
+// Strays describes stored submissions that count for nobody, because the course no longer has the student or the
+// exercise. It returns one sentence for each.
 func Strays(c *course.Course, all []store.Try) (out []string) {
 	say := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(out, text) {
@@ -87,14 +87,14 @@ func Strays(c *course.Course, all []store.Try) (out []string) {
 		case a == nil:
 			say("the course has no sheet %s, but has submissions for it", t.Sheet)
 		case a.Find(t.Exercise) == nil:
-			say("exercise %s has submissions, but the sheet %s does not contain it",
+			say("%s has submissions, but the sheet %s does not contain it",
 				strings.ReplaceAll(t.Exercise, "-", " "), t.Sheet)
 		}
 	}
 	return out
 }
 
-// byStudent is what each student has handed in.
+// byStudent groups submissions by student.
 func byStudent(all []store.Try) map[string]handed {
 	out := map[string]handed{}
 	for _, t := range all {

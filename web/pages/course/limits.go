@@ -7,7 +7,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Limits are those of what students hand in.
+// Limits lists the limits on submissions.
 var Limits = []server.Limit{
 	{
 		Name: "course-codes", What: "wrong course codes at once, from one address",

@@ -24,7 +24,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Keeper keeps what is handed in. Its methods' errors are those of [store.Store].
+// Keeper stores submissions. Its methods return the errors of [store.Store].
 type Keeper interface {
 	HandIn(ctx context.Context, t *store.Try) error
 	JudgeTry(ctx context.Context, number int64, met bool) error
@@ -32,13 +32,14 @@ type Keeper interface {
 	VoterKey(ctx context.Context) ([]byte, error)
 }
 
-// Reading shows what is written as lessons are.
+// Reading renders files in the format of lessons.
 type Reading interface {
-	// Blocks are a file's, whose exercises are sent to an address by a button. Of each it is said which text is
-	// there, "" for the beginning, whether its solution is, and what is below.
+	// Blocks renders a file. Its exercises send answers to address, with a button that has the text button. exercise
+	// returns, for each exercise, the text in its editor ("" for the start text), whether to show its solution, and a
+	// component below it.
 	Blocks(r *http.Request, e *lesson.Entry, address, button string,
 		exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component)) []templ.Component
-	// Verdict is what came of a try, or the problem with it.
+	// Verdict renders the result of an answer, or the problem with it.
 	Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component
 }
 
@@ -48,10 +49,10 @@ type page struct {
 	reading   Reading
 	folder    *course.Folder
 	keeper    Keeper
-	wrong     *server.Buckets // codes
+	wrong     *server.Buckets // wrong codes, by client
 
 	mu  sync.Mutex
-	key []byte // by which cookies are signed; nil: it has not been asked for
+	key []byte // signs cookies; nil: not read from the store yet
 }
 
 // New returns the pages of the course in a folder.
@@ -62,7 +63,7 @@ func New(a *question.Service, reading Reading, folder *course.Folder, keeper Kee
 	}
 	return server.Page{
 		Nav: &server.NavEntry{Title: "Course", Path: "/course", Kind: "course"},
-		// a sheet's tests are run for who reads it
+		// reading a sheet runs its tests
 		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/course", s.getCourse)

@@ -15,21 +15,21 @@ import (
 	"litmuscope/web/teaching/course"
 )
 
-// wrongEach is how many wrong codes a second one address may try, beyond server.WrongMost.
+// wrongEach is the rate, per second, of wrong codes that one address may try after server.WrongMost.
 const wrongEach = rate.Limit(.5)
 
-// studentCookie has a student's code, and behind a dot the server's word that the code was entered: what has not that
-// is not looked at, so that codes cannot be tried out here.
+// studentCookie is the name of the cookie with a student's code and, after a dot, the server's signature. The server
+// ignores a cookie without a valid signature, so that cookies cannot be used to guess codes.
 const studentCookie = "litmuscope_student"
 
-// keepStudent is for how long a browser keeps it: a term, and the time until the grades are there.
+// keepStudent is the lifetime of that cookie: a term and the time until the grades are final.
 const keepStudent = 240 * 24 * time.Hour
 
-// student is who a request comes from; nil for who has not entered a code of the course.
+// student returns the student who sent a request; nil if nobody is logged in.
 func (s *page) student(r *http.Request, c *course.Course) (*course.Student, error) {
 	cookie, err := r.Cookie(studentCookie)
 	if err != nil {
-		return nil, nil //nolint:nilerr // there is none
+		return nil, nil //nolint:nilerr // there is no cookie
 	}
 	code, given, _ := strings.Cut(cookie.Value, ".")
 	word, err := s.word(r.Context(), c, code)
@@ -39,7 +39,7 @@ func (s *page) student(r *http.Request, c *course.Course) (*course.Student, erro
 	return c.Student(code), nil
 }
 
-// word is the server's for a code.
+// word returns the server's signature of a code.
 func (s *page) word(ctx context.Context, c *course.Course, code string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,12 +51,12 @@ func (s *page) word(ctx context.Context, c *course.Course, code string) (string,
 		s.key = key
 	}
 	h := hmac.New(sha256.New, s.key)
-	h.Write([]byte("course " + c.Name + " " + code)) // of which no place in a class is signed
+	h.Write([]byte("course " + c.Name + " " + code)) // the prefix separates these signatures from those of classes
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// postCode enters a code, or leaves where there is none: fields code, and sheet to go back to. An address that has come
-// with too many wrong ones has to wait, whatever it comes with.
+// postCode logs a student in with form field code, or logs out without it, and redirects to the sheet in field sheet.
+// After too many wrong codes, an address has to wait even with a right one.
 func (s *page) postCode(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return

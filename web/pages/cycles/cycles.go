@@ -23,29 +23,29 @@ import (
 	"litmuscope/web/server"
 )
 
-// cyclesView is the page that builds cycles.
+// cyclesView is the content of the cycles page.
 type cyclesView struct {
 	cycleView
-	Verdicts *cycleVerdicts // nil where there is no test
+	Verdicts *cycleVerdicts // nil if there is no test
 	Family   cycleFamilyView
 }
 
-// cycleView is a cycle, as far as no model has been asked.
+// cycleView is a cycle without verdicts.
 type cycleView struct {
 	Arch   string
 	Archs  []string
-	Text   string     // as it was written
-	Parts  []wordPart // … taken apart at what is wrong with it
+	Text   string     // as entered
+	Parts  []wordPart // Text, split at its errors
 	Errors []string
 	Lost   []string
 	Shapes []shapeView
-	Ring   *ringView // nil where Errors has anything
-	Menu   *menuView // nil unless a part of the ring is pressed
+	Ring   *ringView // nil if there are Errors
+	Menu   *menuView // nil unless a part of the ring is selected
 	Name   string
 	Source string
-	Why    string // there is no Source
+	Why    string // why there is no Source
 	Models []string
-	Known  string // address of the catalogue's test of that name, "" if there is none
+	Known  string // address of the catalogue's test with that name; "": none
 }
 
 // wordPart is a piece of a cycle's text.
@@ -54,34 +54,34 @@ type wordPart struct {
 	Bad  bool
 }
 
-// shapeView is a cycle to begin with.
+// shapeView is a link to a well-known cycle.
 type shapeView struct {
 	Name, URL string
 	Current   bool
 }
 
-// ringView is the drawing of a cycle, whose parts lead to their menus.
+// ringView is the drawing of a cycle. Its parts are links to their menus.
 type ringView struct {
 	cyclediagram.Drawing
 	Title   string
-	Prefix  string    // of the ids of its parts
-	Tall    *ringView // for a phone, where this is too wide for one
-	Pressed string    // "edge-2", "event-0"; "" for none
+	Prefix  string    // prefix of the IDs of its parts
+	Tall    *ringView // narrow form for phones; nil: not needed
+	Pressed string    // the selected part: "edge-2", "event-0"; "": none
 	Events  []string
 	Edges   []string // addresses
 	Removed []cyclediagram.Choice
 	Middle  []cyclediagram.Text // the name
 }
 
-// menuView is what can be done with a part of the ring.
+// menuView is the menu of a part of the ring.
 type menuView struct {
 	cyclediagram.Menu
-	ID   string // the part's
+	ID   string // ID of the part
 	Arch string
-	Back string // the address without it
+	Back string // address of the page without the menu
 }
 
-// shapes are the cycles that a builder begins with, in words that every dialect has.
+// shapes lists well-known cycles to start with, in relaxations that every dialect has.
 var shapes = []struct{ name, cycle string }{
 	{"SB", "PodWR Fre PodWR Fre"},
 	{"MP", "PodWW Rfe PodRR Fre"},
@@ -97,11 +97,11 @@ var shapes = []struct{ name, cycle string }{
 	{"3.SB", "PodWR Fre PodWR Fre PodWR Fre"},
 }
 
-// firstShape is what a visitor finds.
+// firstShape is the cycle on a new visitor's page.
 const firstShape = "PodWR Fre PodWR Fre"
 
-// viewCycle is the view that the address asks for: ?arch=, ?cycle=, ?was= for the dialect
-// that it is written in if that is another, ?edge= or ?event= for the part that is pressed.
+// viewCycle returns the view for the address: ?arch= and ?cycle=; ?was= is the dialect of the cycle's text if it
+// differs; ?edge= or ?event= selects a part of the ring.
 func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 	q := r.URL.Query()
 	v := cycleView{Arch: q.Get("arch"), Archs: cycle.Archs(), Text: strings.TrimSpace(q.Get("cycle"))}
@@ -120,7 +120,7 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 		asked.Arch, asked.Into = was, v.Arch
 	}
 	read, err := s.questions.ReadCycle(r.Context(), asked)
-	if err == nil && read.Errors != nil && asked.Into != "" { // it may be in the new words already
+	if err == nil && read.Errors != nil && asked.Into != "" { // the text may be in the new dialect already
 		asked.Arch, asked.Into = v.Arch, ""
 		read, err = s.questions.ReadCycle(r.Context(), asked)
 	}
@@ -153,8 +153,7 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 	return v, nil
 }
 
-// inWords says one of shapes in the words of a dialect: C has plain accesses, which race, and
-// relaxed ones.
+// inWords translates a cycle of shapes to a dialect. C, for example, has marks for plain and relaxed accesses.
 func inWords(arch, shape string) string {
 	c, err := cycle.ParseCycle("X86", shape)
 	if err != nil {
@@ -182,7 +181,7 @@ func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	return v
 }
 
-// viewMenu is the menu of the part that the address names, nil if it names none.
+// viewMenu returns the menu of the part that the address selects; nil if it selects none.
 func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
 	for _, of := range []struct {
 		name string
@@ -198,9 +197,9 @@ func viewMenu(arch string, c cycle.Cycle, q url.Values) *menuView {
 	return nil
 }
 
-// markWords takes a text apart at the words where something is wrong, and words what is.
+// markWords splits a text at the words with errors, and returns the messages.
 func markWords(text string, errs litmus.ErrorList) (parts []wordPart, out []string) {
-	bad := map[int]bool{} // by offset
+	bad := map[int]bool{} // by byte offset
 	lines := strings.SplitAfter(text, "\n")
 	for _, e := range errs {
 		out = append(out, e.Msg)
@@ -223,11 +222,11 @@ func markWords(text string, errs litmus.ErrorList) (parts []wordPart, out []stri
 	return append(parts, wordPart{text[from:], false}), out
 }
 
-// cycleVerdicts is what every model says of a cycle's test.
+// cycleVerdicts has the verdict of every model on a cycle's test.
 type cycleVerdicts struct {
 	Groups  []verdictGroup
-	Silent  []string // models that say nothing of accesses of mixed size, which the test has
-	Summary string   // for those who listen
+	Silent  []string // models that do not support the test's mixed-size accesses
+	Summary string   // for screen readers
 	Problem string
 }
 
@@ -239,17 +238,17 @@ type verdictGroup struct {
 type modelVerdict struct {
 	Label, Title string
 	Verdict      solver.Verdict
-	Own          bool // the model of the test's architecture
+	Own          bool // the default model of the test's architecture
 	Why          string
 }
 
-// viewVerdicts asks every model about a test.
+// viewVerdicts asks every model for its verdict on a test.
 func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
 	q := question.Question{
 		Source: source, Models: models.For(dialect.Tongue(source)),
 		Options: solver.DefaultOptions(), Again: true,
 	}
-	q.Options.States = 0 // the verdict only
+	q.Options.States = 0 // only the verdict
 	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
 		return nil, err
@@ -293,7 +292,7 @@ func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 	return v, nil
 }
 
-// verdictsOrProblem is viewVerdicts, with its error as words.
+// verdictsOrProblem is viewVerdicts with the error as a message in the view.
 func (s *page) verdictsOrProblem(r *http.Request, arch, source string) *cycleVerdicts {
 	v, err := s.viewVerdicts(r.Context(), arch, source)
 	if err != nil {
@@ -302,7 +301,7 @@ func (s *page) verdictsOrProblem(r *http.Request, arch, source string) *cycleVer
 	return v
 }
 
-// cyclePages mounts the builder of cycles.
+// cyclePages mounts the pages that build cycles.
 func (s *page) cyclePages(r chi.Router) {
 	r.Get("/cycles", s.getCycles)
 	r.Get("/cycles/ring", s.getRing)
@@ -314,7 +313,7 @@ func (s *page) cyclePages(r chi.Router) {
 	r.Get("/cycles/family.zip", s.getFamilyArchive)
 }
 
-// getCycles is the whole page, with the verdicts.
+// getCycles shows the whole page, with verdicts.
 func (s *page) getCycles(w http.ResponseWriter, r *http.Request) {
 	v := cyclesView{}
 	var err error
@@ -332,7 +331,7 @@ func (s *page) getCycles(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, cyclesPage(server.Nonce(r.Context()), v))
 }
 
-// getRing is what scripts replace when the cycle changes: all but the verdicts.
+// getRing sends the part that scripts replace when the cycle changes: everything except the verdicts.
 func (s *page) getRing(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
@@ -342,7 +341,7 @@ func (s *page) getRing(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, cycleBench(v, nil))
 }
 
-// getCycleMenu is the menu of a part of the ring.
+// getCycleMenu sends the menu of a part of the ring.
 func (s *page) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
@@ -355,7 +354,7 @@ func (s *page) getCycleMenu(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// getCycleVerdicts is what every model says.
+// getCycleVerdicts sends the verdict of every model.
 func (s *page) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	if err != nil {
@@ -369,7 +368,7 @@ func (s *page) getCycleVerdicts(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, cycleVerdictsList(s.verdictsOrProblem(r, v.Arch, v.Source)))
 }
 
-// getCycleTest is the test as a file.
+// getCycleTest sends the test as a file.
 func (s *page) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewCycle(r)
 	switch {
@@ -384,5 +383,5 @@ func (s *page) getCycleTest(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// testNames are the names that a test may be given.
+// testNames matches the names that a test can have.
 var testNames = litmus.Pattern(`^[A-Za-z0-9][][A-Za-z0-9+._-]{0,127}$`)

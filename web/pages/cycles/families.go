@@ -20,37 +20,37 @@ import (
 	"litmuscope/web/server"
 )
 
-// Bounds on what the page says of a family.
+// Limits of the page's preview of a family.
 const (
-	familyShown = 24              // first tests
-	familyCount = 2 * time.Second // for counting
+	familyShown = 24              // number of tests that are listed
+	familyCount = 2 * time.Second // time to count tests
 )
 
-// cycleFamilyView is the form for families of tests, and what it comes to.
+// cycleFamilyView is the form for families of tests, and its result.
 type cycleFamilyView struct {
 	Arch        string
 	List        string
 	Min, Max    int
 	Presets     []presetView
-	Asked       bool // there is something to show
+	Asked       bool // there is a result to show
 	Parts       []wordPart
 	Errors      []string
 	Relaxations int
 	Count       string // "6 tests", "over 100,000 tests"
 	Members     []memberView
-	More        bool // than Members
+	More        bool // the family has more tests than Members
 	TooMany     string
-	Archive     string // address
+	Archive     string // address of the archive
 	Models      []formfields.ModelView
 	Suites      bool
 }
 
 type memberView struct{ Name, Cycle, URL string }
 
-// presetView is a list of relaxations to begin with.
+// presetView is a named list of relaxations.
 type presetView struct{ Name, List string }
 
-// presets are lists of relaxations for a dialect, the shortest first.
+// presets returns lists of relaxations for a dialect, the shortest first.
 func presets(arch string) []presetView {
 	words, ok := cycle.Vocabulary(arch)
 	if !ok {
@@ -72,7 +72,7 @@ func presets(arch string) []presetView {
 	return append(out, presetView{"all usual relaxations", words.Standard})
 }
 
-// viewFamily is the family that the address asks for: ?relax=, ?from=, ?to=.
+// viewFamily returns the family in the address: ?relax=, ?from=, ?to=.
 func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error) {
 	q := r.URL.Query()
 	v := cycleFamilyView{
@@ -84,7 +84,7 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		v.Errors = []string{err.Error()}
 		return v, nil
 	}
-	if !v.Asked && len(v.Presets) > 0 { // else there is no such dialect
+	if !v.Asked && len(v.Presets) > 0 { // without presets, the dialect does not exist
 		v.List = v.Presets[0].List
 	}
 	read, err := s.questions.ReadCycle(r.Context(), cyclediagram.Request{Arch: arch, Family: &cyclediagram.Family{
@@ -117,7 +117,7 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	return v, nil
 }
 
-// solverCount words how many tests there are.
+// solverCount formats the number of tests.
 func solverCount(n int, whole bool) string {
 	text := server.Thousands(n) + " " + server.Plural(n, "test")
 	if !whole {
@@ -126,7 +126,7 @@ func solverCount(n int, whole bool) string {
 	return text
 }
 
-// getFamilies is the part of the page that is about families, for another dialect.
+// getFamilies sends the page's section on families, for a change of dialect.
 func (s *page) getFamilies(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	v, err := s.viewFamily(r, q.Get("arch"))
@@ -137,7 +137,7 @@ func (s *page) getFamilies(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, familySection(v.Arch, q.Get("cycle"), v))
 }
 
-// getFamily is what scripts show of a family while one types.
+// getFamily sends the result for a family while the visitor types.
 func (s *page) getFamily(w http.ResponseWriter, r *http.Request) {
 	v, err := s.viewFamily(r, r.URL.Query().Get("arch"))
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *page) getFamily(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, familyResult(v))
 }
 
-// badCycle is a cycle that cannot be read.
+// badCycle is the error of a cycle that cannot be parsed.
 type badCycle struct{ errs litmus.ErrorList }
 
 func (b *badCycle) Error() string { return b.errs.Error() }
@@ -158,7 +158,7 @@ func (b *badCycle) Say() server.Said {
 	return out
 }
 
-// getFamilyArchive is all tests of a family, in a zip archive.
+// getFamilyArchive sends all tests of a family as a zip archive.
 func (s *page) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	least, most, err := family.Sizes(q)
@@ -181,7 +181,7 @@ func (s *page) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	z := zip.NewWriter(w)
 	for t := range f.Tests() {
 		path, text := t.Name+".litmus", t.Source
-		if t.Err != nil { // it takes too many registers
+		if t.Err != nil { // for example, it needs too many registers
 			path, text = t.Name+".txt", fmt.Sprintf("%s\n%v\n", t.Cycle, t.Err)
 		}
 		var file io.Writer
@@ -194,7 +194,7 @@ func (s *page) getFamilyArchive(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := f.Problem(); err != nil {
 		s.server.Log.DebugContext(r.Context(), "family incomplete", "error", err)
-		panic(http.ErrAbortHandler) // so that nobody takes it for whole
+		panic(http.ErrAbortHandler) // aborts the response, so that no client sees a complete archive
 	}
 	_ = z.Close()
 }

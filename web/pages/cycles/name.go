@@ -10,7 +10,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// The bodies of the operation that names a test.
+// nameInput and nameOutput are the bodies of the operation name.
 type (
 	nameInput struct {
 		Body struct {
@@ -26,7 +26,7 @@ type (
 	}
 )
 
-// restName mounts the operation that names a test.
+// restName mounts the REST operation that names a test.
 func (s *page) restName(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "name", Path: "/api/v1/name",

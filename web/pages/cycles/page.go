@@ -19,7 +19,7 @@ type page struct {
 	families  *family.Maker
 }
 
-// New returns the page, with the operations that make tests of cycles and name them.
+// New returns the page and its REST operations.
 func New(m *family.Maker) server.Page {
 	s := &page{m.Server, m.Questions, m}
 	return server.Page{

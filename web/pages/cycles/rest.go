@@ -11,7 +11,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// The bodies of the operations on cycles.
+// Bodies of the operation generate.
 type (
 	generateInput struct {
 		Body struct {
@@ -26,13 +26,13 @@ type (
 		From        int    `json:"from" doc:"the smallest number of accesses in a cycle" example:"4"`
 		To          int    `json:"to" doc:"the largest number of accesses in a cycle" example:"4"`
 	}
-	// generated is the test of a cycle.
+	// generated is the test made from a cycle.
 	generated struct {
 		Name   string `json:"name"`
 		Cycle  string `json:"cycle"`
 		Source string `json:"source"`
 	}
-	// generatedLine is a test of a family: a line that a suite takes, too.
+	// generatedLine is a test of a family, as a line that a suite also accepts.
 	generatedLine struct {
 		Path   string `json:"path" doc:"the name with .litmus"`
 		Name   string `json:"name,omitempty"`
@@ -42,7 +42,7 @@ type (
 	}
 )
 
-// restCycles mounts the operations on cycles.
+// restCycles mounts the operation generate.
 func (s *page) restCycles(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema {
 		return api.OpenAPI().Components.Schemas.Schema(t, true, "")
@@ -67,6 +67,7 @@ func (s *page) restCycles(api huma.API) {
 	}), s.restGenerate)
 }
 
+// restGenerate makes the test of a cycle, or streams the tests of a family.
 func (s *page) restGenerate(ctx context.Context, in *generateInput) (*huma.StreamResponse, error) {
 	b := in.Body
 	switch {
@@ -96,7 +97,7 @@ func (s *page) restGenerate(ctx context.Context, in *generateInput) (*huma.Strea
 	}}, nil
 }
 
-// generateFamily streams a family.
+// generateFamily streams the tests of a family as lines of JSON.
 func (s *page) generateFamily(ctx context.Context, arch string, of *generateFamily) (*huma.StreamResponse, error) {
 	f, err := s.families.Read(ctx, arch, of.Relaxations, of.From, of.To)
 	var end func()

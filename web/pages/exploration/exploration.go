@@ -32,7 +32,7 @@ type page struct {
 	pictures  *picture.Pictures
 }
 
-// New returns the page, to which those of tests and programs lead.
+// New returns the page. The pages of tests and programs link to it.
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{
@@ -41,14 +41,14 @@ func New(p *picture.Pictures) server.Page {
 	}
 }
 
-// pageView is the page.
+// pageView is the content of the page.
 type pageView struct {
 	picture.TourView
-	Label  string // of the model
+	Label  string // the model's label
 	Models []modelView
-	Kept   []fieldView // of the question, beside the model
-	Note   string      // why it is not the model that was asked for
-	Back   string      // where the text can be changed, by a post of Kept; "" where Kept says no text
+	Kept   []fieldView // the fields of the question except the model
+	Note   string      // why the page shows another model than requested
+	Back   string      // address of the page that can edit the text
 	Text   string
 }
 
@@ -59,21 +59,24 @@ type modelView struct {
 
 type fieldView struct{ Name, Value string }
 
-// request is what the address asks.
+// request is the parsed address.
 type request struct {
-	test    string // a classic one's ID; "" for a text
+	test    string // ID of a classic test; "": source is the visitor's text
 	source  string
 	program bool
 	model   string
-	models  []string // that there are
-	other   string   // that was asked for, and is none of them
+	models  []string // the models that support exploration
+	other   string   // a requested model that is not in models
 	at      int
-	fields  url.Values // what decides beside that
+	fields  url.Values // further options of the question
 }
 
-// programName is what a visitor's program is called.
+// programName is the file name of a visitor's program.
 const programName = "program.c"
 
+// read parses the fields of an address. If none of the requested models supports exploration, it takes the first that
+// does and puts the requested one into other. Options at their defaults are dropped, so that equal questions have equal
+// addresses.
 func read(f url.Values) (*request, error) {
 	q := &request{test: f.Get("test"), source: server.UnixLines(f.Get("source")), fields: url.Values{}}
 	if strings.TrimSpace(q.source) == "" {
@@ -122,14 +125,14 @@ func read(f url.Values) (*request, error) {
 	return q, nil
 }
 
-// address is that of the page with a graph of the same question.
+// address returns the address of the page that shows the graph at index at.
 func (q *request) address(at int) string {
 	f := q.kept()
 	f.Set("model", q.model)
 	return picture.TourAddress(f, at)
 }
 
-// kept is the question less its model.
+// kept returns the fields of the question without the model.
 func (q *request) kept() url.Values {
 	f := url.Values{}
 	for name, v := range q.fields {
@@ -143,7 +146,7 @@ func (q *request) kept() url.Values {
 	return f
 }
 
-// asked is the question for the engine.
+// asked returns the question for the engine.
 func (q *request) asked() (engines.Touring, error) {
 	out := engines.Touring{Most: picture.MostStops, At: q.at}
 	o := solver.DefaultOptions()
@@ -171,7 +174,7 @@ func (q *request) asked() (engines.Touring, error) {
 	return out, nil
 }
 
-// get shows an exploration; with field part, the graph of a stop alone.
+// get shows an exploration. With field part, it sends only the selected graph.
 func (s *page) get(w http.ResponseWriter, r *http.Request) {
 	q, err := read(r.URL.Query())
 	if err == nil {

@@ -15,9 +15,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// checkForm says all that is wrong with a test and with the models that its author
-// has written, and what he should know, while they are typed; and which models go with the
-// test's architecture.
+// checkForm checks a test and the visitor's models while they are typed. It returns all errors and remarks, and the
+// models for the test's architecture.
 func (s *page) checkForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
 	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}
 	own, err := question.OwnFromForm(f)
@@ -38,6 +37,7 @@ func (s *page) checkForm(ctx context.Context, f url.Values) (textpage.Checked, e
 	return out, err
 }
 
+// checkTest returns the errors and remarks of a test.
 func (s *page) checkTest(ctx context.Context, source string, out *textpage.Checked) error {
 	q := question.Question{Source: source}
 	asked := q.Unread()
@@ -65,7 +65,7 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 		}
 		out.Arch, out.Doc = test.Tongue, &test.Doc
 	}
-	// A test that cannot be read yet has its architecture in its first word all the same.
+	// Even if the test has errors, its first word gives the architecture.
 	if arch := dialect.Tongue(asked.Source); out.Arch == "" && slices.Contains(dialect.Tongues(), arch) {
 		out.Arch = arch
 	}
@@ -75,7 +75,7 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 	return nil
 }
 
-// checkModel lists what is wrong with a model of the visitor's.
+// checkModel returns the errors in one of the visitor's models.
 func (s *page) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.ModelMark, error) {
 	out := []textpage.ModelMark{}
 	in, err := s.questions.Inspect(ctx, engines.Question{
@@ -94,7 +94,7 @@ func (s *page) checkModel(ctx context.Context, own solver.OwnModel) ([]textpage.
 	return out, nil
 }
 
-// modelMarkOf puts an error to its place in a model's text, or in what it includes.
+// modelMarkOf returns the position of an error in a model's text, or in the file that it includes.
 func modelMarkOf(e *litmus.Error, own solver.OwnModel) textpage.ModelMark {
 	out, text := textpage.ModelMark{}, own.Text
 	if e.Pos.File != own.Name && e.Pos.File != "" {

@@ -13,8 +13,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// copyRun writes the commands that answer the question in a shell: one for the columns of
-// each engine. Models of the visitor's own go to files in a folder of their own.
+// copyRun writes shell commands that give the same answer, one for each engine. It writes the visitor's own models to
+// files in a folder.
 func copyRun(_ context.Context, q question.Question, _ url.Values) (string, error) {
 	var b strings.Builder
 	test := server.UnixLines(q.Source)
@@ -34,7 +34,7 @@ func copyRun(_ context.Context, q question.Question, _ url.Values) (string, erro
 	return textpage.Typeable(textpage.InFolder(files, b.String()))
 }
 
-// copyCurl writes the command that asks the REST interface.
+// copyCurl writes a command that sends the question to the REST API.
 func (s *page) copyCurl(_ context.Context, q question.Question, f url.Values) (string, error) {
 	body := struct {
 		Source  string            `json:"source"`

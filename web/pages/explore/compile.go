@@ -20,18 +20,18 @@ import (
 	"litmuscope/web/server"
 )
 
-// compiledView is what a test was compiled to, and what the models say of both.
+// compiledView is a compiled test with the verdicts of both models.
 type compiledView struct {
 	Title   string
 	Source  string // the test in C
-	Text    string // what it was compiled to
-	URL     string // … in the explorer
+	Text    string // the compiled test
+	URL     string // address of the compiled test in the explorer
 	Verdict mappingcheck.Verdict
 	Says    string // the verdict in words
 	Hint    string
-	Sides   []side   // of the language and of the architecture
-	More    []string // states that the architecture alone allows
-	Rest    int      // further ones
+	Sides   []side   // the answers of the language's and the architecture's model
+	More    []string // outcomes that only the architecture allows
+	Rest    int      // number of further outcomes
 	Choices []choiceView
 }
 
@@ -41,11 +41,11 @@ type choiceView struct {
 	Chosen             bool
 }
 
-// maxShown bounds the states of a mapping that is wrong which a page shows.
+// maxShown is the maximum number of outcomes that the page shows for a wrong mapping.
 const maxShown = 8
 
-// postCompile compiles the form's test, as field "to" says, and tells whether the mapping is
-// right for it: scripts get that alone, a browser without them a page.
+// postCompile compiles the form's test to the target in field "to", and checks the mapping on it. Scripts get the
+// result, browsers without scripts a page.
 func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -53,7 +53,7 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 	q, err := question.FromForm(r.PostForm)
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
-		q.Models = nil // the test's own
+		q.Models = nil // the test's default model
 		s.questions.Ceil(&q.Options)
 		if to := r.PostForm.Get("to"); to == toAll {
 			var v *textpage.Beside
@@ -82,7 +82,7 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 			question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
 }
 
-// toAll asks for every architecture, side by side.
+// toAll is the target that stands for all architectures, side by side.
 const toAll = "all"
 
 const besideHint = "Each instruction has the colour of its line of C. Point at a line, or tap it, to see all of its " +
@@ -96,7 +96,7 @@ func everyArchitecture() (out []string) {
 	return out
 }
 
-// viewCompiled arranges what a test is compiled to; to is an architecture, and perhaps, behind a blank, variants.
+// viewCompiled compiles a test. to is an architecture, optionally followed by a space and variants of the mapping.
 func (s *page) viewCompiled(ctx context.Context, q question.Question, to string) (*compiledView, error) {
 	m, err := textpage.Map(ctx, s.questions, q, to, nil)
 	if err != nil {
@@ -130,7 +130,7 @@ func choiceLabel(choice string) string {
 	return strings.ReplaceAll(choice, "+", " + ")
 }
 
-// side is what a model says of one of the two tests.
+// side is one model's answer for one of the two tests.
 type side struct {
 	Which   string // "In C, RC11"
 	Verdict solver.Verdict
@@ -141,7 +141,7 @@ func sideLine(which string, r *solver.Result) side {
 	return side{fmt.Sprintf("%s, %s", which, question.Label(r.Model)), r.Verdict, textpage.Says(r)}
 }
 
-// The bodies of the operation that compiles a test.
+// Bodies of the operation compile.
 type (
 	compileInput struct {
 		Body struct {
@@ -167,7 +167,7 @@ type (
 	}
 )
 
-// restCompile mounts the operation that compiles a test.
+// restCompile mounts the operation compile.
 func (s *page) restCompile(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",

@@ -44,7 +44,7 @@ func (s *page) copies() []textpage.CopyKind[question.Question] {
 	}
 }
 
-// What the explorer's menu has beside them.
+// testSource and testLinks are further entries of the explorer's share menu.
 var (
 	testSource = textpage.ShareKind{Name: "litmus", Help: "The test's source.", Kind: "source"}
 	testLinks  = []textpage.ShareKind{
@@ -61,7 +61,7 @@ var (
 	}
 )
 
-// copyable reads a form's question, whose answer was given just now.
+// copyable reads the form's question. Its answer is usually in the cache.
 func (s *page) copyable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	q.Again = true
@@ -71,7 +71,7 @@ func (s *page) copyable(f url.Values) (question.Question, error) {
 	return q, err
 }
 
-// copyLog writes the answer as the command line does for a test on standard input.
+// copyLog writes the answer as the command run does for a test on standard input.
 func (s *page) copyLog(format string) func(context.Context, question.Question, url.Values) (string, error) {
 	return func(ctx context.Context, q question.Question, _ url.Values) (string, error) {
 		a, err := s.questions.Explore(ctx, q)
@@ -92,7 +92,7 @@ func (s *page) copyLog(format string) func(context.Context, question.Question, u
 	}
 }
 
-// copyMarkdown writes test, verdict and table for an issue or a page of notes.
+// copyMarkdown writes test, verdict and table as Markdown.
 func (s *page) copyMarkdown(ctx context.Context, q question.Question, f url.Values) (string, error) {
 	a, err := s.questions.Explore(ctx, q)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *page) copyMarkdown(ctx context.Context, q question.Question, f url.Valu
 	return b.String(), nil
 }
 
-// plainMarkdown is text in which nothing is markup.
+// plainMarkdown escapes a text for Markdown.
 func plainMarkdown(s string) string {
 	var b strings.Builder
 	for _, c := range oneLine(s) {
@@ -149,7 +149,7 @@ func plainMarkdown(s string) string {
 	return b.String()
 }
 
-// codeMarkdown is a span of code, fit for a cell of a table.
+// codeMarkdown returns a code span that is valid in a table cell.
 func codeMarkdown(s string) string {
 	s = strings.ReplaceAll(oneLine(s), "|", "\\|")
 	fence := strings.Repeat("`", longestRun(s, '`')+1)
@@ -168,7 +168,7 @@ func oneLine(s string) string {
 	}, s)
 }
 
-// longestRun is how often a character follows itself in a text, at most.
+// longestRun returns the length of the longest run of a character in a text.
 func longestRun(s string, c rune) int {
 	most, n := 0, 0
 	for _, d := range s {

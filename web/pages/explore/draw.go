@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// The bodies of the operation that draws an execution.
+// Bodies of the operation draw.
 type (
 	drawInput struct {
 		Body struct {
@@ -43,7 +43,7 @@ type (
 	}
 )
 
-// restDraw mounts the operation that draws an execution.
+// restDraw mounts the operation draw.
 func (s *page) restDraw(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "draw", Path: "/api/v1/draw",
@@ -62,6 +62,8 @@ func (s *page) restDraw(api huma.API) {
 	})
 }
 
+// drawn answers the operation draw. It refuses an execution number that is higher than the number of executions to
+// draw.
 func (s *page) drawn(ctx context.Context, in *drawInput) (*drawOutput, error) {
 	format, known := drawing.FormatOf(in.Body.Format)
 	if !known {

@@ -18,19 +18,19 @@ import (
 	"litmuscope/web/server"
 )
 
-// embedView is a question with its answer and a picture, to be looked at in a page elsewhere.
+// embedView is a question with its answer and picture, for a frame on another site.
 type embedView struct {
 	Name    string
 	Source  []answer.SourcePart
 	Answer  *answer.View
-	Picture templ.Component // nil where there is none
-	Action  string          // where the form leads that a browser without scripts sends
-	Hidden  [][2]string     // what the form has beside the cell that is pressed
-	Open    string          // the explorer's page of it; "" where only the script knows
+	Picture templ.Component // nil: none
+	Action  string          // action of the form for browsers without scripts
+	Hidden  [][2]string     // the form's fields except the chosen cell
+	Open    string          // address in the explorer; "" if only the script knows it
 	State   question.LinkState
 }
 
-// theme is the one that ?theme= asks for; "" is the reader's.
+// theme returns the theme in ?theme=; "" means the reader's choice.
 func theme(r *http.Request) string {
 	if t := r.URL.Query().Get("theme"); t == "light" || t == "dark" {
 		return t
@@ -38,7 +38,7 @@ func theme(r *http.Request) string {
 	return ""
 }
 
-// getEmbed shows a classic test, ?test=ID, or what the script finds in the address's fragment.
+// getEmbed shows the classic test ?test=ID, or a page whose script reads the question from the address's fragment.
 func (s *page) getEmbed(w http.ResponseWriter, r *http.Request) {
 	if !r.URL.Query().Has("test") {
 		s.server.Render(w, r, http.StatusOK, embedPage(server.Nonce(r.Context()), theme(r), "litmuscope", nil))
@@ -58,7 +58,7 @@ func (s *page) getEmbed(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// getEmbedLink shows what a short link leads to.
+// getEmbedLink shows the question of a short link.
 func (s *page) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 	id := chi.URLParam(r, "id")
 	l, ok := s.permalinks.Read(w, r, id)
@@ -70,7 +70,7 @@ func (s *page) getEmbedLink(w http.ResponseWriter, r *http.Request) {
 	s.embed(w, r, q, string(l.View), embedView{Action: "/embed/t/" + id, Open: "/t/" + id})
 }
 
-// embed answers a browser's own request with the view of a question.
+// embed answers a browser without scripts with the view of a question.
 func (s *page) embed(w http.ResponseWriter, r *http.Request, q question.Question, view string, v embedView) {
 	p := viewedPick(view, s.server.Limits.Source)
 	if err := s.fillEmbed(r, &v, q, p, r.URL.Query().Get("cell")); err != nil {
@@ -101,8 +101,8 @@ func (s *page) postEmbed(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, embedBody(v))
 }
 
-// fillEmbed answers the question, with a picture of a pick, or of a cell, "ROW COLUMN", or
-// else of what answers it.
+// fillEmbed answers the question. The picture is of the pick, of the cell "ROW COLUMN", or of the outcome that answers
+// the question.
 func (s *page) fillEmbed(r *http.Request, v *embedView, q question.Question, p answer.Pick, cell string) error {
 	q.Named = true
 	a, err := s.questions.Explore(r.Context(), q)
@@ -124,7 +124,7 @@ func (s *page) fillEmbed(r *http.Request, v *embedView, q question.Question, p a
 	return nil
 }
 
-// viewedPick is what a link's view has a picture of; none where that cannot be read.
+// viewedPick returns the picture that a link's view shows; the zero Pick if the view cannot be read.
 func viewedPick(view string, most int) answer.Pick {
 	var v struct {
 		Pick struct {

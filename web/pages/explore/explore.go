@@ -23,18 +23,18 @@ import (
 	"litmuscope/web/server"
 )
 
-// pageView is the explorer's page.
+// pageView is the content of the explorer's page.
 type pageView struct {
 	textpage.Shared
-	From *textpage.From       // the suite that the test is from; nil = none
-	Arch string               // what the test is written in
-	Own  []formfields.OwnView // the visitor's own models; an empty one if there are none
-	Most int                  // bytes of a test, and of a model
+	From *textpage.From       // the suite of the test; nil: none
+	Arch string               // the dialect of the test
+	Own  []formfields.OwnView // the visitor's models; an empty one if there are none
+	Most int                  // maximum size of a test and of a model, in bytes
 }
 
 func (v *pageView) Part(nonce string) templ.Component { return fullPage(nonce, *v) }
 
-// explorer is the page of tests.
+// explorer returns the page of litmus tests.
 func (s *page) explorer() *textpage.Page[question.Question] {
 	return &textpage.Page[question.Question]{
 		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/", Asks: "/explore",
@@ -62,7 +62,7 @@ func (s *page) viewPage(q question.Question) *pageView {
 		Shared: textpage.Share(q.Source, engines.All(), q.Engine, solver.OptionTable, &q.Options),
 		Most:   s.server.Limits.Source, Own: formfields.ViewOwn(q.Own), Arch: dialect.Tongue(q.Source),
 	}
-	source := server.UnixLines(q.Source) // as browsers send line ends
+	source := server.UnixLines(q.Source) // browsers send CRLF line ends
 	for _, e := range catalogue.All() {
 		if e.Source == source {
 			v.Name, v.ID, v.Note = e.Name, e.ID(), e.Note
@@ -72,7 +72,7 @@ func (s *page) viewPage(q question.Question) *pageView {
 	return v
 }
 
-// answerTest runs the form's question.
+// answerTest answers the form's question.
 func (s *page) answerTest(
 	ctx context.Context, q question.Question, f url.Values, asked textpage.Asked,
 ) (out textpage.Answer, err error) {
@@ -95,7 +95,7 @@ func (s *page) answerTest(
 	v := view(a)
 	switch {
 	case asked.Alone && rows != "":
-		from, _ := strconv.Atoi(rows) // what is no number is the first
+		from, _ := strconv.Atoi(rows) // an invalid number means 0, the first row
 		v.Window(from, f.Get("differ") != "")
 		return textpage.Answer{Part: answer.OutcomeRows(v)}, nil
 	case !asked.Alone:
@@ -119,7 +119,7 @@ func (s *page) answerTest(
 	return out, nil
 }
 
-// linkable reads a form's question as a link keeps it.
+// linkable reads the form's question in the form that a link stores.
 func (s *page) linkable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	if err == nil {
@@ -144,14 +144,14 @@ func (s *page) openLink(w http.ResponseWriter, r *http.Request) {
 	textpage.Show(s.server, w, r, http.StatusOK, v)
 }
 
-// testExample is a classic test as the page's script has it.
+// testExample is a classic test in the data for the page's script.
 type testExample struct {
 	catalogue.Entry
-	Arch   string   `json:"arch"`   // the kernel's C by its own name
-	Models []string `json:"models"` // to be ticked for it
+	Arch   string   `json:"arch"`   // LKMM for the Linux kernel's C
+	Models []string `json:"models"` // the models to tick
 }
 
-// testName is the name in a test's header, if it has one.
+// testName returns the name in a test's header, or a default.
 func testName(source string) string {
 	header, _, _ := strings.Cut(source, "\n")
 	if words := strings.Fields(header); len(words) >= 2 {

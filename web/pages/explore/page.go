@@ -31,8 +31,8 @@ func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
 	return &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 }
 
-// New returns the page, with the operations that compile a test, repair one and draw its executions. openProgram is the
-// page that a link to a program leads to.
+// New returns the page and the REST operations that compile, repair and draw. openProgram returns the page for a link
+// to a program.
 func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View) server.Page {
 	s := newPage(p, links)
 	s.openProgram = openProgram
@@ -63,7 +63,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 	}
 }
 
-// Opener answers with the page that has a suite's test in it.
+// Opener returns the function that shows a test of a suite in the explorer.
 func Opener(
 	p *picture.Pictures, links *textpage.Permalinks,
 ) func(http.ResponseWriter, *http.Request, question.Question, textpage.From) {

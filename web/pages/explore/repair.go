@@ -20,7 +20,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// repair asks for repairs apart from this process. Its error is a refusal, the context's, or a fault of the program.
+// repair looks for repairs in a child process. It returns a refusal, the context's error, or an internal error.
 func (s *page) repair(ctx context.Context, q synth.Question) (*synth.Reply, error) {
 	if err := s.questions.Fits(q.Source, &question.Question{ModelText: q.Costs}); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (s *page) repair(ctx context.Context, q synth.Question) (*synth.Reply, erro
 	return r, nil
 }
 
-// askRepair is the question about a cell of the table of outcomes.
+// askRepair returns the question how to forbid a cell of the table of outcomes.
 func askRepair(q question.Question, column string, state solver.State) synth.Question {
 	model := question.ReadColumn(column).Model
 	q.Options = q.Limits()
@@ -52,7 +52,7 @@ func askRepair(q question.Question, column string, state solver.State) synth.Que
 	}
 }
 
-// pictureOf is a picture, with a button that asks what would forbid what it shows.
+// pictureOf returns a picture. If the outcome is allowed, the picture has a button that asks for repairs.
 func (s *page) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
 	v, err := s.pictures.AskPicture(ctx, f)
 	if err == nil {
@@ -73,14 +73,14 @@ func offered(v picture.Shown, state solver.State) picture.Shown {
 	return v
 }
 
-// repairPick says what is to be forbidden: the outcome of a column, or, without a state, what answers the condition.
+// repairPick is the outcome to forbid: a column's outcome or, without a state, the one that the condition asks about.
 type repairPick struct {
 	Column string       `json:"column"`
 	State  solver.State `json:"state,omitempty"`
 }
 
-// postRepair says what would forbid what field "repair" says, of the form's question: scripts get that alone, a browser
-// without them a page.
+// postRepair finds repairs for the cell in form field "repair". Scripts get the result, browsers without scripts a
+// page.
 func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -112,7 +112,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 			question.ExplorerLink(question.LinkStateOf(q, "")), result))
 }
 
-// viewRepairs arranges repairs.
+// viewRepairs arranges repairs for the page.
 func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
 	return textpage.ViewRepairs("Changes that forbid the outcome under "+question.ReadColumn(column).Label(), r,
 		func(source string) string {
@@ -122,7 +122,7 @@ func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Re
 		})
 }
 
-// The bodies of the operation that repairs a test.
+// Bodies of the operation repair.
 type (
 	repairInput struct {
 		Body struct {
@@ -136,7 +136,7 @@ type (
 	repairOutput struct{ Body *synth.Reply }
 )
 
-// restRepair mounts the operation that repairs a test.
+// restRepair mounts the operation repair.
 func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",

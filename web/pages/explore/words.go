@@ -12,7 +12,7 @@ import (
 	"litmuscope/web/parts/completion"
 )
 
-// document is an answer that stays the same as long as the program does.
+// document is a response that stays the same while the process runs.
 type document struct {
 	body []byte
 	tag  string
@@ -29,10 +29,10 @@ func newDocument(v any) document {
 
 var (
 	documentsLock sync.Mutex
-	documents     = map[string]document{} // by architecture; "cat" for models, "program" for C programs
+	documents     = map[string]document{} // by dialect; "cat": models, "program": C programs
 )
 
-// wordsOf makes a document when it is first asked for.
+// wordsOf returns a document, which it makes on first use; false if the language is unknown.
 func wordsOf(of string) (document, bool) {
 	documentsLock.Lock()
 	defer documentsLock.Unlock()
@@ -56,14 +56,13 @@ func wordsOf(of string) (document, bool) {
 	return d, true
 }
 
-// catWords stands for models among the architectures.
+// catWords is the key for models.
 const catWords = "cat"
 
-// programWords stands for C programs.
+// programWords is the key for C programs.
 const programWords = "program"
 
-// getWords gives what completion knows: ?arch=X86 of tests, ?arch=cat of models, ?arch=program of C
-// programs.
+// getWords sends the words for completion: ?arch=X86 for tests, ?arch=cat for models, ?arch=program for C programs.
 func (s *page) getWords(w http.ResponseWriter, r *http.Request) {
 	d, ok := wordsOf(r.URL.Query().Get("arch"))
 	if !ok {
@@ -73,7 +72,7 @@ func (s *page) getWords(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
-	// A new program may know more: browsers keep it, and ask whether it still holds.
+	// Browsers must revalidate: a new version of the server may have more words.
 	h.Set("Cache-Control", "public, no-cache")
 	h.Set("ETag", d.tag)
 	if strings.Contains(r.Header.Get("If-None-Match"), strings.Trim(d.tag, `"`)) {

@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// glossaryView is the glossary's page, or what a search leaves of it.
+// glossaryView is the content of the glossary's page after a search.
 type glossaryView struct {
 	Query  string
 	Groups []glossary.TermGroup
@@ -34,13 +34,12 @@ func (s *page) getGlossary(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, glossaryPage(server.Nonce(r.Context()), v))
 }
 
-// getTerms gives the terms for the cards that scripts show of them.
+// getTerms sends the terms that scripts show as cards.
 func (s *page) getTerms(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteKept(w, r, glossary.Table().Cards, glossary.Table().Etag)
 }
 
-// getModelPage shows the text of a built-in model, or of a file of the library; as a
-// fragment, without the page around it.
+// getModelPage shows the text of a built-in model or of a library file; as a fragment, only the text.
 func (s *page) getModelPage(w http.ResponseWriter, r *http.Request) {
 	name, _ := models.Split(chi.URLParam(r, "name"))
 	v, ok := modeltext.ViewOf(name)

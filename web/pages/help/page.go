@@ -12,7 +12,7 @@ import (
 
 type page struct{ server *server.Server }
 
-// New returns those pages.
+// New returns the pages.
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
 	return server.Page{

@@ -25,13 +25,13 @@ import (
 	"litmuscope/web/server"
 )
 
-// Bounds on what is asked of all cycles.
+// Limits of a search over all cycles.
 const (
 	leastSize, mostSize, usualSize = 2, 6, 4
-	mostTests                      = 20 // that are given for a direction
+	mostTests                      = 20 // per direction
 )
 
-// surveyParams is which models are to be told apart, and by which tests.
+// surveyParams are the models to compare and the tests to use.
 type surveyParams struct {
 	Models     []string
 	Own        []solver.OwnModel
@@ -40,7 +40,7 @@ type surveyParams struct {
 	Options    solver.Options
 }
 
-// survey is the question, ready to be asked.
+// survey checks the parameters and returns the search. It returns a refusal if they are wrong.
 func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.Survey, err error) {
 	if q.Size < leastSize || q.Size > mostSize {
 		return survey, server.Refuse("size: got %d, want %d to %d.", q.Size, leastSize, mostSize)
@@ -93,7 +93,7 @@ func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 	return survey, nil
 }
 
-// surveyOfTwo is the question which tests tell two models apart, ready to be asked.
+// surveyOfTwo returns the search for tests that distinguish two models.
 func (s *page) surveyOfTwo(ctx context.Context, q *surveyParams) (distinguish.Survey, error) {
 	survey, err := s.survey(ctx, q)
 	if err == nil && q.Models[0] == q.Models[1] {
@@ -102,7 +102,7 @@ func (s *page) surveyOfTwo(ctx context.Context, q *surveyParams) (distinguish.Su
 	return survey, err
 }
 
-// readOwn has a visitor's models read, apart from this process.
+// readOwn parses the visitor's models in a child process and returns the first error.
 func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	for _, o := range own {
 		if models.IsBuiltIn(o.Name) || strings.ContainsAny(o.Name, "~+ ") {
@@ -123,7 +123,7 @@ func (s *page) readOwn(ctx context.Context, own []solver.OwnModel) error {
 	return nil
 }
 
-// readQuestion reads the form of a page.
+// readQuestion reads the page's form.
 func readQuestion(f url.Values) (*surveyParams, error) {
 	q := &surveyParams{
 		Models: []string{cmp.Or(f.Get("left"), "sc"), cmp.Or(f.Get("right"), "tso")},
@@ -141,14 +141,14 @@ func readQuestion(f url.Values) (*surveyParams, error) {
 	return q, nil
 }
 
-// news is how far a search has come, and in the end its answer.
+// news is the progress of a search, or its end.
 type news struct {
 	Asked  int
 	Answer *distinguish.Apart
-	Ended  string // why it ended before it was through
+	Ended  string // why the search is incomplete; "": it is complete
 }
 
-// tell has two models told apart, and tells how far that is.
+// tell runs a search. It yields the progress every half second and finally the answer.
 func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[news] {
 	return func(yield func(news) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -180,7 +180,7 @@ func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Sur
 	}
 }
 
-// ended says in words why a search ended before it was through; "" where it did not.
+// ended returns why a search ended early; "" if it did not.
 func (s *page) ended(ctx context.Context, err error) string {
 	if err == nil {
 		return ""
@@ -192,7 +192,7 @@ func (s *page) ended(ctx context.Context, err error) string {
 	return "internal error; the server has logged it"
 }
 
-// getDistinguish shows the form, with the answer where two models are in the address.
+// getDistinguish shows the form and, if the address has two models, runs the search.
 func (s *page) getDistinguish(w http.ResponseWriter, r *http.Request) {
 	s.answer(w, r, r.URL.Query(), r.URL.Query().Has("right"))
 }
@@ -228,7 +228,7 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
 }
 
-// The bodies of the operation that tells models apart.
+// Bodies of the operation distinguish.
 type (
 	distinguishInput struct {
 		Body struct {
@@ -248,7 +248,7 @@ type (
 	}
 )
 
-// restDistinguish mounts the operation that tells two models apart.
+// restDistinguish mounts the operation distinguish.
 func (s *page) restDistinguish(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "distinguish", Path: "/api/v1/distinguish",

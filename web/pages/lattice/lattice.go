@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// getLattice shows the order that is kept of an architecture's models.
+// getLattice shows the stored order of an architecture's models.
 func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
 	l := distinguish.LatticeOf(arch)
@@ -30,7 +30,7 @@ func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }
 
-// postLattice asks all models anew, with those of the visitor's own among them.
+// postLattice computes the order with the visitor's models.
 func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return

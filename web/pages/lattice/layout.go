@@ -8,27 +8,27 @@ import (
 	"litmuscope/solver/synth/distinguish"
 )
 
-// picture is a lattice as it is drawn: the strongest models above.
+// picture is a lattice in pixels, the strongest models at the top.
 type picture struct {
 	Width, Height int
 	Boxes         []boxView
 	Lines         []lineView
 }
 
-// boxView is the models that no test tells apart.
+// boxView is a box of models that no test distinguishes.
 type boxView struct {
-	X, Y, W, H int // of its corner
+	X, Y, W, H int // the top left corner, and the size
 	Labels     []string
 }
 
-// lineView leads from a box to one that is right below it, by way of points; with the test that tells why.
+// lineView is a line from a box to one directly below it, with a test that distinguishes the two.
 type lineView struct {
 	Points [][2]int
-	X, Y   int // of the middle of what is written at it
+	X, Y   int // the middle of its label
 	cellView
 }
 
-// What things measure, in pixels.
+// Sizes in pixels.
 const (
 	charWidth, lineHeight = 8, 18
 	padding               = 10
@@ -36,25 +36,27 @@ const (
 	betweenRanks          = 78
 )
 
-// draw lays a lattice out in ranks: a model stands below all that are stronger. An edge over several ranks passes
-// between the boxes of each.
+// draw lays a lattice out in ranks. A box's rank is the length of the longest path from a strongest model, so that
+// every model is below all stronger ones. A line over several ranks gets an invisible node in each rank between, which
+// keeps it away from the boxes. Eight sweeps, alternately downwards and upwards, then sort each rank by the mean
+// position of its neighbours, which reduces crossings (the barycentre method of Sugiyama, Tagawa and Toda).
 func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 	classes := l.Classes()
 	below := l.Below(classes)
 	rank := make([]int, len(classes))
-	for range classes { // the longest way down
+	for range classes { // the longest path from the top
 		for a := range classes {
 			for _, b := range below[a] {
 				rank[b] = max(rank[b], rank[a]+1)
 			}
 		}
 	}
-	// A node is a class, or a place where an edge passes through a rank.
+	// A node is a box, or the point where a line passes through a rank.
 	type node struct {
-		class      int // -1 for none
+		class      int // -1: not a box
 		rank, w, h int
-		room       int // that it takes of its rank: what is written at lines needs some, too
-		x          int // of its middle
+		room       int // width reserved in the rank, with space for labels of lines
+		x          int // middle
 		up, down   []int
 		at         float64
 	}
@@ -74,7 +76,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 			above[b]++
 		}
 	}
-	ways := map[int][]int{} // by edge, the nodes on its way
+	ways := map[int][]int{} // the nodes on the path of each edge
 	join := func(a, b int) {
 		nodes[a].down, nodes[b].up = append(nodes[a].down, b), append(nodes[b].up, a)
 	}
@@ -122,7 +124,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 		return width
 	}
 	width := place()
-	for sweep := range 8 { // each row in the order of what it is joined with
+	for sweep := range 8 { // sort each rank by its neighbours
 		for r := range ranks {
 			if sweep%2 == 1 {
 				r = len(ranks) - 1 - r
@@ -152,7 +154,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 		}
 		tops[r+1] = tops[r] + tall + betweenRanks
 	}
-	const margin = 30 // for what is written at the outer lines
+	const margin = 30 // space for the labels of the outer lines
 	p := picture{Width: width + 2*margin, Height: tops[len(ranks)] - betweenRanks + 2}
 	for _, n := range nodes {
 		if n.class < 0 {
@@ -175,7 +177,7 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 			}
 			v.Points = append(v.Points, [2]int{margin + n.x, y})
 		}
-		// What is written stands nearer to the end that fewer lines come to.
+		// Put the label nearer to the end where fewer lines meet.
 		a, b := v.Points[0], v.Points[1]
 		part := 50
 		if ups, downs := len(nodes[way[len(way)-1]].up), len(nodes[way[0]].down); downs > ups {

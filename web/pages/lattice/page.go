@@ -19,10 +19,10 @@ import (
 type page struct {
 	server    *server.Server
 	questions *question.Service
-	turns     *server.Turns // to ask about all tests
+	turns     *server.Turns // limits the searches that run at once
 }
 
-// New returns those pages.
+// New returns the pages and the REST operation.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are already running a search, or too many others are running. Stop yours or try again soon.")}

@@ -14,14 +14,14 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// pageView is the page that tells two models apart.
+// pageView is the content of the page that compares two models.
 type pageView struct {
 	*surveyParams
 	Labels []string
-	Known  []string // models to choose
+	Known  []string // the models to choose from
 	Archs  []string
 	Fields []formfields.OwnView
-	News   iter.Seq[news] // nil where nothing has been asked
+	News   iter.Seq[news] // nil: no search
 }
 
 func viewQuestion(q *surveyParams, n iter.Seq[news]) pageView {
@@ -43,7 +43,7 @@ func viewQuestion(q *surveyParams, n iter.Seq[news]) pageView {
 	return v
 }
 
-// label is what a model is called.
+// label returns the label of a model.
 func label(name string) string {
 	if v, ok := published.Find(name); ok && v.Text != "" {
 		return v.Title
@@ -51,7 +51,7 @@ func label(name string) string {
 	return question.Label(name)
 }
 
-// directions are the tests that the left one forbids, and those that the right one does.
+// directions splits the tests: those that the left model forbids, and those that the right one forbids.
 func directions(a *distinguish.Apart) (out [2][]distinguish.Distinction) {
 	for _, d := range a.Found {
 		if d.Left == solver.Forbidden {
@@ -63,7 +63,7 @@ func directions(a *distinguish.Apart) (out [2][]distinguish.Distinction) {
 	return out
 }
 
-// none says up to where no test was found.
+// none says up to which size there is no test.
 func none(a *distinguish.Apart) string {
 	if a.ExhaustedTo < leastSize {
 		return "No test found."
@@ -71,7 +71,7 @@ func none(a *distinguish.Apart) string {
 	return fmt.Sprintf("No test with up to %s.", solver.Count(a.ExhaustedTo, "event"))
 }
 
-// asked says how many tests the answer rests on.
+// asked says how many tests were compared.
 func asked(a *distinguish.Apart) string {
 	text := fmt.Sprintf("%s in %s compared", solver.Count(a.Tests, "test"), a.Arch)
 	if a.Undefined > 0 {
@@ -86,7 +86,7 @@ func asked(a *distinguish.Apart) string {
 	return text + "."
 }
 
-// link opens a test in the explorer under some models.
+// link returns the address that opens a test in the explorer under some models.
 func link(source string, names []string, own []solver.OwnModel) string {
 	q := question.Question{Source: source, Options: solver.DefaultOptions()}
 	for _, name := range names {
@@ -105,7 +105,7 @@ func link(source string, names []string, own []solver.OwnModel) string {
 	return question.ExplorerLink(question.LinkStateOf(q, ""))
 }
 
-// latticeView is the page of an architecture's models.
+// latticeView is the content of the page of an architecture's models.
 type latticeView struct {
 	Arch     string
 	Archs    []string
@@ -123,14 +123,16 @@ type rowView struct {
 	Cells []cellView
 }
 
-// cellView is the smallest test that the row's model forbids and the column's allows.
+// cellView is the smallest test that the row's model forbids and the column's model allows.
 type cellView struct{ Name, URL, Title string }
 
 type versionView struct {
 	published.Version
-	Same []string // other versions that no test tells it from
+	Same []string // other versions that no test distinguishes from it
 }
 
+// viewLattice arranges a lattice for the page. own are the visitor's models in it. ended says why the comparison is
+// incomplete; "" means that it is complete.
 func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (latticeView, error) {
 	v := latticeView{Arch: l.Arch, Archs: cycle.Archs(), Fields: formfields.ViewOwn(own), Own: len(own) > 0}
 	for _, m := range l.Models {
