@@ -109,9 +109,9 @@ func TestVerifyRefusals(t *testing.T) {
 		{claimForm(t, "model", "vax"), 422, "vax"},
 		{claimForm(t, "option-unroll", "0"), 422, "unroll"},
 		{claimForm(t, "option-unroll", "many"), 422, "not a value for it"},
-		{claimForm(t, "option-defines", strings.Repeat("A ", 300)), 422, "more than 256 definitions"},
+		{claimForm(t, "option-defines", strings.Repeat("A ", 300)), 422, "more than 256 macros"},
 		{url.Values{"source": {strings.Repeat("a", 1200<<10)}}, 422, "longer than 1024 KiB"},
-		{url.Values{"source": {""}}, 422, "There is nothing in it"},
+		{url.Values{"source": {""}}, 422, "The program is empty"},
 	} {
 		w := post(h, "/programs", c.form, false)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.text) {

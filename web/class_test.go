@@ -73,7 +73,7 @@ func TestClassWithoutScripts(t *testing.T) {
 		"SC forbidden ✓ right")
 	votes(ann, "This works, and no cheaper solution exists.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
-	page(ann, join+"/screen", "2 of 2 tried, 1 did it")
+	page(ann, join+"/screen", "2 of 2 tried, 1 solved it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	page(ann, join, "No cheaper solution exists P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each "+
 		"breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
@@ -159,7 +159,7 @@ func TestDecksOfAClass(t *testing.T) {
 	teacher.Wants(http.StatusOK, teach+"/add", "lesson", "store-buffers")
 	teacher.Wants(http.StatusOK, teach+"/add", webtest.SBFields(t)...)
 	_, deck, _ := teacher.Get(teach + "/deck.md")
-	if strings.Count(deck, "is not in this file") != 2 {
+	if strings.Count(deck, "This file does not contain question") != 2 {
 		t.Errorf("the deck does not say what it lacks: %s", deck)
 	}
 	status, body, again := uploads(t, s, teacher, "/class/deck", "deck.md", deck)
@@ -260,12 +260,12 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 			"source", "X86 SB\n{}\n P0 ;\n MOV [x],$1 ;\n NONSENSE ;\nexists (x=1)\n", "answer",
 			"a", "answer", "b",
 		},
-		"no model":                {"source", sb, "verdict", "nonsense"},
-		"Leave yours empty":       {"source", sb, "verdict", "tso", "answer", "a", "answer", "b"},
-		"got 0 choices":           {"source", sb},
-		"give the verdict away":   {"source", sb, "verdict", "tso", "picture", "tso"},
-		"2 to 8 answers, not 0":   {"source", " "},
-		"the file is longer than": {"source", strings.Repeat("x\n", 100<<10), "verdict", "tso"},
+		"no model":                 {"source", sb, "verdict", "nonsense"},
+		"Leave your answers empty": {"source", sb, "verdict", "tso", "answer", "a", "answer", "b"},
+		"got 0 choices":            {"source", sb},
+		"give the verdict away":    {"source", sb, "verdict", "tso", "picture", "tso"},
+		"2 to 8 answers, not 0":    {"source", " "},
+		"the file is longer than":  {"source", strings.Repeat("x\n", 100<<10), "verdict", "tso"},
 	} {
 		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add",
 			append([]string{"prompt", "Which?"}, fields...)...); !strings.Contains(body, want) {
@@ -511,7 +511,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		want   string
 		fields []string
 	}{
-		{"Nothing is asked", sb[:10]},
+		{"No question chosen", sb[:10]},
 		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
 		{"SC already forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
 		{

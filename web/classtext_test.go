@@ -139,9 +139,9 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 	}
 	ann.Wants(http.StatusOK, join+"/vote", "item", "1", "round", "1", "text", "P0's store waits")
 	for want, fields := range map[string][]string{
-		"Leave those empty":               {"answer", "a"},
-		"what a model says, or everybody": {"source", sb, "verdict", "tso"},
-		"question without text":           {"prompt", ""},
+		"leave the answers to choose from empty": {"answer", "a"},
+		"choose either a model's verdict or":     {"source", sb, "verdict", "tso"},
+		"question without text":                  {"prompt", ""},
 	} {
 		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add",
 			append(fields, "prompt", "Why?", "written", "1")...); !strings.Contains(body, want) {

@@ -94,7 +94,7 @@ func TestCourseThroughATerm(t *testing.T) {
 	wants(t, handsIn(ada, lbWrong), "Not yet.", "Submitted on Tuesday 13 October 2026, 08:00 CEST. 0 of 2 points")
 	c.at(due.Add(time.Minute))
 	wants(t, handsIn(ada, lbRight), "Done.",
-		"Submitted on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not yet",
+		"Submitted on Monday 19 October 2026, 12:01 CEST, late. 1 of 2 points late", "not solved",
 		"done late counts")
 	edsger := c.student("Edsger")
 	c.at(due.AddDate(0, 0, 7).Add(2 * time.Hour)) // the clocks have been put back
@@ -124,7 +124,7 @@ func TestCourseKeepsTexts(t *testing.T) {
 	// without scripts
 	status, body, _ := ada.Post("/course/outcomes", false, "exercise", "exercise-1", "text", "what is this")
 	if status != http.StatusUnprocessableEntity || !strings.Contains(body, "what is this") ||
-		!strings.Contains(body, "Handed in on") {
+		!strings.Contains(body, "Submitted on") {
 		t.Errorf("without scripts: %d, %.2000s", status, body)
 	}
 	c.Stop()
@@ -153,7 +153,7 @@ func TestCourseKeepsTexts(t *testing.T) {
 		t.Errorf("the roster: %d", status)
 	}
 	// Leaving leaves nothing behind.
-	if _, body, at := ada.Post("/course", false); at != "/course" || !strings.Contains(body, "enter your code") {
+	if _, body, at := ada.Post("/course", false); at != "/course" || !strings.Contains(body, "Enter your code") {
 		t.Errorf("at %s", at)
 	}
 }
@@ -163,7 +163,7 @@ func TestCourseCodes(t *testing.T) {
 	c := newTerm(t, func(config *web.Config) { config.Proxies, _ = server.ParseProxies([]string{"127.0.0.1"}) })
 	p := c.At("192.0.2.1")
 	if status, body, _ := p.Post("/course", false, "code", "AAAA-AAAA-AAAA"); status != http.StatusForbidden ||
-		!strings.Contains(body, "There is no such code") {
+		!strings.Contains(body, "This course has no such code") {
 		t.Errorf("a wrong code: %d", status)
 	}
 	for range server.WrongMost - 1 {
@@ -194,7 +194,7 @@ func TestCourseCodes(t *testing.T) {
 		forged := c.Person()
 		forged.Jar, _ = cookiejar.New(nil)
 		forged.Jar.SetCookies(site, []*http.Cookie{{Name: cookies[0].Name, Value: value, Path: "/course"}})
-		if _, body, _ := forged.Get("/course"); !strings.Contains(body, "enter your code") {
+		if _, body, _ := forged.Get("/course"); !strings.Contains(body, "Enter your code") {
 			t.Errorf("the cookie %q is believed", value)
 		}
 	}
@@ -210,7 +210,7 @@ func TestCourseCodes(t *testing.T) {
 	}
 	c.Stop()
 	c.Start()
-	if _, body, _ := ada.Get("/course"); !strings.Contains(body, "enter your code") {
+	if _, body, _ := ada.Get("/course"); !strings.Contains(body, "Enter your code") {
 		t.Error("the old code is still taken")
 	}
 }
@@ -231,7 +231,7 @@ func TestCourseKeepsWhatCannotBeJudged(t *testing.T) {
 	c := newTerm(t, func(config *web.Config) { config.Runner = runner })
 	ada := c.student("Ada")
 	wants(t, handsIn(ada, lbRight), "Too many questions are waiting",
-		"Submitted on Tuesday 13 October 2026, 08:00 CEST, and stored, but the server could not check it.", "not checked yet")
+		"Submitted on Tuesday 13 October 2026, 08:00 CEST and stored, but the server could not check it.", "not checked yet")
 	_, body, _ := ada.Get("/course")
 	wants(t, webtest.PlainText(body), "0 of 4 points, some not checked yet")
 	runner.busy = false

@@ -32,14 +32,14 @@ func TestLatticeOfOwn(t *testing.T) {
 	w := post(h, "/lattice",
 		url.Values{"arch": {"X86"}, "own-name": {"mine"}, "own-text": {"acyclic po | rf | fr | co as order"}}, true)
 	body := w.Body.String()
-	if w.Code != http.StatusOK || !strings.Contains(body, "mine forbids SB, and TSO allows it") ||
-		strings.Contains(body, "mine forbids SB, and SC") {
+	if w.Code != http.StatusOK || !strings.Contains(body, "mine forbids SB; TSO allows it") ||
+		strings.Contains(body, "mine forbids SB; SC") {
 		t.Errorf("got %d: %s", w.Code, body)
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"mine", "acyclic pox as order", "pox"},
-		{"tso", "acyclic po as order", "cannot be called"},
-		{"mine", "", "There is no model of yours"},
+		{"tso", "acyclic po as order", "cannot have the name"},
+		{"mine", "", "Enter a model"},
 	} {
 		if w := post(h, "/lattice", url.Values{"arch": {"X86"}, "own-name": {tt.name}, "own-text": {tt.text}},
 			true); w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), tt.want) {

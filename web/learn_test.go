@@ -106,7 +106,7 @@ func TestLessonWithoutScripts(t *testing.T) {
 	w := get(h, "/learn/litmus-tests?block=test-1&cell=1+0")
 	wantStatus(t, w, http.StatusOK)
 	page := w.Body.String()
-	for _, want := range []string{"<svg", `value="1 0" aria-pressed="true"`, `class="v f"`, "Hint 1", "Is it?"} {
+	for _, want := range []string{"<svg", `value="1 0" aria-pressed="true"`, `class="v f"`, "Hint 1", "Is this right?"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -190,7 +190,7 @@ func TestSolutionsThatMissAreToldOf(t *testing.T) {
 			"01-mine.md":  fencing,
 			"02-other.md": strings.Replace(fencing, " MFENCE | MFENCE ;\n", " MFENCE | ;\n", 1),
 		})
-	const want = "the solution misses a goal, TSO forbids the outcome that the condition asks about: TSO allows it."
+	const want = "the solution misses a goal: TSO forbids the outcome that the condition asks about: TSO allows it."
 	if body := get(h, "/learn/other?wait").Body.String(); !strings.Contains(body, want) {
 		t.Errorf("%q is missing in %.3000s", want, body)
 	}

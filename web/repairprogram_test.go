@@ -80,7 +80,7 @@ func TestRESTRepairProgram(t *testing.T) {
 		t.Errorf("%s", w.Body)
 	}
 	for body, want := range map[string]string{
-		`{}`:                                   "There is no program",
+		`{}`:                                   "Missing program",
 		`{"source":"int main(void) { x }"}`:    `"location":"body.files","file":"main.c","line":1`,
 		`{"source":"int x;","models":["tos"]}`: "Unknown model",
 		`{"source":"int main(void) { return 0; }","costs":"C what 7"}`: "Costs:1:1: got",

@@ -315,7 +315,7 @@ func TestRESTDraws(t *testing.T) {
 	}
 	var p server.Problem
 	for want, field := range map[string]map[string]any{
-		"no execution 9": {"execution": 9}, "does not fit": {"state": map[string]string{"7:EAX": "1"}},
+		"got 9": {"execution": 9}, "does not fit": {"state": map[string]string{"7:EAX": "1"}},
 	} {
 		body := map[string]any{"source": source, "model": "tso"}
 		maps.Copy(body, field)

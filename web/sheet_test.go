@@ -61,7 +61,7 @@ func TestSheet(t *testing.T) {
 			t.Errorf("without answers there is %q", told)
 		}
 	}
-	checkHTML(t, get(h, "/sheet").Body, in(".lead", hasText("Collect tests")))
+	checkHTML(t, get(h, "/sheet").Body, in(".lead", hasText("A sheet collects tests")))
 }
 
 // What is wrong with one item is said in its place, and takes nothing from the others.

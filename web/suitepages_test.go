@@ -181,7 +181,7 @@ func TestMatrixWithoutScripts(t *testing.T) {
 		in("select[name=m1] option[value=e][selected]"),
 		in("#filters option[value=differ][selected]"), notIn("#clear[hidden]"))
 	checkHTML(t, get(h, at+"?cause=no+such+instruction").Body, in("#filters input[name=cause][checked]"))
-	checkHTML(t, get(h, at).Body, in(".causes", hasText("5 error no such instruction such as t000007.litmus")),
+	checkHTML(t, get(h, at).Body, in(".causes", hasText("5 error no such instruction example: t000007.litmus")),
 		in(".causes .example a", hasAttr("title", "^family-0/t000007.litmus$")),
 		in(".slowest td.number", hasText("^11 ms$")), in("#clear[hidden]"))
 	for _, bad := range []string{"?m0=x", "?show=none", "?after=x", "?q=" + strings.Repeat("x", 501)} {
@@ -393,7 +393,7 @@ func TestSuitePagesWantATokenWhereThereAreSome(t *testing.T) {
 
 func TestCompareOnThePage(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
-	checkHTML(t, get(h, "/compare").Body, in("p.hint", hasText("no suites yet")))
+	checkHTML(t, get(h, "/compare").Body, in("p.hint", hasText("no suites to compare yet")))
 	tests := webtest.Entries(suite.Entry{Path: "dir/SB.litmus", Source: webtest.ClassicSource(t, "SB")},
 		suite.Entry{Path: "MP.litmus", Source: webtest.ClassicSource(t, "MP")})
 	one := h.Submit(suites.Request{Name: "one", Models: webtest.BuiltIn("sc", "tso")}, tests)
@@ -431,7 +431,7 @@ func TestCompareOnThePage(t *testing.T) {
 		want   string
 	}{
 		{get(h, "/compare?a=none&b="+one.ID), http.StatusNotFound, "no suite with this id"},
-		{h.Send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "There is no log"},
+		{h.Send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "Choose a log"},
 		{
 			h.Send("/compare", [][2]string{{"a", one.ID}}, "log", "x", "\x00\x01\x02"),
 			http.StatusUnprocessableEntity, ".",

@@ -96,20 +96,20 @@ func TestRESTVerifyRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	long := strings.Repeat("x", server.MaxProgram)
 	for body, want := range map[string]string{
-		`{}`: "There is no program",
+		`{}`: "Missing program",
 		`{"source":"int x;","files":[{"name":"a.c","text":""}]}`:                      "not in both",
 		`{"source":"` + long + `"}`:                                                   "longer than 1024 KiB",
-		`{"files":[{"name":"../a.c","text":""}]}`:                                     "is not one relative",
-		`{"files":[{"name":"/etc/passwd","text":""}]}`:                                "is not one relative",
+		`{"files":[{"name":"../a.c","text":""}]}`:                                     "must be relative",
+		`{"files":[{"name":"/etc/passwd","text":""}]}`:                                "must be relative",
 		`{"files":[{"name":"a.c","text":""}],"include":{"a.c":""}}`:                   "Two files have the name",
-		`{"source":"int x;","dirs":["/usr/include"]}`:                                 "is not one relative",
+		`{"source":"int x;","dirs":["/usr/include"]}`:                                 "must be relative",
 		`{"source":"int x;","models":["tos"]}`:                                        "Unknown model",
 		`{"source":"int x;","engine":"lazy-cseq","models":["tso"]}`:                   "answers for sc, not for tso",
 		`{"source":"int x;","properties":["love"]}`:                                   "Unknown property",
 		`{"source":"int x;","target":"vax"}`:                                          "Unknown target",
 		`{"source":"int x;","options":{"unroll":0}}`:                                  "unroll",
 		`{"source":"int x;","options":{"states":7}}`:                                  "states",
-		`{"source":"int x;","own_models":[{"name":"sc","text":"acyclic po"}]}`:        "wants a name",
+		`{"source":"int x;","own_models":[{"name":"sc","text":"acyclic po"}]}`:        "Rename your model",
 		`{"source":"int x;","models":["sc","sc","sc","sc","sc","sc","sc","sc","sc"]}`: "models",
 		`{"source":"int x;","data_model":"ip16"}`:                                     "data_model",
 	} {

@@ -15,7 +15,7 @@ func TestVersusRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	const own = "acyclic po | rf | co | fr as order"
 	for _, tt := range []struct{ name, own, mine, against, arch, want string }{
-		{"no model", "", "", "tso", "X86", "You have no model of your own"},
+		{"no model", "", "", "tso", "X86", "There is no model of your own"},
 		{"a model that cannot be read", "acyclic pox as order", "", "tso", "X86", "pox"},
 		{"none of that name", own, "other", "tso", "X86", "None of your models is called"},
 		{"no such dialect", own, "", "tso", "Z80", "The catalogue has no tests in"},

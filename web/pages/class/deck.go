@@ -113,7 +113,8 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 // itemAbout makes a teacher's own question about a test.
 func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error) {
 	if p.Verdict != "" && len(p.Answers) > 0 {
-		return class.Item{}, server.Refuse("Question not added: if a model's verdict is the right answer, the choices are " +
+		return class.Item{}, server.Refuse("Question not added: if a model's verdict is the right answer, the " +
+			"choices are " +
 			"allowed and forbidden. Leave your answers empty.")
 	}
 	items, err := s.readDeck(ctx, "test", p.DeckText(), 1)

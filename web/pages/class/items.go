@@ -103,7 +103,8 @@ func (s *page) itemsFromForm(ctx context.Context, f url.Values) ([]class.Item, e
 		out = append(out, i)
 	}
 	if len(out) == 0 {
-		return nil, server.Refuse("No question chosen: tick an outcome and a model, or choose a model to place fences under.")
+		return nil, server.Refuse("No question chosen: tick an outcome and a model, or choose a model to place " +
+			"fences under.")
 	}
 	return out, nil
 }

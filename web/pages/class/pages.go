@@ -73,7 +73,8 @@ func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 		secret := chi.URLParam(r, "secret")
 		room, err := s.hall.BySecret(r.Context(), secret)
 		if errors.Is(err, store.ErrNoRoom) {
-			s.server.Fail(w, r, http.StatusForbidden, "Only the person who opened a class can run it, with the link that "+
+			s.server.Fail(w, r, http.StatusForbidden, "Only the person who opened a class can run it, with the link "+
+				"that "+
 				"the server gave them. A class ends one day after its last use.")
 			return
 		}

@@ -384,7 +384,8 @@ func said(c *course.Course, a *course.Assignment, t store.Try, kept, judged bool
 	case !kept:
 		return "Not submitted. To submit, enter your code at the top of the page."
 	case !judged:
-		return fmt.Sprintf("Submitted on %s%s and stored, but the server could not check it. Submit the same answer again "+
+		return fmt.Sprintf("Submitted on %s%s and stored, but the server could not check it. Submit the same answer "+
+			"again "+
 			"later; the time of this submission counts.", clock(c, t.At), late)
 	}
 	return fmt.Sprintf("Submitted on %s%s.", clock(c, t.At), late)

@@ -34,7 +34,8 @@ func (s *page) restName(api huma.API) {
 		Description: "Finds the cycle of relaxations that the condition of a test describes, and the test's name by " +
 			"the convention of the literature. " +
 			"A test has the name of a cycle if it equals the test made from that cycle, apart from names of " +
-			"threads, registers and locations and the spelling of instructions. If there is no name or no cycle, why gives the reason. " +
+			"threads, registers and locations and the spelling of instructions. If there is no name or no cycle, " +
+			"why gives the reason. " +
 			"If the test cannot be read, the response is a problem with status 422; its errors give lines and " +
 			"columns.",
 	}), func(ctx context.Context, in *nameInput) (*nameOutput, error) {

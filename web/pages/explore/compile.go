@@ -176,7 +176,8 @@ func (s *page) restCompile(api huma.API) {
 			"mappings of atomic operations. " +
 			"With check, runs both tests, each under its own model, and compares them: the mapping is wrong if " +
 			"the architecture allows an outcome that the language forbids. " +
-			"If the test cannot be read or compiled, the response is a problem with status 422; its errors give lines and " +
+			"If the test cannot be read or compiled, the response is a problem with status 422; its errors give " +
+			"lines and " +
 			"columns.",
 	}), func(ctx context.Context, in *compileInput) (*compileOutput, error) {
 		b := in.Body

@@ -141,7 +141,8 @@ func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair", Path: "/api/v1/repair",
 		Summary: "Repair a test, or weaken it",
-		Description: "Finds the cheapest sets of changes that forbid the outcome of a test's condition: barriers, acquires and " +
+		Description: "Finds the cheapest sets of changes that forbid the outcome of a test's condition: barriers, " +
+			"acquires and " +
 			"releases, stronger orders, dependencies. " +
 			"The response has all sets of the lowest cost, each with the repaired test and the cycles that its " +
 			"changes break. No cheaper set suffices. " +

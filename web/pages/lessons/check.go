@@ -12,16 +12,16 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// checkView is what came of a try at an exercise.
+// checkView is the result of checking an answer to an exercise.
 type checkView struct {
-	Problem        templ.Component // why it could not be looked at
-	*judge.Verdict                 // nil then
+	Problem        templ.Component // why the answer could not be checked
+	*judge.Verdict                 // nil if there is a Problem
 	Why            string
-	Live           *liveView // the test as it was tried, to look at; nil where there is none
+	Live           *liveView // the answer as a live test; nil: none
 }
 
-// postLessonCheck judges what the reader has made of an exercise: fields lesson, exercise and
-// text. Scripts get what came of it, a browser without them the whole page.
+// postLessonCheck checks the reader's answer to an exercise: form fields lesson, exercise and text. Scripts get the
+// result, browsers without scripts the whole page.
 func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return
@@ -53,7 +53,7 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	s.showLesson(w, r, e, &tried{x.ID, text, checkResult(v)})
 }
 
-// Verdict shows what came of a try at an exercise, or the problem with it.
+// Verdict renders the result of an answer, or the problem with it.
 func (s *Lessons) Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Component) templ.Component {
 	if problem != nil {
 		return checkResult(&checkView{Problem: problem})
@@ -61,7 +61,7 @@ func (s *Lessons) Verdict(x *lesson.Exercise, v *judge.Verdict, problem templ.Co
 	return checkResult(viewCheck(x, v))
 }
 
-// viewCheck is a verdict as the page has it; nil where there is none.
+// viewCheck converts a verdict for the page; it returns nil for nil.
 func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 	if v == nil {
 		return nil
@@ -81,7 +81,7 @@ func viewCheck(x *lesson.Exercise, v *judge.Verdict) *checkView {
 	return out
 }
 
-// postLessonRun answers the form's question as the tests of lessons have it.
+// postLessonRun answers the form's question in the layout of live tests.
 func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return

@@ -13,20 +13,21 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// handoutView is a lesson as a file that readers keep, and lecturers change.
+// handoutView is a lesson as one HTML file that readers can keep and lecturers can change.
 type handoutView struct {
 	*lesson.Entry
 	Blocks, Answers []templ.Component
 }
 
-// hasHandouts tells whether pages elsewhere are answered, which hand-outs are.
+// hasHandouts reports whether this site answers tests on other pages, which hand-outs need.
 func (s *Lessons) hasHandouts() bool { return s.Server.Elsewhere || s.Server.Static != nil }
 
-// handout answers with a lesson as a file of HTML, whose tests this site answers wherever the file is.
+// handout sends a lesson as an HTML file. This site answers its tests wherever the file is.
 func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entry) {
 	root := s.Server.Root(r)
 	if !s.hasHandouts() || root == "" || len(e.Faults) > 0 {
-		s.Server.Fail(w, r, http.StatusNotFound, "This site has no hand-out of the lesson. Hand-outs need a static site, or a server that was "+
+		s.Server.Fail(w, r, http.StatusNotFound, "This site has no hand-out of the lesson. Hand-outs need a static "+
+			"site, or a server that was "+
 			"started with --elsewhere.")
 		return
 	}
@@ -37,11 +38,11 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 		case *lesson.Test:
 			live := s.viewLive(r.Context(), r, e, address, b, true)
 			v.Blocks = append(v.Blocks, handoutTest(*live))
-			if !b.Predict { // its explanation is there already
+			if !b.Predict { // otherwise the explanation is already below the test
 				told := *b
 				told.Why, live.Test = "", &told
 			}
-			v.Answers = append(v.Answers, liveAnswers(*live)) // for where nobody answers
+			v.Answers = append(v.Answers, liveAnswers(*live)) // in case the site cannot be reached
 		case *lesson.Question:
 			v.Blocks, v.Answers = append(v.Blocks, questionBlock(b, true)), append(v.Answers, questionAnswers(b))
 		case *lesson.Exercise:
@@ -64,7 +65,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 	_, _ = w.Write(server.Rebase(page.Bytes(), root)) // the client may have gone
 }
 
-// exerciseModels are those that an exercise's goals speak of.
+// exerciseModels returns the models in an exercise's goals.
 func exerciseModels(x *lesson.Exercise) []string {
 	var out []string
 	for _, g := range x.Goals {

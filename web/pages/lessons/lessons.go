@@ -27,19 +27,19 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// lessonView is a lesson's page.
+// lessonView is the content of a lesson's page.
 type lessonView struct {
 	*lesson.Entry
 	Before, Behind *lesson.Entry
 	Needs          []*lesson.Entry
 	Blocks         []templ.Component
-	Appendix       []templ.Component // on paper
+	Appendix       []templ.Component // the answers, for printing
 	Faults, Broken []excerpt
 	Print, Answers bool
-	Handout        bool // it can be had as a file
+	Handout        bool // a hand-out is available
 }
 
-// Names are those of what the reader has to do, for the browser to remember.
+// itemNames returns the names of the lesson's items, under which the browser stores the reader's progress.
 func itemNames(l *lesson.Lesson) string {
 	var out []string
 	for _, i := range l.Items() {
@@ -48,10 +48,10 @@ func itemNames(l *lesson.Lesson) string {
 	return strings.Join(out, " ")
 }
 
-// excerpt is a mistake in a lesson, with the lines around it.
+// excerpt is an error in a lesson, with the lines around it.
 type excerpt struct {
 	*litmus.Error
-	From  int // the first line's number
+	From  int // number of the first line
 	Lines []string
 }
 
@@ -70,41 +70,41 @@ func excerpts(l *lesson.Lesson, errs litmus.ErrorList) []excerpt {
 	return out
 }
 
-// liveView is a live test.
+// liveView is a test that runs on the page.
 type liveView struct {
 	*lesson.Test
-	Page     string // the lesson's address
+	Page     string // address of the lesson
 	Parts    []answer.SourcePart
-	Answer   *answer.View        // nil where it has not come yet
-	Problem  *server.ProblemView // why there is none
+	Answer   *answer.View        // nil: no answer yet
+	Problem  *server.ProblemView // why there is no answer
 	Picture  templ.Component
 	State    question.LinkState
 	Verdicts []answer.ColumnVerdict
-	Wrong    []string // expectations that are not so
+	Wrong    []string // failed expectations
 	Print    bool
 }
 
-// foldedRows is how many rows of a table are in sight until all are asked for; the style sheet
-// has it, too.
+// foldedRows is the number of visible rows of a table before the reader unfolds it. The style sheet has the same
+// number.
 const foldedRows = 8
 
-// exerciseView is an exercise, with what came of the last try.
+// exerciseView is an exercise, with the result of the last answer.
 type exerciseView struct {
 	*lesson.Exercise
 	Page   string
-	Slug   string // the lesson's
-	Action string // where the text is sent, by a button
+	Slug   string // slug of the lesson
+	Action string // address that checks the text
 	Button string
 	Text   string
-	Result templ.Component // nil before one
-	Wrong  []string        // goals that the solution misses, of a lecturer's own lesson
+	Result templ.Component // nil: no answer yet
+	Wrong  []string        // goals that the solution of a lecturer's lesson misses
 	Print  bool
-	// Element has the text tried out where it stands, by the element that is answered anywhere.
+	// Element shows the text as a custom element, for hand-outs.
 	Element bool
 	Secret  bool // the solution is not on the page
 }
 
-// Start is the text that the reader begins with.
+// exerciseStart returns the text that the reader starts with.
 func exerciseStart(e *lesson.Exercise) string {
 	if e.Rules.Model {
 		return e.Model
@@ -117,7 +117,7 @@ func (s *Lessons) getLessons(w http.ResponseWriter, r *http.Request) {
 	s.Server.Render(w, r, http.StatusOK, lessonsPage(server.Nonce(r.Context()), builtIn, own, s.titleOf))
 }
 
-// titleOf is the title of the lesson with a slug.
+// titleOf returns the title of the lesson with a slug, or the slug if there is none.
 func (s *Lessons) titleOf(slug string) string {
 	if e, _, _ := s.lessons.Find(slug); e != nil {
 		return e.Title
@@ -125,7 +125,7 @@ func (s *Lessons) titleOf(slug string) string {
 	return slug
 }
 
-// foundLesson is the lesson of the address. If there is none, it answers so.
+// foundLesson returns the lesson in the address. If there is none, it answers the request and returns nil.
 func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug string) *lesson.Entry {
 	e, _, _ := s.lessons.Find(slug)
 	if e == nil {
@@ -134,8 +134,8 @@ func (s *Lessons) foundLesson(w http.ResponseWriter, r *http.Request, slug strin
 	return e
 }
 
-// getLesson shows a lesson: with ?block=test-1&cell=… the picture of a cell, which scripts
-// would have fetched; with ?print for paper, with ?handout as a file, with ?wait however long its tests take.
+// getLesson shows a lesson. ?block=test-1&cell=… adds the picture of a cell, for browsers without scripts; ?print is
+// the page for printing, ?handout a file, ?wait waits for all answers.
 func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 	slug := chi.URLParam(r, "slug")
 	if lesson.IsImage(slug) {
@@ -153,11 +153,12 @@ func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 	s.showLesson(w, r, e, nil)
 }
 
-// lessonPatience is how long a page waits for the answers of its tests, of which most are
-// known; those that take longer come by themselves.
+// lessonPatience is the time that a page waits for the answers of its tests. Most are in the cache; scripts fetch the
+// others later.
 const lessonPatience = 2 * time.Second
 
-// patient is the time that a page has, which is all that it takes for who says so, and on paper.
+// patient returns the request's context with the time limit lessonPatience, or without a limit for ?wait and for
+// printing.
 func patient(r *http.Request, paper bool) (context.Context, context.CancelFunc) {
 	if r.URL.Query().Has("wait") || paper {
 		return r.Context(), func() {}
@@ -165,13 +166,13 @@ func patient(r *http.Request, paper bool) (context.Context, context.CancelFunc) 
 	return context.WithTimeout(r.Context(), lessonPatience)
 }
 
-// tried is what came of checking an exercise without scripts.
+// tried is the result of checking an exercise without scripts.
 type tried struct {
 	exercise, text string
 	result         templ.Component
 }
 
-// showLesson answers with a lesson's page.
+// showLesson answers with the page of a lesson.
 func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.Entry, try *tried) {
 	q := r.URL.Query()
 	v := lessonView{Entry: e, Print: q.Has("print"), Answers: q.Get("answers") != "no", Handout: s.hasHandouts() &&
@@ -224,7 +225,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 	s.Server.Render(w, r, http.StatusOK, lessonPage(server.Nonce(r.Context()), v))
 }
 
-// still is a block that is the same on every page.
+// still renders a block that is the same on every page.
 func (s *Lessons) still(
 	ctx context.Context, r *http.Request, e *lesson.Entry, address string, b lesson.Block,
 ) templ.Component {
@@ -243,8 +244,9 @@ func (s *Lessons) still(
 	panic(fmt.Sprintf("BUG: a block %T", b))
 }
 
-// Blocks shows a file that is written as lessons are, at an address of another page. There its exercises are sent, by a
-// button; that page says of each which text is there, whether its solution is, and what is below.
+// Blocks renders a file in the format of lessons for a page at another address. Its exercises send answers to address,
+// with a button that has the text button. exercise returns, for each exercise, the text in its editor ("" for the start
+// text), whether to show its solution, and a component below it.
 func (s *Lessons) Blocks(
 	r *http.Request, e *lesson.Entry, address, button string,
 	exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component),
@@ -267,11 +269,11 @@ func (s *Lessons) Blocks(
 	return out
 }
 
-// missed are the goals that an exercise's solution does not meet, as far as that is known soon.
+// missed returns the goals that an exercise's solution does not meet. It ignores errors of the judge.
 func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
 	v, err := judge.Judge(ctx, s.Questions, x, x.Solution)
 	if err != nil {
-		return nil // tests on the page say what is the matter with the server
+		return nil // the tests on the page show the same error
 	}
 	for _, g := range v.Goals {
 		if !g.Met {
@@ -281,7 +283,7 @@ func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string)
 	return out
 }
 
-// tour shows how a test is explored; the graphs that readers choose are the exploration's page's.
+// tour renders an exploration. The graphs that the reader chooses come from the page of package exploration.
 func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	f := url.Values{"model": {t.Model}, "source": {t.Source}}
 	if t.Classic != "" {
@@ -296,8 +298,8 @@ func (s *Lessons) tour(r *http.Request, t *lesson.Tour) templ.Component {
 	return tourBlock(*v, question.Label(t.Model))
 }
 
-// viewLive asks a live test, and draws what it is to show from the start, or the cell that was
-// pressed without scripts.
+// viewLive answers a live test. It draws the picture that the lesson shows first, or the cell that the reader chose
+// without scripts.
 func (s *Lessons) viewLive(
 	ctx context.Context, r *http.Request, e *lesson.Entry, address string, t *lesson.Test, paper bool,
 ) *liveView {
@@ -353,7 +355,7 @@ func (s *Lessons) viewLive(
 	return v
 }
 
-// pressedIn is the cell of a table whose button was pressed without scripts.
+// pressedIn returns the cell that the reader chose without scripts.
 func pressedIn(text string, v *answer.View) (answer.Pick, bool) {
 	for row := range v.Every {
 		for col := range v.Columns {
@@ -365,8 +367,7 @@ func pressedIn(text string, v *answer.View) (answer.Pick, bool) {
 	return answer.Pick{}, false
 }
 
-// livedTests keeps what was answered to the tests of lessons, which everybody asks. It may be
-// used from many goroutines.
+// livedTests caches the answers to the tests of lessons, which all readers need. It is safe for concurrent use.
 type livedTests struct {
 	mu   sync.Mutex
 	kept map[livedKey]livedTest
@@ -379,7 +380,7 @@ type livedTest struct {
 	verdicts []answer.ColumnVerdict
 }
 
-// Bounds on what is kept: tests, and the rows of each.
+// Limits of the cache: the number of tests, and of table rows per test.
 const (
 	maxLived     = 4096
 	maxLivedRows = 256
@@ -404,7 +405,7 @@ func (l *livedTests) put(k livedKey, t livedTest) {
 	l.kept[k] = t
 }
 
-// getLessonVersion tells an open page whether the lesson is still what it shows.
+// getLessonVersion sends the lesson's version, so that an open page notices changes.
 func (s *Lessons) getLessonVersion(w http.ResponseWriter, r *http.Request) {
 	e := s.foundLesson(w, r, chi.URLParam(r, "slug"))
 	if e == nil {
@@ -419,13 +420,13 @@ func (s *Lessons) getLessonImage(w http.ResponseWriter, r *http.Request) {
 	s.lessonImage(w, r, chi.URLParam(r, "*"))
 }
 
-// lessonImage answers with an image from beside the lessons.
+// lessonImage sends an image from the folder of the lessons.
 func (s *Lessons) lessonImage(w http.ResponseWriter, r *http.Request, name string) {
 	body, kind, err := s.lessons.Image(name)
 	s.Server.SendImage(w, r, body, kind, err)
 }
 
-// excerptHTML is lines of a lesson, that of the mistake made out.
+// excerptHTML renders the lines around an error and highlights the line with the error.
 func excerptHTML(x excerpt) string {
 	var b strings.Builder
 	b.WriteString("<pre>")
@@ -440,15 +441,15 @@ func excerptHTML(x excerpt) string {
 	return b.String()
 }
 
-// docString is a test's, which may be a long line.
+// docString matches the documentation string of a test, which may be a long line.
 var docString = litmus.Pattern(`(?m)^&#34;.*&#34;$`)
 
-// listingHTML is a test as lessons show it.
+// listingHTML renders a test as lessons show it.
 func listingHTML(parts []answer.SourcePart) string {
 	return docString().ReplaceAllString(answer.SourceHTML(parts), `<span class="doc">$0</span>`)
 }
 
-// catHTML is a model's text with its words made out.
+// catHTML renders a model's text with highlighted keywords.
 func catHTML(text string) string {
 	var b strings.Builder
 	b.WriteString("<pre><code>")

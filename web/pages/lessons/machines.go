@@ -16,7 +16,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// mappings shows what mappings make of a test.
+// mappings shows the compiled code of a test in C.
 func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string, m *lesson.Mappings) templ.Component {
 	q := question.Question{Source: m.Source, Models: []string{m.Model}, Options: solver.DefaultOptions()}
 	var ways []string
@@ -35,7 +35,7 @@ func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string,
 	return mappingsBlock(m, *v)
 }
 
-// late is what stands in the place of a block whose answer has not come, or does not.
+// late stands in for a block whose answer is late or failed.
 func (s *Lessons) late(ctx context.Context, address, id string, err error) templ.Component {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return waitPart(address, id)
@@ -43,21 +43,21 @@ func (s *Lessons) late(ctx context.Context, address, id string, err error) templ
 	return server.ProblemPart(s.Server.Fault(ctx, err).View)
 }
 
-// logView is a log beside what models make of its states.
+// logView is a machine's log with the models' verdicts on its outcomes.
 type logView struct {
 	*lesson.Log
 	Labels []string
 	Rows   []logRow
-	Wrong  []string // claims that are not so
+	Wrong  []string // failed expectations
 }
 
-// logRow is a state that was seen.
+// logRow is an outcome that the machine has shown.
 type logRow struct {
 	Count, State string
-	Allowed      []bool // by each model
+	Allowed      []bool // one per model
 }
 
-// log shows what a machine was seen to do.
+// log shows a machine's log.
 func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.Component {
 	a, err := s.Questions.Explore(ctx,
 		question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
@@ -94,7 +94,7 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 	return logBlock(v)
 }
 
-// thousands is a number with its digits in groups.
+// thousands formats a number with groups of digits.
 func thousands(n uint64) string {
 	text := strconv.FormatUint(n, 10)
 	for i := len(text) - 3; i > 0; i -= 3 {

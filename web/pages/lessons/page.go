@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Lessons are the pages of some lessons.
+// Lessons serves the pages of lessons.
 type Lessons struct {
 	Server    *server.Server
 	Questions *question.Service
@@ -23,14 +23,14 @@ type Lessons struct {
 	lived     livedTests
 }
 
-// New has the lessons of a library.
+// New returns the pages for the lessons of a library.
 func New(p *picture.Pictures, lessons *lesson.Library) *Lessons {
 	return &Lessons{Server: p.Server, Questions: p.Questions, Pictures: p, lessons: lessons}
 }
 
-// Page is their pages.
+// Page returns the pages for the server.
 func (s *Lessons) Page() server.Page {
-	// A lesson's tests are run for who reads it; its images have dots in their names.
+	// Reading a lesson runs its tests. Images of lessons do not match this pattern: their names have dots.
 	costs := map[string]server.Cost{
 		"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks,
 		"GET /sheet/figures": server.Asks,

@@ -21,28 +21,28 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// sheetView is tests on paper, with their answers or without.
+// sheetView is a sheet of tests, with or without answers.
 type sheetView struct {
 	Title   string
 	Answers bool
-	Mine    bool // it is the browser's own, which what is taken off it is taken off
+	Mine    bool // the sheet is the one stored in the browser
 	Items   []sheetItem
-	Query   url.Values // of the address
+	Query   url.Values // the query of the address
 }
 
-// sheetItem is a test of a sheet.
+// sheetItem is a test on a sheet.
 type sheetItem struct {
 	Number  int
-	Without string // the address of the sheet without it
+	Without string // address of the sheet without this test
 	Problem *server.ProblemView
 	Live    *liveView
-	Ring    *cyclediagram.Drawing // nil where it asks about no cycle
+	Ring    *cyclediagram.Drawing // nil: the test asks about no cycle
 
 	question question.Question
-	pick     answer.Pick // what is drawn of it
+	pick     answer.Pick // the picture
 }
 
-// Name is what a file of the item is called.
+// Name returns the base name of the item's files.
 func (i sheetItem) Name() string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '+' || r == '-' || r == '.' {
@@ -53,15 +53,15 @@ func (i sheetItem) Name() string {
 	return fmt.Sprintf("%02d-%s", i.Number, litmus.Shorten(name))
 }
 
-// Figures is the address of the sheet's figures.
+// Figures returns the address of the sheet's figures.
 func (v sheetView) Figures() string {
 	return "/sheet/figures?" + url.Values{"item": v.Query["item"]}.Encode()
 }
 
-// Link is the sheet's address for others.
+// Link returns the sheet's address for other people.
 func (v sheetView) Link() string { return "/sheet?" + without(v.Query, "mine", -1).Encode() }
 
-// without is a query without a name, or, from an index on, without one of its values.
+// without returns a copy of a query without a name or, if i >= 0, without the name's value at index i.
 func without(q url.Values, name string, i int) url.Values {
 	out := url.Values{}
 	for n, values := range q {
@@ -75,7 +75,7 @@ func without(q url.Values, name string, i int) url.Values {
 	return out
 }
 
-// readSheet is what an address says of a sheet.
+// readSheet parses the address of a sheet.
 func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	q := r.URL.Query()
 	v := sheetView{Title: q.Get("title"), Answers: q.Get("answers") != "no", Mine: q.Has("mine"), Query: q}
@@ -88,7 +88,7 @@ func (s *Lessons) readSheet(r *http.Request) (sheetView, error) {
 	return v, nil
 }
 
-// fill asks about each item.
+// fill answers each item.
 func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 	items := v.Query["item"]
 	v.Items = make([]sheetItem, len(items))
@@ -107,7 +107,7 @@ func (s *Lessons) fill(ctx context.Context, v *sheetView) error {
 	})
 }
 
-// item asks about a test, and finds its cycle.
+// item answers a test and finds its cycle.
 func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 	q, err := question.ItemQuestion(of, server.MaxUnpacked)
 	if err != nil {
@@ -132,8 +132,8 @@ func (s *Lessons) item(ctx context.Context, item *sheetItem, of string) error {
 	return nil
 }
 
-// getSheet shows the tests that an address has as a sheet to be printed: items as the explorer's links have them, a
-// title, and answers=no where they are not wanted.
+// getSheet shows the sheet in the address: tests as in the explorer's links, a title, and answers=no to hide the
+// answers.
 func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
@@ -156,8 +156,8 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 	s.Server.Render(w, r, http.StatusOK, sheetPage(server.Nonce(r.Context()), v, nil))
 }
 
-// getFigures answers with an archive of a sheet's figures for LaTeX: an execution and a ring of each test, the style
-// file that they need, and a document that has them all.
+// getFigures sends a zip archive with a sheet's figures for LaTeX: an execution and a ring for each test, the style
+// file, and a document with all figures.
 func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 	v, err := s.readSheet(r)
 	if err == nil {
@@ -178,7 +178,7 @@ func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(archive) // the client may have gone
 }
 
-// figures writes them down.
+// figures makes that archive.
 func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 	var packed bytes.Buffer
 	z := zip.NewWriter(&packed)
@@ -228,7 +228,7 @@ func (s *Lessons) figures(ctx context.Context, v *sheetView) ([]byte, error) {
 	return packed.Bytes(), errors.Join(errs...)
 }
 
-// executionFigure is the execution that a sheet draws of a test; "" where there is none.
+// executionFigure returns the execution of a test as LaTeX; "" if there is nothing to draw.
 func (s *Lessons) executionFigure(ctx context.Context, item *sheetItem, figure drawing.Format) (string, error) {
 	if item.pick.Column == "" {
 		return "", nil

@@ -28,28 +28,29 @@ import (
 
 // Page is a page of the manual.
 type Page struct {
-	Name, Title string // the name is the file's path without .md; that of the index is ""
+	Name, Title string // Name is the file's path without .md, "" for the index
 	HTML        string // without the title
 	Sections    []Section
 
-	Before, After *Page // in the order of the index; nil at its ends
+	Before, After *Page // in the order of the index; nil at the ends
 }
 
-// Path is the page's address.
+// Path returns the page's address.
 func (p *Page) Path() string { return strings.TrimSuffix(root+"/"+p.Name, "/") }
 
-// Section is what stands below a heading, or, with Level 1, below the title.
+// Section is the text below a heading or, with Level 1, below the title.
 type Section struct {
 	ID, Title string
 	Level     int
-	words     string // its text, in lower case
-	text      string // … as it is
+	words     string // the text in lower case, for searches
+	text      string // the text
 }
 
 // root is the address of the manual.
 const root = "/docs"
 
-// pages are the program's manual, by their names. Their files are the program's own: an error in them is a bug.
+// pages returns the program's manual by page name. It panics if a file has an error, since the files are part of the
+// program.
 var pages = sync.OnceValue(func() map[string]*Page {
 	all, err := Read(static.Manual())
 	if err != nil {
@@ -94,7 +95,7 @@ func Read(files fs.FS) (map[string]*Page, error) {
 	return all, nil
 }
 
-// nameOf is the name of the page in a file.
+// nameOf returns the name of a file's page.
 func nameOf(file string) string {
 	name := strings.TrimSuffix(file, ".md")
 	if name == "index" {
@@ -103,11 +104,11 @@ func nameOf(file string) string {
 	return name
 }
 
-// listed are the names of the pages that the index links to, in its order.
+// listed returns the names of the pages that the index links to, in order.
 func listed(files fs.FS) (names []string) {
 	source, err := fs.ReadFile(files, "index.md")
 	if err != nil {
-		return nil // which Read says
+		return nil // Read reports it
 	}
 	// The walk itself has no errors.
 	_ = ast.Walk(markdown.Parser().Parse(text.NewReader(source)),
@@ -120,7 +121,8 @@ func listed(files fs.FS) (names []string) {
 	return names
 }
 
-// markdown is CommonMark with tables; HTML in it is left out. Pages allow no style attributes.
+// markdown is CommonMark with tables. It leaves HTML out, and tables have no style attributes, which the site's content
+// security policy forbids.
 var markdown = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
@@ -159,7 +161,7 @@ func (p *Page) read(file string, source []byte) error {
 	return nil
 }
 
-// lead leads links and pictures of a file to where they are on the site.
+// lead changes the links and pictures of a file to their addresses on the site.
 func (p *Page) lead(doc ast.Node, file string) {
 	var outside []*ast.Link
 	// The walk itself has no errors.
@@ -187,13 +189,13 @@ func (p *Page) lead(doc ast.Node, file string) {
 			parent.InsertBefore(parent, l, c)
 		}
 		code := ast.NewString([]byte(" (<code>" + html.EscapeString(at) + "</code>)"))
-		code.SetCode(true) // it is written as it is
+		code.SetCode(true) // not escaped again
 		parent.InsertBefore(parent, l, code)
 		parent.RemoveChild(parent, l)
 	}
 }
 
-// address is where a link of a file leads on the site; false where that is a file of the source.
+// address returns the site's address for a link in a file; false if the link leads to a source file.
 func address(file, to string) (string, bool) {
 	if strings.Contains(to, ":") || strings.HasPrefix(to, "#") || strings.HasPrefix(to, "/") {
 		return to, true
@@ -212,7 +214,7 @@ func address(file, to string) (string, bool) {
 	return (&Page{Name: nameOf(at)}).Path() + fragment, true
 }
 
-// plain is the text in a node, with a blank between blocks and cells.
+// plain returns the text of a node, with a space between blocks and cells.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	// The walk itself has no errors.
@@ -240,14 +242,14 @@ func plain(n ast.Node, source []byte) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// Found is a section that has all words of a search.
+// Found is a section that contains all words of a search.
 type Found struct {
 	Page    *Page
 	Section Section
-	Around  string // its text around the first of the words
+	Around  string // the text around the first word
 }
 
-// Path is the section's address.
+// Path returns the section's address.
 func (f Found) Path() string {
 	if f.Section.ID == "" {
 		return f.Page.Path()
@@ -255,7 +257,7 @@ func (f Found) Path() string {
 	return f.Page.Path() + "#" + f.Section.ID
 }
 
-// Title names the page, and the section in it.
+// Title returns the titles of the page and the section.
 func (f Found) Title() string {
 	if f.Section.ID == "" {
 		return f.Page.Title
@@ -263,14 +265,14 @@ func (f Found) Title() string {
 	return f.Page.Title + ": " + f.Section.Title
 }
 
-// Bounds of a search.
+// Limits of a search.
 const (
 	mostWords = 8
 	mostFound = 40
 )
 
-// search finds the sections that have all words of a query, in the order of the index. Sections whose titles have them
-// all come first.
+// search returns the sections that contain all words of a query, in the order of the index. Sections that have all
+// words in their titles come first.
 func search(index *Page, query string) []Found {
 	words := strings.Fields(strings.ToLower(query))
 	words = words[:min(len(words), mostWords)]
@@ -304,12 +306,12 @@ func has(text string, words []string) bool {
 	return true
 }
 
-// around is the part of a text with a word in it, from word to word.
+// around returns the part of a text around a word, cut at word boundaries.
 func around(text, word string) string {
 	const before, most = 60, 200
 	at := max(strings.Index(strings.ToLower(text), word), 0)
 	if at > len(text) {
-		at = 0 // letters whose lower case has another length
+		at = 0 // the lower-case text can have another length than the text
 	}
 	from := max(at-before, 0)
 	if from > 0 {
@@ -333,7 +335,7 @@ func around(text, word string) string {
 	return part
 }
 
-// contents are the sections right below the title.
+// contents returns the sections directly below the title.
 func (p *Page) contents() (out []Section) {
 	for _, s := range p.Sections {
 		if s.Level == 2 {

@@ -20,7 +20,7 @@ func New(s *server.Server) server.Page {
 	}}
 }
 
-// searchView is what a search found.
+// searchView is the result of a search.
 type searchView struct {
 	Query string
 	Found []Found

@@ -23,9 +23,9 @@ import (
 	"litmuscope/web/server"
 )
 
-// match is a model of the visitor's own against another.
+// match compares the visitor's model Mine with the model Against.
 type match struct {
-	Own           []solver.OwnModel // all of them, for the page's form
+	Own           []solver.OwnModel // all of the visitor's models, for the form
 	Mine, Against string
 	Tongue        string
 	Engine        string
@@ -58,7 +58,7 @@ func (s *page) post(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
 }
 
-// readMatch reads a form: the explorer's, or the page's own, which has no test.
+// readMatch parses a form: the explorer's, or the page's own, which has no test.
 func readMatch(f url.Values) (*match, error) {
 	m := &match{
 		Mine: f.Get("mine"), Against: f.Get("against"), Tongue: f.Get("arch"), Engine: f.Get("engine"),
@@ -96,7 +96,7 @@ func firstName(own []solver.OwnModel) string {
 	return own[0].Name
 }
 
-// question is what both models are asked about a test.
+// question returns the question for both models about a test.
 func (m *match) question(source string) question.Question {
 	q := question.Question{Source: source, Models: []string{m.Mine, m.Against}, Engine: m.Engine, Options: m.Options}
 	for _, o := range m.Own {
@@ -107,21 +107,21 @@ func (m *match) question(source string) question.Question {
 	return q
 }
 
-// bout is a test that both models have been asked about.
+// bout is a test with the answers of both models.
 type bout struct {
 	classic.Sized
-	results     []*solver.Result // mine, the other's
+	results     []*solver.Result // of the visitor's model, then of the other
 	differences []compare.Difference
 	err         error
 }
 
-// play asks about all tests, a few at once, and gives them in order.
+// play runs all tests, a few at once, and yields them in order.
 func (s *page) play(ctx context.Context, m *match) iter.Seq[bout] {
 	return func(yield func(bout) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		tests := classic.InTongue(m.Tongue)
-		coming := make(chan chan bout, max(1, s.server.Limits.Jobs/2)) // both models are asked at once
+		coming := make(chan chan bout, max(1, s.server.Limits.Jobs/2)) // each test runs under two models at once
 		go func() {
 			defer close(coming)
 			for _, e := range tests {
@@ -158,7 +158,7 @@ func (s *page) ask(ctx context.Context, m *match, e classic.Sized) bout {
 	return out
 }
 
-// compare finds how the two results differ.
+// compare finds the differences between the two results.
 func (b *bout) compare(ctx context.Context) {
 	_, b.err = compare.Run(ctx, compare.Side{Rows: &single{b.results[0]}}, compare.Side{Rows: &single{b.results[1]}},
 		func(d compare.Difference) error {
@@ -167,7 +167,7 @@ func (b *bout) compare(ctx context.Context) {
 		})
 	for i, kind := range []compare.Kind{compare.StatesA, compare.StatesB} {
 		if mine, other := b.results[i], b.results[1-i]; len(other.States) == 0 && whole(other) && len(mine.States) > 0 {
-			d := compare.Difference{Kind: kind} // a log of no states says nothing of them, a result does
+			d := compare.Difference{Kind: kind} // package compare skips rows without states, but here they mean that no outcome is allowed
 			for _, seen := range report.RowOf(mine).States {
 				d.States = append(d.States, compare.State{State: seen.State})
 			}
@@ -176,12 +176,12 @@ func (b *bout) compare(ctx context.Context) {
 	}
 }
 
-// whole tells whether a result has all outcomes.
+// whole reports whether a result has all outcomes.
 func whole(r *solver.Result) bool {
 	return r.Status == solver.OK && (r.StatesComplete == nil || *r.StatesComplete)
 }
 
-// single is the log of one result.
+// single reads a result as a log of one row.
 type single struct{ left *solver.Result }
 
 func (s *single) Next() (*report.Row, error) {
@@ -193,14 +193,14 @@ func (s *single) Next() (*report.Row, error) {
 	return report.RowOf(r), nil
 }
 
-// different tells whether the two differ, as far as both have answered.
+// different reports whether the two results differ.
 func (b *bout) different() bool {
 	return b.err == nil && slices.ContainsFunc(b.differences, func(d compare.Difference) bool {
 		return d.Kind == compare.Verdict || d.Kind == compare.StatesA || d.Kind == compare.StatesB
 	})
 }
 
-// problem says why a test is not decided; "" where it is.
+// problem returns why a test has no answer; "" if it has one.
 func (b *bout) problem() string {
 	if b.err != nil {
 		return cmp.Or(question.WhyEnded(b.err), "no answer")
@@ -216,7 +216,8 @@ func (b *bout) problem() string {
 	return ""
 }
 
-// link opens the explorer with both columns, and both pictures of the first outcome that tells them apart.
+// link returns the address that opens the explorer with both models and the pictures of the first outcome that
+// distinguishes them.
 func (m *match) link(b *bout) string {
 	q := m.question(b.Source)
 	st := question.LinkStateOf(q, "")
@@ -233,7 +234,8 @@ func (m *match) link(b *bout) string {
 	return question.ExplorerLink(st)
 }
 
-// stateOf is a state of a result that a comparison has told of, in the result's own names and order.
+// stateOf returns the state of a result that equals a state from a comparison, in the result's own names and order; nil
+// if there is none.
 func (b *bout) stateOf(side int, told solver.State) solver.State {
 	for i, seen := range report.RowOf(b.results[side]).States {
 		if len(seen.State) == len(told) &&

@@ -15,10 +15,10 @@ import (
 type page struct {
 	server    *server.Server
 	questions *question.Service
-	turns     *server.Turns // to hold one model against another
+	turns     *server.Turns // limits the comparisons that run at once
 }
 
-// New returns the page, to which the editors of models lead.
+// New returns the page. The editors of models link to it.
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are already running a comparison, or too many others are running. Stop yours or try again soon.")}

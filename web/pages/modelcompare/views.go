@@ -17,40 +17,40 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// pageView is the page; what is found comes while it is sent.
+// pageView is the content of the page; News yields the results while the page is sent.
 type pageView struct {
 	*match
 	MineLabel, AgainstLabel string
 	Tests                   int
 	Fields                  []formfields.OwnView
 	Changed                 []optionform.Setting
-	BuiltIn                 []string // models that may be chosen
+	BuiltIn                 []string // the models to choose from
 	Tongues                 []string
 	News                    iter.Seq[news]
 }
 
-// news is what is known once one more test has been asked about.
+// news is the state after one more test.
 type news struct {
-	Found     *foundView // nil: the two agree on it
-	Undecided string     // why the test is none to count
+	Found     *foundView // nil: no difference
+	Undecided string     // why the test does not count; "": it counts
 	Name      string
 	Asked     int
 	Last      bool
 	Tally     tally
 }
 
-// tally counts tests: those on which the visitor's model allows more than the other, or less, or neither can be said;
-// and those that have no answer.
+// tally counts the tests on which the visitor's model allows more than the other, fewer, or neither (Other), and the
+// tests without an answer.
 type tally struct{ Weaker, Stronger, Other, Undecided int }
 
 func (t tally) differ() int { return t.Weaker + t.Stronger + t.Other }
 
-// foundView is a test on which the two differ.
+// foundView is a test on which the two models differ.
 type foundView struct {
 	Name, Note, URL string
 	Size            string
 	Verdicts        [2]verdictView
-	Only            [2][]string // outcomes that the one allows and the other does not
+	Only            [2][]string // outcomes that only one model allows
 }
 
 type verdictView struct {
@@ -58,6 +58,7 @@ type verdictView struct {
 	Verdict solver.Verdict
 }
 
+// view returns the page's content. Reading its News runs the tests.
 func (m *match) view(play iter.Seq[bout]) pageView {
 	tests := len(classic.InTongue(m.Tongue))
 	v := pageView{
@@ -86,7 +87,7 @@ func (m *match) view(play iter.Seq[bout]) pageView {
 	return v
 }
 
-// tongues are the dialects that there are classic tests of.
+// tongues returns the dialects that have classic tests.
 func tongues() []string {
 	return slices.DeleteFunc(dialect.Tongues(), func(t string) bool { return len(classic.InTongue(t)) == 0 })
 }
@@ -119,7 +120,7 @@ func (m *match) viewFound(b *bout) *foundView {
 	return v
 }
 
-// conclusion says in a sentence what the tests have shown, and no more than that.
+// conclusion says in a sentence what the tests have shown.
 func (v *pageView) conclusion(t tally) string {
 	if t.Undecided == v.Tests {
 		return "No test has an answer under both models."
@@ -143,7 +144,7 @@ func (v *pageView) conclusion(t tally) string {
 	return of + fmt.Sprintf(" %s allows more outcomes in %d of them and fewer in %d.", v.MineLabel, t.Weaker, t.Stronger)
 }
 
-// linkView is the view of an answer as links keep it; see viewOf in address.js.
+// linkView is the view of an answer as links store it; see viewOf in address.js.
 type linkView struct {
 	Pick   linkPick `json:"pick"`
 	Beside string   `json:"beside"`
@@ -162,5 +163,5 @@ func viewJSON(v linkView) json.RawMessage {
 	return text
 }
 
-// mostOnly bounds the outcomes that are written out of a test.
+// mostOnly is the maximum number of outcomes that the page lists for a test and a model.
 const mostOnly = 4

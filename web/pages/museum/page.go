@@ -33,7 +33,7 @@ type page struct {
 	pictures  *picture.Pictures
 }
 
-// New returns the museum.
+// New returns the pages of the museum.
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{
@@ -53,7 +53,7 @@ func New(p *picture.Pictures) server.Page {
 	}
 }
 
-// found is the exhibit of the address; if there is none, it answers so.
+// found returns the exhibit in the address. If there is none, it answers the request.
 func (s *page) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit, bool) {
 	e, ok := catalogue.FindExhibit(chi.URLParam(r, "name"))
 	if !ok {
@@ -62,7 +62,7 @@ func (s *page) found(w http.ResponseWriter, r *http.Request) (*catalogue.Exhibit
 	return &e, ok
 }
 
-// getExhibit shows an exhibit: with ?build=fixed in another way to build it, with &model=tso how that fails.
+// getExhibit shows an exhibit. ?build=fixed selects a build, &model=tso the model whose failing execution is drawn.
 func (s *page) getExhibit(w http.ResponseWriter, r *http.Request) {
 	if e, ok := s.found(w, r); ok {
 		s.show(w, r, e, r.URL.Query(), nil)
@@ -83,15 +83,14 @@ func (s *page) show(w http.ResponseWriter, r *http.Request, e *catalogue.Exhibit
 	s.server.Render(w, r, http.StatusOK, exhibitPage(server.Nonce(r.Context()), v))
 }
 
-// pick is what is looked at of an exhibit.
+// pick is the selected part of an exhibit.
 type pick struct {
 	piece catalogue.Piece
 	build catalogue.Build
-	model string // under which it fails; "" where it does under none
+	model string // the model of the drawn failure; "": the build does not fail
 }
 
-// readPick reads which build is looked at, and under which model: what the exhibit has drawn, unless something else is
-// asked for.
+// readPick parses the selected build and model. The default is the exhibit's own choice.
 func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 	id := cmp.Or(q.Get("build"), e.Drawn.Build)
 	var ok bool
@@ -113,7 +112,7 @@ func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 	return p, nil
 }
 
-// task is the question whether what is picked fails under a model.
+// task returns the question whether the selected build fails under a model.
 func (p pick) task(model, engine string) solver.VerifyTask {
 	t := p.piece.Task(p.build)
 	return solver.VerifyTask{
@@ -123,7 +122,7 @@ func (p pick) task(model, engine string) solver.VerifyTask {
 	}
 }
 
-// verified asks an engine about what is picked.
+// verified asks an engine about the selected build.
 func (s *page) verified(ctx context.Context, p pick, model, engine string) (*solver.Verification, error) {
 	t := p.task(model, engine)
 	t.Options.Witnesses = engine == drawnBy
@@ -133,11 +132,11 @@ func (s *page) verified(ctx context.Context, p pick, model, engine string) (*sol
 	return question.Ask(ctx, s.questions, t, engine == drawnBy)
 }
 
-// drawnBy is the engine whose executions are drawn: of two that are asked at once, now the one is first and now the
-// other.
+// drawnBy is the engine whose executions are drawn. With the default engine, either of two engines could be the first
+// to answer, and pictures would vary.
 const drawnBy = "axiomatic"
 
-// failing is the execution by which what is picked fails.
+// failing returns the execution in which the selected build fails.
 func (s *page) failing(ctx context.Context, p pick) (picture.Shown, error) {
 	r, err := s.verified(ctx, p, p.model, drawnBy)
 	if err != nil {
@@ -154,7 +153,7 @@ func (s *page) failing(ctx context.Context, p pick) (picture.Shown, error) {
 	}, nil
 }
 
-// failureView is the execution by which an exhibit fails.
+// failureView is the execution in which an exhibit fails.
 type failureView struct {
 	Build, Model, Label, Text, How string
 	picture.FailureView
@@ -164,7 +163,7 @@ func (v *failureView) Part() templ.Component { return failingPicture(*v) }
 
 func (v *failureView) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
-// postExport gives the drawing as a file.
+// postExport sends the drawing as a file.
 func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
 	if !ok || !s.server.ParseForm(w, r) {
@@ -192,8 +191,8 @@ func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// postAsk asks the engines anew about one build, under all models of which something is said. Scripts get the row
-// alone.
+// postAsk runs the engines again on one build, under all models for which the museum has a verdict. Scripts get only
+// the row.
 func (s *page) postAsk(w http.ResponseWriter, r *http.Request) {
 	e, ok := s.found(w, r)
 	if !ok || !s.server.ParseForm(w, r) {

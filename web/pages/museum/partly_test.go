@@ -19,13 +19,16 @@ func TestPartly(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"dpdk-mcslock": "[As mended in 2020, the program is correct for LKMM but wrong in C: it still fails under RC11, " +
+		"dpdk-mcslock": "[As mended in 2020, the program is correct for LKMM but wrong in C: it still fails under " +
+			"RC11, " +
 			"C11 and IMM.]",
-		"parlay-deque": "[As mended, the program is correct for AArch64 and RISC-V but wrong in C: it still fails under " +
+		"parlay-deque": "[As mended, the program is correct for AArch64 and RISC-V but wrong in C: it still fails " +
+			"under " +
 			"RC11, C11 and IMM.]",
 		"ck-ring": "[As mended, the program is correct for AArch64, ARM, RISC-V, Power and LKMM but wrong in C: it " +
 			"still fails under C11.]",
-		"linux-qspinlock": "[As mended, the program is correct for AArch64 and LKMM but wrong in C: it still fails under " +
+		"linux-qspinlock": "[As mended, the program is correct for AArch64 and LKMM but wrong in C: it still fails " +
+			"under " +
 			"RC11, C11 and IMM.]",
 	}
 	if !maps.Equal(got, want) {

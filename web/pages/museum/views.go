@@ -19,7 +19,7 @@ import (
 	"litmuscope/web/parts/textpage"
 )
 
-// hallView is the list of exhibits, by kinds of mistakes.
+// hallView is the list of exhibits by kind of mistake.
 type hallView struct {
 	Heads []headView
 	Kinds []kindView
@@ -35,26 +35,26 @@ type kindView struct {
 type entryView struct {
 	*catalogue.Exhibit
 	Before, After []cellView
-	Said          string // what its marks say, for those who do not see them
+	Said          string // the marks in words, for screen readers
 }
 
-// headView is a column's head.
+// headView is the head of a column.
 type headView struct {
 	Label, Title string
-	Gap          bool // another group of models begins
+	Gap          bool // a new group of models starts
 }
 
-// cellView is what is known of a build under a model.
+// cellView is the verdict on a build under a model.
 type cellView struct {
 	catalogue.Known
 	Label string
 	Gap   bool
-	Href  templ.SafeURL // to the execution; "" where it does not fail
-	Shown bool          // that is the one on show
-	Wrong bool          // it was asked anew, and is another than the museum has it
+	Href  templ.SafeURL // address of the execution; "": the build does not fail
+	Shown bool          // the execution is shown
+	Wrong bool          // the verdict of a new run differs from the museum's
 }
 
-// Sign is the mark.
+// Sign returns the verdict's mark.
 func (c cellView) Sign() string {
 	switch {
 	case c.Verdict == string(solver.Unsafe):
@@ -67,7 +67,7 @@ func (c cellView) Sign() string {
 	return ""
 }
 
-// Class is how it looks.
+// Class returns the CSS class.
 func (c cellView) Class() string {
 	var out []string
 	switch {
@@ -90,7 +90,7 @@ func (c cellView) Class() string {
 	return strings.Join(out, " ")
 }
 
-// Title is all of it.
+// Title describes the cell in words.
 func (c cellView) Title() string {
 	switch {
 	case c.Verdict == "":
@@ -123,7 +123,7 @@ func cells(b catalogue.Build) []cellView {
 	return out
 }
 
-// said is what cells say, in words.
+// said describes the cells in words.
 func said(cells []cellView) string {
 	by := map[string][]string{}
 	for _, c := range cells {
@@ -158,26 +158,26 @@ func viewHall() hallView {
 	return v
 }
 
-// exhibitView is the page of an exhibit.
+// exhibitView is the content of an exhibit's page.
 type exhibitView struct {
 	*catalogue.Exhibit
 	Heads         []headView
 	Tables        []tableView
-	Build         catalogue.Build // the one that is looked at
+	Build         catalogue.Build // the selected build
 	Piece         catalogue.Piece
-	From, To      string // what is beside what
+	From, To      string // the labels of the two builds in Lines
 	Lines         []lineView
 	Ways          []wayView
 	Repairs       []repairView
-	Fix           []textpage.DiffLine // what the project changed
-	Partly        []string            // fixes that mend some machines and not C, in sentences
-	Picture       templ.Component     // nil where nothing fails
+	Fix           []textpage.DiffLine // the project's changes
+	Partly        []string            // sentences about fixes that are correct on some machines but not in C
+	Picture       templ.Component     // nil: no failure
 	Opens         openView
 	Before, After *catalogue.Exhibit // the neighbours
 	Place         string
 }
 
-// tableView is what is known of a program.
+// tableView is the table of verdicts on a program.
 type tableView struct {
 	Shows, Property string
 	Rows            []rowView
@@ -191,27 +191,27 @@ type rowView struct {
 	Anew  *askedRow
 }
 
-// askedRow is what engines have said of a build just now.
+// askedRow is the result of a new run.
 type askedRow struct {
 	Build string
 	Cells []cellView
 	Says  string
 }
 
-// wayView is a way to build the program that is beside it as it was.
+// wayView is a link to a build to compare with the original.
 type wayView struct {
 	Label string
 	Href  templ.SafeURL
 	Shown bool
 }
 
-// lineView is a line of the program; Number is 0 for one that is not in the build on show.
+// lineView is a line of the program; Number is 0 if the line is not in the selected build.
 type lineView struct {
 	Mark, Text string
 	Number     int
 }
 
-// openView is what the page on programs is to begin with.
+// openView is the form that opens the program on the programs page.
 type openView struct {
 	Source, File, Target, Property string
 	Models                         []modelView
@@ -222,7 +222,7 @@ type modelView struct {
 	Chosen      bool
 }
 
-// address is that of an exhibit, or of one of its builds, or of an execution.
+// address returns the address of an exhibit, or of one of its builds or executions.
 func address(name, build, model, part string) templ.SafeURL {
 	q := url.Values{}
 	if build != "" {
@@ -237,6 +237,7 @@ func address(name, build, model, part string) templ.SafeURL {
 
 func properties(p catalogue.Piece) []ir.Property { return []ir.Property{ir.Property(p.Property)} }
 
+// viewExhibit makes the page of an exhibit. anew is the result of a new run, nil if there was none.
 func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	v := exhibitView{Exhibit: e, Heads: heads(), Build: p.build, Piece: p.piece}
 	for _, piece := range e.Programs {
@@ -283,12 +284,12 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	return v
 }
 
-// beside puts the program as it was beside another build: the one on show, or where that has the same text, the fix.
+// beside compares the original with the selected build or, if that has the same text, with the fix.
 func (v *exhibitView) beside(p pick) {
 	first := p.piece.Builds[0]
 	same := func(a, b catalogue.Build) bool { return slices.Equal(a.Defines, b.Defines) }
 	to, side := p.build, 1
-	var texts []catalogue.Build // those that have a text of their own, but the first
+	var texts []catalogue.Build // the builds with different texts, without the first
 	for _, b := range p.piece.Builds[1:] {
 		if !same(b, first) && !slices.ContainsFunc(texts, func(x catalogue.Build) bool { return same(x, b) }) {
 			texts = append(texts, b)
@@ -311,14 +312,14 @@ func (v *exhibitView) beside(p pick) {
 	}
 }
 
-// repairView is what repair finds.
+// repairView is a repair.
 type repairView struct {
-	Under string // models, in words
+	Under string // the models in words
 	catalogue.MuseumRepair
 	Lines []textpage.DiffLine
 }
 
-// viewRepairs arranges what repair finds: for C, and for all models, where that is something else.
+// viewRepairs arranges the repairs for C and, if it differs, for all models.
 func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 	for i, r := range catalogue.MuseumRepairs(e.Name) {
 		v := repairView{Under: "in C (RC11)", MuseumRepair: r}
@@ -347,7 +348,7 @@ func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 	return out
 }
 
-// partly says which fixes mend a program for some machine, and leave it wrong by C's models.
+// partly describes the fixes that are correct on some machine but wrong under the models of C.
 func partly(e *catalogue.Exhibit) (out []string) {
 	groups := catalogue.MuseumGroups()
 	labels := func(models []string, is func(m string) bool) string {
@@ -381,7 +382,7 @@ func partly(e *catalogue.Exhibit) (out []string) {
 	return out
 }
 
-// viewAsked arranges what engines have said of a build.
+// viewAsked arranges the results of a new run.
 func viewAsked(b catalogue.Build, results []*solver.Verification, took time.Duration) *askedRow {
 	row := &askedRow{Build: b.ID, Cells: cells(b)}
 	wrong := 0

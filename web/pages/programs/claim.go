@@ -20,18 +20,17 @@ import (
 	"litmuscope/web/server"
 )
 
-// claim is a program, and what is claimed of it under some models: what the page on
-// programs asks.
+// claim is the question of the programs page: a program, and the properties to check under some models.
 type claim struct {
 	verifyQuestion
-	Source string              // of its first file, which is called Path
-	Others []solver.SourceFile // its other files
+	Source string              // the first file, whose name is Path
+	Others []solver.SourceFile // the other files
 }
 
-// programFile is what a program is called that nobody has called anything else.
+// programFile is the default file name of a program.
 const programFile = "program.c"
 
-// newClaim is the usual one of a program.
+// newClaim returns a claim with default settings.
 func newClaim(source string) claim {
 	c := claim{Source: source}
 	c.put(programFile, nil)
@@ -40,7 +39,8 @@ func newClaim(source string) claim {
 	return c
 }
 
-// put says what the program's files are: those to be compiled, the first among them, and what they may include.
+// put sets the program's files. Files with extensions .c and .i are compiled, as is the first file; the others can be
+// included.
 func (c *claim) put(name string, others []solver.SourceFile) {
 	c.Path, c.Others, c.Include = name, others, nil
 	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
@@ -56,7 +56,7 @@ func (c *claim) put(name string, others []solver.SourceFile) {
 	}
 }
 
-// filesFromForm reads the program's other files, whose names and texts stand in parallel.
+// filesFromForm reads the program's other files, whose names and texts are in parallel fields.
 func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
 	names, texts := f["file-name"], f["file-text"]
 	if len(names) != len(texts) || len(names) > server.MaxProgramFiles {
@@ -73,7 +73,7 @@ func filesFromForm(f url.Values) ([]solver.SourceFile, error) {
 	return out, nil
 }
 
-// macros reads macros: one a line, or in one line with blanks between them.
+// macros splits a list of macros at line breaks or, in one line, at spaces.
 func macros(text string) []string {
 	text = server.UnixLines(text)
 	if !strings.Contains(text, "\n") {
@@ -88,7 +88,7 @@ func macros(text string) []string {
 	return out
 }
 
-// macroText is what macros reads.
+// macroText is the inverse of macros.
 func macroText(defines []string) string {
 	if slices.ContainsFunc(defines, func(d string) bool { return strings.ContainsAny(d, " \t") }) {
 		return strings.Join(defines, "\n") + "\n"
@@ -96,7 +96,7 @@ func macroText(defines []string) string {
 	return strings.Join(defines, " ")
 }
 
-// readClaim reads the claim of a form.
+// readClaim parses the claim in a form.
 func readClaim(f url.Values) (claim, error) {
 	c := newClaim(server.UnixLines(f.Get("source")))
 	if f.Has("model") {
@@ -137,7 +137,7 @@ func readClaim(f url.Values) (claim, error) {
 	return c, c.raise(f.Get("raise"))
 }
 
-// checkedClaim is readClaim, and refuses what no program should be.
+// checkedClaim is readClaim with the checks of checkProgram.
 func checkedClaim(f url.Values) (claim, error) {
 	c, err := readClaim(f)
 	if err == nil {
@@ -146,7 +146,7 @@ func checkedClaim(f url.Values) (claim, error) {
 	return c, err
 }
 
-// raise sets the bound that the button of an answer names, "unroll=4".
+// raise sets the bound in the value of an answer's button, such as "unroll=4".
 func (c *claim) raise(text string) error {
 	name, value, _ := strings.Cut(text, "=")
 	if i := slices.IndexFunc(engines.VerifyOptions,
@@ -156,7 +156,7 @@ func (c *claim) raise(text string) error {
 	return nil
 }
 
-// readProgram says what is wrong with a program.
+// readProgram returns the errors in a program.
 func (s *page) readProgram(ctx context.Context, c claim) ([]server.Mark, error) {
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
@@ -176,8 +176,8 @@ func (s *page) readProgram(ctx context.Context, c claim) ([]server.Mark, error) 
 	return out, nil
 }
 
-// marker puts messages to their places in a program's files. A mark in the first has no file; one elsewhere than in
-// what the visitor has given says where it is.
+// marker returns a function that makes marks from positions in a program's files. A mark in the first file has no file
+// name; a position outside the visitor's files becomes part of the message.
 func marker(t solver.VerifyTask) func(file string, line, col int, message string) server.Mark {
 	markers := map[string]func(line, col int, message string) server.Mark{}
 	return func(file string, line, col int, message string) server.Mark {
@@ -197,7 +197,7 @@ func marker(t solver.VerifyTask) func(file string, line, col int, message string
 	}
 }
 
-// textOf is that of a file that the visitor has given; "" of another.
+// textOf returns the text of one of the visitor's files; "" for other files.
 func textOf(t solver.VerifyTask, file string) string {
 	if i := slices.IndexFunc(t.Files, func(f solver.SourceFile) bool { return f.Name == file }); i >= 0 {
 		return t.Files[i].Text
@@ -205,13 +205,13 @@ func textOf(t solver.VerifyTask, file string) string {
 	return t.Include[file]
 }
 
-// firstProgramModels are ticked for a new program.
+// firstProgramModels returns the models that are ticked for a new program.
 func firstProgramModels(source string) []string {
 	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
 	return question.FirstProgramModels(task)
 }
 
-// link is what a permalink keeps of a claim.
+// link returns the content of a permalink to the claim.
 func (c claim) link() store.Link {
 	l := store.Link{
 		Source: c.Source, Models: c.Models, Own: c.Own, Engine: c.Engine, Options: c.Options,
@@ -242,7 +242,7 @@ func claimOf(l store.Link) claim {
 	return c
 }
 
-// Say names the places in the program, and in models of the visitor's own.
+// Say lists the positions of the errors in the program and in the visitor's models.
 func (b *badProgram) Say() server.Said {
 	first, _, _ := strings.Cut(b.detail, "\n")
 	out := server.Say("cannot verify the program: %s", first)

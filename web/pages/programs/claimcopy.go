@@ -27,7 +27,7 @@ func (s *page) claimCopies() []textpage.CopyKind[claim] {
 	}
 }
 
-// What the menu of the page on programs has beside them.
+// programSource and programLinks are further entries of the share menu.
 var (
 	programSource = textpage.ShareKind{Name: "C", Help: "The program's source.", Kind: "source"}
 	programLinks  = []textpage.ShareKind{
@@ -39,12 +39,12 @@ var (
 	}
 )
 
-// usualProperties tells whether assertions are all that a claim is about.
+// usualProperties reports whether the claim checks only assertions, the default.
 func (c claim) usualProperties() bool {
 	return len(c.Properties) == 1 && c.Properties[0] == ir.Properties[0]
 }
 
-// claimCommand asks the same in a shell.
+// claimCommand writes the command that answers the claim in a shell.
 func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	var words []string
 	if !c.usualProperties() {
@@ -103,7 +103,7 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	return textpage.Typeable(textpage.InFolder(files, command+"\n"))
 }
 
-// curlClaim asks the same of the REST interface.
+// curlClaim writes the command that sends the claim to the REST API.
 func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, error) {
 	body := struct {
 		Source     string              `json:"source,omitempty"`

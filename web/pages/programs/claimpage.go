@@ -22,20 +22,20 @@ import (
 	"litmuscope/web/server"
 )
 
-// claimPage is the page on which a program is held to what is claimed of it.
+// claimPage is the content of the programs page.
 type claimPage struct {
 	textpage.Shared
 	Properties []propertyView
-	Fields     []formfields.OptionView // of the task, beside the Options
+	Fields     []formfields.OptionView // settings of the task other than the Options
 	Own        []formfields.OwnView
-	File       string // what the text is called
+	File       string // the name of the file in the editor
 	Others     []solver.SourceFile
-	Unroll     formfields.OptionView // which is none of the Options
+	Unroll     formfields.OptionView // shown apart from the Options
 }
 
 func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce, *v) }
 
-// programPages mounts the page on C programs. With field "open" it has a program, and no answer yet.
+// programPages mounts the page on C programs. With form field "open", the page shows a program without verifying it.
 func (s *page) programPages(r chi.Router) {
 	b := &textpage.Page[claim]{
 		Server: s.server, Pictures: s.pictures, Permalinks: s.permalinks, Page: "/programs", Asks: "/programs",
@@ -62,7 +62,7 @@ func (s *page) programPages(r chi.Router) {
 	r.Post("/programs/compiled", s.postCompiled)
 	r.Post("/programs/repair", s.postRepair)
 	r.Get("/programs/list", func(w http.ResponseWriter, _ *http.Request) { s.server.WriteJSON(w, exampleList()) })
-	for _, old := range []string{"/verify", "/verify/*"} { // where the page was once
+	for _, old := range []string{"/verify", "/verify/*"} { // old addresses of the page
 		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {
 			to := *r.URL
 			to.Scheme, to.Host, to.Path, to.RawPath = "", "", "/programs"+strings.TrimPrefix(r.URL.Path, "/verify"), ""
@@ -79,6 +79,7 @@ func (s *page) programPages(r chi.Router) {
 	})
 }
 
+// viewClaim makes the page for a claim.
 func viewClaim(c claim) textpage.View {
 	table := slices.DeleteFunc(slices.Clone(engines.VerifyOptions),
 		func(o solver.Option) bool { return o.Name == "unroll" })
@@ -108,7 +109,7 @@ func viewClaim(c claim) textpage.View {
 	return v
 }
 
-// taskFields are what a task has beside its options, as the command line has it.
+// taskFields returns the settings of a task other than its options, with the names of the command line.
 func taskFields(c claim) []formfields.OptionView {
 	return []formfields.OptionView{
 		{
@@ -146,7 +147,7 @@ func taskFields(c claim) []formfields.OptionView {
 	}
 }
 
-// answerClaims answers the form's claims.
+// answerClaims verifies the form's claim.
 func (s *page) answerClaims(
 	ctx context.Context, c claim, f url.Values, asked textpage.Asked,
 ) (out textpage.Answer, err error) {
@@ -168,7 +169,7 @@ func (s *page) answerClaims(
 	return out, nil
 }
 
-// askFailing shows the execution by which the form's program fails under the model in field "column".
+// askFailing returns the execution in which the form's program fails under the model in field "column".
 func (s *page) askFailing(ctx context.Context, f url.Values) (picture.Shown, error) {
 	c, err := readClaim(f)
 	if err != nil {
@@ -177,7 +178,7 @@ func (s *page) askFailing(ctx context.Context, f url.Values) (picture.Shown, err
 	return s.viewFailing(ctx, &c, f.Get("column"))
 }
 
-// checkProgramForm says what is wrong with a program while it is typed.
+// checkProgramForm checks a program while it is typed.
 func (s *page) checkProgramForm(ctx context.Context, f url.Values) (textpage.Checked, error) {
 	c, err := readClaim(f)
 	out := textpage.Checked{Errors: []server.Mark{}, Remarks: []server.Mark{}}

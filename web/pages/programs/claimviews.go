@@ -19,39 +19,39 @@ import (
 	"litmuscope/web/server"
 )
 
-// claimsView is the page's answer to claims: in a sentence, and a row for each model.
+// claimsView is the answer to a claim: a summary, and a row for each model.
 type claimsView struct {
 	Name    string
 	Asks    string // "Can an assertion fail?"
 	Summary string
 	Rows    []claimRow
 	Remarks []server.Mark
-	Shown   string // the model whose execution is shown
-	Mends   int    // of how many rows it can be asked what would mend it
+	Shown   string // the model of the drawn failure
+	Mends   int    // number of rows with a repair button
 }
 
-// claimRow is what one model says.
+// claimRow is the answer of one model.
 type claimRow struct {
 	Model, Label, Title string
 	Verdict             solver.Verdict
 	Says                string       // "Unsafe", "Safe within bounds"
-	Problem             string       // why it is unknown, or what is wrong
-	Failure             *failureView // of an unsafe program
-	Race                *failureView // a data race, for which nothing is defined
-	Drawn               bool         // there is an execution to show
-	Mendable            bool         // it can be asked what would mend it
+	Problem             string       // why the verdict is unknown, or an error
+	Failure             *failureView // for verdict unsafe
+	Race                *failureView // the data race that makes the behaviour undefined
+	Drawn               bool         // the failure has an execution
+	Mendable            bool         // the row has a repair button
 	Facts               []string
 	Raise               []raiseView
 }
 
-// failureView is where a program fails, in words: "thread 2: the assertion" x == 1 "fails".
+// failureView describes a failure in words: "thread 2: the assertion" x == 1 "fails".
 type failureView struct {
 	Thread, What, Text, How string
 	At                      server.Mark
 	Others                  []server.Mark
 }
 
-// place is where it is, in words.
+// place returns the failure's position in words.
 func (f failureView) place() string {
 	text := fmt.Sprintf("line %d", f.At.Line)
 	if f.At.File != "" {
@@ -60,7 +60,7 @@ func (f failureView) place() string {
 	return text
 }
 
-// where goes on from the place.
+// where returns the text that follows the position.
 func (f failureView) where() string {
 	if f.Thread == "" {
 		return ": "
@@ -68,16 +68,16 @@ func (f failureView) where() string {
 	return ", in " + f.Thread + ": "
 }
 
-// raiseView is a bound that more may be seen with.
+// raiseView is a button that retries with a higher bound.
 type raiseView struct{ Value, Text string }
 
-// propertyView is a property to tick.
+// propertyView is a property with a checkbox.
 type propertyView struct {
 	Name, Label, Title string
 	Chosen             bool
 }
 
-// propertyWords are the properties in words: a label, a line of help, and a question.
+// propertyWords has for each property a label, a line of help and a question.
 var propertyWords = map[ir.Property]struct{ label, help, asks string }{
 	ir.Assertion: {"assertions", "every assertion that is reached holds", "Can an assertion fail?"},
 	ir.DataRace:  {"data races", "no data race between accesses of different threads", "Can there be a data race?"},
@@ -102,7 +102,7 @@ func viewProperties(chosen []ir.Property) []propertyView {
 	return out
 }
 
-// viewClaims arranges the answers to claims.
+// viewClaims arranges the answers to a claim.
 func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView {
 	v := &claimsView{Name: programName(c), Asks: "Can it fail?"}
 	if len(c.Properties) == 1 {
@@ -141,7 +141,7 @@ func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 	return v
 }
 
-// summarise is the answer in a sentence: what is unsafe first.
+// summarise returns the answer in a sentence, unsafe models first.
 func summarise(rows []claimRow) string {
 	var parts []string
 	for _, says := range []string{"Unsafe", "Safe", "Safe within bounds", "Unknown"} {
@@ -164,6 +164,7 @@ func summarise(rows []claimRow) string {
 	return strings.Join(parts, "; ") + "."
 }
 
+// viewClaim makes the row of one model.
 func (s *page) viewClaim(
 	c *claim, model string, r *solver.Verification, at func(file string, line, col int, message string) server.Mark,
 ) claimRow {
@@ -196,7 +197,7 @@ func (s *page) viewClaim(
 	return row
 }
 
-// viewFailure words a failure.
+// viewFailure describes a failure.
 func viewFailure(f solver.Failure, at func(file string, line, col int, message string) server.Mark) *failureView {
 	v := &failureView{
 		Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property),
@@ -208,7 +209,7 @@ func viewFailure(f solver.Failure, at func(file string, line, col int, message s
 	return v
 }
 
-// boundText is a bound in words.
+// boundText describes a bound.
 func boundText(name string, n int) string {
 	switch name {
 	case "unroll":
@@ -219,7 +220,7 @@ func boundText(name string, n int) string {
 	return name + " " + strconv.Itoa(n)
 }
 
-// raises are the bounds that could be raised, the server's most allowing.
+// raises returns buttons for the bounds that limited the answer, up to the server's limits.
 func (s *page) raises(c *claim, r *solver.Verification) []raiseView {
 	var out []raiseView
 	o := c.Options
@@ -234,7 +235,7 @@ func (s *page) raises(c *claim, r *solver.Verification) []raiseView {
 	}
 	for _, name := range boundNames(r.Bounds) {
 		if r.Verdict != solver.Safe || !slices.Contains(r.Short, name) {
-			continue // more takes longer still, or finds nothing
+			continue // raising the bound would only take longer or find nothing new
 		}
 		more := max(2*r.Bounds[name], r.Bounds[name]+1)
 		offer(name, strconv.Itoa(more), "Try with "+boundText(name, more))
@@ -259,7 +260,7 @@ func boundNames(bounds map[string]int) []string {
 	return out
 }
 
-// claimFacts is what else there is to say of an answer.
+// claimFacts returns further facts about an answer: bounds, data model, mapping, engine and time.
 func claimFacts(r *solver.Verification) []string {
 	var out []string
 	for _, name := range boundNames(r.Bounds) {
@@ -290,7 +291,7 @@ func claimFacts(r *solver.Verification) []string {
 	return append(out, took)
 }
 
-// programName is what a program is called.
+// programName returns the title of a program.
 func programName(c *claim) string {
 	if e, ok := exampleOf(c); ok {
 		return e.Title
@@ -298,7 +299,7 @@ func programName(c *claim) string {
 	return "Your program"
 }
 
-// failureShown is the execution by which a program fails, as the page shows it.
+// failureShown is the execution in which a program fails, for the page.
 type failureShown struct {
 	Model, Label string
 	Failure      failureView
@@ -309,7 +310,7 @@ func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
 
 func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
-// viewFailing shows how a program fails under one model.
+// viewFailing returns the execution in which a program fails under one model.
 func (s *page) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
 	one := c.verifyQuestion
 	one.Models, one.Again = []string{model}, true

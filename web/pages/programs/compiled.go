@@ -19,7 +19,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// postCompiled holds the form's program, compiled for every architecture, against what it does in C.
+// postCompiled verifies the form's program, compiled for every architecture, and compares the answers with that of C.
 func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -41,8 +41,8 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, status, part)
 }
 
-// viewCompiled asks about a program in C, under the language's model, and about it as each architecture's mapping has
-// it, under that architecture's.
+// viewCompiled verifies a program under the model of C, and compiled by each architecture's mapping under the
+// architecture's model.
 func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, error) {
 	_, language := engines.VerifyModels(solver.VerifyTask{Files: c.Files})
 	if language == models.Default(dialect.Kernel) {
@@ -114,7 +114,8 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 	return v, nil
 }
 
-// mappingOf says whether a mapping is right as far as a program tells: whether what is safe in C is safe compiled.
+// mappingOf returns whether a mapping is right for this program: whether a program that is safe in C is also safe when
+// compiled.
 func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string) {
 	language, machine := question.Label(inC.Model), question.Label(compiled.Model)
 	switch {

@@ -9,18 +9,18 @@ import (
 	"litmuscope/web/parts/classic"
 )
 
-// exampleProgram is a program of the catalogue in one of the ways to build it.
+// exampleProgram is a program of the catalogue in one of its builds.
 type exampleProgram struct {
-	ID      string   `json:"id"` // its name, and the macros behind it
+	ID      string   `json:"id"` // the name, followed by the macros
 	Title   string   `json:"name"`
 	Family  string   `json:"-"`
 	Note    string   `json:"note"`
 	Source  string   `json:"source"`
 	Defines []string `json:"defines"`
-	Unroll  int      `json:"unroll,omitempty"` // 0: as usual
+	Unroll  int      `json:"unroll,omitempty"` // 0: default
 }
 
-// examples are the programs that visitors may begin with.
+// examples returns the programs that visitors can start with.
 var examples = sync.OnceValue(func() []exampleProgram {
 	var out []exampleProgram
 	for _, p := range catalogue.Programs() {
@@ -39,7 +39,7 @@ var examples = sync.OnceValue(func() []exampleProgram {
 	return out
 })
 
-// exampleList lists them by what kind of thing they are.
+// exampleList groups the examples by kind.
 var exampleList = sync.OnceValue(func() []classic.Part {
 	var out []classic.Part
 	for _, e := range examples() {
@@ -53,13 +53,13 @@ var exampleList = sync.OnceValue(func() []classic.Part {
 	return out
 })
 
-// scriptExample is an example as the page's script has it.
+// scriptExample is an example in the data for the page's script.
 type scriptExample struct {
 	exampleProgram
-	Models []string `json:"models"` // to be ticked for it
+	Models []string `json:"models"` // the models to tick
 }
 
-// picked is what the page's picker has.
+// picked returns the content of the page's picker.
 func picked() classic.Picked {
 	return classic.Picked{
 		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds",
@@ -68,14 +68,14 @@ func picked() classic.Picked {
 	}
 }
 
-// firstExample is what a visitor finds in the editor.
+// firstExample is the program on a new visitor's page.
 const firstExample = "store-buffering"
 
 func findExample(id string) (exampleProgram, bool) {
 	return exampleWhere(func(e exampleProgram) bool { return e.ID == id })
 }
 
-// exampleOf is the example whose program and macros these are.
+// exampleOf returns the example with the claim's program and macros; false if there is none.
 func exampleOf(c *claim) (exampleProgram, bool) {
 	return exampleWhere(func(e exampleProgram) bool {
 		return len(c.Others) == 0 && e.Source == c.Source && slices.Equal(e.Defines, c.Defines)

@@ -22,7 +22,7 @@ type page struct {
 	permalinks *textpage.Permalinks
 }
 
-// New returns the page, with the operations that verify a program and repair it.
+// New returns the page and its REST operations.
 func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
 	s := &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 	return server.Page{
@@ -32,5 +32,5 @@ func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
 	}
 }
 
-// Open is the page with the program of a link.
+// Open returns the page with the program of a link.
 func Open(l store.Link) textpage.View { return viewClaim(claimOf(l)) }

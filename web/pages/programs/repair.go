@@ -22,15 +22,15 @@ import (
 	"litmuscope/web/server"
 )
 
-// repair looks, apart from this process, for the cheapest changes after which the program holds under all of its models
-// at once, and tells of what it has on the way. Its error is one of verify's.
+// repair finds, in a child process, the cheapest changes that make the program correct under all of its models. It
+// calls told with partial results. It returns the same errors as verify.
 func (s *page) repair(
 	ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply),
 ) (*synth.Reply, error) {
 	if err := s.questions.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
 	}
-	q.Options.Witnesses = false // of all that is asked on the way
+	q.Options.Witnesses = false // the questions of the search need no executions
 	tasks, err := s.tasks(&q)
 	if err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func (s *page) repair(
 	return r, nil
 }
 
-// postRepair says what would mend the form's program under the model in field "repair", or under all that are ticked:
-// scripts get that alone, in parts, a browser without them a page.
+// postRepair repairs the form's program under the model in field "repair", or under all ticked models if it is empty.
+// Scripts get partial results and then the repairs, browsers without scripts a page.
 func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -112,12 +112,12 @@ func repairTitle(c claim) string {
 	return "Repairs under " + strings.Join(labels, ", ")
 }
 
-// viewRepairs arranges repairs of a program.
+// viewRepairs arranges the repairs of a program.
 func viewRepairs(c claim, r *synth.Reply) textpage.Repairs {
 	return textpage.ViewRepairs(repairTitle(c), r, nil)
 }
 
-// viewRepairing arranges what there is of them on the way.
+// viewRepairing arranges partial results.
 func viewRepairing(c claim, r *synth.Reply) textpage.Repairs {
 	v := textpage.Repairs{Title: repairTitle(c), Says: solver.Count(r.Asked, "question") + " asked"}
 	if n := len(r.Repairs); n > 0 {
@@ -129,7 +129,7 @@ func viewRepairing(c claim, r *synth.Reply) textpage.Repairs {
 	return v
 }
 
-// opensOf is a form that opens the claim with other files.
+// opensOf returns a form that opens the claim with changed files.
 func opensOf(c claim, f url.Values) *textpage.Opens {
 	o := &textpage.Opens{
 		URL: "/programs", Models: c.Models,
@@ -146,7 +146,7 @@ func opensOf(c claim, f url.Values) *textpage.Opens {
 	return o
 }
 
-// The bodies of the operation that repairs a program.
+// Bodies of the operation repair/program.
 type (
 	repairProgramInput struct {
 		Body struct {
@@ -157,7 +157,7 @@ type (
 	repairProgramOutput struct{ Body *synth.Reply }
 )
 
-// restRepair mounts the operation that repairs a program.
+// restRepair mounts the operation repair/program.
 func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
@@ -168,9 +168,11 @@ func (s *page) restRepair(api huma.API) {
 			"diff and with what fails without each change. " +
 			"No cheaper repair suffices within the bounds of the options. " +
 			"Programs and options are as in verify. The option timeout limits each single question, " +
-			fmt.Sprintf("and all questions together can take %v. After that, the response has what was found, with status unknown. ",
+			fmt.Sprintf("and all questions together can take %v. After that, the response has what was found, with "+
+				"status unknown. ",
 				server.ShortTime(childwork.ProgramRepairTime)) +
-			"If the program cannot be read, the response is a problem with status 422; its errors give files, lines and " +
+			"If the program cannot be read, the response is a problem with status 422; its errors give files, lines " +
+			"and " +
 			"columns.",
 	}), func(ctx context.Context, in *repairProgramInput) (*repairProgramOutput, error) {
 		q, err := in.Body.question()

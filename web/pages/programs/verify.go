@@ -19,25 +19,25 @@ import (
 	"litmuscope/web/server"
 )
 
-// verifyQuestion is a program of a visitor's, and the models to verify it under.
+// verifyQuestion is a visitor's program and the models to verify it under.
 type verifyQuestion struct {
 	solver.VerifyTask
 	Models []string // none: the program's own, or the task's ModelText
 	Own    []solver.OwnModel
-	Again  bool // it was answered just now, and that answer will do
+	Again  bool // an answer from the cache suffices
 }
 
-// badProgram is a program, or a model of the visitor's own, that cannot be read.
+// badProgram is the error of a program, or of a visitor's model, that cannot be parsed.
 type badProgram struct {
 	detail string
 	task   solver.VerifyTask
 	faults []solver.Fault
-	own    map[string]bool // files that are the visitor's model's
+	own    map[string]bool // the names of the visitor's models
 }
 
 func (b *badProgram) Error() string { return b.detail }
 
-// checkProgram refuses what no program should be.
+// checkProgram returns a refusal if the program has wrong file names or exceeds a limit.
 func checkProgram(q *verifyQuestion) error {
 	size := 0
 	seen := map[string]bool{}
@@ -90,7 +90,7 @@ func checkProgram(q *verifyQuestion) error {
 	return nil
 }
 
-// eachOnce leaves of a list each thing where it is first.
+// eachOnce removes duplicates and keeps the first of each value.
 func eachOnce[T comparable](list []T) (out []T) {
 	seen := map[T]bool{}
 	for _, v := range list {
@@ -101,7 +101,7 @@ func eachOnce[T comparable](list []T) (out []T) {
 	return out
 }
 
-// tasks are a question under each of its models, brought down to what the server allows.
+// tasks returns one task per model, within the server's limits.
 func (s *page) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	for i := range q.Files {
 		q.Files[i].Text = server.UnixLines(q.Files[i].Text)
@@ -119,7 +119,7 @@ func (s *page) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	return q.tasks()
 }
 
-// tasks are the question under each of its models.
+// tasks returns one task per model. It returns a refusal if a model or the engine does not fit the question.
 func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	names := q.Models
 	if len(names) == 0 {
@@ -156,12 +156,12 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 		if m, ok := own[base]; ok {
 			t.ModelText, t.ModelFiles = m.Text, m.Files
 		}
-		// What a visitor has written is read in a child.
+		// The visitor's texts are parsed later, in a child process, so Admit sees the task without them.
 		asked := t
 		if asked.ModelText != "" {
 			asked.Model, asked.ModelText, asked.ModelFiles = "", "", nil
 			if e, err := engines.Find(asked.Engine); err == nil && len(e.Models) > 0 {
-				asked.Model = e.Models[0] // which own models are not, as the child says
+				asked.Model = e.Models[0] // any supported model: the child checks the visitor's own
 			}
 		}
 		asked.Files, asked.Include = nil, nil
@@ -173,9 +173,8 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// verify answers for a program under each model, and tells of the answers there are whenever there is another, or one
-// is further on its way: nil where nothing is known of it yet. Its error is a refusal, a badProgram, or one of the
-// runner's.
+// verify verifies a program under each model. It calls told with all answers so far whenever one of them changes; nil
+// means that there is no news of an answer yet. It returns a refusal, a badProgram, or an error of the runner.
 func (s *page) verify(
 	ctx context.Context, q verifyQuestion, told func([]*solver.Verification),
 ) ([]*solver.Verification, error) {
@@ -217,13 +216,13 @@ func (s *page) verify(
 	return out, question.Room(ctx, out)
 }
 
-// onItsWay tells of an answer whether it is none yet.
+// onItsWay reports whether an answer is not final.
 func onItsWay(v *solver.Verification) bool { return v == nil || v.Status == "" }
 
-// untold is for those who want all answers at once.
+// untold ignores partial answers.
 func untold([]*solver.Verification) {}
 
-// ProgramBody is a program, and what it is held to under which models, as operations have it.
+// ProgramBody is the part of a REST request that describes a program, its properties and models.
 type ProgramBody struct {
 	Source string `json:"source,omitempty" limit:"program" doc:"the C program, if it is one file; its name is main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
 	Files  []solver.
@@ -244,7 +243,7 @@ type ProgramBody struct {
 	Options optionform.Verify `json:"options,omitempty"`
 }
 
-// question is what the body asks.
+// question converts the body to a question.
 func (b *ProgramBody) question() (verifyQuestion, error) {
 	q := verifyQuestion{Models: b.Models, Own: b.Own}
 	q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
@@ -259,7 +258,7 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 	return q, nil
 }
 
-// The bodies of the operation that verifies a program.
+// Bodies of the operation verify.
 type (
 	verifyInput struct {
 		Body struct {
@@ -275,7 +274,7 @@ type (
 	}
 )
 
-// restVerify mounts the operation that verifies a program.
+// restVerify mounts the operation verify.
 func (s *page) restVerify(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
@@ -284,7 +283,8 @@ func (s *page) restVerify(api huma.API) {
 			"For safe, complete tells whether the verdict holds for runs of any length or only within the bounds. " +
 			"With the option witnesses, a failure has its execution and, if the model has a machine, the machine's " +
 			"steps. " +
-			"If the program or a model cannot be read, the response is a problem with status 422; its errors give files, " +
+			"If the program or a model cannot be read, the response is a problem with status 422; its errors give " +
+			"files, " +
 			"lines and columns. " +
 			"The server lowers options that exceed its limits.",
 	}), func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {

@@ -8,13 +8,13 @@ import (
 	"litmuscope/web/server"
 )
 
-// missing is such a page.
+// missing is a page for a feature that only a server has.
 type missing struct {
 	server.NavEntry
-	Does string // what a server does for it
+	Does string // what the feature needs a server for
 }
 
-// Class is the page on classes.
+// Class returns the page that stands in for classes.
 func Class(sh *server.Server) server.Page {
 	return page(sh,
 		missing{
@@ -23,7 +23,7 @@ func Class(sh *server.Server) server.Page {
 		})
 }
 
-// Suites is the page on suites.
+// Suites returns the page that stands in for suites.
 func Suites(sh *server.Server) server.Page {
 	return page(sh,
 		missing{

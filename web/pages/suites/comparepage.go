@@ -17,30 +17,29 @@ import (
 	"litmuscope/web/server"
 )
 
-// comparePageView is the page of a comparison: two suites to choose, or a suite and a log,
-// and what came of it.
+// comparePageView is the content of the comparison page: the two sides, and the result.
 type comparePageView struct {
-	Suites  []choice // that there are to choose from
+	Suites  []choice // the suites to choose from
 	A, B    sideView
-	Result  *comparisonView // nil: nothing has been compared yet
+	Result  *comparisonView // nil: no comparison yet
 	Problem string
 }
 
-// sideView is one side: a suite, with a model of its, or a log.
+// sideView is one side: a suite with one of its models, or a log.
 type sideView struct {
 	ID, Title, URL string
 	Model          string
 	Models         []choice
-	Log            string // its file's name
+	Log            string // the log's file name
 }
 
-// comparisonView is the differences by kind.
+// comparisonView has the differences by kind.
 type comparisonView struct {
 	Totals    compare.Tally
 	Different bool
 	Summary   string
 	Kinds     []kindView
-	More      bool // there are more than were told of
+	More      bool // the list is incomplete
 }
 
 type kindView struct {
@@ -54,20 +53,20 @@ type kindView struct {
 // differenceView is one difference.
 type differenceView struct {
 	Test   string
-	Path   string // "" where the name says as much
+	Path   string // "" if it is the name with .litmus
 	A, B   answerCell
 	States []string
 	Detail string
 }
 
-// answerCell is what one side says of a test.
+// answerCell is the answer of one side to a test.
 type answerCell struct {
 	Mark, Word, Class string
-	Note              string // the model, and the engine
-	URL               string // the test's in the explorer
+	Note              string // the model and an error
+	URL               string // address of the test in the explorer
 }
 
-// shownDifferences is how many of each kind the page has.
+// shownDifferences is the maximum number of differences per kind on the page.
 const shownDifferences = 200
 
 // getCompare compares two suites: ?a=ID&b=ID&model-a=…&model-b=….
@@ -99,12 +98,12 @@ func (s *page) postComparePage(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		_, _ = io.Copy(io.Discard, r.Body) // a browser shows an answer once it has sent all
+		_, _ = io.Copy(io.Discard, r.Body) // a browser shows the response only after it has sent everything
 	}
 	s.answerCompare(w, r, c, name, err == nil, err)
 }
 
-// answerCompare compares, if that is asked for and err is nil, and shows the page.
+// answerCompare compares the two sides, if asked is set and err is nil, and shows the page.
 func (s *page) answerCompare(w http.ResponseWriter, r *http.Request, c comparison, log string, asked bool, err error) {
 	v := comparePageView{B: sideView{Log: server.Visible(log)}}
 	listed, listErr := s.Store.Suites(r.Context(), 0, "", "", pageSuites)
@@ -127,7 +126,7 @@ func (s *page) answerCompare(w http.ResponseWriter, r *http.Request, c compariso
 	}
 	if err == nil && sides[0] != nil && sides[1] != nil && c.A.Suite == c.B.Suite && c.A.Model == c.B.Model &&
 		len(sides[0].Request.Models) > 1 {
-		// A suite is as itself: its models are what can differ.
+		// The two sides are the same suite, so compare two of its models.
 		c.A.Model, c.B.Model = sides[0].Request.Models[0].Name, sides[0].Request.Models[1].Name
 	}
 	for i, to := range []*sideView{&v.A, &v.B} {
@@ -162,7 +161,7 @@ func (s *page) viewSide(of *suites.Suite, model string) sideView {
 	return v
 }
 
-// among adds a suite to those to choose from, if it is an older one.
+// among adds a side's suite to the list of choices if it is too old to be there.
 func (v *sideView) among(list []choice) []choice {
 	for _, c := range list {
 		if c.Value == v.ID {
@@ -175,6 +174,8 @@ func (v *sideView) among(list []choice) []choice {
 	return append(list, choice{v.ID, v.Title})
 }
 
+// viewComparison arranges differences by kind, at most shownDifferences of each, and links each answer to the test in
+// the explorer.
 func (s *page) viewComparison(r *http.Request, sides [2]*suites.Suite, in comparisonResult) (*comparisonView, error) {
 	v := &comparisonView{Totals: in.Totals, Different: in.Different, More: in.Cut}
 	by := map[compare.Kind][]compare.Difference{}
@@ -243,7 +244,7 @@ func (s *page) viewComparison(r *http.Request, sides [2]*suites.Suite, in compar
 	return v, nil
 }
 
-// viewAnswer is a side's answer in a word.
+// viewAnswer describes a side's answer.
 func viewAnswer(a *compare.Answer) answerCell {
 	if a == nil {
 		return answerCell{Mark: "–", Word: "missing", Class: "code-w"}
@@ -276,8 +277,8 @@ func viewAnswer(a *compare.Answer) answerCell {
 	return c
 }
 
-// formAndFile reads a form's fields, and returns a reader of the file in the field named,
-// nil where there is none: a form has it last.
+// formAndFile reads a form's fields and returns a reader of the file in the given field, nil if there is none. The file
+// must be the last part of the form.
 func formAndFile(r *http.Request, field string) (form url.Values, name string, file io.Reader, err error) {
 	form = url.Values{}
 	parts, err := r.MultipartReader()
@@ -287,7 +288,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 	left := int64(server.MaxBody)
 	for {
 		p, err := parts.NextPart()
-		if err == io.EOF { //nolint:errorlint // NextPart gives the very value
+		if err == io.EOF { //nolint:errorlint // NextPart returns io.EOF unwrapped
 			return form, "", nil, nil
 		}
 		if err != nil {
@@ -295,7 +296,7 @@ func formAndFile(r *http.Request, field string) (form url.Values, name string, f
 		}
 		if p.FormName() == field {
 			file := bufio.NewReader(p)
-			if _, err := file.Peek(1); err == io.EOF { //nolint:errorlint // Peek gives the very value
+			if _, err := file.Peek(1); err == io.EOF { //nolint:errorlint // Peek returns io.EOF unwrapped
 				return form, "", nil, nil
 			}
 			return form, p.FileName(), file, nil

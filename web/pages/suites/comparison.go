@@ -18,24 +18,24 @@ import (
 	"litmuscope/web/server"
 )
 
-// comparedSide is one of the two sides of a comparison: a suite, or a log.
+// comparedSide is one side of a comparison: a suite or a log.
 type comparedSide struct {
 	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
 	Model  string `json:"model,omitempty" limit:"name" doc:"only rows under this model"`
 	Engine string `json:"engine,omitempty" limit:"name" doc:"only rows from this engine"`
 	Text   string `json:"text,omitempty" limit:"body" doc:"instead of a suite, a log of herd7 or litmus7, or results as JSON lines"`
 
-	log *os.File // uploaded, in place of a suite
+	log *os.File // an uploaded log instead of a suite
 }
 
-// comparison is what two sides are compared by.
+// comparison is a request to compare two sides.
 type comparison struct {
 	A    comparedSide `json:"a"`
 	B    comparedSide `json:"b"`
 	Only []string     `json:"only,omitempty" limit:"choices,name" doc:"kinds of differences to list; default: all"`
 }
 
-// comparisonResult is what came of it.
+// comparisonResult is the result of a comparison.
 type comparisonResult struct {
 	Different   bool                 `json:"different" doc:"there are differences other than remarks"`
 	Totals      compare.Tally        `json:"totals"`
@@ -43,16 +43,16 @@ type comparisonResult struct {
 	Cut         bool                 `json:"cut,omitempty" doc:"the list is incomplete"`
 }
 
-// maxWaitingBytes bounds the memory that rows without a counterpart may take while both sides are read.
+// maxWaitingBytes limits the memory for rows without a counterpart while both sides are read, in bytes.
 const maxWaitingBytes = 256 << 20
 
-// newComparing bounds comparisons at once, of which a client has one.
+// newComparing limits concurrent comparisons; a client can run one.
 func newComparing() *server.Turns {
 	return server.NewTurns(max(2, runtime.NumCPU()/2), 1, server.FamilyWait,
 		"You are already running a comparison, or too many others are running. Try again soon.")
 }
 
-// badSide is a log that cannot be read, or a comparison that takes too much.
+// badSide is the error of a log that cannot be parsed, or of a comparison that exceeds a limit.
 type badSide struct{ error }
 
 func (b badSide) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
@@ -72,7 +72,7 @@ func (s *page) postCompare(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteJSON(w, out)
 }
 
-// close removes what was uploaded.
+// close removes uploaded files.
 func (c *comparison) close() {
 	for _, side := range []*comparedSide{&c.A, &c.B} {
 		if side.log != nil {
@@ -82,8 +82,7 @@ func (c *comparison) close() {
 	}
 }
 
-// comparisonOf reads a request for a comparison: JSON, or a form with the parts a and b, each
-// a file or JSON.
+// comparisonOf parses a request: JSON, or a form with the parts a and b, each a file or JSON.
 func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c comparison, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || kind != "application/json" && kind != "multipart/form-data" {
@@ -104,7 +103,7 @@ func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 	for {
 		p, err := parts.NextPart()
 		switch {
-		case err == io.EOF: //nolint:errorlint // NextPart gives the very value
+		case err == io.EOF: //nolint:errorlint // NextPart returns io.EOF unwrapped
 			return c, s.server.Limits.Within(&c)
 		case err != nil:
 			return c, server.Unread(err)
@@ -131,7 +130,7 @@ func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 	}
 }
 
-// compare compares two sides, when its turn has come.
+// compare waits for its turn and compares two sides.
 func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
 	only := map[compare.Kind]bool{}
 	var kinds []compare.Kind
@@ -176,7 +175,7 @@ func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult,
 	return out, err
 }
 
-// rowsOf are the rows of a side.
+// rowsOf returns the rows of a side. The caller must call stop.
 func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows compare.Rows, stop func(), err error) {
 	if side.log != nil {
 		return report.NewReader(name, side.log), func() {}, nil
@@ -207,7 +206,7 @@ func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	return pulled(next), stop, nil
 }
 
-// pulled are rows that come one by one.
+// pulled reads rows from an iterator.
 type pulled func() (*report.Row, error, bool)
 
 // Next implements [compare.Rows].

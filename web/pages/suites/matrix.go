@@ -13,15 +13,15 @@ import (
 	"litmuscope/web/server"
 )
 
-// filter is what a visitor wants to see of a suite's matrix, as the address says:
-// q for text in paths and names, m0 for what the first model says and so on, show for
-// differ or codes of which some model gave one, and cause.
+// filter selects tests of a suite's matrix by query parameters: q matches paths and names, m0 has the codes of the
+// first model (m1 of the second, and so on), show is "differ" or codes that any model gave, and cause selects by the
+// cause of an error.
 type filter struct {
 	store.Filter
 	Show string
 }
 
-// matrixCodes are what a cell may hold, in the order of choices, with their words.
+// matrixCodes are the codes of a cell in the order of the choices, with their marks and words.
 var matrixCodes = []struct {
 	Code byte
 	Mark string
@@ -34,7 +34,8 @@ var matrixCodes = []struct {
 	{store.Waiting, "·", "waiting"},
 }
 
-// codesOf are the codes in a parameter. Waiting is w there, which an address need not quote.
+// codesOf parses the codes of a parameter; false if one is unknown. The code for waiting is "w" there, which needs no
+// escaping in an address.
 func codesOf(text string) (string, bool) {
 	text = strings.ReplaceAll(text, "w", string(store.Waiting))
 	for _, c := range text {
@@ -45,10 +46,10 @@ func codesOf(text string) (string, bool) {
 	return text, true
 }
 
-// maxFilter bounds a filter's text and cause, in bytes.
+// maxFilter is the maximum length of a filter's text and cause, in bytes.
 const maxFilter = 500
 
-// filterOf reads a filter.
+// filterOf parses a filter.
 func filterOf(q url.Values, models int) (filter, error) {
 	f := filter{Filter: store.Filter{Text: strings.TrimSpace(q.Get("q")), Cause: q.Get("cause")}, Show: q.Get("show")}
 	if len(f.Text) > maxFilter || len(f.Cause) > maxFilter {
@@ -79,7 +80,7 @@ func filterOf(q url.Values, models int) (filter, error) {
 	return f, nil
 }
 
-// query is the filter as an address has it.
+// query returns the filter as query parameters.
 func (f *filter) query() url.Values {
 	q := url.Values{}
 	set := func(name, value string) {
@@ -96,8 +97,8 @@ func (f *filter) query() url.Values {
 	return q
 }
 
-// plainRows is how many tests the page itself has, and windowRows how many its script
-// may ask for at once.
+// plainRows is the number of tests in the page itself, windowRows the maximum number that its script can request at
+// once.
 const (
 	plainRows  = 200
 	windowRows = 500
@@ -109,19 +110,19 @@ type matrixView struct {
 	Filter  filter
 	Columns []columnView
 	Rows    []store.MatrixRow
-	Count   int // tests that pass the filter
-	First   int // the place of Rows among them, from 0
+	Count   int // number of tests that match the filter
+	First   int // index of Rows among them, from 0
 	Prev    string
-	Next    string // addresses; "" = there are none
-	Any     bool   // some models may differ: there are several
+	Next    string // addresses; "": none
+	Any     bool   // there are several models, which can differ
 }
 
 type columnView struct {
 	Name, Label, Title string
-	Field, Value       string // of its filter
+	Field, Value       string // field and value of the column's filter
 }
 
-// viewMatrix is the part of the matrix behind a test, for browsers without scripts.
+// viewMatrix returns a part of the matrix after a test, for browsers without scripts.
 func (s *page) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixView, error) {
 	v := matrixView{Suite: of.ID, Filter: f, Any: len(of.Request.Models) > 1}
 	for m, model := range of.Request.Models {
@@ -160,7 +161,7 @@ func (s *page) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 	return v, err
 }
 
-// matrixRows reads tests for the eyes of visitors.
+// matrixRows reads tests and makes their texts safe to display.
 func (s *page) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
 	rows, err := s.Store.Matrix(r.Context(), of, places)
 	for i := range rows {
@@ -169,7 +170,7 @@ func (s *page) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]st
 	return rows, err
 }
 
-// suiteMatrix gives the page's script the tests of some places: ?n=0-199,250.
+// suiteMatrix sends the tests with some indices to the page's script: ?n=0-199,250.
 func (s *page) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
@@ -207,13 +208,12 @@ func placesOf(text string) ([]int, error) {
 	return out, nil
 }
 
-// matchingTests are the tests that pass a filter: the first one's place, and then from each to the next.
+// matchingTests are the tests that match a filter, as indices: the first one, then the distance from each to the next.
 type matchingTests struct {
 	Steps []int `json:"steps"`
 }
 
-// suiteMatching gives the page's script the tests that pass a filter: the first one's
-// place, and then from each to the next.
+// suiteMatching sends the tests that match a filter to the page's script.
 func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
@@ -236,7 +236,7 @@ func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteJSON(w, matchingTests{steps})
 }
 
-// markOf is a code's mark and word.
+// markOf returns the mark and word of a code.
 func markOf(code byte) (mark, word string) {
 	for _, c := range matrixCodes {
 		if c.Code == code {

@@ -28,19 +28,18 @@ type page struct {
 	Store     *store.Store
 
 	openTest  func(http.ResponseWriter, *http.Request, question.Question, textpage.From)
-	archives  *server.Turns // to read the directory of one
-	following *server.Turns // to follow a suite
-	comparing *server.Turns // to compare two sides
+	archives  *server.Turns // limits the archives that are read at once
+	following *server.Turns // limits the event streams
+	comparing *server.Turns // limits the comparisons that run at once
 }
 
-// Comparing is the comparison of logs, where there are no suites.
+// Comparing returns the page that compares logs, for servers without suites.
 func Comparing(m *family.Maker) server.Page {
 	s := &page{server: m.Server, comparing: newComparing()}
 	return server.Page{Mount: func(chi.Router) {}, Operations: s.restCompare}
 }
 
-// New returns the pages of a service of suites, which a store keeps. openTest answers with the page that has a suite's
-// test in it.
+// New returns the pages of suites. A store keeps the suites; openTest shows a suite's test in the explorer.
 func New(
 	m *family.Maker, service *suites.Coordinator, kept *store.Store,
 	openTest func(http.ResponseWriter, *http.Request, question.Question, textpage.From),

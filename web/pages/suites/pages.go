@@ -22,7 +22,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// pageSuites is how many suites a page lists.
+// pageSuites is the number of suites on a page of the list.
 const pageSuites = 50
 
 // suitePages mounts the pages of suites.
@@ -52,7 +52,7 @@ func (s *page) suitePages(r chi.Router) {
 	})
 }
 
-// getSuites lists suites, the newest first: ?label=k=v, ?before=.
+// getSuites lists suites, the newest first. ?label=k=v filters, ?before= continues the list.
 func (s *page) getSuites(w http.ResponseWriter, r *http.Request) {
 	v := suitesView{Form: newSubmission()}
 	if err := s.viewSuites(r, &v); err != nil {
@@ -62,6 +62,7 @@ func (s *page) getSuites(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, suitesPage(server.Nonce(r.Context()), v))
 }
 
+// viewSuites arranges suites for the list.
 func (s *page) viewSuites(r *http.Request, v *suitesView) error {
 	q := r.URL.Query()
 	before := int64(0)
@@ -91,15 +92,16 @@ func (s *page) viewSuites(r *http.Request, v *suitesView) error {
 	return nil
 }
 
-// suitePageView is the page of a suite.
+// suitePageView is the content of a suite's page.
 type suitePageView struct {
 	suiteView
 	Matrix   matrixView
 	Insights insightsView
-	Others   []suiteView // that it can be compared with
+	Others   []suiteView // the suites to compare with
 	MayEnd   bool
 }
 
+// getSuitePage shows a suite: its totals, errors, slowest tests and matrix.
 func (s *page) getSuitePage(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
@@ -145,6 +147,7 @@ func (s *page) suiteInsights(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, http.StatusOK, insights(v))
 }
 
+// viewInsights returns the most frequent causes of errors and the slowest tests.
 func (s *page) viewInsights(r *http.Request, of *suites.Suite) (insightsView, error) {
 	v := insightsView{Suite: of.ID}
 	causes, err := s.Store.Causes(r.Context(), of, shownCauses+1)
@@ -175,7 +178,7 @@ func (s *page) viewInsights(r *http.Request, of *suites.Suite) (insightsView, er
 	return v, err
 }
 
-// endSuite does away with a suite, for those who may, and leads on.
+// endSuite cancels or deletes a suite, if the client is allowed to, and redirects.
 func (s *page) endSuite(end func(r *http.Request, id string) (next string, err error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		of := s.suiteOf(w, r)
@@ -191,7 +194,7 @@ func (s *page) endSuite(end func(r *http.Request, id string) (next string, err e
 	}
 }
 
-// suiteTest is the explorer with a suite's test in it, to be run as the suite runs it.
+// suiteTest shows a suite's test in the explorer, with the suite's settings.
 func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
@@ -233,9 +236,8 @@ func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 	s.openTest(w, r, q, from)
 }
 
-// fromSuite is the question that a suite asks of a test, as far as the explorer can ask
-// it: of several models of the submitter's own it has the one asked about, by its index,
-// else the first.
+// fromSuite returns the question that a suite asks about a test, as far as the explorer supports it. Of several models
+// of the submitter it has only one: the model with index about, or the first.
 func fromSuite(of *suites.Suite, t suites.Test, about int) (question.Question, textpage.From) {
 	q := question.Question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
 	q.Options.Witnesses = true

@@ -15,8 +15,8 @@ import (
 	"litmuscope/web/parts/optionform"
 )
 
-// streamed has an operation answered by what reads and writes for itself. Its body is described, and not
-// read by huma, which would have all of it in memory.
+// streamed registers an operation whose handler reads and writes by itself. The operation's body is only described:
+// huma would read all of it into memory.
 func streamed(api huma.API, op huma.Operation, answer http.HandlerFunc) {
 	body := op.RequestBody
 	op.RequestBody = nil
@@ -31,7 +31,7 @@ func streamed(api huma.API, op huma.Operation, answer http.HandlerFunc) {
 	}
 }
 
-// What the operations on suites are asked, and answer, that stream neither.
+// Inputs and outputs of the operations that do not stream.
 type (
 	suiteInput struct {
 		ID string `path:"id" doc:"the suite's ID"`
@@ -59,7 +59,7 @@ func (s *page) scoped(scope store.Scope, op huma.Operation, errors ...int) huma.
 	return s.server.Scoped(scope, op)
 }
 
-// binary is a file that is sent.
+// binary is the schema of an uploaded file.
 func (s *page) binary() *huma.Schema {
 	most := int(s.server.Limits.Upload.Bytes())
 	return &huma.Schema{Type: huma.TypeString, Format: "binary", MaxLength: &most}
@@ -69,14 +69,15 @@ func media(kind string, s *huma.Schema) map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{kind: {Schema: s}}
 }
 
-// restCompare mounts the comparison, which takes logs where there are no suites.
+// restCompare mounts the comparison, which works without suites if both sides are logs.
 func (s *page) restCompare(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	binary := s.binary()
 	side := schema(reflect.TypeFor[comparedSide]())
 	streamed(api, s.scoped(store.Read, huma.Operation{
 		OperationID: "compare", Method: http.MethodPost, Path: "/api/v1/compare", Summary: "Compare suites and logs",
-		Description: "Compares two suites, two models or engines of one suite, or a suite and a log of herd7, litmus7 or " +
+		Description: "Compares two suites, two models or engines of one suite, or a suite and a log of herd7, " +
+			"litmus7 or " +
 			"litmuscope. The response lists what changed, what is missing, and which outcomes a machine has shown " +
 			"although a model forbids them.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
@@ -94,7 +95,7 @@ func (s *page) restCompare(api huma.API) {
 	}, http.StatusNotFound, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity), s.postCompare)
 }
 
-// restSuites mounts the operations on suites. Most of them stream what they take, or what they answer.
+// restSuites mounts the operations on suites. Most of them stream their input or output.
 func (s *page) restSuites(api huma.API) {
 	schema := func(t reflect.Type) *huma.Schema { return api.OpenAPI().Components.Schemas.Schema(t, true, "") }
 	suiteSchema, requestSchema := schema(reflect.TypeFor[suiteInfo]()), schema(reflect.TypeFor[suiteRequest]())
@@ -102,7 +103,7 @@ func (s *page) restSuites(api huma.API) {
 	most := int(s.server.Limits.Upload.Bytes())
 	lines := &huma.Schema{Type: huma.TypeString, MaxLength: &most}
 	binary := s.binary()
-	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // bounded by its parameter's name
+	word := func() *huma.Schema { return &huma.Schema{Type: huma.TypeString} } // limits depend on the parameter's name
 	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: word(), Description: "the suite's ID"}
 	query := func(name, doc string, s *huma.Schema) *huma.Param {
 		return &huma.Param{Name: name, In: "query", Schema: s, Description: doc}
@@ -233,7 +234,8 @@ func (s *page) restSuites(api huma.API) {
 		answer                       http.HandlerFunc
 	}{
 		{
-			"badge", "badge.svg", "Get a suite's badge", "Returns a picture of the suite's state and counts, for other sites.",
+			"badge", "badge.svg", "Get a suite's badge", "Returns a picture of the suite's state and counts, for " +
+				"other sites.",
 			"image/svg+xml",
 			[]*huma.Param{id, query("label", "the badge's label; default: the suite's name", word())},
 			s.suiteBadge,

@@ -18,11 +18,11 @@ import (
 	"litmuscope/web/server"
 )
 
-// nextPosition is the trailer that says where results go on.
+// nextPosition is the trailer with the position where results continue.
 const nextPosition = "Next-Position"
 
-// suiteResults streams a suite's rows in the order of its tests and, for each, of its
-// models: those that there are, or with follow each as soon as all before it are there.
+// suiteResults streams a suite's rows, ordered by test and then by model. It sends the rows that exist or, with follow,
+// each row when it and all rows before it exist.
 func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	found := s.suiteOf(w, r)
 	if found == nil {
@@ -65,7 +65,7 @@ func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	out := &flushing{ResponseController: http.NewResponseController(w), w: w}
 	next, err := s.stream(r.Context(), found, from, follow, out, format)
 	if err != nil {
-		// The status has been sent: that the stream breaks off is all that can be said.
+		// The status is already sent, so the only signal of an error is the broken stream.
 		if r.Context().Err() == nil && !errors.Is(err, errRevoked) {
 			s.server.Log.ErrorContext(r.Context(), "suite results", "suite", found.ID, "error", err)
 		}
@@ -74,7 +74,7 @@ func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	h.Set(nextPosition, strconv.Itoa(next))
 }
 
-// suiteReport is the page in one file.
+// suiteReport sends the suite as one HTML file.
 func (s *page) suiteReport(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	q.Set("format", "html")
@@ -98,7 +98,7 @@ func (s *page) suiteBadge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flushing sends what was written on, at the latest after a moment.
+// flushing is a writer that flushes after a write, at most once a second.
 type flushing struct {
 	*http.ResponseController
 	w       http.ResponseWriter
@@ -109,16 +109,15 @@ func (f *flushing) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	if err == nil && time.Since(f.flushed) > time.Second {
 		f.flushed = time.Now()
-		_ = f.Flush() // not every writer can
+		_ = f.Flush() // not every writer can flush
 	}
 	return n, err
 }
 
-// pace is how often those who watch a suite hear of it, at most.
+// pace is the minimum time between two events of a suite.
 const pace = 250 * time.Millisecond
 
-// stream writes a suite's rows from a position on; next is the first position that was
-// not there.
+// stream writes a suite's rows from a position. next is the first missing position.
 func (s *page) stream(
 	ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format,
 ) (next int, err error) {
@@ -126,7 +125,7 @@ func (s *page) stream(
 		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1,
 		Witnesses: of.Request.Options.Witnesses,
 	})
-	gap := -1 // the first position that was missing
+	gap := -1 // the first missing position
 	expect := from
 	for {
 		changed := s.Suites.Changed(of.ID)
@@ -151,7 +150,7 @@ func (s *page) stream(
 		if !follow || of.State != suites.Running {
 			break
 		}
-		_ = w.Flush() // not every writer can
+		_ = w.Flush() // not every writer can flush
 		if err := s.await(ctx, of.ID, changed); err != nil {
 			return 0, err
 		}
@@ -162,11 +161,11 @@ func (s *page) stream(
 	return gap, out.Close()
 }
 
-// errRevoked ends the streams of a token that has been revoked, or has expired.
+// errRevoked ends the streams of a token that is revoked or has expired.
 var errRevoked = errors.New("the token is no longer valid")
 
-// await waits until a suite has changed, and then for a moment, so that changes are
-// told of together; its end is told of at once. Its error is why nothing more is to be told.
+// await waits until a suite changes, and then for pace, to combine changes. It returns at once when the suite ends. An
+// error ends the stream.
 func (s *page) await(ctx context.Context, id string, changed <-chan struct{}) error {
 	if err := s.pause(ctx, id, changed); err != nil {
 		return err
@@ -200,13 +199,12 @@ func (s *page) pause(ctx context.Context, id string, changed <-chan struct{}) er
 	}
 }
 
-// rowsAtOnce is how many rows one event tells of.
+// rowsAtOnce is the maximum number of rows in one event.
 const rowsAtOnce = 2000
 
-// suiteEvents tells of a suite's progress as server-sent events: progress, with the
-// suite, rows, with positions, codes and times of the rows since the last event, if they
-// are asked for, and end. An event's id is the last row's that it tells of, and with
-// Last-Event-ID the stream goes on behind it.
+// suiteEvents streams a suite's progress as server-sent events: progress with the suite; rows, if requested, with
+// positions, codes and times of new rows; and end. An event's ID is that of its last row. With Last-Event-ID, the
+// stream continues after that row.
 func (s *page) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	of := s.suiteOf(w, r)
 	if of == nil {
@@ -226,7 +224,7 @@ func (s *page) suiteEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if atEnd && of.State != suites.Running && last >= of.Seq {
-		w.WriteHeader(http.StatusNoContent) // an EventSource comes back by itself, until it is told so
+		w.WriteHeader(http.StatusNoContent) // 204 stops the reconnects of an EventSource
 		return
 	}
 	over, ok := s.server.Streamed(w, r, s.following)
@@ -237,7 +235,7 @@ func (s *page) suiteEvents(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	h.Set("X-Accel-Buffering", "no") // tell proxies not to buffer events
 	w.WriteHeader(http.StatusOK)
 	rc := http.NewResponseController(w)
 	send := func(event, id string, data any) error {
@@ -266,25 +264,25 @@ func (s *page) suiteEvents(w http.ResponseWriter, r *http.Request) {
 		if err == nil && found.State != suites.Running {
 			err = send("end", idOf(last)+endID, endInfo{found.State})
 		}
-		_ = rc.Flush() // not every writer can
+		_ = rc.Flush() // not every writer can flush
 		if err != nil || found.State != suites.Running || s.await(ctx, of.ID, changed) != nil {
-			return // an EventSource comes again where there is more
+			return // an EventSource reconnects for the rest
 		}
 	}
 }
 
-// endID is behind the number in the id of the event end, so that who comes again with it is known to have seen the end.
+// endID is the suffix of the ID of the event end. A client that reconnects with it has seen the end.
 const endID = "-end"
 
-// endInfo says how a suite has ended.
+// endInfo is the data of the event end.
 type endInfo struct {
 	State suites.State `json:"state"`
 }
 
-// markInfo is a row in short: its position, its code, its milliseconds.
+// markInfo is a row in short form: position, code, milliseconds.
 type markInfo [3]any
 
-// marks lists the rows that came after one, a handful at a time.
+// marks returns at most rowsAtOnce rows after the one with the sequence number after, and the last one's number.
 func (s *page) marks(ctx context.Context, of *suites.Suite, after int64) (out []markInfo, last int64, err error) {
 	found, err := s.Store.RowsSince(ctx, of, after, rowsAtOnce)
 	last = after

@@ -25,10 +25,10 @@ import (
 	"litmuscope/web/server"
 )
 
-// suiteRequest is a submission in JSON, or the part of one that goes with an upload.
+// suiteRequest is a submission in JSON, or the settings that come with an upload.
 type suiteRequest = rest.Submission[optionform.Options]
 
-// requestOf is how the suite is to be run.
+// requestOf returns the settings of the suite.
 func requestOf(in *suiteRequest) suites.Request {
 	r := suites.Request{
 		Name: in.Name, Labels: in.Labels, Engine: in.Engine, Options: in.Options.OrUsual(),
@@ -58,7 +58,7 @@ func requestOf(in *suiteRequest) suites.Request {
 	return r
 }
 
-// testsOf are those that the request itself names.
+// testsOf returns the tests in the request itself.
 func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	classics, err := classicsOf(in.Catalogue)
 	if err != nil {
@@ -100,7 +100,7 @@ func testsOf(in *suiteRequest) (iter.Seq[suite.Entry], error) {
 	}, nil
 }
 
-// classicsOf are the classic tests that patterns name, each once, in the order in which it is first named.
+// classicsOf returns the classic tests that match the patterns, each once, in the order of the patterns.
 func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 	all := catalogue.All()
 	taken := make([]bool, len(all))
@@ -114,7 +114,7 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 		}
 		found := false
 		for n, e := range all {
-			// Ids leave the first architecture out; whoever asks need not.
+			// IDs of the first architecture omit it, but a pattern can contain it.
 			full := e.Arch + "/" + e.Name
 			ok, err := path.Match(pattern, full)
 			if err != nil {
@@ -133,10 +133,11 @@ func classicsOf(patterns []string) (out []catalogue.Entry, err error) {
 	return out, nil
 }
 
-const errMedia = server.UnknownMedia("want a suite as application/json, application/zip, application/gzip (a tar.gz), " +
+const errMedia = server.UnknownMedia("want a suite as application/json, application/zip, application/gzip (a " +
+	"tar.gz), " +
 	"application/x-ndjson or multipart/form-data with the parts suite and tests")
 
-// submitted reads a submission and hands it in.
+// submitted parses a submission and submits it.
 func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suite, again bool, err error) {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -169,14 +170,14 @@ func (s *page) submitted(w http.ResponseWriter, r *http.Request) (_ *suites.Suit
 	return s.submit(r, in, upload)
 }
 
-// uploadKinds are what the media types of uploads promise.
+// uploadKinds maps media types of uploads to kinds.
 var uploadKinds = map[string]string{
 	"application/zip": "zip", "application/x-zip-compressed": "zip", "application/gzip": "gzip",
 	"application/x-gzip":   "gzip",
 	"application/x-ndjson": "lines",
 }
 
-// upload is the tests in r, within the server's limits.
+// upload reads the tests in r, within the server's limits.
 func (s *page) upload(r io.Reader) *suite.Upload {
 	return suite.NewUpload(r,
 		suite.UploadLimits{
@@ -185,7 +186,7 @@ func (s *page) upload(r io.Reader) *suite.Upload {
 		})
 }
 
-// submit hands a submission in; upload may be nil.
+// submit submits a suite; upload can be nil.
 func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_ *suites.Suite, again bool, err error) {
 	if err := s.server.Limits.Within(&in); err != nil {
 		return nil, false, err
@@ -237,8 +238,8 @@ func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 	return found, again, err
 }
 
-// made yields the tests of a family when its turn has come, and tells whether more are wanted. It is no longer
-// its turn when an upload comes behind it, however slowly.
+// made yields the tests of a family when it gets its turn, and reports whether the caller wants more. It gives the turn
+// back before an upload that follows, since that can be slow.
 func (s *page) made(f *family.Family, yield func(suite.Entry) bool) bool {
 	var over func()
 	if over, f.Err = s.families.Families.Take(f.Ctx); f.Err != nil {
@@ -253,7 +254,7 @@ func (s *page) made(f *family.Family, yield func(suite.Entry) bool) bool {
 	return true
 }
 
-// brokenUpload is an upload that is not what it should be, or breaks off.
+// brokenUpload is the error of an upload that is invalid or incomplete.
 type brokenUpload struct{ Err error }
 
 func (b *brokenUpload) Error() string { return b.Err.Error() }
@@ -262,7 +263,7 @@ func (b *brokenUpload) Unwrap() error { return b.Err }
 
 func (b *brokenUpload) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
-// queryRequest reads what goes with an upload from the query.
+// queryRequest parses the settings of an upload from the query.
 func queryRequest(q url.Values) (suiteRequest, error) {
 	in := suiteRequest{Name: q.Get("name"), Models: q["model"], Engine: q.Get("engine")}
 	in.Options.Options, in.Options.Set = solver.DefaultOptions(), true
@@ -290,7 +291,7 @@ func queryRequest(q url.Values) (suiteRequest, error) {
 	return in, nil
 }
 
-// multipartRequest reads the part suite; what is returned reads the part tests.
+// multipartRequest parses the part suite and returns a reader of the part tests.
 func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
@@ -304,7 +305,7 @@ func multipartRequest(r *http.Request) (in suiteRequest, tests io.Reader, err er
 		p, err = parts.NextPart()
 	}
 	switch {
-	case err == io.EOF: //nolint:errorlint // NextPart gives the very value
+	case err == io.EOF: //nolint:errorlint // NextPart returns io.EOF unwrapped
 		return in, nil, nil
 	case err != nil:
 		return in, nil, server.Unread(err)

@@ -22,7 +22,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// postFamilySuite submits a family as a suite, and leads to it.
+// postFamilySuite submits a family as a suite and redirects to it.
 func (s *page) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -45,10 +45,10 @@ func (s *page) postFamilySuite(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
 }
 
-// newSubmission is an empty form: each test under its own model.
+// newSubmission returns an empty form, with each test under its own model.
 func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}}) }
 
-// viewSubmission is the form with what was filled in.
+// viewSubmission returns the form with submitted values.
 func viewSubmission(f url.Values) submitView {
 	v := submitView{
 		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"),
@@ -59,13 +59,13 @@ func viewSubmission(f url.Values) submitView {
 		Chosen: slices.Contains(f["model"], ""), Front: true,
 	}}, formfields.ViewModels(f["model"], "")...)
 	o := solver.DefaultOptions()
-	_ = optionform.SetAll(&o, f) // what is no value stays as it is by default, and the problem says so
+	_ = optionform.SetAll(&o, f) // invalid values keep their defaults; the problem reports them
 	b := textpage.Share("", engines.All(), f.Get("engine"), solver.OptionTable, &o)
 	v.Engines, v.Options, v.Changed = b.Engines, b.Options, b.Changed
 	return v
 }
 
-// postSuites takes the form in, and leads to the suite.
+// postSuites submits the form and redirects to the suite.
 func (s *page) postSuites(w http.ResponseWriter, r *http.Request) {
 	server.AllowBody(w, r, s.server.Limits.Upload.Bytes())
 	form, _, tests, err := formAndFile(r, "tests")
@@ -85,7 +85,7 @@ func (s *page) postSuites(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/suites/"+found.ID, http.StatusSeeOther)
 		return
 	}
-	// A browser shows an answer once it has sent all.
+	// A browser shows the response only after it has sent everything.
 	_, _ = io.Copy(io.Discard, r.Body)
 	f := s.server.Fault(r.Context(), err)
 	f.Hint(w.Header())
@@ -98,7 +98,7 @@ func (s *page) postSuites(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, f.Status, suitesPage(server.Nonce(r.Context()), v))
 }
 
-// formRequest is what the form asks for.
+// formRequest parses the form.
 func formRequest(f url.Values) (suiteRequest, error) {
 	in := suiteRequest{
 		Name: strings.TrimSpace(f.Get("name")), Models: f["model"], Engine: f.Get("engine"),
@@ -133,8 +133,7 @@ func formRequest(f url.Values) (suiteRequest, error) {
 	return in, nil
 }
 
-// pasted are the tests of a text, one behind the other: each begins with its header, an
-// architecture and a name.
+// pasted splits a text into tests. Each test starts with its header, an architecture and a name.
 func pasted(text string) []rest.Test {
 	var out []rest.Test
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {

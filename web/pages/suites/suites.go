@@ -16,7 +16,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// suiteInfo is a suite as the REST interface tells of it.
+// suiteInfo is a suite in the REST API.
 type suiteInfo = rest.Suite[optionform.Options]
 
 func (s *page) suiteInfo(of *suites.Suite) suiteInfo {
@@ -42,7 +42,7 @@ func (s *page) suiteInfo(of *suites.Suite) suiteInfo {
 	return out
 }
 
-// postSuite takes a submission in, in any of its forms.
+// postSuite accepts a submission in any of its formats.
 func (s *page) postSuite(w http.ResponseWriter, r *http.Request) {
 	found, again, err := s.submitted(w, r)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *page) postSuite(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteStatusJSON(w, status, s.suiteInfo(found))
 }
 
-// suiteOf is the suite that the address names; nil, and answered, where there is none.
+// suiteOf returns the suite in the address. If there is none, it answers the request and returns nil.
 func (s *page) suiteOf(w http.ResponseWriter, r *http.Request) *suites.Suite {
 	found, err := s.Store.Suite(r.Context(), chi.URLParam(r, "id"))
 	if err != nil {
@@ -75,8 +75,7 @@ func (s *page) getSuite(ctx context.Context, in *suiteInput) (*suiteOutput, erro
 	return &suiteOutput{"no-store", s.suiteInfo(found)}, nil
 }
 
-// deleteSuite cancels a suite, or with purge removes it. What others have submitted is an
-// administrator's.
+// deleteSuite cancels a suite or, with purge, deletes it. Only an administrator can do this to other people's suites.
 func (s *page) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	found := s.suiteOf(w, r)
 	if found == nil || !s.mayEnd(w, r, found) {
@@ -98,7 +97,7 @@ func (s *page) deleteSuite(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteJSON(w, s.suiteInfo(found))
 }
 
-// mayEnd tells whether the caller may cancel a suite; if not, that is answered.
+// mayEnd reports whether the client can cancel a suite; if not, it answers the request.
 func (s *page) mayEnd(w http.ResponseWriter, r *http.Request, of *suites.Suite) bool {
 	t := server.CallerOf(r.Context()).Token
 	return t != nil && t.Name == of.Owner || s.server.Permits(w, r, store.Admin)

@@ -19,15 +19,15 @@ import (
 	"litmuscope/web/server"
 )
 
-// suiteView is a suite as pages show it.
+// suiteView is a suite for the pages.
 type suiteView struct {
 	suiteInfo
 	Title   string
 	Labels  []labelView
 	Engine  string
-	Options []string // those that are not at their defaults, as name=value
+	Options []string // options that differ from their defaults, as name=value
 	Totals  []totalView
-	Sum     suites.ModelTotals // over all models
+	Sum     suites.ModelTotals // totals over all models
 	When    timeView
 	Ended   timeView
 	Left    string // "812 rows a second, about 2 min left"
@@ -38,15 +38,15 @@ type labelView struct{ Text, URL string }
 
 type timeView struct{ Machine, Text string }
 
-// totalView is the counts of a model.
+// totalView has the counts of a model.
 type totalView struct {
 	suites.ModelTotals
-	Field string // of its filter
+	Field string // field of the model's filter
 	Label string
 	Title string
 }
 
-// counts are the totals' counts, each with the filter that shows its tests.
+// counts returns the counts by code, for links to the matrix.
 func (t *totalView) counts() []countView {
 	return []countView{
 		{"a", "allowed", t.Allowed},
@@ -61,6 +61,7 @@ type countView struct {
 	Count       int
 }
 
+// viewSuite arranges a suite for the pages: its totals, labels and times.
 func (s *page) viewSuite(of *suites.Suite) suiteView {
 	v := suiteView{
 		suiteInfo: s.suiteInfo(of), Title: cmp.Or(server.Visible(of.Request.Name), "Suite "+of.ID),
@@ -93,7 +94,7 @@ func (s *page) viewSuite(of *suites.Suite) suiteView {
 	return v
 }
 
-// suiteModelLabel is a model's name at the head of a column.
+// suiteModelLabel returns a model's label for a column.
 func suiteModelLabel(name string) string {
 	switch {
 	case name == "":
@@ -122,7 +123,7 @@ func viewTime(t time.Time) timeView {
 	return timeView{t.Format(time.RFC3339), t.Format("2 Jan 2006, 15:04 UTC")}
 }
 
-// roughly is a time to come, in words; the page's script has the same.
+// roughly describes a duration to come. The page's script has the same function.
 func roughly(seconds float64) string {
 	switch {
 	case seconds < 10:
@@ -135,7 +136,7 @@ func roughly(seconds float64) string {
 	return fmt.Sprintf("about %.0f h", seconds/3600)
 }
 
-// tookText is a time that something took.
+// tookText formats a duration in milliseconds.
 func tookText(ms float64) string {
 	switch {
 	case ms < 9.95:
@@ -146,12 +147,12 @@ func tookText(ms float64) string {
 	return fmt.Sprintf("%.1f s", ms/1000)
 }
 
-// suitesView is the list of suites, and the form for a new one.
+// suitesView is the list of suites and the form for a new one.
 type suitesView struct {
 	Suites []suiteView
-	Label  string // that they are filtered by
-	Next   string // address of older ones
-	First  bool   // nothing newer was left out
+	Label  string // the label of the filter
+	Next   string // address of the next page
+	First  bool   // the first page
 	Form   submitView
 }
 
@@ -161,21 +162,21 @@ type submitView struct {
 	Models                             []formfields.ModelView
 	Engines                            []formfields.EngineGroup
 	Options                            []formfields.OptionView
-	Changed                            bool // engine or options differ from the defaults
+	Changed                            bool // the engine or an option differs from its default
 	Problem                            *server.ProblemView
 }
 
-// insightsView is what stands out in a suite.
+// insightsView has the causes of errors and the slowest tests of a suite.
 type insightsView struct {
 	Suite   string
 	Causes  []causeView
-	More    bool // there are more causes
+	More    bool // the list of causes is incomplete
 	Slowest []slowView
 }
 
 type causeView struct {
 	store.Cause
-	Word, URL, Example string // URL filters by it; Example is the test's
+	Word, URL, Example string // URL: the matrix with this cause; Example: the test
 }
 
 type slowView struct {
@@ -188,8 +189,7 @@ const (
 	shownSlowest = 20
 )
 
-// testURL is where a suite's test is explored, and cellURL where it is with an eye on one
-// of the suite's models.
+// testURL returns the address of a suite's test in the explorer, cellURL the same with one model selected.
 func testURL(suite string, n int) string { return fmt.Sprintf("/suites/%s/tests/%d", suite, n) }
 
 func cellURL(suite string, n int, model string) string {
