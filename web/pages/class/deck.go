@@ -38,7 +38,8 @@ func deckOf(items []class.Item) string {
 	for n := range items {
 		text := items[n].Deck
 		if text == "" {
-			text = fmt.Sprintf("This file does not contain question %d: it was made from a test in the explorer.\n", n+1)
+			text = fmt.Sprintf("This file does not contain question %d: it was made from a test in the explorer.\n",
+				n+1)
 		}
 		blocks = append(blocks, text)
 	}

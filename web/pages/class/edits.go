@@ -177,7 +177,8 @@ func (s *page) fencesItem(
 		return i, err
 	}
 	i.Title, i.Outcome = a.Test.Name+": fences", outcome
-	i.Prompt = "Where must fences be placed so that this is forbidden under " + question.ReadColumn(model).Label() + "? Use as few as possible."
+	i.Prompt = "Where must fences be placed so that this is forbidden under " +
+		question.ReadColumn(model).Label() + "? Use as few as possible."
 	if err := i.Check(); err != nil {
 		return i, server.Refuse("Question not added: %v.", err)
 	}

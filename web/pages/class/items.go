@@ -114,7 +114,8 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 	plain := lesson.Plain{Written: f.Has("written")}
 	i := class.Item{Kind: class.Choice, Prompt: strings.TrimSpace(server.UnixLines(f.Get("prompt")))}
 	if n := server.Characters(i.Prompt); n > class.MaxPrompt {
-		return i, server.Refuse("Question not added: it has %[2]d characters, and the limit is %[1]d.", class.MaxPrompt, n)
+		return i, server.Refuse("Question not added: it has %[2]d characters, and the limit is %[1]d.",
+			class.MaxPrompt, n)
 	}
 	i.Title, _, _ = strings.Cut(i.Prompt, "\n")
 	i.Title = litmus.Shorten(i.Title)
@@ -124,7 +125,8 @@ func (s *page) ownItem(ctx context.Context, f url.Values) (class.Item, error) {
 			continue
 		}
 		if n := server.Characters(text); n > class.MaxAnswer {
-			return i, server.Refuse("Question not added: an answer has %[2]d characters, and the limit is %[1]d.", class.MaxAnswer, n)
+			return i, server.Refuse("Question not added: an answer has %[2]d characters, and the limit is %[1]d.",
+				class.MaxAnswer, n)
 		}
 		if f.Get("right") == strconv.Itoa(n) {
 			part.Right = len(part.Choices)

@@ -207,7 +207,8 @@ func terms(c *course.Course, a *course.Assignment) []string {
 	out := []string{fmt.Sprintf("Due %s, for %s.", clock(c, a.Due), points(a.Of()))}
 	if a.Days > 0 {
 		out = append(out,
-			fmt.Sprintf("Late work counts %[2]d %% until %[1]s, and nothing after that.", clock(c, a.Closes()), a.Percent))
+			fmt.Sprintf("Late work counts %[2]d %% until %[1]s, and nothing after that.", clock(c, a.Closes()),
+				a.Percent))
 	} else {
 		out = append(out, "Late work is stored but gets no points.")
 	}

@@ -59,7 +59,7 @@ func (s *page) restCycles(api huma.API) {
 			"If the cycle is wrong, the response is a problem with status 422; its errors give the columns of the " +
 			"wrong words.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "The test, or the tests of the family, one per line.", Content: map[string]*huma.MediaType{
+			"200": {Description: "The test, or the family's tests, one per line.", Content: map[string]*huma.MediaType{
 				"application/json":     {Schema: schema(reflect.TypeFor[generated]())},
 				"application/x-ndjson": {Schema: schema(reflect.TypeFor[generatedLine]())},
 			}},

@@ -167,7 +167,7 @@ func (b *bout) compare(ctx context.Context) {
 		})
 	for i, kind := range []compare.Kind{compare.StatesA, compare.StatesB} {
 		if mine, other := b.results[i], b.results[1-i]; len(other.States) == 0 && whole(other) && len(mine.States) > 0 {
-			d := compare.Difference{Kind: kind} // package compare skips rows without states, but here they mean that no outcome is allowed
+			d := compare.Difference{Kind: kind} // package compare skips rows without states; here they mean: none allowed
 			for _, seen := range report.RowOf(mine).States {
 				d.States = append(d.States, compare.State{State: seen.State})
 			}

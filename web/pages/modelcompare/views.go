@@ -141,7 +141,8 @@ func (v *pageView) conclusion(t tally) string {
 			fmt.Sprintf(" In these tests %s is stronger: it allows nothing that %s forbids.", v.MineLabel,
 				v.AgainstLabel)
 	}
-	return of + fmt.Sprintf(" %s allows more outcomes in %d of them and fewer in %d.", v.MineLabel, t.Weaker, t.Stronger)
+	return of + fmt.Sprintf(" %s allows more outcomes in %d of them and fewer in %d.", v.MineLabel, t.Weaker,
+		t.Stronger)
 }
 
 // linkView is the view of an answer as links store it; see viewOf in address.js.
