@@ -7,8 +7,8 @@ const limits = JSON.parse(document.documentElement.dataset.limits); // the serve
 const MOST = limits.fragment; // characters of a fragment
 const ROOM = limits["fragment-unpacked"]; // bytes of what is in it
 
-const DAMAGED = "This link cannot be read: it is damaged, or a part of it is missing.";
-const MUCH = "This link holds more than a page takes.";
+const DAMAGED = "This link is damaged or incomplete.";
+const MUCH = "This link is too large to open.";
 
 /**
  * carries tells whether a fragment is one of these, of any version.
@@ -26,7 +26,7 @@ export async function encode(state) {
   let binary = "";
   for (let i = 0; i < packed.length; i += 0x8000) binary += String.fromCharCode(...packed.subarray(i, i + 0x8000));
   const text = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  if (text.length > MOST) throw new Error("The test and its models are too long for a link that holds them; a short link does.");
+  if (text.length > MOST) throw new Error("The test and its models are too long for a full link. Use a short link.");
   return `#${VERSION}=${text}`;
 }
 
@@ -39,7 +39,7 @@ export async function encode(state) {
  */
 export async function decode(hash) {
   const [, version, text] = /^#(\d+)=([\w-]*)$/.exec(hash) ?? [];
-  if (Number(version) > VERSION) throw new Error("This link is from a newer litmuscope than this one, which cannot read it.");
+  if (Number(version) > VERSION) throw new Error("This link needs a newer version of litmuscope.");
   if (Number(version) !== VERSION) throw new Error(DAMAGED);
   if (text.length > MOST) throw new Error(MUCH);
   let value;

@@ -82,7 +82,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
    * @param {boolean} inParts
    */
   function cancelled(wished, inParts) {
-    tell(inParts ? "Cancelled." : "Cancelled. What is shown is of an earlier run.");
+    tell(inParts ? "Cancelled." : "Cancelled. This is an earlier answer.");
     if (inParts) choose(wished, true);
   }
 

@@ -57,7 +57,7 @@ async function look(how) {
     if (!r.ok) throw new Error(`status ${r.status}`);
     text = await r.text();
   } catch {
-    if (mine === asked) document.querySelector("#found .count").textContent = "The server does not answer. Try again when it is back.";
+    if (mine === asked) document.querySelector("#found .count").textContent = "Cannot reach the server. Try again later.";
     return;
   }
   if (mine !== asked) return; // something newer has been asked

@@ -474,7 +474,7 @@ class CatEditor {
     const { model } = this.#at;
     const to = name.value.trim();
     const wrong = this.#taken(model, to) || !canBeCalled(to);
-    name.setCustomValidity(wrong ? "Want a name that no other model has, of letters, digits, - and _." : "");
+    name.setCustomValidity(wrong ? "Use a name that no other model has, with letters, digits, - and _." : "");
     if (wrong) {
       name.reportValidity();
       return;

@@ -56,7 +56,7 @@ export function build(box) {
   bar.className = "tabs";
   const tabs = document.createElement("div");
   tabs.setAttribute("role", "tablist");
-  tabs.setAttribute("aria-label", "Models of your own");
+  tabs.setAttribute("aria-label", "Your own models");
   const add = button("+ Model", () => {});
   bar.append(tabs, add);
 

@@ -314,7 +314,7 @@ function mine() {
   form.classList.toggle("sending", Boolean(vote));
   if (!words) return;
   const sent = form.classList.contains("edits") ? "Judging …" : "Sending …";
-  if (vote) words.textContent = pause > 1000 ? `Not sent yet: there is no connection. Your ${noun} is kept, and sent as soon as there is.` : sent;
+  if (vote) words.textContent = pause > 1000 ? `Not sent yet: no connection. This page will send your ${noun} later.` : sent;
   else if (isHere(form, said)) words.textContent = said.words ?? `Your ${noun} is in.${"open" in form.dataset ? " You can change it." : ""}`;
   if (vote) words.dataset.mark = "";
   else if (isHere(form, said)) words.dataset.mark = said.mark ?? "";
@@ -368,8 +368,8 @@ async function send() {
       again = true;
     } else {
       if (waiting === vote) keep(null);
-      const words = (/** @type {Partial<ProblemDocument>} */ (await r.json().catch(() => ({})))).detail ?? "The vote was not taken.";
-      said = { ...vote, words: r.status === 409 ? "The vote was closed before yours came in." : words };
+      const words = (/** @type {Partial<ProblemDocument>} */ (await r.json().catch(() => ({})))).detail ?? "The server did not accept the vote.";
+      said = { ...vote, words: r.status === 409 ? "Your vote arrived after the vote was closed." : words };
     }
   } catch {
     again = true;
@@ -404,7 +404,7 @@ async function drive(what) {
       const r = await fetch(`${base}/do`, { method: "POST", body: new URLSearchParams({ do: now }), headers: { "X-Page-Nonce": nonce } });
       if (!r.ok) status.textContent = (/** @type {Required<ProblemDocument>} */ (await r.json())).detail;
     } catch {
-      status.textContent = "The server cannot be reached. Press again when it is back.";
+      status.textContent = "Cannot reach the server. Press again later.";
     }
   }
   driving = false;

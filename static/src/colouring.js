@@ -64,7 +64,7 @@ export function colouring(begin, token, commentTokens) {
         const stream = /** @type {Stream} */ (new StringStream(line.text, 4, 2));
         while (!stream.eol()) {
           const kind = token(stream, state);
-          if (stream.pos === stream.start) throw new Error(`BUG: nothing passed at ${n}:${stream.pos + 1}`);
+          if (stream.pos === stream.start) throw new Error(`BUG: no token at ${n}:${stream.pos + 1}`);
           if (kind && kind !== "name" && seen) found.add(line.from + stream.start, line.from + stream.pos, marks[kind]);
           stream.start = stream.pos;
         }

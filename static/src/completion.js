@@ -102,7 +102,7 @@ function inCode(context, known, test) {
   const used = test.registers(cell.column);
   const options = [
     ...test.labels(cell.column).map((name) => ({ label: name, detail: "label", help: `of P${cell.column}`, boost: jumps ? 50 : -50 })),
-    ...[...used].map((name) => ({ label: sigil + cased(name, typed, sigil), detail: "register", help: "in use in this thread", boost: 20 })),
+    ...[...used].map((name) => ({ label: sigil + cased(name, typed, sigil), detail: "register", help: "used in this thread", boost: 20 })),
     ...known.registers
       .filter((name) => !used.has(name))
       .map((name, i) => ({ label: sigil + cased(name, typed, sigil), detail: "register", help: "", boost: -i / 10 })),
@@ -127,7 +127,7 @@ function inBody(context, known, test) {
   const end = test.begins(from) && line.text.slice(context.pos - line.from).trim() === "" ? ";" : "";
   const options = [
     ...locals.filter((name) => name !== typed).map((name) => ({ label: name, detail: "local", help: "of this thread", boost: 60 })),
-    ...params.map((name) => ({ label: name, detail: "location", help: "of this thread's parameters", boost: 50 })),
+    ...params.map((name) => ({ label: name, detail: "location", help: "parameter of this thread", boost: 50 })),
     ...known.instructions.map((in_, i) => call(in_, i, params, end)),
   ];
   return { from, options, validFor: /^\w*$/ };

@@ -27,7 +27,7 @@ async function get(url, signal) {
     r = await fetch(url, { signal, headers: { "X-Page-Nonce": nonce } });
   } catch (e) {
     if (signal?.aborted) throw e;
-    throw new Error("The server cannot be reached; try again when it is back.");
+    throw new Error("Cannot reach the server. Try again later.");
   }
   if (r.ok) return r.text();
   /** @type {Partial<ProblemDocument>} */
@@ -220,7 +220,7 @@ bench.addEventListener("keydown", (e) => {
 /** @param {HTMLElement} part */
 function remove(part) {
   if (part.dataset.remove) go({ arch: shown.arch, cycle: part.dataset.remove }, { focus: part.id });
-  else say(part.dataset.stays ?? "An access goes with an edge at it: press Delete on the edge.");
+  else say(part.dataset.stays ?? "To remove an access, press Delete on one of its edges.");
 }
 
 bench.addEventListener("click", (e) => {
@@ -297,7 +297,7 @@ function filtered(menu) {
   const none = document.createElement("p");
   none.className = "hint";
   none.hidden = true;
-  none.textContent = "No choice has that in its name or description.";
+  none.textContent = "No choice matches.";
   menu.querySelector(".close").after(field, none);
   const folds = [...menu.querySelectorAll("details")].map((d) => ({ d, open: d.open }));
   /** @param {HTMLElement} e */

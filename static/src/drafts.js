@@ -104,20 +104,20 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     const all = read();
     const mine = all[key()];
     if (mine && !atOnce && JSON.stringify(mine.state) !== base) {
-      offer(`Your edit of ${mine.name} is kept.`, "Bring it back", () => put(mine.state));
+      offer(`There is an edit of ${mine.name}.`, "Restore edit", () => put(mine.state));
       return false;
     }
     if (mine && JSON.stringify(mine.state) !== base) {
       /** @type {State} */
       const served = JSON.parse(base);
       put(mine.state);
-      offer(`Your edit of ${mine.name} is back.`, over, () => put(served));
+      offer(`Restored your edit of ${mine.name}.`, over, () => put(served));
       return true;
     }
     // A tab that is gone may have left one here.
     const url = location.pathname + location.search;
     const [other] = recent().filter((d) => d.url === url && d.tab !== tab && JSON.stringify(d.state) !== base);
-    if (other) offer(`An edit of ${other.name} from ${when(other.at)} is kept.`, "Bring it back", () => put(other.state));
+    if (other) offer(`There is an edit of ${other.name} from ${when(other.at)}.`, "Restore edit", () => put(other.state));
     return false;
   }
 
@@ -146,7 +146,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
       if (!dirty()) return close();
       save();
       const state = get();
-      offer(`Your edit of ${name(state)} is kept.`, "Bring it back", () => put(state));
+      offer(`There is an edit of ${name(state)}.`, "Restore edit", () => put(state));
     },
     moved() {
       clearTimeout(timer);

@@ -34,7 +34,7 @@ async function begin() {
     for (const [name, value] of Object.entries(view.pick ?? {})) body.set(name, value);
     const wait = document.createElement("p");
     wait.className = "hint";
-    wait.textContent = "Asking …";
+    wait.textContent = "Running …";
     const soon = setTimeout(() => main.replaceChildren(wait), 300);
     try {
       const r = await send(pathTo("/embed"), body);
@@ -45,7 +45,7 @@ async function begin() {
   }
   const data = document.getElementById("state");
   if (data) await activate(JSON.parse(data.textContent), view);
-  else if (main.children.length === 0 || main.querySelector("noscript")) fail(new Error("There is no question in this address."));
+  else if (main.children.length === 0 || main.querySelector("noscript")) fail(new Error("This address contains no question."));
 }
 
 /**

@@ -63,7 +63,7 @@ async function compile(address) {
   const r = await fetch(address);
   if (!r.ok) throw new Error(`${address}: ${r.status}`);
   const bytes = new Uint8Array(await r.arrayBuffer());
-  worker.postMessage({ stage: "Starting the program that answers …" });
+  worker.postMessage({ stage: "Starting litmuscope …" });
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return WebAssembly.compile(bytes);
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));

@@ -22,7 +22,7 @@ export function fit(form) {
   document.getElementById("engine-help").textContent = engine.dataset.help;
   const own = form.querySelector(".own-models");
   const note = document.getElementById("engine-models");
-  const reason = `${engine.value} answers for ${/** @type {HTMLOptGroupElement} */ (engine.parentElement).label} only`;
+  const reason = `${engine.value} supports ${/** @type {HTMLOptGroupElement} */ (engine.parentElement).label} only`;
   const few = engine.dataset.models !== "";
   for (const field of own?.querySelectorAll("[name^=own-]") ?? []) field.disabled = few;
   if (own) own.title = few ? reason : "";

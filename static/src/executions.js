@@ -31,7 +31,7 @@ export function ways(n, found, go) {
   };
   const where = document.createElement("span");
   where.textContent = `${n}/${found.count}${found.complete ? "" : "+"}`;
-  where.title = found.complete ? "Executions are told apart by where reads read from, and the order of writes." : "There are more; these are the first.";
+  where.title = found.complete ? "Executions differ in what reads read from or in the order of writes." : "There are more executions than listed.";
   nav.append(step(n - 1, "‹", "Previous execution"), where, step(n + 1, "›", "Next execution"));
   return nav;
 }

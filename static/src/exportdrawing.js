@@ -10,6 +10,6 @@ import { send } from "./send.js";
  */
 export async function drawingFile(address, ...wanted) {
   const r = await send(address, exportFields(...wanted));
-  if (!r.headers.get("Content-Disposition")) throw new Error("The drawing could not be saved.");
+  if (!r.headers.get("Content-Disposition")) throw new Error("The server could not save the drawing.");
   return r.blob();
 }

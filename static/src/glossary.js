@@ -23,5 +23,5 @@ function narrow() {
   }
   for (const section of document.querySelectorAll(".glossary section")) section.hidden = !section.querySelector("dl > div:not([hidden])");
   document.querySelector(".glossary .index").hidden = query !== "";
-  found.textContent = query === "" ? "" : `${n} ${n === 1 ? "term has" : "terms have"} “${query}”.`;
+  found.textContent = query === "" ? "" : `${n} ${n === 1 ? "term contains" : "terms contain"} “${query}”.`;
 }

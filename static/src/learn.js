@@ -84,13 +84,13 @@ function question(box) {
       if (i.checked) mark(i);
     }
     if (inputs.every((i) => i.checked === "right" in i.dataset)) {
-      came.textContent = "That is right.";
+      came.textContent = "Correct.";
       reveal();
       done(box);
       return;
     }
     const wrong = inputs.some((i) => i.checked && !("right" in i.dataset));
-    came.textContent = wrong ? "Not quite: read why, and choose again." : "Right so far, but not all there is.";
+    came.textContent = wrong ? "Not quite. Read why and choose again." : "Correct so far, but incomplete.";
     tell.hidden = false;
   });
   tell.addEventListener("click", () => {
@@ -121,10 +121,10 @@ function prediction(box) {
       const ok = chosen(row) === verdicts.get(row.dataset.column);
       right += Number(ok);
       row.dataset.is = ok ? "right" : "wrong";
-      row.querySelector(".verdict-mark").textContent = ok ? "✓ as it is" : `✗ it is ${verdicts.get(row.dataset.column)}`;
+      row.querySelector(".verdict-mark").textContent = ok ? "✓ correct" : `✗ it is ${verdicts.get(row.dataset.column)}`;
       for (const i of row.querySelectorAll("input")) i.disabled = true;
     }
-    came.textContent = right === rows.length ? (right === 1 ? "That is right." : "All right.") : `${right} of ${rows.length} right.`;
+    came.textContent = right === rows.length ? (right === 1 ? "Correct." : "All correct.") : `${right} of ${rows.length} correct.`;
     button.hidden = true;
     for (const c of covered) {
       c.hidden = false;
@@ -161,7 +161,7 @@ function exercise(box) {
     bar: form.querySelector("[data-drafts]"),
     place: `exercise ${form.elements.lesson.value} ${box.id} ${form.dataset.digest}`,
     first: { text: area.defaultValue },
-    over: "Back to the beginning",
+    over: "Start over",
   });
   area.addEventListener("input", drafts.changed);
 

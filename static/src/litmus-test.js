@@ -30,8 +30,8 @@ async function reached(address, init) {
     const there = await fetch(root, { mode: "no-cors" }).then(() => true).catch(() => false);
     throw new Error(
       there
-        ? `This test cannot run here: ${root} does not answer pages of other sites (CORS), such as ${location.origin}. Whoever runs it can allow that with: litmuscope serve --elsewhere.`
-        : `This test cannot run here: ${root} cannot be reached, or this page's Content-Security-Policy forbids it.`,
+        ? `This test cannot run here: ${root} does not allow requests from ${location.origin} (CORS). Its operator can allow them with litmuscope serve --elsewhere.`
+        : `This test cannot run here: the browser cannot reach ${root}, or this page's Content-Security-Policy forbids the request.`,
     );
   }
 }
@@ -43,7 +43,7 @@ let fetching = null;
 const fetched = () =>
   (fetching ??= (async () => {
     const [page, site] = await Promise.all([reached(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // a server has none
-    if (!page.ok) throw new Error(`${root} cannot be asked from here.`);
+    if (!page.ok) throw new Error(`${root} does not answer this page.`);
     const doc = new DOMParser().parseFromString(await page.text(), "text/html");
     const sheets = [...doc.querySelectorAll("link[rel=stylesheet], style")].map(async (e) => {
       const address = e.getAttribute("href");
@@ -77,7 +77,7 @@ async function ask(body, signal) {
   if (r.ok) return r.text();
   /** @type {Partial<ProblemDocument>} */
   const problem = r.headers.get("Content-Type")?.includes("json") ? await r.json() : {};
-  throw new Error(problem.detail ?? `The answer is ${r.status}.`);
+  throw new Error(problem.detail ?? `The server answered ${r.status}.`);
 }
 
 class LitmusTest extends HTMLElement {

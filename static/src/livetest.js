@@ -157,7 +157,7 @@ export async function mount(box, { say }) {
       main.title = "Ctrl-Enter, ⌘-Enter";
       main.addEventListener("click", run);
       back.className = "quiet";
-      back.textContent = "As it was";
+      back.textContent = "Reset";
       const before = state.source;
       back.addEventListener("click", () => {
         editor?.setText(before);

@@ -106,7 +106,7 @@ export class MatrixFilter {
 
   /** @param {string} why */
   #failed(why) {
-    this.#count.textContent = why || "The server cannot be reached.";
+    this.#count.textContent = why || "Cannot reach the server.";
     this.#asking = null;
     this.on.asked();
   }

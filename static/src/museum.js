@@ -53,7 +53,7 @@ function begin(page) {
     const rows = /** @type {HTMLTableSectionElement} */ (document.getElementById(`build-${button.value}`));
     const holder = document.createElement("template");
     button.disabled = true;
-    say("The engines are asked.");
+    say("The engines are running.");
     try {
       holder.innerHTML = await (await send(here, new URLSearchParams({ build: button.value }))).text();
     } catch (fault) {

@@ -25,16 +25,16 @@ export async function read(all, { kinds, what, many, most, say }) {
   let size = 0;
   for (const f of many ? known : [file]) {
     size += f.size;
-    if (size > most) return refuse(`${f.name} is longer than ${most >> 10} KiB${many ? ", with the files before it" : ""}.`);
+    if (size > most) return refuse(`${f.name} is too long: the limit is ${most >> 10} KiB${many ? " for all files" : ""}.`);
     const text = (await f.text()).replace(/\r\n?/g, "\n");
-    if (/[\0\ufffd]/.test(text)) return refuse(`${f.name} is not a text.`);
+    if (/[\0\ufffd]/.test(text)) return refuse(`${f.name} is not a text file.`);
     files.push({ name: f.name, text });
   }
   const { text } = files[0];
   if (many) {
     const left = all.length - known.length;
-    return { kind: kind(file), ...files[0], files, said: `Opened ${files.map((f) => f.name).join(", ")}${left > 0 ? `; ${left} of the dropped files are ${what}` : ""}.` };
+    return { kind: kind(file), ...files[0], files, said: `Opened ${files.map((f) => f.name).join(", ")}${left > 0 ? `; ${left} of the files are ${what}` : ""}.` };
   }
-  const said = all.length === 1 ? `Opened ${file.name}.` : `Opened ${file.name}, the first of ${all.length} files; for all of them, submit a suite.`;
+  const said = all.length === 1 ? `Opened ${file.name}.` : `Opened ${file.name}, the first of ${all.length} files. To run all of them, submit a suite.`;
   return { kind: kind(file), name: file.name, text, said };
 }

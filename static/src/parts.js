@@ -21,7 +21,7 @@ export async function* read(r) {
       yield part;
       if (part.last) return;
     }
-    if (done) throw new Error("The server has broken off. Your text is safe; try again.");
+    if (done) throw new Error("The connection broke. Your text is safe; try again.");
   }
 }
 

@@ -40,7 +40,7 @@ export function activate(link, list, on) {
     },
     () => {
       fetching = null; // opening it again tries again
-      count.textContent = "The list cannot be fetched. Close it and try again when the server is back.";
+      count.textContent = "Cannot load the list. Close it and try again later.";
     },
   ));
   for (const event of ["pointerenter", "focus", "click"]) button.addEventListener(event, load);

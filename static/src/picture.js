@@ -178,7 +178,7 @@ export function mount(pane, on) {
     other = column;
     if (!shown) return;
     const apart = column && /** @type {Required<PictureHooks>} */ (on).apart(shown.column, column, shown.state);
-    if (column && apart === null) on.say("They agree on every outcome that is listed.");
+    if (column && apart === null) on.say("They agree on every listed outcome.");
     show(apart ? { column: shown.column, state: apart } : shown);
   }
 

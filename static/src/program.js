@@ -33,7 +33,7 @@ export class Program {
   async begin() {
     const say = waitingWords();
     try {
-      say("Fetching the program that answers …");
+      say("Loading litmuscope …");
       const r = await this.fetchFile(`${this.root}site.json`, { cache: "no-cache" });
       if (!r.ok) throw new Error(`site.json: ${r.status}`);
       /** @type {SiteFile} */
@@ -43,7 +43,7 @@ export class Program {
         worker.onerror = (e) => fail(new Error(e.message));
         worker.onmessage = ({ data }) => {
           if (data.stage) say(data.stage);
-          else if (data.ready && data.ready !== site.made) fail(new Error("The files of this site are of two versions; load the page anew, or write the site anew."));
+          else if (data.ready && data.ready !== site.made) fail(new Error("The files of this site have different versions. Reload the page, or write the site again."));
           else if (data.ready) done(worker);
           else if (data.ended !== undefined) this.ended(worker, data.ended, fail);
           else this.waiting.get(data.id)?.(data);
@@ -56,7 +56,7 @@ export class Program {
         });
       });
     } catch (e) {
-      throw new Unanswered(`The program that answers cannot be had: ${e.message}`);
+      throw new Unanswered(`Cannot load litmuscope: ${e.message}`);
     } finally {
       say("");
     }
@@ -71,7 +71,7 @@ export class Program {
     worker.terminate();
     this.starting = null;
     fail(new Error(why));
-    for (const told of this.waiting.values()) told({ fault: `The program that answers has ended: ${why}` });
+    for (const told of this.waiting.values()) told({ fault: `litmuscope has stopped: ${why}` });
     this.waiting.clear();
   }
 

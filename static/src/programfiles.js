@@ -87,8 +87,8 @@ export function mount(form, on) {
 
   function draw() {
     bar.hidden = list.length < 2;
-    remove.title = `Take ${list[at].name} out of the program`;
-    rename.title = `Call ${list[at].name} something else (F2)`;
+    remove.title = `Remove ${list[at].name} from the program`;
+    rename.title = `Rename ${list[at].name} (F2)`;
     called.hidden = true;
     tabs.replaceChildren(
       ...list.map(({ name }, i) => {
@@ -119,7 +119,7 @@ export function mount(form, on) {
     if (called.hidden) return;
     let name = called.value.trim();
     const taken = list.some((f, i) => f.name === name && i !== at);
-    called.setCustomValidity(taken ? `There is another ${name}.` : name ? "" : "A file needs a name.");
+    called.setCustomValidity(taken ? `Another file has the name ${name}.` : name ? "" : "A file needs a name.");
     if (asked && !called.reportValidity()) return;
     if (taken || !name) name = list[at].name;
     const other = name !== list[at].name;
@@ -219,6 +219,6 @@ export function kept(text) {
     // as below
   }
   const fine = Array.isArray(list) && list.every((f) => typeof f?.name === "string" && typeof f.text === "string");
-  if (!fine) throw new Error("This link cannot be read: the program's files are damaged.");
+  if (!fine) throw new Error("This link is damaged: it has no valid program files.");
   return /** @type {SourceFile[]} */ (list).map(({ name, text }) => ({ name, text }));
 }

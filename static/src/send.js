@@ -27,7 +27,7 @@ export async function send(url, body, signal) {
     r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce, Accept: `${lines}, */*` } });
   } catch (e) {
     if (signal?.aborted || e.name === "Unanswered") throw e; // which says itself why
-    throw new Error("The server cannot be reached. Your text is safe; try again when it is back.");
+    throw new Error("Cannot reach the server. Your text is safe; try again later.");
   }
   const type = r.headers.get("Content-Type") ?? "";
   if (r.ok || type.startsWith("text/html")) return r;

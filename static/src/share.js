@@ -59,7 +59,7 @@ async function embed(page) {
 export async function mount(button, on) {
   const path = button.dataset.share;
   const answer = await fetch(pathTo(`${path}/copy`));
-  if (!answer.ok) throw new Error("What there is to share could not be fetched; try again.");
+  if (!answer.ok) throw new Error("Cannot load the share menu. Try again.");
   /** @type {ShareMenu} */
   const kinds = await answer.json();
   const page = { ...on, path };
@@ -101,7 +101,7 @@ export async function mount(button, on) {
     out.hidden = false;
     const done = (await copied) || byHand(out, b);
     if (mine !== turn) return;
-    const said = done ? "Copied." : "This browser does not let pages copy: it is selected, press Ctrl-C or ⌘-C.";
+    const said = done ? "Copied." : "This browser does not let pages copy. The text is selected: press Ctrl-C or ⌘-C.";
     if (!done) {
       out.focus();
       out.select();
@@ -137,7 +137,7 @@ export async function mount(button, on) {
   teach.type = "button";
   teach.className = "quiet";
   teach.textContent = "Teach this";
-  teach.title = "Ask a class what this test may do: it votes on its phones.";
+  teach.title = "Ask a class what this test can do. Students vote on their phones.";
   teach.addEventListener("click", () => openClass(page));
   const close = document.createElement("button");
   close.type = "button";

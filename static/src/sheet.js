@@ -46,8 +46,8 @@ export const address = (list) =>
 export function add(button, item, say) {
   const list = items();
   const known = list.includes(item);
-  if (!known && list.length >= MOST) return say(`The sheet has room for ${MOST} tests.`);
-  if (!known && !keep([...list, item])) return say("This browser keeps nothing: there is no sheet.");
+  if (!known && list.length >= MOST) return say(`The sheet is full: the limit is ${MOST} tests.`);
+  if (!known && !keep([...list, item])) return say("This browser stores no data, so there is no sheet.");
   const n = items().length;
   const words = `${n} ${n === 1 ? "test" : "tests"}`;
   let to = /** @type {HTMLAnchorElement} */ (button.nextElementSibling);
@@ -58,8 +58,8 @@ export function add(button, item, say) {
   }
   to.href = address(items());
   to.textContent = `(${n})`;
-  to.ariaLabel = to.title = `The sheet, with ${words}`;
-  say(`${known ? "It is on the sheet already" : "On the sheet"}: ${words}.`);
+  to.ariaLabel = to.title = `Sheet with ${words}`;
+  say(`${known ? "Already on the sheet" : "Added to the sheet"}: ${words}.`);
 }
 
 /**

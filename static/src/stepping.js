@@ -33,7 +33,7 @@ class ThreadMark extends GutterMarker {
     const box = document.createElement("span");
     for (const { tag, name, thread } of this.threads) {
       const mark = element("span", `thread t${thread % colours}`, tag);
-      mark.title = `${name} stands here`;
+      mark.title = `${name} is here`;
       box.append(mark);
     }
     return box;
@@ -55,7 +55,7 @@ class Values extends WidgetType {
     for (const { thread, name, tag, text, write, waiting, now } of this.list) {
       const chip = element("span", ["value", `t${thread % colours}`, waiting && "pending", now && "now"].filter(Boolean).join(" "));
       chip.append(element("i", "", tag), `${write ? "wrote" : "read"} ${text}`);
-      chip.title = `${name} ${write ? "wrote" : "read"} ${text}${waiting ? ", which not all threads see yet" : ""}`;
+      chip.title = `${name} ${write ? "wrote" : "read"} ${text}${waiting ? ", not yet visible to all threads" : ""}`;
       box.append(chip);
     }
     return box;
@@ -123,7 +123,7 @@ export function mount(view, on) {
     player = run && document.querySelector("#picture .player");
     if (!run) {
       places = /** @type {Places} */ (/** @type {unknown} */ (null));
-      did.textContent = "What fails is stepped through here.";
+      did.textContent = "Step through the failing execution here.";
       bar.replaceChildren(did); // which takes the room of them all, for what is below to stay where it is
       return render();
     }
@@ -201,7 +201,7 @@ export function mount(view, on) {
     [slider.max, slider.value] = /** @type {string[]} */ (/** @type {unknown} */ ([state.last, state.at]));
     keysBar.classList.toggle("playing", state.playing);
     threads.hidden = state.away;
-    const said = state.away ? "Step through it by these, or by F10 and F9; F8 plays it." : sentence();
+    const said = state.away ? "Step with these buttons, or with F10 and F9. F8 plays all steps." : sentence();
     if (did.textContent !== said) did.textContent = said;
     if (state.away) return view.dispatch({ effects: setStanding.of(nothing) });
     const names = run.threads;
@@ -255,7 +255,7 @@ export function mount(view, on) {
     b.dataset.thread = /** @type {string} */ (/** @type {unknown} */ (t));
     b.append(element("span", `thread t${t % colours}`, tag), ` ${name} `);
     const place = standsAt(t);
-    const where = !begun(t) ? "not begun" : !place ? "does no more" : on.here(place.file) ? `line ${place.line}` : `${place.file}:${place.line}`;
+    const where = !begun(t) ? "not started" : !place ? "ended" : on.here(place.file) ? `line ${place.line}` : `${place.file}:${place.line}`;
     b.append(element("small", "", state.frame.threads[t].blocked || where));
     b.disabled = !begun(t) || !place;
     return b;

@@ -85,7 +85,7 @@ export function activate(box, hooks = {}) {
     const own = frames !== drawn;
     view.querySelector(".own").hidden = !own;
     view.querySelector(".own span").textContent =
-      left > 0 && left <= at ? "Your run has left the execution that is drawn." : "Your own run.";
+      left > 0 && left <= at ? "Your run differs from the drawn execution." : "Your own run.";
     list.forEach((li, i) => {
       if (!own && i === at - 1) li.setAttribute("aria-current", "step");
       else li.removeAttribute("aria-current");
@@ -445,7 +445,7 @@ function forecast(view, ask) {
 }
 
 const marks = { yes: "✓", no: "✗", unknown: "?" };
-const words = { yes: "reachable", no: "not any more", unknown: "not known" };
+const words = { yes: "reachable", no: "no longer reachable", unknown: "unknown" };
 
 /**
  * @param {Reached} o
@@ -476,7 +476,7 @@ const places = {
   free: "free for another write",
   head: "the value in memory",
   waiting: "waits in a store buffer",
-  sentinel: "the end of the list",
+  sentinel: "end of the list",
 };
 
 function node(/** @type {ListNode} */ { node: number, value, stamp, place }) {

@@ -85,7 +85,7 @@ const bench = mount(form, {
   },
   files: {
     kinds: Object.fromEntries(["c", "h", "i", "inc", "inl", "def", "txt"].map((kind) => [kind, "program"])),
-    what: "no C program (.c) nor what one includes (.h)",
+    what: "neither a C program (.c) nor a header (.h)",
     many: true,
     load({ files: found }) {
       const all = files.with(/** @type {SourceFile[]} */ (found));
@@ -248,7 +248,7 @@ async function fails(button, asked) {
   box.className = "execution";
   around.append(box);
   const mine = new AbortController();
-  const wait = waiting.begin(box, { what: "the program without it", cancel: () => mine.abort() });
+  const wait = waiting.begin(box, { what: "the program without this change", cancel: () => mine.abort() });
   const question = programFiles.asking(asked, JSON.parse(button.dataset.without));
   question.set("column", button.dataset.model);
   try {

@@ -2,10 +2,10 @@
 
 // What is said at which place, by its selector.
 const stops = [
-  ["#question", "This is the question: a litmus test. Each thread is a column, and the last line asks how the test may end. Edit it, or take one of the classic tests."],
-  [".models", "These are the models to ask. SC is what one expects of memory; the others are those of processors."],
-  ["#result", "This is the answer. A row is an outcome, a column a model: ✓ allowed, ✗ forbidden. ◆ marks what the test asks about."],
-  ["#picture", "This is the reason. Press any cell of the table to see the outcome happen, or the rule that forbids it."],
+  ["#question", "This is the question: a litmus test. Each column is a thread, and the last line asks for an outcome. Edit the test, or choose a classic one."],
+  [".models", "These are the memory models. SC is what programmers expect; the others are those of processors."],
+  ["#result", "This is the answer. Rows are outcomes, columns are models: ✓ allowed, ✗ forbidden. ◆ marks the outcome that the test asks for."],
+  ["#picture", "This is the reason. Choose any cell to see how the outcome happens, or which rule forbids it."],
 ];
 
 /**

@@ -92,7 +92,7 @@ func TestBrowserCompletion(t *testing.T) {
 			"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory",
 			"lock xchg [x],eax",
 		},
-		{"MOV [x],$1", ",E", "EAX register in use in this thread", ",EAX"},
+		{"MOV [x],$1", ",E", "EAX register used in this thread", ",EAX"},
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ 1:E", "EAX of P1", " /\\ 1:EAX"},
 		{"exists (0:EAX=0 /\\ 1:EAX=0", " /\\ x", "x location", " /\\ x"},
 	} {
@@ -116,7 +116,7 @@ func TestBrowserCompletion(t *testing.T) {
 		{front, "WRIT", "WRITE_ONCE (*flag, v) writes v to *p", "WRITE_ONCE(*flag, v);"},
 		{front, "smp_m", "smp_mb () ", "smp_mb();"},
 		{front + "if (", "see", "seen local of this thread", "if (seen"},
-		{front + "if (*", "fla", "flag location of this thread's parameters", "if (*flag"},
+		{front + "if (*", "fla", "flag location parameter of this thread", "if (*flag"},
 		{front + "}\nexists (", "0:se", "seen of P0", "exists (0:seen"},
 		{
 			"C T\n{ }\nP0(atomic_int *a) {\n  int r0 = ", "atomic_l",
@@ -267,7 +267,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.answered()
 	has("after a reload")
-	if got := b.text("#drafts"); !strings.Contains(got, "Your edit of mine is back.") {
+	if got := b.text("#drafts"); !strings.Contains(got, "Restored your edit of mine.") {
 		t.Errorf("the bar says %q", got)
 	}
 	b.wantText(".outcomes .name", "mine")
@@ -277,7 +277,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.key("lb")
 	b.key(kb.Enter)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "LB"`)
-	if got := b.text("#drafts"); !strings.Contains(got, "Your edit of mine is kept.") {
+	if got := b.text("#drafts"); !strings.Contains(got, "There is an edit of mine.") {
 		t.Errorf("the bar says %q", got)
 	}
 	b.click("#drafts button")

@@ -68,13 +68,13 @@ func TestBrowserLesson(t *testing.T) {
 
 	b.click("#question-1 li:nth-child(1) input")
 	b.click("#question-1 [data-answer]")
-	b.comesToSay("#question-1 .came", "Not quite: read why, and choose again.")
+	b.comesToSay("#question-1 .came", "Not quite. Read why and choose again.")
 	if right := eval[bool](b, `document.querySelector("#question-1 li:nth-child(2) .explained").open`); right {
 		t.Error("the right choice is given away")
 	}
 	b.click("#question-1 li:nth-child(2) input")
 	b.click("#question-1 [data-answer]")
-	b.comesToSay("#question-1 .came", "That is right.")
+	b.comesToSay("#question-1 .came", "Correct.")
 	b.wait(`document.querySelectorAll("#question-1 .explained[open]").length === 3`)
 	b.comesToSay(".lesson .progress", "2 of 3 done")
 
@@ -128,7 +128,7 @@ func TestBrowserLessonByKeyboard(t *testing.T) {
 	b.key(" ")
 	b.key("\t")
 	b.key("\r")
-	b.comesToSay("#question-1 .came", "That is right.")
+	b.comesToSay("#question-1 .came", "Correct.")
 	b.do(chromedp.Focus("#test-1 button.v"))
 	b.key("\r")
 	b.wait(`document.querySelector("#test-1 .drawing svg")`)
@@ -245,7 +245,7 @@ func TestBrowserExerciseIsKept(t *testing.T) {
 		`Object.keys(JSON.parse(localStorage.getItem("litmuscope.drafts") ?? "{}")).some((k) => k.startsWith("exercise writing-a-cat-model exercise-1 "))`)
 
 	b.openLesson("/learn/writing-a-cat-model")
-	b.comesToSay("#exercise-1 [data-drafts] span", "Your edit of Exercise 1 is back.")
+	b.comesToSay("#exercise-1 [data-drafts] span", "Restored your edit of Exercise 1.")
 	if got := text(); got != wrong {
 		t.Errorf("after a reload: %q, want %q", got, wrong)
 	}
@@ -254,7 +254,7 @@ func TestBrowserExerciseIsKept(t *testing.T) {
 		t.Errorf("%d exercises say that an edit is back", others)
 	}
 
-	b.click("#exercise-1 [data-drafts] button:not(.quiet)") // Back to the beginning
+	b.click("#exercise-1 [data-drafts] button:not(.quiet)") // Start over
 	if got := text(); got != start {
 		t.Errorf("back at the beginning: %q, want %q", got, start)
 	}

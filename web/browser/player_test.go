@@ -242,7 +242,7 @@ func TestBrowserChoosesSteps(t *testing.T) {
 	// A flush that the execution does not have leaves it.
 	b.click(`.choices [data-step="0:x"]`)
 	b.wait(`document.querySelector(".did").textContent.startsWith("Step 2 of 2. P0: flush x:=1.")`)
-	b.wantText(".own span", "Your run has left the execution that is drawn.")
+	b.wantText(".own span", "Your run differs from the drawn execution.")
 	if got := eval[string](b, runState); !strings.Contains(got, "waiting ;") {
 		t.Errorf("a store that is flushed still waits in the drawing: %s", got)
 	}
@@ -264,7 +264,7 @@ func TestBrowserChoosesSteps(t *testing.T) {
 	b.wantAhead("the end", "1 of 4", "")
 	b.wantText(".choices", "All threads have ended.")
 	b.key(kb.ArrowLeft)
-	b.wantText(".own span", "Your run has left the execution that is drawn.")
+	b.wantText(".own span", "Your run differs from the drawn execution.")
 	b.click(`[data-go=drawn]`)
 	b.wantRun("back", "todo ; waiting ; now a; memory x1,y1; buffers |; list 5")
 	b.wantAhead("the end as drawn", "1 of 4", "")

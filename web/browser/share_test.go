@@ -287,7 +287,7 @@ func TestBrowserHostileFragments(t *testing.T) {
 		}
 		return "#1=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 	}
-	const damaged, much = "is damaged", "more than a page takes"
+	const damaged, much = "is damaged", "too large to open"
 	for name, c := range map[string]struct{ hash, want string }{
 		"a bomb":             {pack(strings.Repeat("a", 50e6)), much},
 		"a bomb of JSON":     {pack(`{"source":"` + strings.Repeat("a", 50e6) + `"}`), much},

@@ -57,7 +57,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 		"rwrote r1 = 0, mread r0 = 0, mread r1 = 0"; got != want {
 		t.Errorf("at the end, lines end in\n%s, want\n%s", got, want)
 	}
-	b.wantText(".stepping .threads", "m\nmain\nline 44\nl\nleft\ndoes no more\nr\nright\ndoes no more")
+	b.wantText(".stepping .threads", "m\nmain\nline 44\nl\nleft\nended\nr\nright\nended")
 
 	// A link keeps it; and it ends.
 	link := strings.TrimPrefix(b.share("Link"), b.url)

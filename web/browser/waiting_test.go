@@ -108,7 +108,7 @@ func TestBrowserServerIsGone(t *testing.T) {
 	srv.Close()
 	b.click("#run")
 	b.wait(
-		`document.querySelector("#result .problem")?.innerText.startsWith("The server cannot be reached. Your text is safe")`)
+		`document.querySelector("#result .problem")?.innerText.startsWith("Cannot reach the server. Your text is safe")`)
 	if text := eval[string](b, `document.querySelector(".cm-content").innerText`); !strings.HasPrefix(text,
 		"X86 mine") {
 		t.Errorf("the text is %q", text)

@@ -136,10 +136,10 @@ func chooseEdge(b *tab) {
 func answerQuestion(b *tab) {
 	b.click("#question-1 li:nth-child(1) input")
 	b.click("#question-1 [data-answer]")
-	b.reads("Not quite: read why, and choose again.")
+	b.reads("Not quite. Read why and choose again.")
 	b.click("#question-1 li:nth-child(2) input")
 	b.click("#question-1 [data-answer]")
-	b.reads("That is right.")
+	b.reads("Correct.")
 	b.click("#exercise-1 textarea")
 	b.wait(`document.querySelector("#exercise-1 .cm-content")`)
 	b.click("#exercise-1 button.main")
