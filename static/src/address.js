@@ -1,25 +1,25 @@
-// A question, and what is shown of its answer, as the fragment of an address: "#1=" and
-// the JSON of it, deflated, in base64url. Nothing of it is sent to a server.
+// Encodes a question and the view of its answer as the fragment of an address: "#1=" and the deflated JSON in
+// base64url. Browsers do not send fragments to a server.
 
 const VERSION = 1;
 /** @type {Record<string, number>} */
-const limits = JSON.parse(document.documentElement.dataset.limits); // the server's, by name
-const MOST = limits.fragment; // characters of a fragment
-const ROOM = limits["fragment-unpacked"]; // bytes of what is in it
+const limits = JSON.parse(document.documentElement.dataset.limits); // the server's limits, by name
+const MOST = limits.fragment; // maximum length of a fragment, in characters
+const ROOM = limits["fragment-unpacked"]; // maximum size of its content, in bytes
 
 const DAMAGED = "This link is damaged or incomplete.";
 const MUCH = "This link is too large to open.";
 
 /**
- * carries tells whether a fragment is one of these, of any version.
+ * carries reports whether a fragment has this format, in any version.
  * @param {string} hash
  */
 export const carries = (hash) => /^#\d+=/.test(hash);
 
 /**
- * encode gives the fragment of a state.
+ * encode returns the fragment of a state.
  * @param {LinkState} state see decode
- * @returns {Promise<string>} "#1=…"; an Error says in words that it would be too long
+ * @returns {Promise<string>} "#1=…"; throws an Error with a message for the visitor if it would be too long
  */
 export async function encode(state) {
   const packed = await through(new TextEncoder().encode(JSON.stringify(state)), new CompressionStream("deflate-raw"), ROOM);
@@ -31,11 +31,11 @@ export async function encode(state) {
 }
 
 /**
- * decode reads a fragment back. Who made it is not known: what it gives has the right
- * shape, and nothing else is to be believed of it.
+ * decode reads a fragment. Its source is not trusted: the result has the right
+ * types, but nothing else is checked.
  * @param {string} hash
  * @returns {Promise<Required<Link> & {view: View}>} engine "" and an option
- *   that is missing are the usual ones; an Error says in words, for the visitor, what is wrong
+ *   that is missing mean the defaults; throws an Error with a message for the visitor
  */
 export async function decode(hash) {
   const [, version, text] = /^#(\d+)=([\w-]*)$/.exec(hash) ?? [];
@@ -53,8 +53,7 @@ export async function decode(hash) {
   return stateOf(value);
 }
 
-// through is what a stream makes of bytes; a RangeError where that is more than there is
-// room for.
+// through returns the output of a stream for some bytes. It throws a RangeError if the output is larger than room.
 /**
  * @param {BlobPart} bytes
  * @param {CompressionStream | DecompressionStream} stream
@@ -84,7 +83,7 @@ async function through(bytes, stream, room) {
  */
 const isObject = (v) => typeof v === "object" && v !== null && !Array.isArray(v);
 
-// Readers of what a value has to be; what is missing is what goes without saying.
+// The following functions convert an untrusted value to a type; a missing value becomes the default.
 /** @param {unknown} v */
 function textOf(v, otherwise = "") {
   if (v === undefined) return otherwise;
@@ -143,9 +142,9 @@ function ownOf(v) {
 }
 
 /**
- * viewOf reads what is shown of an answer, as links keep it.
+ * viewOf reads a view from a link.
  * @param {unknown} v
- * @returns {View} the pick null: of what answers; the run null: as it is first shown
+ * @returns {View} pick null: the outcome that answers the question; run null: the initial step
  */
 export function viewOf(v) {
   if (!isObject(v)) throw new Error(DAMAGED);
@@ -161,7 +160,7 @@ export function viewOf(v) {
 }
 
 /**
- * brief leaves out of a view what goes without saying.
+ * brief removes the default values from a view.
  * @param {View} view
  * @returns {Partial<View>} {} where nothing has been chosen
  */
@@ -181,7 +180,7 @@ export function brief({ pick, beside, tab, relations, run }) {
 }
 
 /**
- * fields are the question's, as the page's form has them.
+ * fields returns the form fields of a question.
  * @param {LinkState} question
  * @returns {URLSearchParams}
  */

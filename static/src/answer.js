@@ -1,11 +1,11 @@
-// The answer's table: cells that are pressed for their pictures, columns with their cards,
-// and rows that come as they are scrolled to.
+// The table of outcomes: choosing a cell shows its picture, columns have cards, and further rows load while the reader
+// scrolls.
 
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
 
 /**
- * mount takes care of the pane with the answer.
+ * mount handles the pane with the answer.
  * @param {HTMLElement} pane
  * @param {AnswerHooks} on what the page wants to know:
  *   question(): the form as it was asked; picture({column, state, flag}): show one;
@@ -15,9 +15,9 @@ export function mount(pane, on) {
   /** @type {string[]} */
   let columns = [];
   /** @type {string[]} */
-  let waiting = []; // those whose answers are on their way, or have been cancelled
+  let waiting = []; // columns whose answers are missing or cancelled
   /** @type {string[]} */
-  let celled = []; // those with a cell in each row: all but those by which behaviour is undefined
+  let celled = []; // columns with a cell in each row: all except those with undefined behaviour
   const table = () => pane.querySelector(".outcomes table");
   const labels = new Map();
 
@@ -34,7 +34,7 @@ export function mount(pane, on) {
     return [...table().querySelectorAll("thead .value")].map((th, i) => [th.textContent, values[i]]);
   };
 
-  // stateOf is a row's state as the server writes it; "" for what no outcome satisfies.
+  // stateOf returns a row's state in the server's format; "" for the row of outcomes that do not exist.
   /** @param {HTMLElement} row */
   const stateOf = (row) => ("none" in row.dataset ? "" : JSON.stringify(Object.fromEntries(valuesOf(row))));
 
@@ -54,8 +54,8 @@ export function mount(pane, on) {
     on.picture(pick);
   };
 
-  // name gives a cell its name in full when somebody comes to it: with thousands of cells,
-  // it would weigh more than all else on the page.
+  // name sets a cell's accessible name when it is first needed: for thousands of cells, the names would be most of the
+  // page.
   /** @param {HTMLButtonElement} button */
   const name = (button) => {
     const { column } = pickOf(button);
@@ -66,7 +66,7 @@ export function mount(pane, on) {
     button.setAttribute("aria-label", button.title);
   };
 
-  // more fetches the rows that follow.
+  // more loads the following rows.
   /** @param {HTMLElement} body */
   const more = async (body) => {
     const from = body.dataset.more;
@@ -98,7 +98,7 @@ export function mount(pane, on) {
       if (!e.isIntersecting) continue;
       watcher.unobserve(e.target);
       const body = table()?.querySelector("tbody[data-more]");
-      if (body) more(body).catch(() => {}); // scrolling on tries again
+      if (body) more(body).catch(() => {}); // scrolling tries again
     }
   }, { rootMargin: "400px" });
 
@@ -108,7 +108,8 @@ export function mount(pane, on) {
     if (last) watcher.observe(last);
   };
 
-  // keep tells the style sheet which columns of values stay as the table is scrolled: those that fit into half of it.
+  // keep tells the style sheet which columns of values stay visible when the table scrolls: those that fit into half of
+  // its width.
   /** @param {HTMLElement} t */
   const keep = (t) => {
     const [mark, ...values] = t.querySelectorAll("thead .mark, thead .value");
@@ -142,7 +143,7 @@ export function mount(pane, on) {
       if (button && !button.title) name(button);
     });
   }
-  // Arrows walk the table, a step for each key; Tab leaves it.
+  // Arrow keys move in the table; Tab leaves it.
   pane.addEventListener("keydown", (e) => {
     const button = e.target.closest?.("button.v");
     const step = /** @type {Record<string, number[] | undefined>} */ ({ ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] })[e.key];
@@ -158,7 +159,7 @@ export function mount(pane, on) {
     next.click();
   });
 
-  // rove makes one cell the one that Tab comes to.
+  // rove makes one cell the tab stop of the table.
   /** @param {HTMLElement | null} to */
   const rove = (to) => {
     for (const b of table()?.querySelectorAll("button.v") ?? []) b.tabIndex = b === to ? 0 : -1;
@@ -175,7 +176,7 @@ export function mount(pane, on) {
 
   return {
     /**
-     * show puts an answer in place, and takes it.
+     * show inserts an answer and activates it.
      * @param {string} html
      */
     show(html) {
@@ -183,8 +184,8 @@ export function mount(pane, on) {
       return this.take();
     },
     /**
-     * take makes the answer that is in place one to press, and gives the pick that answers the question. Nothing of it is
-     * replaced: somebody may be about to let go of a cell.
+     * take activates the answer in the pane and returns the pick that answers the question. It replaces no
+     * element, since the visitor may be pressing a cell.
      */
     take() {
       columns = [...pane.querySelectorAll("thead th[data-column]")].map((th) => th.dataset.column);
@@ -206,7 +207,7 @@ export function mount(pane, on) {
     /** states are the rows' in order, "" for what no outcome satisfies. */
     states: () => [...(table()?.querySelectorAll("tbody tr") ?? [])].map(stateOf),
     /**
-     * apart is a state that two columns differ in: the one given, if they do, else the first; null if none.
+     * apart returns a state in which two columns differ: the given one if they do, else the first; null if there is none.
      * @param {string} a
      * @param {string} b
      * @param {string} state
@@ -223,7 +224,7 @@ export function mount(pane, on) {
     press,
     choose,
     /**
-     * compile shows what the test is compiled to: an architecture, and perhaps variants behind a blank.
+     * compile shows the compiled test. to is an architecture, optionally followed by a space and variants.
      * @param {string} to
      */
     compile: async (to) => (await import("./compiling.js")).compile(pane.querySelector(".compile .made"), on.question(), to),

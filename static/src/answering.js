@@ -1,4 +1,4 @@
-// Asking a bench's question: what comes of it is put in place, with a picture, as it comes.
+// Sends a page's question, and inserts the answer and its picture as they arrive.
 
 import { lines, send } from "./send.js";
 import * as waiting from "./waiting.js";
@@ -11,12 +11,12 @@ import * as waiting from "./waiting.js";
  */
 export function mount(form, page, { result, pane, asked, pictures, begin, came, ended, tell, say, shown }) {
   /** @type {Picked | null} */
-  let answering = null; // the pick that answers the question
-  let chosen = false; // a picture is, since the run has begun
+  let answering = null; // the pick of the outcome that answers the question
+  let chosen = false; // the visitor has chosen a picture since the run started
 
   /**
-   * run asks the form's question.
-   * @param {Picked | null} wished what to show a picture of, rather than of what answers
+   * run sends the form's question.
+   * @param {Picked | null} wished the picture to show instead of the default
    */
   async function run(wished = null) {
     pictures().stop();
@@ -28,7 +28,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
       cancel: () => mine.abort.abort(),
     });
     /** @type {typeof import("./parts.js") | null} */
-    let parts = null; // once the answer comes in parts
+    let parts = null; // set when the answer comes in parts
     try {
       const r = await send(form.getAttribute("action") ?? "", mine.fields, signal);
       if (r.headers.get("Content-Type") === lines) parts = await import("./parts.js");
@@ -38,7 +38,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
         asked.answered = mine;
         came();
         const restore = parts?.keep(result);
-        result.removeAttribute("aria-busy"); // first: what comes in is not dimmed
+        result.removeAttribute("aria-busy"); // first, so that new content is not dimmed
         answering = page.show(part);
         if (parts) wait.came();
         restore?.();
@@ -54,7 +54,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
   }
 
   /**
-   * choose shows a picture for the part of the answer that has come.
+   * choose shows a picture for the part of the answer that has arrived.
    * @param {Picked | null} wished
    * @param {boolean | undefined} last
    */
@@ -69,7 +69,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
     }
     const pick = page.pick(answering, wished, last);
     if (!pick && !last) {
-      pane.setAttribute("aria-busy", "true"); // of an earlier run
+      pane.setAttribute("aria-busy", "true"); // the picture is from an earlier run
       return;
     }
     if (!pick) clear();
@@ -77,7 +77,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
   }
 
   /**
-   * cancelled says that the visitor has ended a run, and shows a picture for what had come of it.
+   * cancelled says that the visitor has cancelled a run, and shows a picture for the part that has arrived.
    * @param {Picked | null} wished
    * @param {boolean} inParts
    */
@@ -116,7 +116,7 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
 }
 
 /**
- * whole is an answer that does not come in parts.
+ * whole parses an answer that does not come in parts.
  * @param {string} part
  * @returns {AnswerPart}
  */

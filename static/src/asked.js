@@ -1,4 +1,4 @@
-// Which question an answer on show is for, and which one is being asked.
+// Tracks the question whose answer is shown, and the question that is running.
 
 /**
  * An Asking is a question under way, with the form as it is asked, the state, and that as text.
@@ -6,12 +6,12 @@
  */
 
 /**
- * Asked is one question that is answered, and one that is being asked.
+ * Asked has the question that is answered and the question that is running.
  * @typedef {{ running: Asking | null, answered: Asking | null }} Asked
  */
 
 /**
- * ask asks a question, in place of one under way.
+ * ask starts a question and cancels the running one.
  * @param {Asked} asked
  * @param {URLSearchParams} fields
  * @param {Question} state
@@ -22,7 +22,7 @@ export function ask(asked, fields, state) {
 }
 
 /**
- * drop cancels the question under way, and its end is nobody's concern.
+ * drop cancels the running question and ignores its end.
  * @param {Asked} asked
  */
 export function drop(asked) {
@@ -32,21 +32,21 @@ export function drop(asked) {
 }
 
 /**
- * isEdited tells whether a state is another than the one that is answered.
+ * isEdited reports whether a state differs from the answered one.
  * @param {Asked} asked
  * @param {Question} state
  */
 export const isEdited = ({ answered }, state) => answered !== null && JSON.stringify(state) !== answered.text;
 
 /**
- * isDue tells whether a state is another than the one that is being asked, or else that is answered.
+ * isDue reports whether a state differs from the running one or, if none runs, from the answered one.
  * @param {Asked} asked
  * @param {Question} state
  */
 export const isDue = ({ running, answered }, state) => JSON.stringify(state) !== (running ?? answered)?.text;
 
 /**
- * problemsOf are those that a check of a text has found.
+ * problemsOf returns the problems that a check has found.
  * @param {Checked} answer
  * @returns {Problem[]}
  */
@@ -60,7 +60,7 @@ export function problemsOf({ errors, remarks }) {
 }
 
 /**
- * showsByItself tells whether a view shows what answers the question, which goes without saying.
+ * showsByItself reports whether a view shows the default picture, which links need not store.
  * @param {Picked | null} pick
  * @param {Picked | null} answering
  */
@@ -68,7 +68,7 @@ export const showsByItself = (pick, answering) =>
   pick?.column === answering?.column && pick?.state === answering?.state && !pick?.flag && !(Number(pick?.n) > 1);
 
 /**
- * othersLike are the drafts of the same kind as a question, tests or programs, with other texts.
+ * othersLike returns the drafts of the same kind as a question (tests or programs) that have other texts.
  * @template {{ state: Question }} Kept
  * @param {Question} now
  * @param {Kept[]} drafts

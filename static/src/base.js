@@ -1,9 +1,9 @@
-// Addresses of the site. A static one may be below any path, which site.js has put here.
+// Addresses of the site. A static site can be below any path, which site.js stores here.
 
 const base = document.documentElement.dataset.base ?? "/";
 
 /**
- * pathTo is the address of a page, or of what a script asks.
+ * pathTo returns the address of a page or an endpoint.
  * @param {string} path with a slash at its beginning
  */
 export const pathTo = (path) => base + path.slice(1);

@@ -1,6 +1,6 @@
-// What the explorer's page and the one on programs have in common: a form with a text, its answer and
-// pictures beside it. The server renders everything; this sends the form, puts what comes in place, and
-// keeps editor, answer, picture, drafts and address together.
+// The common part of the explorer and the programs page: a form with a text, its answer and its pictures. The server
+// renders everything; this script sends the form, inserts the results, and keeps editor, answer, picture, drafts and
+// address in step.
 
 import * as address from "./address.js";
 import * as answers from "./answering.js";
@@ -24,7 +24,7 @@ import * as visiting from "./visits.js";
 const named = (id) => document.getElementById(id);
 
 /**
- * mount ties a page's parts together; begin() asks its first question.
+ * mount connects a page's parts; begin() asks its first question.
  * @param {HTMLFormElement} form whose action is where questions go
  * @param {BenchPage} page what differs
  *   editor, pictures, files: what these modules want besides;
@@ -44,7 +44,7 @@ export function mount(form, page) {
   const [result, note, status, bar, pane] = ["result", "note", "status", "drafts", "picture"].map(named);
   /** @type {import("./asked.js").Asked} */
   const asked = { running: null, answered: null };
-  let fresh = true; // what is on show is going to be what the address is for
+  let fresh = true; // the page will show the content of its address
 
   /** @param {string} text */
   const say = (text) => {
@@ -54,7 +54,7 @@ export function mount(form, page) {
   const tell = (text) => {
     const p = document.createElement("span");
     p.textContent = text;
-    bar.replaceChildren(p); // so that it is seen, too
+    bar.replaceChildren(p); // also show it
     bar.hidden = false;
   };
   const formData = () => fields(form);
@@ -106,8 +106,8 @@ export function mount(form, page) {
     form.classList.toggle("edited", isEdited(asked, state()));
   }
 
-  // state is all of the question, as drafts keep it; restore puts one in place, and gives a promise where
-  // something has to come first.
+  // state returns the whole question for drafts. restore puts one in place; it returns a promise if something has to
+  // load first.
   function state() {
     return { source: editor.text(), ...states.read(form), own: own.state(), ...page.state?.() };
   }
@@ -128,7 +128,7 @@ export function mount(form, page) {
   /** @param {Question} s */
   const brief = (s) => page.brief(states.brief(form, s), s);
 
-  // onShow is the question as it was asked and what is shown of the answer, as links have it.
+  // onShow returns the question as it was asked and the view of its answer, for links.
   function onShow(all = false) {
     if (!asked.answered) return null;
     const view = pictures.state();
@@ -137,7 +137,7 @@ export function mount(form, page) {
   }
 
   /**
-   * shared is what links are made of: what is on show, or what has been typed since.
+   * shared returns the content of links: the question on show, or the edited one.
    * @returns {Link}
    */
   function shared() {
@@ -145,7 +145,7 @@ export function mount(form, page) {
     return (isEdited(asked, now) ? null : onShow(true)) ?? { ...brief(now), view: {} };
   }
 
-  // openLink puts what a link holds in place.
+  // openLink puts the content of a link in place.
   /** @param {Required<Link> & { view: View }} link */
   async function openLink(link) {
     const whole = page.whole(states.whole(form, link), link);
@@ -163,7 +163,7 @@ export function mount(form, page) {
     await run(link.view.pick);
   }
 
-  // changed is called when the visitor changes anything.
+  // changed is called after every change by the visitor.
   function changed() {
     mark();
     drafts.changed();
@@ -183,12 +183,12 @@ export function mount(form, page) {
       }
       return problemsOf(found);
     } catch {
-      if (text === editor.text()) again.checked(0); // a run will say what is wrong
+      if (text === editor.text()) again.checked(0); // a run reports the errors
       return [];
     }
   }
 
-  // pick puts a text of the server's in place.
+  // pick puts a text of the server in place.
   /** @param {string} id */
   async function pick(id, remember = true) {
     try {
@@ -212,7 +212,7 @@ export function mount(form, page) {
     }
   }
 
-  // take puts a text that came from elsewhere in place of the one in the editor; called() says what it is.
+  // take replaces the text in the editor by one from elsewhere; called() names it.
   /**
    * @param {string} text
    * @param {() => unknown} called
@@ -225,7 +225,7 @@ export function mount(form, page) {
     await run();
   }
 
-  // mine are the texts of this kind that this browser keeps of its visitor, but for the one in the editor.
+  // mine returns the visitor's stored texts of this kind, except the one in the editor.
   const mine = () =>
     othersLike(state(), drafts.recent()).map((d) => ({
       name: d.name,
@@ -254,8 +254,7 @@ export function mount(form, page) {
   }
   listen();
 
-  // begin asks the first question: of the address's fragment, or as the server has put it, but
-  // for what was typed here before.
+  // begin asks the first question: that of the address's fragment or of the server, unless a draft replaces it.
   async function begin() {
     panes.activate(form);
     if (!CSS.supports("position-area", "bottom")) import("./beside.js");

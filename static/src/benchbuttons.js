@@ -1,9 +1,9 @@
-// What a bench has around its text and its answer: the sheet, the menu of links, and keys.
+// Buttons around a page's text and answer: the sheet, the share menu, and links within the page.
 
 import { encode } from "./address.js";
 
 /**
- * sheet puts a test on the sheet as a link to it would have it.
+ * sheet adds a test to the sheet in the format of a link.
  * @param {HTMLButtonElement | null} button where there is one
  * @param {() => Link | null} link
  * @param {(text: string) => unknown} say
@@ -21,7 +21,7 @@ export function sheet(button, link, say) {
 }
 
 /**
- * share opens the menu of links and copies, which is fetched when it is first wanted.
+ * share opens the share menu, which it loads on first use.
  * @param {HTMLElement} button
  * @param {ShareHooks} on
  * @param {(text: string) => unknown} tell
@@ -40,7 +40,7 @@ export function share(button, on, tell) {
   button.addEventListener("click", open);
 }
 
-/** jumps has links within the page move the focus, and leave the address alone. */
+/** jumps makes links within the page move the focus without changing the address. */
 export function jumps() {
   document.addEventListener("click", (e) => {
     const to = e.target.closest?.(".skip, .jump a")?.getAttribute("href");

@@ -1,4 +1,4 @@
-// Puts what a button opens beside it, for browsers that know no anchors: for the others, the style sheet does.
+// Places a popup beside its button in browsers without CSS anchor positioning.
 
 import { put } from "./help.js";
 

@@ -1,8 +1,8 @@
-// Cards that say what a word means are fetched when somebody first comes to such a word.
+// Loads the cards that explain terms when the visitor first points at a term.
 
 const kinds = ["pointerover", "focusin", "click"];
 
-/** activate has the page's words lead to theirs. */
+/** activate connects the page's terms to their cards. */
 export function activate() {
   /** @type {Promise<void> | null} */
   let cards = null;

@@ -1,4 +1,4 @@
-// The catalogue's search while one types: the server finds, and the page's address follows.
+// Searches the catalogue while the visitor types: the server finds the tests, and the address follows.
 
 import { pathTo } from "./base.js";
 import { add } from "./sheet.js";
@@ -14,7 +14,7 @@ form.addEventListener("submit", (e) => {
   e.preventDefault();
   look("replace");
 });
-// Words and verdicts are looked for among all shapes.
+// A search for words and verdicts covers all shapes.
 form.addEventListener("input", (e) => {
   if (e.target.name !== "arch") shape = "";
   clearTimeout(timer);
@@ -41,7 +41,7 @@ addEventListener("popstate", () => {
 });
 
 /**
- * look asks for what the form says; how is what becomes of the address: push, replace or nothing.
+ * look runs the form's search; how says how the address changes: push, replace or not at all.
  * @param {"push" | "replace" | ""} how
  */
 async function look(how) {
@@ -60,13 +60,13 @@ async function look(how) {
     if (mine === asked) document.querySelector("#found .count").textContent = "Cannot reach the server. Try again later.";
     return;
   }
-  if (mine !== asked) return; // something newer has been asked
+  if (mine !== asked) return; // a newer search has started
   if (how) history[/** @type {"pushState" | "replaceState"} */ (`${how}State`)](null, "", address);
   const box = document.createElement("template");
   box.innerHTML = text;
   const found = box.content.querySelector("#found");
   const old = document.getElementById("found");
-  // The paragraph that tells how many stays, so that what it says is announced.
+  // Keep the paragraph with the count, so that screen readers announce its new text.
   old.dataset.shapes = found.dataset.shapes;
   const count = old.querySelector(".count");
   count.textContent = found.querySelector(".count").textContent.trim();

@@ -1,7 +1,6 @@
-// The editor of models of one's own: a tab for each, and for each file of one's own that
-// it includes. It works over the form's fields, which are all there is without scripts: a
-// fieldset for each model, with its name, its text, and, as JSON, what it includes. Fetched
-// when the pane is opened.
+// The editor of the visitor's models: a tab for each model and each file that it includes. It works on the form's
+// fields, which pages without scripts use directly: a fieldset for each model with its name, its text and, as JSON, its
+// files. Loaded when the pane is opened.
 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
@@ -19,7 +18,7 @@ import { words } from "./words.js";
 /** @typedef {OwnModel & { row: HTMLElement, docs: Map<string, ModelDoc>, named?: boolean }} EditedModel a model with its fields */
 /** @typedef {{ model: EditedModel, file: string, state: EditorState }} ModelDoc a model's text, or a file's */
 
-// nothing stands for the document in sight while there is none, which is never for longer than an event takes.
+// nothing stands for the open document while there is none, never for longer than one event.
 const nothing = /** @type {ModelDoc} */ (/** @type {unknown} */ (null));
 
 /** @type {import("@codemirror/state").StateEffectType<number[]>} */
@@ -69,24 +68,24 @@ export async function mount(box, page) {
 class CatEditor {
   /** @type {EditedModel[]} */
   #models = [];
-  #at = nothing; // the document in sight
+  #at = nothing; // the open document
   /** @type {{ model: EditedModel, file: string }[]} */
-  #tabbed = []; // what the tabs are of
+  #tabbed = []; // the documents of the tabs
   /** @type {(OwnModel & { i: number }) | null} */
   #removed = null;
   /** @type {Problem[]} */
-  #found = []; // problems, of all models
+  #found = []; // problems in all models
   #asking = 0;
   /** @type {Extension[] | undefined} */
-  #made; // the extensions, which all documents share
+  #made; // extensions that all documents share
   #page;
   #known;
-  #library; // the names of files that any model may include
+  #library; // names of files that any model can include
   #most;
   #ui;
   #view;
   #below;
-  #mine; // the list of models of one's own to compare, where there is one
+  #mine; // the list of the visitor's models to compare, if there is one
 
   /**
    * @param {HTMLElement} box
@@ -152,7 +151,7 @@ class CatEditor {
   }
 
   /**
-   * start opens a model with the text of a built-in one.
+   * start adds a model with the text of a built-in one.
    * @param {string} name
    */
   async start(name) {
@@ -237,7 +236,7 @@ class CatEditor {
   }
 
   /**
-   * #replace puts a text in place of the one in sight; undo brings that back.
+   * #replace replaces the open text; undo restores it.
    * @param {string} text
    */
   #replace(text) {
@@ -246,7 +245,7 @@ class CatEditor {
   }
 
   /**
-   * #lint asks about all models at once; the answer is of what was asked, or is forgotten.
+   * #lint checks all models at once. It drops the answer if a text has changed meanwhile.
    * @param {CodeView} view
    */
   async #lint(view) {
@@ -273,7 +272,7 @@ class CatEditor {
   #add({ name, text = "", files = {}, row = null }) {
     /** @type {EditedModel} */
     const model = { row: row ?? this.#newRow(), name: name || freeName(this.#models.map((m) => m.name)), text: wholeText(text), files, docs: new Map() };
-    // A name that is made of the title goes on with it.
+    // An automatic name follows the title.
     model.named = !isAutomatic(model.name) && nameOf(titleOf(model.text)) !== model.name;
     this.#models.push(model);
     sync(model);
@@ -281,7 +280,7 @@ class CatEditor {
   }
 
   /**
-   * #adopt takes over a model from its fields.
+   * #adopt reads a model from its fields.
    * @param {HTMLElement} row
    */
   #adopt(row) {
@@ -299,7 +298,7 @@ class CatEditor {
   }
 
   /**
-   * #name calls a model something else, everywhere.
+   * #name renames a model everywhere.
    * @param {EditedModel} model
    * @param {string} to
    */
@@ -312,7 +311,7 @@ class CatEditor {
   }
 
   /**
-   * #entitle has a model that nobody has named go by its title.
+   * #entitle names a model by its title unless the visitor has named it.
    * @param {EditedModel} model
    */
   #entitle(model) {
@@ -322,7 +321,7 @@ class CatEditor {
   }
 
   /**
-   * #taken tells whether a name is another model's.
+   * #taken reports whether another model has the name.
    * @param {EditedModel} model
    * @param {string} name
    */
@@ -361,7 +360,7 @@ class CatEditor {
     this.#changed();
   }
 
-  /** #removeShown removes the file in sight, or the model where its own text is. */
+  /** #removeShown removes the open file, or the model if its own text is open. */
   #removeShown() {
     const { model, file } = this.#at;
     if (file === "") return this.#remove(model);
@@ -374,14 +373,14 @@ class CatEditor {
 
   // Tabs
 
-  /** #tabs draws the tabs and what goes with the one in sight. */
+  /** #tabs draws the tabs and the tools of the open one. */
   #tabs() {
     const ui = this.#ui;
     const { model, file } = this.#at;
     const focused = ui.tabs.contains(document.activeElement);
     this.#tabbed = this.#models.flatMap((model) => ["", ...Object.keys(model.files)].map((file) => ({ model, file })));
     const list = this.#tabbed.map((of, i) => this.#tab(of, i));
-    // Tabs that look the same stay in place, under whoever is about to press one.
+    // Keep unchanged tabs in the page: the visitor may be pressing one.
     if (looks(list) !== looks([...ui.tabs.children])) {
       ui.tabs.replaceChildren(...list);
       if (focused) ui.tabs.querySelector("[aria-selected=true]")?.focus();
@@ -395,14 +394,14 @@ class CatEditor {
     ui.files.replaceChildren(...this.#wanted().map((file) => button(`Write ${file}`, () => this.#write(file))));
   }
 
-  /** #wanted are the files that the text in sight includes, and that are nowhere. */
+  /** #wanted returns the files that the open text includes and that do not exist. */
   #wanted() {
     const all = included(this.#view.state.doc.toString());
     return [...new Set(all.filter((f) => f && !this.#library.has(f) && !(f in this.#at.model.files)))];
   }
 
   /**
-   * #write begins a file of the model in sight.
+   * #write creates a file of the open model.
    * @param {string} file
    */
   #write(file) {
@@ -418,7 +417,7 @@ class CatEditor {
     const selected = this.#at.model === model && this.#at.file === file;
     const wrong = this.#found.filter((p) => p.model === model && p.path === file).length;
     const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => {
-      const to = this.#tabbed[i]; // which may be another by now
+      const to = this.#tabbed[i]; // the tab may have changed
       this.#select(this.#documentOf(to.model, to.file), true);
     });
     b.setAttribute("role", "tab");
@@ -468,7 +467,7 @@ class CatEditor {
     this.#ui.tabs.querySelector("[aria-selected=true]").focus();
   }
 
-  /** #rename gives the model in sight the name in the field, if it can have it. */
+  /** #rename gives the open model the name in the field, if it is valid. */
   #rename() {
     const { name } = this.#ui;
     const { model } = this.#at;
@@ -489,7 +488,7 @@ class CatEditor {
 const plain = (m) => ({ name: m.name, text: m.text, files: { ...m.files } });
 
 /**
- * sync writes a model to its fields.
+ * sync writes a model into its fields.
  * @param {EditedModel} model
  */
 function sync(model) {

@@ -1,4 +1,4 @@
-// The elements of the editor of models, and the list of built-in models, which it offers to start from.
+// The elements of the model editor, and the list of built-in models to start from.
 
 import { pathTo } from "./base.js";
 
@@ -12,7 +12,7 @@ export const field = (row, what) => row.querySelector(`[name=own-${what}]`);
 let listed = null;
 
 /**
- * builtins are the built-in models, with their texts.
+ * builtins returns the built-in models with their texts.
  * @returns {Promise<BuiltInModel[]>}
  */
 export function builtins() {

@@ -1,4 +1,4 @@
-// Colours for models in the cat language, and what completion offers in them.
+// Syntax highlighting and completion for models in the cat language.
 
 import { colouring } from "./colouring.js";
 
@@ -7,7 +7,7 @@ import { colouring } from "./colouring.js";
 const name = /^'?[A-Za-z_](?:[\w.-]*\w)?/;
 
 /**
- * catLanguage colours models by the words that the server knows.
+ * catLanguage highlights models with the words that the server knows.
  * @param {CatWords | null} known what GET /words?arch=cat gives
  */
 export function catLanguage(known) {
@@ -86,7 +86,7 @@ function string(stream, state) {
 }
 
 /**
- * defined lists the names that a model gives itself, and what each says.
+ * defined returns the names that a model defines, with their comments.
  * @param {string} text
  */
 export function defined(text) {
@@ -98,13 +98,13 @@ export function defined(text) {
 }
 
 /**
- * included lists the files that a model includes.
+ * included returns the files that a model includes.
  * @param {string} text
  */
 export const included = (text) => [...text.matchAll(/\binclude\s+"([^"\n]*)"/g)].map((m) => m[1]);
 
 /**
- * titleOf is a model's title, "" where it has none.
+ * titleOf returns a model's title, "" if it has none.
  * @param {string} text
  */
 export function titleOf(text) {

@@ -1,5 +1,5 @@
-// Colours for C programs: the words are those of tests in C; around them are directives,
-// comments and strings. And the lines at which a program fails, made out.
+// Syntax highlighting for C programs: the words are those of tests in C, with directives, comments and strings around
+// them. Also marks the lines where a program fails.
 
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView } from "@codemirror/view";
@@ -44,7 +44,7 @@ function token(stream, state, c) {
 }
 
 /**
- * setFailing makes lines out, by number.
+ * setFailing marks lines by number.
  * @type {import("@codemirror/state").StateEffectType<number[]>}
  */
 export const setFailing = StateEffect.define();
@@ -66,7 +66,7 @@ const failing = StateField.define({
 });
 
 /**
- * showing scrolls a line into sight of the editor, and leaves the page, the caret and the focus where they are.
+ * showing scrolls a line into view in the editor only. Page, caret and focus do not change.
  * @param {CodeView} view
  * @param {number} n
  */
@@ -77,7 +77,7 @@ export function showing(view, n) {
 }
 
 /**
- * cLanguage colours programs.
+ * cLanguage highlights programs.
  * @param {CWords | null} known what they are written in, as GET /words gives it
  */
 export function cLanguage(known = null) {

@@ -1,5 +1,5 @@
-// The pages of a class: a student's phone, the projector's screen, the teacher's. The server
-// says how they look; here votes are sent until they have arrived, and pictures step along.
+// The pages of a class: student, projector and teacher. The server renders them; this script sends votes until they
+// arrive, and keeps pictures in step.
 
 import { byTeacher, onScreen } from "./classkeys.js";
 import { stream } from "./classstream.js";
@@ -15,11 +15,11 @@ const $ = (/** @type {string} */ selector) => room.querySelector(selector);
 
 // --- how it looks ---
 
-// focusKey finds what has the focus in the page that comes.
+// focusKey identifies the focused element, to find it in the new page.
 /** @param {Field | null} e */
 const focusKey = (e) => (e?.id ? `#${CSS.escape(e.id)}` : e?.name ? `[name="${CSS.escape(e.name)}"][value="${CSS.escape(e.value)}"]` : "");
 
-// grow has the bars of a fresh tally move from where they were.
+// grow animates the bars of a new tally from their old lengths.
 /**
  * @param {ParentNode} fresh
  * @param {ParentNode} old
@@ -50,13 +50,13 @@ function view(told) {
   }
   const { html, status: words } = told;
   const fresh = parse(html);
-  // The picture stays while it is the same, and goes along.
+  // An unchanged picture stays in the page.
   const [was, is] = [$("#evidence"), fresh.querySelector("#evidence")];
   if (was && is && was.dataset.src === is.dataset.src) {
     was.dataset.step = is.dataset.step;
     is.replaceWith(was);
   }
-  // So does what was chosen and not sent yet.
+  // So do choices that are not sent yet.
   const [old, now] = [$("#ballot"), fresh.querySelector("#ballot")];
   if (old && now && old.dataset.item === now.dataset.item && old.dataset.round === now.dataset.round) {
     for (const chosen of old.querySelectorAll("input:checked")) {
@@ -82,7 +82,7 @@ function view(told) {
 }
 
 /**
- * focused has the focus where it was, whatever comes in the place of an element's content.
+ * focused keeps the focus while change replaces an element's content.
  * @param {HTMLElement} within
  * @param {() => void} change
  */
@@ -93,7 +93,7 @@ function focused(within, change) {
 }
 
 /**
- * around puts what is fresh around a form in which somebody may be writing.
+ * around updates a page around a form in which the visitor may be writing.
  * @param {HTMLElement} old
  * @param {HTMLElement} now
  * @param {DocumentFragment} fresh
@@ -105,15 +105,15 @@ function around(old, now, fresh) {
   room.append(fresh);
 }
 
-/** pressing tells whether something is being pressed: a click on what goes away before it is let go is none. */
+/** pressing reports whether a button is pressed: removing it before the release would lose the click. */
 const pressing = () => $(":is(button, label):active");
 /**
- * aiming tells whether the teacher is about to press one of the buttons beside answers, which are not to move away then.
+ * aiming reports whether the teacher points at a button beside an answer, which must not move then.
  * @param {HTMLElement} old
  */
 const aiming = (old) => old.querySelector(".written button:active") || matchMedia("(hover: hover)").matches && old.querySelector(".written button:hover");
 /** @type {{ view?: ClassEvent, tally?: ClassEvent | null }} */
-let held = {}; // what comes once somebody has pressed, or not
+let held = {}; // events to show after the current press ends
 
 /** @param {ClassEvent} told */
 function tally(told) {
@@ -142,7 +142,7 @@ function letGo() {
 }
 for (const left of ["pointerout", "pointerup", "pointercancel", "keyup"]) addEventListener(left, () => requestAnimationFrame(letGo));
 
-// fit has the projector show all that there is, whatever it takes.
+// fit makes everything fit the projector's screen.
 let fit = (_ifNeeded = false) => {};
 if (role === "screen") {
   const { fitting, overflowing } = await import("./classfit.js");
@@ -153,8 +153,8 @@ if (role === "screen") {
 // --- the picture of the answer ---
 
 /** @type {Run | null} */
-let player = null; // of the picture on show
-let following = false; // the step comes from the teacher
+let player = null; // steps of the picture
+let following = false; // the current step comes from the teacher
 
 async function evidence() {
   const place = $("#evidence");
@@ -181,12 +181,12 @@ async function evidence() {
       follow(Number(place.dataset.step));
       place.dataset.done = "";
     } catch (e) {
-      delete place.dataset.state; // the next look asks again
+      delete place.dataset.state; // so that the next update tries again
       place.textContent = e.message;
       return;
     }
   }
-  if (role !== "teacher") follow(Number(place.dataset.step)); // who leads
+  if (role !== "teacher") follow(Number(place.dataset.step)); // the teacher's page leads
 }
 
 /** @param {number} step */
@@ -200,16 +200,16 @@ function follow(step) {
 // --- votes ---
 
 const KEY = `litmuscope.class.${code}`;
-const PATIENCE = 8000; // milliseconds that the server has to take a vote
+const PATIENCE = 8000; // milliseconds to wait for the server to accept a vote
 let sending = false;
 let pause = 400;
 /** @typedef {{ item: string | number, round: string | number, words?: string | null, mark?: string }} Said */
 /** @type {Said | null} */
-let said = null; // what became of the last vote, { item, round, words }: without words, it was taken
+let said = null; // result of the last vote, { item, round, words }; without words, it was accepted
 /** @type {number | null} */
 let timer = null;
 
-// A vote is kept here until the server has it: the page may be loaded anew meanwhile.
+// A vote stays here until the server has it, since the page may be reloaded.
 /** @type {Vote | null} */
 let waiting = null;
 /** @param {Vote | null} vote */
@@ -219,7 +219,7 @@ function keep(vote) {
     if (vote) localStorage.setItem(KEY, JSON.stringify(vote));
     else localStorage.removeItem(KEY);
   } catch {
-    // storage is switched off: the page has it while it is open
+    // storage is off: the vote lasts as long as the page
   }
 }
 try {
@@ -228,7 +228,7 @@ try {
   // there is none
 }
 
-// Edits that were begun, and texts, are kept, too, until the question is another one.
+// Unsent edits and texts are stored until the question changes.
 const DRAFT = `${KEY}.edits`;
 /** @param {HTMLElement} form */
 const edited = (form) => {
@@ -237,13 +237,13 @@ const edited = (form) => {
 };
 
 /**
- * written is where one writes an answer.
+ * written returns the field for a written answer.
  * @param {HTMLElement} form
  */
 const written = (form) => form.querySelector("[name=text]");
 
 /**
- * entered is what a form has that is not sent yet, as a vote has it.
+ * entered returns the unsent content of a form as a vote.
  * @param {HTMLElement} form
  */
 const entered = (form) => (form.matches(".text") ? { text: written(form).value } : { ballot: edited(form) });
@@ -278,7 +278,7 @@ function untried(form) {
 }
 
 /**
- * draft keeps what is in a form, or forgets it.
+ * draft stores the content of a form, or removes it.
  * @param {HTMLElement} form
  */
 function draft(form, forget = false) {
@@ -291,7 +291,7 @@ function draft(form, forget = false) {
 }
 
 /**
- * isHere tells whether a vote is of the question that a form is for.
+ * isHere reports whether a vote belongs to the form's question.
  * @template {{ item?: string | number, round?: string | number }} V
  * @param {HTMLElement | null} form
  * @param {V | null} vote
@@ -299,7 +299,7 @@ function draft(form, forget = false) {
  */
 const isHere = (form, vote) => /** @type {boolean} */ (form && vote && form.dataset.item === String(vote.item) && form.dataset.round === String(vote.round));
 
-// mine shows the voter's own vote, on its way perhaps.
+// mine shows the state of the voter's own vote.
 function mine() {
   const form = $("#ballot");
   const words = $("#mine");
@@ -321,7 +321,7 @@ function mine() {
 }
 
 /**
- * cast sends a vote: what it says, a ballot or a text.
+ * cast sends a vote: a ballot or a text.
  * @param {HTMLElement} form
  * @param {{ ballot?: string, text?: string }} says
  */
@@ -357,7 +357,7 @@ async function send() {
         form.dataset.ballot = taken.ballot;
         form.dataset.made = String(taken.made);
         form.dataset.text = taken.text ?? "";
-        // What was written is there as it was taken, unless it is something else by now.
+        // Show the text as the server stored it, unless the voter has changed it.
         if (taken.text && written(form).value !== vote.text) untried(form);
         else if (taken.text) {
           written(form).value = taken.text;
@@ -380,7 +380,7 @@ async function send() {
     timer = setTimeout(send, pause * (0.75 + Math.random() / 2));
   } else {
     pause = 400;
-    if (waiting) send(); // changed meanwhile
+    if (waiting) send(); // the vote has changed meanwhile
   }
   mine();
 }
@@ -393,7 +393,8 @@ let next = [];
 /** @param {string} what */
 const hides = (what) => /^(un)?hide:/.test(what);
 
-// drive does what a teacher wants, one thing after the other; of steps only the last counts, of answers that are hidden all do.
+// drive sends the teacher's actions, one after the other. Of several steps only the last counts; of hidden answers,
+// all.
 /** @param {string} what */
 async function drive(what) {
   next = [...next.filter((other) => hides(other) || hides(what)), what];
@@ -450,7 +451,7 @@ room.addEventListener("input", (e) => {
   mine();
 });
 
-// A line is sent by the key that ends it, which not every phone says the name of.
+// Enter sends a line. Not every phone names the key, so listen to the input.
 room.addEventListener("beforeinput", (e) => {
   if (e.target.id !== "text" || e.inputType !== "insertLineBreak") return;
   e.preventDefault();

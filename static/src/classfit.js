@@ -1,13 +1,12 @@
-// The projector's screen, which nobody scrolls: all of a question and its answer is in sight, its
-// text and its drawing as large as that allows, whichever stands beside or below the other.
+// Fits a question and its answer to the projector's screen, which nobody scrolls: text and drawing are as large as
+// possible, and their arrangement is chosen for that.
 
-const LEAST = 0.25; // of the usual size of text; what needs less has no place on a screen
-const PLAIN = 0.75; // of the usual size: text that the last row can read
+const LEAST = 0.25; // smallest text size, relative to the usual one
+const PLAIN = 0.75; // text size that the last row can read, relative to the usual one
 
-// What is beside what: the question, the drawing and the run.
+// The possible arrangements of question, drawing and run.
 const LAYOUTS = ["beside", "broad", "stacked", "below", "aside", "under"];
-// What the question has of the width where the drawing beside it is too small otherwise, or the drawing of the height
-// where what is above it is.
+// Shares of the width for the question, or of the height for the drawing, to try if the other part is too small.
 const SHARES = ["36%", "30%", "24%"];
 const SHARED = ["beside", "broad", "stacked", "aside", "under"];
 
@@ -17,7 +16,7 @@ const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clie
 const isCut = (e) => cut(e) || [...e.querySelectorAll("pre, ol, .listing, .tally, .asked, .options")].some(cut);
 
 /**
- * shrink has an element's text as large as it can be without any of it being cut off, and gives its size; 0 if it cannot.
+ * shrink makes an element's text as large as fits, and returns its size; 0 if it does not fit.
  * @param {HTMLElement} e
  */
 function shrink(e) {
@@ -42,7 +41,7 @@ function shrink(e) {
 const readable = () => ((24.05 / 14) * innerHeight) / 1080;
 
 /**
- * enlarged is by how much the drawing can be as things are, of what can be read; 1 where there is none.
+ * enlarged returns the size of the drawing relative to the readable size; 1 if there is no drawing.
  * @param {HTMLElement} stage
  */
 function enlarged(stage) {
@@ -52,12 +51,12 @@ function enlarged(stage) {
     return Math.min((drawing.clientWidth - 2) / width, (drawing.clientHeight - 2) / height) / readable();
   });
   if (scales.length === 0) return 1;
-  // Folded it is drawn where it is too small otherwise, which tells less.
+  // A folded drawing tells less, so prefer an unfolded one of readable size.
   return scales[0] >= 1 ? 1 : Math.min(Math.max(...scales), 0.98);
 }
 
 /**
- * lay puts things into a layout, and says how well they can be read there: -1 where something is cut off.
+ * lay applies a layout and returns how readable it is; -1 if something is cut off.
  * @param {HTMLElement} stage
  * @param {string} layout
  */
@@ -71,11 +70,11 @@ function lay(stage, layout, share = "") {
 }
 
 /**
- * fitting makes what is in a room fit the window.
+ * fitting makes the content of an element fit the window.
  * @param {HTMLElement} room
  */
 export function fitting(room) {
-  if (innerWidth < 1000) return; // which scrolls
+  if (innerWidth < 1000) return; // small screens scroll
   const invite = room.querySelector(".invite > div");
   if (invite) shrink(invite);
   const stage = room.querySelector(".stage");
@@ -98,7 +97,7 @@ export function fitting(room) {
 }
 
 /**
- * overflowing tells whether something in a room no longer fits.
+ * overflowing reports whether the content no longer fits.
  * @param {HTMLElement} room
  */
 export const overflowing = (room) => [...room.querySelectorAll(".asking")].some(isCut);

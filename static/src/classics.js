@@ -1,7 +1,7 @@
-// What is found of the texts to begin with, the best first, and how it is listed.
+// Searches the list of texts to start with, and renders the results, best first.
 
 /**
- * list gives what the list shows for a query, and says how much that is.
+ * list returns the list for a query, and the number of results in words.
  * @param {ListEntry[]} tests as entries makes them
  * @param {ListHooks} q
  *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
@@ -22,14 +22,14 @@ export function list(tests, { query, here, only, current, mine, close, page, wha
 }
 
 /**
- * entries makes a list of what the server tells of all tests.
+ * entries makes the list from the server's data.
  * @param {ListedArch[]} archs
  */
 export function entries(archs) {
   return archs.flatMap((a) => a.families.flatMap((f) => f.tests.map((t) => entry(a, f, t))));
 }
 
-// section lists what is found of an architecture, by families where all of them are there.
+// section lists the results of one architecture, by family if the family is complete.
 function section(/** @type {{ arch: string, tests: ListEntry[] }} */ { arch, tests }, /** @type {string[]} */ marks, /** @type {string} */ current, /** @type {string | undefined} */ page) {
   const box = group(arch, arch);
   /** @type {string | null} */
@@ -74,7 +74,7 @@ function drafts(own, marks, close) {
   return box;
 }
 
-// entry is a test with the words by which it is found, the most telling first.
+// entry makes a test's list entry, with the words of a search in order of weight.
 /**
  * @param {ListedArch} arch
  * @param {ListedFamily} family
@@ -94,7 +94,7 @@ function entry(arch, family, t) {
   };
 }
 
-// score is how far a test is from a word of the query: 0 is its name; Infinity, it has no such word.
+// score rates how well a test matches a word of the query: 0 is the test's name, Infinity no match.
 /**
  * @param {ListEntry} t
  * @param {string} word
@@ -109,13 +109,12 @@ function score(t, word) {
   return Infinity;
 }
 
-// AT_HAND is what it counts for that a test is of the architecture at hand: more than a
-// better match by one.
+// AT_HAND is the bonus for tests of the current architecture: more than one step of score.
 const AT_HAND = 1.5;
 
 /** @typedef {{ arch: string, best: number, found: { t: ListEntry, n: number }[] }} Group */
 
-// search finds the tests that have all words, grouped by architecture, the best first.
+// search returns the tests that match all words, grouped by architecture, best first.
 /**
  * @param {ListEntry[]} tests
  * @param {string[]} words
@@ -178,7 +177,7 @@ function item(name, note, marks) {
   return a;
 }
 
-// marked is a text with the words of the query marked in it.
+// marked returns a text with the words of the query highlighted.
 /**
  * @param {string} text
  * @param {string[]} marks

@@ -1,5 +1,5 @@
-// The keys of a clicker, which is at the projector's screen: on, back, and dark. The screen has no right to drive the class; the
-// teacher's page in the same browser does what it asks for.
+// The keys of a clicker at the projector: next, back, and blank. The projector's page cannot drive the class; the
+// teacher's page in the same browser does it on its behalf.
 
 const ON = ["PageDown", "ArrowRight", "ArrowDown", " ", "Enter"];
 const BACK = ["PageUp", "ArrowLeft", "ArrowUp"];
@@ -9,7 +9,7 @@ const DARK = ["b", "B", "."];
 const channel = (code) => new BroadcastChannel(`litmuscope.class.${code}`);
 
 /**
- * onScreen listens to keys.
+ * onScreen handles the keys.
  * @param {string} code
  */
 export function onScreen(code) {
@@ -25,7 +25,7 @@ export function onScreen(code) {
 }
 
 /**
- * byTeacher does what a screen asks for: what comes next as a rule, or back to the question before.
+ * byTeacher carries out the projector's keys: the usual next action, or back to the previous question.
  * @param {HTMLElement} room
  * @param {(what: string) => void} drive
  * @param {string} code

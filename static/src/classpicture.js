@@ -1,12 +1,11 @@
-// The picture of an answer on a page of a class: its drawing and its run, which the teacher
-// steps through for all.
+// The picture of an answer in a class: its drawing and its run, which the teacher steps for all.
 
 import * as execution from "./execution.js";
 
 /**
- * activate brings a picture to life.
+ * activate makes a picture interactive.
  * @param {HTMLElement} box the section that the server rendered
- * @param {boolean} large has the drawing fill its place, for the last row
+ * @param {boolean} large makes the drawing fill its place, for the projector
  * @param {(step: number, end: boolean) => unknown} stepped is told of each step, and whether it is the last
  * @returns where its run is and how to put it elsewhere, as steps.activate does
  */

@@ -1,12 +1,12 @@
-// Events of a class, as long as somebody looks at it: a page out of sight takes none of the
-// few connections that a browser has for a server, and a phone that wakes finds its own
-// dead. Whoever comes back is told everything first.
+// Receives the events of a class while the page is visible. A hidden page releases its connection, since browsers allow
+// only a few per server, and a phone's connection is dead after sleep. The first event after a reconnect has the whole
+// state.
 
-const PAUSE = 1500; // milliseconds before an answer that was no stream is asked for again
-const SILENCE = 40_000; // … after which a connection without a word is taken for dead
+const PAUSE = 1500; // milliseconds before a retry after an error
+const SILENCE = 40_000; // milliseconds without an event after which the connection counts as lost
 
 /**
- * stream hands on events until the one named end.
+ * stream passes events on until the event end.
  * @param {string} url
  * @param {Record<"view" | "tally" | "end", (data: ClassEvent) => void> & Record<"lost" | "found", () => void>} on lost and found tell of the connection
  */
@@ -50,7 +50,7 @@ export function stream(url, on) {
     source.addEventListener("beat", heard);
     source.addEventListener("error", () => {
       on.lost();
-      // A broken connection the browser makes anew by itself, a refused one it does not.
+      // Browsers reconnect by themselves after a broken connection, but not after an error status.
       if (source?.readyState === EventSource.CLOSED) {
         clearTimeout(timer);
         timer = setTimeout(open, PAUSE + Math.random() * PAUSE);

@@ -1,12 +1,12 @@
-// The time that is left to vote. The server says how much, and when it is over; here it is counted down, by a clock that
-// nobody sets.
+// Counts down the time left to vote. The server gives the duration and decides when it is over; the page's monotonic
+// clock measures it.
 
-const SOON = 10_000; // milliseconds that are the last
+const SOON = 10_000; // the last milliseconds, which are highlighted
 /** @type {Map<HTMLElement, number>} */
-const ends = new Map(); // on the page's own clock
+const ends = new Map(); // end times on the page's monotonic clock
 
 /**
- * counting has the countdowns of a page go on that has just come.
+ * counting starts the countdowns of a new page.
  * @param {HTMLElement} room
  */
 export function counting(room) {

@@ -1,11 +1,11 @@
-// Colours for what is written in an editor: a scanner goes over its lines, as far down as they are in sight, and
-// what it says of a token is that token's class. No syntax tree is made, which would be a third of the first load's scripts.
+// Highlights the text in an editor: a scanner reads its lines down to the last visible one, and names the class of each
+// token. There is no syntax tree: it would be a third of the scripts of the first load.
 
 import { StringStream } from "@codemirror/streamparser";
 import { EditorState, Prec, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, EditorView, ViewPlugin } from "@codemirror/view";
 
-// The colours themselves are custom properties of the page, so that both themes are in one place.
+// The colours are custom properties of the page, so that both themes are in one place.
 const kinds = {
   keyword: { color: "var(--syn-keyword)", fontWeight: "600" },
   mnemonic: { color: "var(--syn-mnemonic)" },
@@ -26,7 +26,7 @@ const marks = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, Decorat
 /** @typedef {keyof typeof kinds | "name"} Kind what a token is; names have the colour of the text */
 
 /**
- * colouring colours a text.
+ * colouring highlights a text.
  * @template State what is known where a line begins, of plain values
  * @param {() => State} begin gives that of the first
  * @param {(stream: Stream, state: State) => Kind | null | false} token passes one token, or blanks
@@ -36,7 +36,7 @@ export function colouring(begin, token, commentTokens) {
   class Colours {
     /** @param {EditorView} view */
     constructor(view) {
-      this.states = [begin()]; // where lines begin, as far as they have been looked at
+      this.states = [begin()]; // the state at the start of each scanned line
       this.decorations = this.colour(view);
     }
 

@@ -1,11 +1,11 @@
-// What a test in C is compiled to: below its answer, or, for all architectures side by side, above the page.
+// Shows the compiled code of a test in C: below its answer or, for all architectures, in a row above the page.
 
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
 import { light } from "./lines.js";
 
 /**
- * compile shows what a test is compiled to.
+ * compile shows a compiled test.
  * @param {HTMLElement} box where
  * @param {URLSearchParams} asked the question with the test
  * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
@@ -29,7 +29,7 @@ export async function compile(box, asked, to, at = pathTo("/compile")) {
   return undefined;
 }
 
-// beside shows all of them in a row, in which lines light up with those that they come of.
+// beside shows all compiled tests in a row and highlights the instructions of a line.
 /** @param {string} html */
 function beside(html) {
   const dialog = document.createElement("dialog");

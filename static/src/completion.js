@@ -1,5 +1,5 @@
-// Completion in tests: instructions where a cell begins, registers, locations and labels
-// within, and what a condition may speak of. Fetched when somebody first writes.
+// Completion in tests: instructions at the start of a cell, registers, locations and labels within it, and the terms of
+// a condition. Loaded when the visitor first types.
 
 import { autocompletion, startCompletion } from "@codemirror/autocomplete";
 import { takeC } from "./cparts.js";
@@ -10,7 +10,7 @@ import { vocabulary } from "./language.js";
 /** @typedef {import("./cparts.js").ThreadInC} ThreadInC */
 
 /**
- * completion is the extension for the editor of tests.
+ * completion is the editor extension for tests.
  */
 export const completion = () => offered(source);
 
@@ -23,7 +23,7 @@ export function offered(...override) {
     override: override.map(askedAgain),
     icons: false,
     activateOnTyping: true,
-    // A list that nobody has to scroll: arrow keys walk on, and who types on shortens it.
+    // A short list needs no scrolling: arrow keys move on, and typing shortens it.
     maxRenderedOptions: 10,
     addToOptions: [{ render: helpOf, position: 90 }],
   });
@@ -111,7 +111,7 @@ function inCode(context, known, test) {
   return { from, options, validFor: /^[%$\w.]*$/ };
 }
 
-// inBody completes a word in a thread in C: what may be called, locals and parameters.
+// inBody completes a word in a thread in C: calls, locals and parameters.
 /**
  * @param {Completing} context
  * @param {TestWords} known
@@ -133,7 +133,7 @@ function inBody(context, known, test) {
   return { from, options, validFor: /^\w*$/ };
 }
 
-// call offers what can be called, or a statement, on the thread's own locations.
+// call offers calls and statements on the thread's own locations.
 /**
  * @param {Instruction} in_
  * @param {number} i
@@ -168,7 +168,7 @@ function call(in_, i, params, end) {
   };
 }
 
-// cased writes a register as what was typed begins: small, or as states print it.
+// cased writes a register in the case that was typed.
 /**
  * @param {string} name
  * @param {string} typed
@@ -189,7 +189,7 @@ function instruction(in_, i, typed, test) {
   const small = typed && typed === typed.toLowerCase();
   const name = small ? in_.name.toLowerCase() : in_.name;
   let operands = in_.operands ?? "";
-  // An example speaks of x: the test may have no such location.
+  // The example contains x, which the test may not have.
   if (test.locations.length > 0 && !test.locations.includes("x")) {
     operands = operands.replace(/([[(])x([\])])/, `$1${test.locations[0]}$2`);
   }
@@ -244,17 +244,17 @@ function inFrame(context, known, test, part) {
     for (const name of test.registers(t)) options.push({ label: `${t}:${name}`, detail: "register", help: `of P${t}`, boost: 10 });
   }
   if (part === "condition") options.push(...known.keywords.map(keyword));
-  // Behind the colon of a thread's number, its registers stand by themselves: see above.
+  // After the colon of a thread's number, registers stand alone: see above.
   return { from: word ? word.from : context.pos, options, validFor: /^[~\w]*$/ };
 }
 
-// take finds the parts of a test in its text, as far as they are there.
+// take splits the text of a test, which may be incomplete, into its parts.
 /**
  * @param {string} text
  * @param {TestWords} known
  */
 function take(text, known) {
-  // Comments and strings are blanks of the same length.
+  // Replace comments and strings by spaces of the same length.
   const plain = text.replace(/\(\*[^]*?(\*\)|$)|"[^"]*"?/g, (s) => s.replace(/[^\n]/g, " "));
   const open = plain.indexOf("{");
   const close = open < 0 ? -1 : plain.indexOf("}", braces(plain, open));
@@ -314,7 +314,7 @@ function take(text, known) {
   };
 }
 
-// braces passes those of arrays within the init block, and gives where its own may close.
+// braces skips the braces of arrays in the init block, and returns the position where the block can close.
 /**
  * @param {string} plain
  * @param {number} open

@@ -1,12 +1,11 @@
-// Tests in C, taken apart as far as they are there: bodies of threads, with parameters and
-// locals.
+// Splits tests in C, which may be incomplete, into the bodies of threads with their parameters and locals.
 
 import { plainC } from "./ctext.js";
 
 /** @typedef {{ from: number, to: number, params: string[], locals: string[] }} ThreadInC */
 
 /**
- * takeC finds what completion asks of a test: see take in completion.js.
+ * takeC returns the parts of a test for completion: see take in completion.js.
  * @param {string} text
  * @param {TestWords} known
  */
@@ -47,13 +46,13 @@ export function takeC(text, known) {
     },
     /** @param {number} i */
     registers: (i) => new Set(threads[i]?.locals),
-    // begins tells whether a statement may begin at a place.
+    // begins reports whether a statement can begin at a position.
     /** @param {number} pos */
     begins: (pos) => /(^|[;{}])\s*$|\b(else|do)\s+$|\)\s*$/.test(plain.slice(close + 1, pos)),
   };
 }
 
-// closing is where the brace that is opened at a place closes, or -1.
+// closing returns the position of the matching closing brace, or -1.
 /**
  * @param {string} plain
  * @param {number} open
@@ -73,7 +72,7 @@ function closing(plain, open) {
  */
 const lastWords = (list, words) => /** @type {string[]} */ (list.map((p) => /([A-Za-z_]\w*)\s*(\[[^\]]*\])?\s*$/.exec(p)?.[1]).filter((w) => w && !words.has(w)));
 
-// localsOf are the names that a body declares or assigns to.
+// localsOf returns the names that a body declares or assigns.
 /**
  * @param {string} body
  * @param {Set<string>} words

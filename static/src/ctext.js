@@ -1,7 +1,7 @@
-// Tests in C as text.
+// Text functions for tests in C.
 
 /**
- * plainC is a test with blanks for its comments and strings. In bodies (*x) is none.
+ * plainC replaces comments and strings by spaces. In bodies, (*x) is not a comment.
  * @param {string} text
  */
 export function plainC(text) {

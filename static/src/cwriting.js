@@ -1,5 +1,4 @@
-// What an editor of C programs needs only once somebody writes in it: completion of what
-// there is to call and of the program's own names, and search.
+// Completion and search for C programs, loaded when the visitor first types.
 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { keymap } from "@codemirror/view";
@@ -31,14 +30,14 @@ async function source(context) {
   };
 }
 
-// inComment tells whether a text ends in a comment, or in a string.
+// inComment reports whether a text ends in a comment or a string.
 /** @param {string} text */
 function inComment(text) {
   const line = text.slice(text.lastIndexOf("\n") + 1).replace(/"(\\.|[^"\\])*"/g, "");
   return text.lastIndexOf("/*") > text.lastIndexOf("*/") || /\/\/|"/.test(line);
 }
 
-// call offers what can be called, and goes on within the brackets, if it takes anything.
+// call offers calls, and continues between the parentheses if there are arguments.
 function call(/** @type {Instruction} */ { name, operands, help }, /** @type {number} */ boost) {
   return {
     label: name,

@@ -1,6 +1,5 @@
-// The builder of cycles. The server draws the ring and knows what can be made of its parts;
-// here presses and words become addresses, what they lead to is put in place, and the
-// browser's history undoes them.
+// The page that builds cycles. The server draws the ring and knows the possible changes; this script turns presses and
+// words into addresses, inserts the results, and lets the browser's history undo them.
 
 import { pathTo } from "./base.js";
 import { add } from "./sheet.js";
@@ -17,7 +16,7 @@ const say = (text) => {
 };
 
 /**
- * get fetches a fragment; an Error's message is for the visitor.
+ * get fetches a fragment. It throws an Error with a message for the visitor.
  * @param {string} url
  * @param {AbortSignal} signal
  */
@@ -35,7 +34,7 @@ async function get(url, signal) {
   throw new Error(problem.detail ?? `The server answered ${r.status}.`);
 }
 
-// latest runs one request at a time: a newer one ends the one before it.
+// latest runs one request at a time: a new request cancels the old one.
 function latest() {
   /** @type {AbortController | null} */
   let running = null;
@@ -77,7 +76,7 @@ const later = (ms, f) => {
   return run;
 };
 
-// What is on show.
+// The cycle on show.
 const shown = { arch: document.getElementById("messages").dataset.arch, cycle: document.getElementById("messages").dataset.cycle };
 const address = (/** @type {Cycle} */ { arch, cycle }) => `?${new URLSearchParams({ arch, cycle })}`;
 
@@ -114,7 +113,7 @@ function go(to, { history: step = "push", focus = "", typing = false } = {}) {
     }
     const old = document.getElementById("board");
     if (old) {
-      // The last verdicts stand until there are new ones.
+      // Keep the old verdicts until the new ones arrive.
       const verdicts = old.querySelector("#verdicts");
       verdicts.setAttribute("aria-busy", "true");
       board.querySelector("#verdicts").replaceWith(verdicts);
@@ -135,7 +134,7 @@ function go(to, { history: step = "push", focus = "", typing = false } = {}) {
   });
 }
 
-// judge asks every model about the test.
+// judge asks every model for its verdict on the test.
 function judge(first = "") {
   const place = document.getElementById("verdicts");
   if (!document.getElementById("source")) {
@@ -151,7 +150,7 @@ function judge(first = "") {
   });
 }
 
-// Typing. The first change of a row of them is a step back in history.
+// A burst of typing is one step of the history.
 let burst = false;
 const typed = later(250, () => {
   const text = field.value.trim();
@@ -177,7 +176,7 @@ addEventListener("popstate", () => {
 const first = shown.cycle;
 history.replaceState({ ...shown }, "", location.search ? location.href : undefined);
 
-// The ring: one stop for Tab, and arrow keys go round. A wide one is there twice: a phone shows it tall.
+// The ring is one tab stop; arrow keys move around it. A wide ring is in the page twice: phones show the tall form.
 /** @param {HTMLElement} ring */
 const parts = (ring) => [...ring.querySelectorAll(".part")];
 /** @param {string} id */
@@ -285,7 +284,7 @@ function openMenu(part) {
   });
 }
 
-// filtered gives a long menu a field: what is typed there leaves the choices that have all its words.
+// filtered adds a filter field to a long menu: it hides the choices that do not contain all its words.
 /** @param {HTMLElement} menu */
 function filtered(menu) {
   const choices = [...menu.querySelectorAll("li")];
@@ -311,12 +310,12 @@ function filtered(menu) {
   });
   menu.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && e.target === field) menu.querySelector("li:not([hidden]) a.choice")?.click();
-    // Who types means the field.
+    // Typing goes to the field.
     else if (e.key.length === 1 && e.key !== " " && !e.ctrlKey && !e.metaKey && !e.altKey) field.focus();
   });
 }
 
-// beside puts the menu at its part, where there is room; on a phone it is at the bottom.
+// beside places the menu at its part if there is room; on a phone it is at the bottom.
 /** @param {HTMLElement} part */
 function beside(part) {
   if (matchMedia("(width < 900px)").matches) return;
@@ -348,7 +347,7 @@ function stepMenu(e) {
   e.preventDefault();
 }
 
-// What can be done with the test.
+// The buttons below the test.
 /** @param {HTMLElement} button */
 async function copy(button) {
   const source = document.getElementById("source");
@@ -361,14 +360,14 @@ async function copy(button) {
   say(done ? "Copied." : "The test is selected: press Ctrl-C or ⌘-C.");
 }
 
-// The address holds the test, so that the explorer can be left and come back to.
+// Store the test in the address, so that Back returns to it from the explorer.
 bench.addEventListener("submit", (e) => {
   if (e.target.id !== "explore-cycle") return;
   e.preventDefault();
   location.assign(e.target.dataset.address);
 });
 
-// Families: counted while one types.
+// Counts a family while the visitor types.
 const families = (() => {
   const counting = latest();
   const place = () => document.getElementById("families");
@@ -412,7 +411,7 @@ const families = (() => {
   }
   mount();
   return {
-    // load has all of it anew, for another dialect.
+    // load fetches the section for another dialect.
     load() {
       const { from, to } = form().elements;
       counting(async (signal) => {
@@ -425,7 +424,7 @@ const families = (() => {
   };
 })();
 
-// Without scripts a part's menu is in the page; with them it is at the part.
+// Remove the menu that the server rendered for browsers without scripts.
 document.querySelector(".round > .menu")?.remove();
 mountRing("");
 document.documentElement.classList.add("live");

@@ -1,15 +1,14 @@
-// Nothing typed is ever lost: what differs from the page as it came is kept in the
-// browser, for each tab and each address, or for a place that several pages and tabs may show, and is back after a
-// reload, Back, Forward, or another test.
+// Stores drafts: what differs from the page as served stays in the browser, by tab and address, or by a place that
+// several pages and tabs share. A reload, Back, Forward or another test restores it.
 
 const KEY = "litmuscope.drafts";
 const TAB = "litmuscope.tab";
-const MOST = 40; // drafts
-const ROOM = 2_000_000; // characters in all
-const PAUSE = 250; // ms of rest before a draft is kept
+const MOST = 40; // maximum number of drafts
+const ROOM = 2_000_000; // maximum total size, in characters
+const PAUSE = 250; // milliseconds without typing before a draft is stored
 
 /**
- * mount keeps drafts of a page's state.
+ * mount stores drafts of a page's state.
  * @template [State=Question]
  * @param {DraftHooks<State>} page
  *   get(): the state as it stands, as JSON can have it;
@@ -28,7 +27,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
   let base = JSON.stringify(first ?? get());
   let touched = false;
   let timer = 0;
-  let lost = false; // storage has failed
+  let lost = false; // the storage has failed
   let restoring = false;
 
   const key = () => place ?? `${tab} ${location.pathname}${location.search}`;
@@ -37,7 +36,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
   function save() {
     clearTimeout(timer);
     timer = 0;
-    if (place && !touched) return; // what is kept is another tab's
+    if (place && !touched) return; // the stored draft belongs to another tab
     const state = get();
     /** @type {Record<string, Draft<State>>} */
     const all = read();
@@ -98,7 +97,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
     bar.replaceChildren();
   }
 
-  // back puts what was typed here before in its place, or offers to.
+  // back restores the draft of this address, or offers to.
   function back(atOnce = true) {
     /** @type {Record<string, Draft<State>>} */
     const all = read();
@@ -114,7 +113,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
       offer(`Restored your edit of ${mine.name}.`, over, () => put(served));
       return true;
     }
-    // A tab that is gone may have left one here.
+    // A closed tab may have left a draft for this address.
     const url = location.pathname + location.search;
     const [other] = recent().filter((d) => d.url === url && d.tab !== tab && JSON.stringify(d.state) !== base);
     if (other) offer(`There is an edit of ${other.name} from ${when(other.at)}.`, "Restore edit", () => put(other.state));
@@ -136,8 +135,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
   });
 
   return {
-    // resume brings back what was typed here before, or offers to where another state has
-    // come in its place; it tells whether it has.
+    // resume restores the draft, or offers to if another state has replaced it. It reports whether it has restored it.
     resume: back,
     changed,
     recent,
@@ -160,7 +158,7 @@ export function mount({ get, set, name, bar, place, first, over = "Start over" }
   };
 }
 
-// tabId names a tab for as long as it lives.
+// tabId returns an ID that lasts as long as the tab.
 function tabId() {
   try {
     let id = sessionStorage.getItem(TAB);
@@ -185,7 +183,7 @@ function read() {
   }
 }
 
-// write keeps the newest drafts for which there is room.
+// write stores the newest drafts that fit.
 /** @param {Record<string, { at: number }>} all */
 function write(all) {
   /** @type {Record<string, { at: number }>} */
@@ -200,7 +198,7 @@ function write(all) {
     localStorage.setItem(KEY, JSON.stringify(kept));
     return newest.length === 0 || newest[0][0] in kept;
   } catch {
-    return false; // full, or switched off
+    return false; // the storage is full or off
   }
 }
 

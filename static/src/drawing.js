@@ -1,12 +1,12 @@
-// The drawing of an execution: which relations it shows, how large it is and which part of it
-// is in sight, what lights up together, what differs from the drawing before, and files of it.
+// The drawing of an execution: its visible relations, size and position, highlighting, differences from the previous
+// drawing, and files of it.
 
-const most = 4; // times its natural size
-const margin = 12; // around what is switched on
+const most = 4; // maximum zoom, relative to the natural size
+const margin = 12; // around newly visible edges, in pixels
 const step = 1.25;
 
 /**
- * activate brings a freshly inserted drawing to life.
+ * activate makes a new drawing interactive.
  * @param {HTMLElement} box what holds the drawing, and nothing that another one is in
  * @param {DrawingHooks} hooks all of them may be missing:
  *   lit(keys: Set<string>, ids: number[]): the visitor looks at events, of these instructions
@@ -17,7 +17,8 @@ const step = 1.25;
  */
 export function activate(box, hooks = {}) {
   const graph = box.querySelector(".graph");
-  // All of it; where that is more than can be read, with runs of events folded; and with the pieces of accesses.
+  // The whole drawing; if it is too large to read, also one with runs of events folded; and one with the pieces of
+  // accesses.
   const svgs = [...(graph?.querySelectorAll(".drawing > svg") ?? [])];
   const [svg] = svgs;
   if (!svg) return null;
@@ -28,21 +29,21 @@ export function activate(box, hooks = {}) {
 
   return {
     /**
-     * light lights events, by ID, and what leads from one to another; none: nothing. It gives the
+     * light highlights events by ID, and the edges between them; none: nothing. It returns the
      * keys of their instructions.
      * @param {Iterable<string | number>} ids
      */
     light: (ids) => light.among(new Set([...ids].map(String))).flatMap(keysOf),
-    /** lightInstructions lights the events of instructions, ["thread:instruction"]. */
+    /** lightInstructions highlights the events of instructions, ["thread:instruction"]. */
     lightInstructions: light.instructions,
-    /** shown are the relations that were switched on and off: {show: [name], hide: [name]}. */
+    /** shown returns the relations that were switched on and off: {show: [name], hide: [name]}. */
     shown: relations.shown,
-    /** setShown switches them so again. */
+    /** setShown restores such a choice. */
     setShown: relations.set,
-    /** edges is what the drawing shows, to tell another one apart from it. */
+    /** edges returns the edges of the drawing, to compare another one with it. */
     edges: () => new Set([...svg.querySelectorAll("g.edge:not(.label):not(.off)")].map(edgeKey)),
     /**
-     * diff marks what a drawing with such edges did not show.
+     * diff marks the edges that a previous drawing did not have.
      * @param {Set<string>} before
      */
     diff(before) {
@@ -50,7 +51,7 @@ export function activate(box, hooks = {}) {
       for (const g of graph.querySelectorAll("g.edge")) g.classList.toggle("new", all.has(edgeKey(g)) && !before.has(edgeKey(g)));
       seen.lookAt([...graph.querySelectorAll("g.edge.new:not(.label):not(.off)")].find(isSeen));
     },
-    /** fit shows all of it. */
+    /** fit shows the whole drawing. */
     fit: seen.fit,
   };
 }
@@ -63,8 +64,8 @@ const isSeen = (e) => e.getClientRects().length > 0;
 /** @param {SVGElement} g */
 const edgeKey = (g) => `${g.dataset.rel} ${g.dataset.from} ${g.dataset.to}`;
 
-// viewport shows a part of the drawing, at a size. It is an ordinary element that scrolls, so
-// that wheels, fingers and arrow keys move it as they do elsewhere; only its size is ours.
+// viewport shows a part of the drawing at some size. It is an ordinary scrolling element, so that wheels, fingers and
+// arrow keys work as usual.
 /**
  * @param {HTMLElement} graph
  * @param {SVGSVGElement[]} svgs
@@ -80,19 +81,19 @@ function viewport(graph, svgs) {
   let [natural] = naturals;
   let { width, height } = natural;
   let overview = () => {};
-  const least = () => Number(graph.dataset.least) || 1; // which a projector sets anew
+  const least = () => Number(graph.dataset.least) || 1; // a projector changes it
   const size = graph.querySelector("[data-zoom=full] output");
   let scale = 0;
-  let own = false; // the visitor has chosen the size
+  let own = false; // the visitor has chosen a size
 
-  // Where the pane is as high as what is in it, there is as much room as it may grow to.
+  // If the pane is as high as its content, it can grow to its maximum height.
   const room = () => ({ w: pane.clientWidth - 2, h: (parseFloat(getComputedStyle(pane).maxHeight) || pane.clientHeight) - 2 });
   const fits = () => {
     const { w, h } = room();
     return Math.min(w / width, h / height);
   };
 
-  // resize keeps the point of the drawing that is at (x, y) of the pane where it is.
+  // resize changes the zoom and keeps the point of the drawing at (x, y) of the pane in place.
   /** @param {number} to */
   function resize(to, x = pane.clientWidth / 2, y = pane.clientHeight / 2) {
     const next = Math.min(Math.max(to, Math.min(fits(), 0.2)), most);
@@ -113,10 +114,10 @@ function viewport(graph, svgs) {
     overview();
   }
 
-  // whole is the drawing with all there is, of accesses or of their pieces.
+  // whole returns the complete drawing, of accesses or of their pieces.
   const whole = () => (apart?.checked ? one("pieces") : svgs[0]);
 
-  // turn shows all events or, as long as nobody has said which, what can be read.
+  // turn shows all events, or the readable form until the visitor chooses.
   function turn() {
     /** @param {SVGSVGElement} next */
     const to = (next) => {
@@ -132,17 +133,17 @@ function viewport(graph, svgs) {
     if (!all.checked) to(one("folded"));
   }
 
-  // begin shows all of it if its texts can still be read, or else what matters of it.
+  // begin shows the whole drawing if its texts are readable, else the important part.
   function begin() {
     if (!pane.clientWidth) return;
     turn();
     resize(Math.min(Math.max(fits(), least()), 1.3));
     pane.scrollLeft = (pane.scrollWidth - pane.clientWidth) / 2;
     pane.scrollTop = 0;
-    for (const e of [...svg.querySelectorAll(".event.cycle")].reverse()) lookAt(e); // as many of them as there is room for
+    for (const e of [...svg.querySelectorAll(".event.cycle")].reverse()) lookAt(e); // as many as fit
   }
 
-  // frame takes in what has been switched on beyond what was seen at first.
+  // frame extends the view to newly visible edges.
   function frame() {
     turn();
     let { x, y } = natural;
@@ -162,7 +163,7 @@ function viewport(graph, svgs) {
     else begin();
   }
 
-  // lookAt brings a part of the drawing into sight, if it is not, and nothing else of the page.
+  // lookAt scrolls a part of the drawing into view, without scrolling the page.
   /** @param {Element | null | undefined} part */
   function lookAt(part) {
     if (!part || !pane.clientWidth) return;
@@ -207,7 +208,7 @@ function viewport(graph, svgs) {
   pane.addEventListener(
     "wheel",
     (e) => {
-      if (!e.ctrlKey && !e.metaKey) return; // what pinching on a touchpad sends, too
+      if (!e.ctrlKey && !e.metaKey) return; // touchpads send this for pinching, too
       e.preventDefault();
       const at = pane.getBoundingClientRect();
       chosen(scale * Math.exp(-e.deltaY * (e.deltaMode ? 0.05 : 0.004)), e.clientX - at.left, e.clientY - at.top);
@@ -217,18 +218,17 @@ function viewport(graph, svgs) {
   drag(pane);
   pinch(pane, () => scale, chosen);
 
-  // A pane that was hidden, or is given another size, shows the drawing anew, until the visitor
-  // has chosen.
+  // A pane that becomes visible or changes its size shows the drawing anew until the visitor has chosen a size.
   let was = "";
   new ResizeObserver(() => {
-    const now = `${pane.offsetWidth} ${pane.offsetHeight}`; // with scroll bars, which come and go
+    const now = `${pane.offsetWidth} ${pane.offsetHeight}`; // with scroll bars, which can disappear
     if (now === was) return;
     was = now;
     requestAnimationFrame(() => (own && scale ? resize(scale) : begin()));
   }).observe(pane);
   graph.classList.add("live");
   begin();
-  // unfold shows all events, and where those are that some stood for.
+  // unfold shows all events, and scrolls to those that were folded into one.
   /** @param {string} id */
   const unfold = (id) => {
     all?.click();
@@ -245,12 +245,12 @@ const boxOf = (svg) => {
   return { x, y, width, height };
 };
 
-// drag moves the drawing with the mouse; fingers do so by themselves.
+// drag moves the drawing with the mouse; touch scrolls by itself.
 /** @param {HTMLElement} pane */
 function drag(pane) {
   pane.addEventListener("pointerdown", (e) => {
     if (e.pointerType !== "mouse" || e.button !== 0 || !pane.classList.contains("movable")) return;
-    // On its scroll bars the pane has the event to itself.
+    // The scroll bars handle their own events.
     if (e.offsetX > pane.clientWidth && e.target === pane) return;
     const from = { x: e.clientX + pane.scrollLeft, y: e.clientY + pane.scrollTop };
     /** @param {PointerEvent} e */
@@ -268,12 +268,12 @@ function drag(pane) {
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
-    e.preventDefault(); // no selection of text
+    e.preventDefault(); // do not select text
     pane.focus({ preventScroll: true });
   });
 }
 
-// pinch changes the size with two fingers.
+// pinch zooms with two fingers.
 /**
  * @param {HTMLElement} pane
  * @param {() => number} scale
@@ -301,7 +301,7 @@ function pinch(pane, scale, resize) {
   );
 }
 
-// What stands for several events has the numbers of all.
+// A folded event has the numbers of all its events.
 /** @param {HTMLElement | SVGElement} event */
 const idsOf = (event) => event.dataset.event.split(" ");
 /** @param {HTMLElement | SVGElement} event */
@@ -310,7 +310,7 @@ const keysOf = (event) => event.dataset.source.split(" ").map((source) => `${eve
 /** @param {string[]} ids */
 const touches = (ids) => (/** @type {SVGElement} */ g) => ids.includes(g.dataset.from) || ids.includes(g.dataset.to);
 
-// lighting marks events and edges for the drawing's own style sheet to fade the others.
+// lighting marks events and edges; the drawing's style sheet fades the others.
 /**
  * @param {SVGSVGElement[]} svgs
  * @param {(keys: Set<string>, ids: number[]) => void} lit
@@ -332,7 +332,7 @@ function lighting(svgs, lit, unfold) {
     for (const svg of svgs) svg.classList.toggle("focus", svg.querySelector(".hot") !== null);
     return hot;
   };
-  // An access of several pieces goes by the first of them; words may speak of any.
+  // An access with several pieces is known by the first one; texts can mention any of them.
   const first = new Map(svgs.map((svg) => [svg, new Map([...svg.querySelectorAll("[data-event]:not(.more)")].flatMap((e) => idsOf(e).map((id) => [id, idsOf(e)[0]])))]));
   const nothing = () => false;
   /** @param {SVGElement[]} hot */
@@ -343,7 +343,7 @@ function lighting(svgs, lit, unfold) {
    */
   const among = (ids, edge) => heat((e) => idsOf(e).some((id) => ids.includes(id)), edge);
 
-  // An event goes with its edges, an edge with its two ends.
+  // An event highlights its edges, an edge its two ends.
   /** @param {Element} target */
   const look = (target) => {
     const event = /** @type {SVGGElement | null} */ (/** @type {unknown} */ (target.closest?.("[data-event]")));
@@ -379,8 +379,8 @@ function lighting(svgs, lit, unfold) {
   };
 }
 
-// roving makes the events one stop of the Tab key: Enter goes from the drawing to the first of them,
-// arrow keys from one to the next in their direction, Escape back.
+// roving makes the events one tab stop: Enter moves from the drawing to the first event, arrow keys to the next in
+// their direction, Escape back.
 /**
  * @param {SVGSVGElement} svg
  * @param {SVGGElement[]} events
@@ -423,9 +423,8 @@ function roving(svg, events, unfold) {
   });
 }
 
-// toggles shows and hides relations by classes on the drawing. The edges stay
-// where they are: all of them have been routed. An untouched toggle leaves the
-// default view, which may show a part of a relation only.
+// toggles shows and hides relations by classes on the drawing. Edges stay in place, since all are routed. An untouched
+// toggle keeps the default view, which can show a part of a relation.
 /**
  * @param {HTMLElement} graph
  * @param {SVGSVGElement[]} svgs
@@ -440,7 +439,7 @@ function toggles(graph, svgs, changed) {
       svg.classList.toggle(`show-${relation}`, Boolean(touched) && input.checked);
       svg.classList.toggle(`hide-${relation}`, Boolean(touched) && !input.checked);
     }
-    // Relations that only lead to and from initial writes are there with these.
+    // Relations that only involve initial writes appear together with them.
     if (input.dataset.name === initial) for (const l of graph.querySelectorAll("[data-beyond]")) l.hidden = !input.checked;
   };
   for (const input of inputs) {

@@ -1,4 +1,4 @@
-// What the editors have in common: of tests, and of models.
+// The common part of the editors of tests, models and programs.
 
 import { Compartment, Prec } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips } from "@codemirror/view";
@@ -16,9 +16,9 @@ export function base(nonce, label, run) {
     highlightActiveLineGutter(),
     highlightActiveLine(),
     drawSelection(),
-    // Out of panes that scroll, and above what stands beside them.
+    // Outside of scrolling panes, and above the neighbouring ones.
     tooltips({ parent: document.querySelector("main") ?? document.body }),
-    // Above the default keymap, which inserts a line on Mod-Enter.
+    // Before the default keymap, which inserts a line on Mod-Enter.
     Prec.highest(keymap.of([{ key: "Mod-Enter", run: () => (run(), true) }])),
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     EditorView.cspNonce.of(nonce),
@@ -26,7 +26,7 @@ export function base(nonce, label, run) {
 }
 
 /**
- * later is a place for an extension that is fetched when somebody first writes.
+ * later is a placeholder for an extension that is loaded when the visitor first types.
  * @param {() => Promise<{extension: Extension, resume?: (view: EditorView) => void}>} load gives the extension, and what
  *   it would have done already for what was typed while it was on its way
  */
@@ -43,14 +43,14 @@ export function later(load) {
         view.dispatch({ effects: place.reconfigure(extension) });
         if (view.state.doc !== before) resume?.(view);
       },
-      () => (asked = false), // without it one writes on
+      () => (asked = false), // the editor works without it
     );
   };
   return [place.of([]), EditorView.domEventHandlers({ focus: (_, view) => (fetchIt(view), false) })];
 }
 
 /**
- * goTo puts the caret at a place, counted from 1.
+ * goTo moves the caret to a line and column, counted from 1.
  * @param {CodeView} view
  * @param {number} line
  * @param {number} col
@@ -58,6 +58,6 @@ export function later(load) {
 export function goTo(view, line, col) {
   const doc = view.state.doc;
   const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
-  view.focus(); // first: whoever is told of the caret wants to know that somebody has put it there
+  view.focus(); // first, so that listeners see a focused editor when the caret moves
   view.dispatch({ selection: { anchor: Math.min(l.from + Math.max(col, 1) - 1, l.to) }, scrollIntoView: true });
 }

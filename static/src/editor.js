@@ -1,6 +1,5 @@
-// The editor: CodeMirror over the form's textarea, which stays the form's field.
-// Marks on instructions ("cells") tie source and drawing together; they move
-// with the text while it is edited.
+// The editor: CodeMirror over the form's textarea, which stays the form's field. Marks on instructions ("cells")
+// connect source and drawing; they move with the text during edits.
 
 import { Compartment, EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
@@ -73,7 +72,7 @@ function markLit(state, keys) {
   return Decoration.set(ranges, true);
 }
 
-// cellAt gives the key of the instruction that the caret is in, or null.
+// cellAt returns the key of the instruction at a position, or null.
 /**
  * @param {EditorState} state
  * @param {number} pos
@@ -107,12 +106,12 @@ export function mount(area, nonce, on) {
   area.after(host);
   area.hidden = true;
   area.removeAttribute("id");
-  // With its ID, Firefox forgets a field's name until it has another.
+  // Firefox forgets the name of a field without an ID until it gets another one.
   const { name } = area;
   area.name = "";
   area.name = name;
 
-  // What is wrong with the text is marked, and listed below it, once there is anything to say or somebody writes.
+  // Problems are marked, and listed below the text, when there are any or the visitor types.
   const marked = new Compartment();
   /** @type {() => unknown} */
   let recheck = async () => {
@@ -139,27 +138,27 @@ export function mount(area, nonce, on) {
         const check = async (view) => {
           const doc = view.state.doc;
           const list = await on.check(doc.toString());
-          if (view.state.doc === doc) below.show(list); // else a newer answer is on its way
+          if (view.state.doc === doc) below.show(list); // otherwise a newer answer follows
           return list.filter((d) => !on.here || on.here(d.file)).map((d) => m.diagnostic(doc, d));
         };
         view.dispatch({ effects: marked.reconfigure(m.linting(check)) });
         recheck = () => m.forceLinting(view);
         again = () => m.again(view, check);
       },
-      () => (linting = null), // a run will say what is wrong
+      () => (linting = null), // a run reports the errors
     );
   }
   const language = new Compartment();
   const coloured = on.language ?? litmusLanguage;
   /** @type {string | null} */
-  let header = null; // of the text that the server has last said something of
+  let header = null; // header of the text that the server checked last
   let spoken = "";
   /** @type {Promise<TestWords | null>} */
   let speaking = Promise.resolve(null);
   const headerNow = () => view.state.doc.sliceString(0, 4000).split("{", 1)[0];
 
-  // told gives what the text is written in. It asks the server where the header is new, and again after a pause where the
-  // server did not answer; null where it goes on so. Words of another language would be believed, and offer nothing.
+  // told returns the language of the text. It asks the server if the header is new, and again after a pause if the
+  // server did not answer; null if it still does not. The words of another language would be wrong.
   async function told() {
     for (let tries = 0; ; ) {
       const text = view.state.doc.toString();
@@ -173,8 +172,7 @@ export function mount(area, nonce, on) {
       await new Promise((done) => setTimeout(done, 500 * 2 ** tries++));
     }
   }
-  // Its keys, and what it remembers of edits, come once somebody does anything on the page; what is done until then
-  // is kept for them.
+  // Keys and history are loaded when the visitor first uses the page; earlier edits are passed on to them.
   const keyed = new Compartment();
   /** @type {import("@codemirror/state").Transaction[]} */
   const early = [];
@@ -189,7 +187,7 @@ export function mount(area, nonce, on) {
         keys = m;
         view.dispatch({ effects: keyed.reconfigure(m.keys(on.undoing ? [] : m.remembering(early))) });
       },
-      () => void (fetching = null), // without them one writes on
+      () => void (fetching = null), // the editor works without them
     );
     return fetching;
   }
@@ -232,8 +230,8 @@ export function mount(area, nonce, on) {
     }),
   });
   return {
-    // speak says what the text is written in, as the server tells it; undefined where the server knows of nothing like it,
-    // and "" where it has not been asked, leave it at what it was.
+    // speak sets the language that the server has reported; undefined if the server does not know it; "" leaves it
+    // unchanged.
     /** @param {string | undefined} arch */
     speak(arch) {
       if (arch === "") return;
@@ -243,14 +241,14 @@ export function mount(area, nonce, on) {
       speaking = words(arch).then((known) => {
         if (arch !== spoken) return known;
         if (known) view.dispatch({ effects: language.reconfigure(coloured(known)) });
-        else [spoken, header] = ["", null]; // they are asked for again
+        else [spoken, header] = ["", null]; // so that they are requested again
         return known;
       });
     },
     text: () => view.state.doc.toString(),
-    // ready is when edits are remembered, and can be undone.
+    // ready resolves when undo works.
     ready,
-    // setText puts another text in place; undo brings the old one back.
+    // setText replaces the text; undo restores the old one.
     /** @param {string} text */
     setText(text) {
       if (text === view.state.doc.toString()) return;
@@ -265,7 +263,7 @@ export function mount(area, nonce, on) {
     setCells: (list) => view.dispatch({ effects: setCells.of(list) }),
     /** @param {Set<string>} keys */
     light: (keys) => view.dispatch({ effects: setLit.of(keys) }),
-    // recheck has what is about to be checked checked at once; checkAgain checks what is there.
+    // recheck runs a pending check at once; checkAgain checks the current text again.
     recheck: () => recheck(),
     checkAgain: () => again(),
     /**

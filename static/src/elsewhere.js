@@ -1,4 +1,4 @@
-// The pages of a static site that want a server: they lead to the same page of one, and keep its address.
+// Pages of a static site for features of a server: they link to a server's page and store its address.
 
 const KEY = "litmuscope.server";
 const form = /** @type {HTMLFormElement} */ (document.getElementById("elsewhere"));
@@ -6,7 +6,7 @@ const server = /** @type {HTMLInputElement} */ (document.getElementById("server"
 
 try {
   server.value = localStorage.getItem(KEY) ?? "";
-} catch {} // storage is switched off
+} catch {} // storage is off
 
 form.addEventListener("submit", (e) => {
   e.preventDefault();

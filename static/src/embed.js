@@ -1,5 +1,4 @@
-// A question in a page elsewhere: it is answered and drawn, and nothing of it can be
-// changed but what is looked at.
+// A question in a frame on another site: it is answered and drawn, and the visitor can only look at it.
 
 import { pathTo } from "./base.js";
 import * as address from "./address.js";
@@ -23,7 +22,7 @@ function fail(error) {
   main.replaceChildren(p);
 }
 
-// begin shows what the address holds, or takes over what the server has put there.
+// begin shows the question in the address, or activates what the server rendered.
 async function begin() {
   /** @type {View | null} */
   let view = null;
@@ -83,7 +82,7 @@ async function activate(state, view) {
     goTo() {},
   });
 
-  // lead has the link to the explorer's page say what is on show.
+  // lead updates the link to the explorer with the current view.
   let turn = 0;
   async function lead() {
     const mine = ++turn;
@@ -91,7 +90,7 @@ async function activate(state, view) {
       const hash = await address.encode({ ...state, view: address.brief(pictures.state()) });
       if (mine === turn) open.href = pathTo(`/${hash}`);
     } catch {
-      // too long for an address: the link stays as the server has made it
+      // too long for an address: keep the server's link
     }
   }
 

@@ -1,15 +1,15 @@
-// The worker of a static site: runs the program (web/api/site/engine), for the page, or as a child of such a worker, and hands over what they
-// say to one another. Go's own script, which runs it, is in front of this one.
+// The worker of a static site: runs litmuscope (web/api/site/engine) for the page, or as a child process of such a
+// worker, and passes messages between them. Go's own script, which runs the program, stands before this one.
 
 import katex from "katex";
 
-const worker = /** @type {any} */ (self); // not a window
+const worker = /** @type {any} */ (self); // a worker, not a window
 /** @type {WebAssembly.Module | undefined} */
-let module; // the program, compiled
+let module; // the compiled program
 let begun = false;
-let said = ""; // by the program, of what goes wrong
+let said = ""; // the program's error output
 /** @type {Uint8Array[]} */
-const early = []; // what has come before the program could hear it
+const early = []; // messages that arrived before the program was ready
 
 /** @param {string} status */
 const over = (status, why = "") => {
@@ -57,7 +57,7 @@ const engine = (worker.engine = {
   ready: (made) => worker.postMessage({ ready: made }),
 });
 
-// compile fetches the program, which is packed so that any host sends it small; some unpack it on the way.
+// compile loads the program, which is compressed so that any host sends it small; some hosts decompress it themselves.
 /** @param {string} address */
 async function compile(address) {
   const r = await fetch(address);

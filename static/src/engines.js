@@ -1,4 +1,4 @@
-// What goes with the chosen engine: the models that it answers for, and its options.
+// Fits models and options to the chosen engine.
 
 /** @param {ParentNode} form */
 const ticks = (form) => form.querySelectorAll("input[name=model]");
@@ -15,7 +15,7 @@ export function fit(form) {
   for (const option of /** @type {NodeListOf<Field>} */ (form.querySelectorAll("[data-engines]"))) {
     const { engines, arch = "" } = option.dataset;
     const unheeded = engines !== "" && !engines.split(" ").includes(engine.value);
-    // Of a test that is not known yet, every option may be one.
+    // While the test is unknown, offer every option.
     const tests = form.elements.arch ? form.elements.arch.value || arch : "program";
     option.hidden = option.disabled = unheeded || (arch !== "" && arch !== tests);
   }
@@ -43,7 +43,7 @@ export function fit(form) {
 }
 
 /**
- * release makes every model free to tick, and ticks those that fit has unticked.
+ * release enables all models, and ticks those that fit has unticked.
  * @param {HTMLFormElement} form
  */
 export function release(form) {

@@ -1,10 +1,10 @@
-// The picture of an execution: its drawing, its run, and the words about it, which light up together.
+// The picture of an execution: its drawing, its run and its explanation, which highlight each other.
 
 import * as drawing from "./drawing.js";
 import * as steps from "./steps.js";
 
 /** @type {WeakMap<Element, NonNullable<Drawing>>} */
-const drawings = new WeakMap(); // of the sections on the page
+const drawings = new WeakMap(); // by section of the page
 
 /**
  * drawingOf is the drawing in a picture, or null; see drawing.activate.
@@ -13,7 +13,7 @@ const drawings = new WeakMap(); // of the sections on the page
 export const drawingOf = (box) => drawings.get(box) ?? null;
 
 /**
- * activate brings a freshly inserted picture to life.
+ * activate makes a new picture interactive.
  * @param {HTMLElement} box the section that the server rendered
  * @param {(keys: Set<string>) => unknown} light called with the keys of the instructions
  *   whose events are lit
@@ -34,7 +34,7 @@ export function activate(box, light, hooks) {
   return steps.activate(box, hooks);
 }
 
-// sentence ties the words that say why an outcome is forbidden to the drawing.
+// sentence connects the explanation of a forbidden outcome to the drawing.
 /**
  * @param {HTMLElement} box
  * @param {NonNullable<Drawing>} drawn
@@ -51,7 +51,7 @@ function sentence(box, drawn, light) {
 }
 
 /**
- * lightCell lights the events of one instruction in a picture.
+ * lightCell highlights the events of an instruction in a picture.
  * @param {HTMLElement} box as for activate
  * @param {string | string[] | null} key "thread:instruction", or several, or null for none
  */

@@ -1,7 +1,7 @@
-// The executions of an outcome, from one to the next.
+// Buttons that step through the executions of an outcome.
 
 /**
- * ways are the buttons to the executions beside the one on show.
+ * ways returns the buttons to the previous and next execution.
  * @param {number} n which it is, from 1
  * @param {{count: number, complete: boolean}} found how many there are
  * @param {(n: number) => unknown} go shows another

@@ -1,4 +1,4 @@
-// The page on how an engine goes through the executions of a test or a program.
+// The page that shows an engine's exploration.
 
 import { activate } from "./tour.js";
 

@@ -1,4 +1,4 @@
-// A drawing as a file, of the formats that the server writes. It is fetched when somebody first saves one.
+// Saves a drawing in a format that the server writes. Loaded when the visitor first saves one.
 
 import { exportFields } from "./exportfields.js";
 import { send } from "./send.js";

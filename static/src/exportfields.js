@@ -1,4 +1,4 @@
-// What the server is sent for a drawing in one of its formats.
+// The request for a drawing in one of the server's formats.
 
 /**
  * exportFields ask for the drawing of a picture in a format that the server writes.

@@ -1,11 +1,11 @@
-// The glossary's search while one types; the server does it for browsers without scripts.
+// Searches the glossary while the visitor types; the server does it for browsers without scripts.
 
 const form = document.querySelector(".glossary form.find");
 const field = form.elements.q;
 const found = document.getElementById("found");
 const terms = [...document.querySelectorAll(".glossary dl > div")];
 
-// A page that the server has searched has not all terms, so it asks again.
+// A page with search results does not have all terms, so it asks the server again.
 if (field.value === "") {
   form.querySelector("button").hidden = true;
   form.addEventListener("submit", (e) => e.preventDefault());

@@ -1,10 +1,10 @@
-// Cards that say what a word means, on whatever carries data-term: shown when it is hovered
-// over or focused, gone with Escape, and they stay while the pointer is on them.
+// Cards that explain elements with data-term. They appear on hover and focus, stay under the pointer, and close with
+// Escape.
 
 import { pathTo } from "./base.js";
 
-const WAIT = 350; // ms that the pointer rests before a card comes
-const LINGER = 200; // ms that it has to get from the word to the card
+const WAIT = 350; // milliseconds of hovering before a card appears
+const LINGER = 200; // milliseconds to move from the word to the card
 
 /** @type {Promise<TermCards> | null} */
 let terms = null;
@@ -14,7 +14,7 @@ const load = () =>
     if (!r.ok) throw new Error(`status ${r.status}`);
     return /** @type {Promise<TermCards>} */ (r.json());
   }).catch(() => {
-    terms = null; // the link to the glossary is still there
+    terms = null; // the link to the glossary still works
     return {};
   }));
 
@@ -34,7 +34,7 @@ export function activate(root) {
   root.querySelector("main").append(card);
 
   /** @type {HTMLElement | null} */
-  let at = null; // what the card is for
+  let at = null; // the element of the card
   let timer = 0;
 
   /**
@@ -52,7 +52,7 @@ export function activate(root) {
     if (!word || !e.isConnected || !(e.matches(":hover") || e.contains(document.activeElement))) return;
     if (at !== e) hide();
     at = e;
-    // The browser's own tip would come beside the card.
+    // Remove the title, or the browser shows its own tooltip too.
     if (e.title) e.dataset.title = e.title;
     e.removeAttribute("title");
     name.textContent = word;
@@ -71,8 +71,7 @@ export function activate(root) {
     card.hidePopover();
   }
 
-  // describe names the card as the description of whatever in e has the focus, beside what
-  // describes it already.
+  // describe adds the card to the descriptions of the focused element in e.
   /**
    * @param {HTMLElement} e
    * @param {boolean} on
@@ -110,12 +109,12 @@ export function activate(root) {
     (e) => {
       if (e.key !== "Escape" || !at) return;
       hide();
-      e.stopPropagation(); // what is open behind it stays
+      e.stopPropagation(); // keep open what is behind the card
       e.preventDefault();
     },
     true,
   );
-  // A finger has no way to hover: the first tap shows the card, the second follows the link.
+  // Touch cannot hover: the first tap shows the card, the second follows the link.
   root.addEventListener("click", (e) => {
     const to = termOf(e);
     if (!to || e.pointerType !== "touch" || !to.matches("a") || to === at) return;
@@ -123,7 +122,7 @@ export function activate(root) {
     to.focus();
     show(to);
   });
-  // The word moves away from under its card.
+  // The word scrolls away from its card.
   document.addEventListener("scroll", () => at && hide(), { capture: true, passive: true });
 }
 

@@ -1,5 +1,4 @@
-// What an editor's keys do, what it remembers of edits, and which brackets belong together: for
-// who works with the page, and fetched when somebody begins to.
+// Keys, undo history and bracket matching of an editor, loaded when the visitor first uses the page.
 
 import { defaultKeymap, history, historyField, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";

@@ -1,7 +1,6 @@
-// Colours for litmus tests of every dialect: a hand-written scanner that knows the
-// frame of a test (header, init, columns, condition). What registers there are, which
-// instructions jump, and whether threads are functions of C, the server says, once it has told what
-// the test is written in.
+// Syntax highlighting for litmus tests in every dialect: a hand-written scanner for the frame of a test (header, init,
+// columns, condition). The server sends the registers and jump instructions of the dialect, and whether threads are C
+// functions.
 
 import { Facet } from "@codemirror/state";
 import { colouring } from "./colouring.js";
@@ -11,7 +10,7 @@ import { colouring } from "./colouring.js";
 /** @typedef {ReturnType<typeof wordsOfC>} WordsOfC */
 
 const keyword = /^(exists|forall|locations|filter|final|with|not|true|false)\b/;
-const anyName = /^%[a-z]\w*/i; // for a register the test chooses
+const anyName = /^%[a-z]\w*/i; // a symbolic register
 
 /**
  * scanning is what the scanner asks of a vocabulary; without one, it knows of none.
@@ -42,9 +41,9 @@ function scanning(known) {
 }
 
 const word = /^[A-Za-z_.][\w.$]*/;
-const mnemonic = /^[A-Za-z_.][\w.$]*[-+]?/; // Power's branches end in a hint
+const mnemonic = /^[A-Za-z_.][\w.$]*[-+]?/; // branches of Power end in a hint
 
-// Where the scanner is in a test.
+// The part of the test that the scanner is in.
 const HEADER = 0; // before the init block
 const INIT = 1; // between { and }
 const CODE = 2; // the columns
@@ -67,7 +66,7 @@ function token(stream, state, words) {
     return "attribute";
   }
   if (stream.eatSpace()) return null;
-  const body = state.part === CODE && state.depth > 0; // where (*x) is an expression
+  const body = state.part === CODE && state.depth > 0; // there, (*x) is an expression
   if (!body && stream.match("(*")) {
     state.comment = 1;
     return comment(stream, state);
@@ -186,7 +185,7 @@ export function wordsOfC(known) {
   return { orders: set(known?.modifiers), controls: set(known?.controls), types: set(known?.types), asks: set(known?.asks) };
 }
 
-// typeOfC passes a word of a type; a local may be called so.
+// typeOfC skips a word of a type; a local can have the same name.
 /**
  * @param {Stream} stream
  * @param {WordsOfC} c
@@ -238,7 +237,7 @@ function code(stream, state, words) {
   if (state.cell && stream.match(/^[A-Za-z_.][\w.]*(?=:)/)) return "label";
   if (state.cell && stream.match(mnemonic)) {
     state.mnemonic = stream.current();
-    // LOCK and its like stand before the mnemonic proper.
+    // Prefixes such as LOCK precede the mnemonic.
     state.cell = /^(lock|rep)$/i.test(state.mnemonic);
     return "mnemonic";
   }
@@ -263,10 +262,10 @@ function operand(stream, state, words) {
  * @param {Scanning} words
  */
 function value(stream, state, words) {
-  const of = state.of; // behind a thread's number
+  const of = state.of; // after a thread's number
   state.of = false;
   if (state.part === INIT && stream.match("{")) {
-    state.depth++; // of an array
+    state.depth++; // of arrays
     return "punct";
   }
   if (state.part === INIT && stream.match("}")) {

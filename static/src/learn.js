@@ -1,5 +1,5 @@
-// Lessons: questions, predictions and exercises, and what the reader has done of them. What
-// draws and edits is fetched when a live test is about to be used.
+// Lessons: questions, predictions and exercises, and the reader's progress. Drawing and editing code is loaded when a
+// live test is about to be used.
 
 import * as drafting from "./drafts.js";
 import { pathTo } from "./base.js";
@@ -28,7 +28,7 @@ if (lesson) {
   if (!lesson.classList.contains("paper")) for (const box of lesson.querySelectorAll(".live-test")) live(box);
   for (const box of lesson.querySelectorAll(".tour")) import("./tour.js").then(({ activate }) => activate(box, say));
   for (const box of lesson.querySelectorAll(".mappings")) light(box);
-  if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // paper is white
+  if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // printing uses the light theme
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
   const present = lesson.querySelector("[data-present]");
   if (present) slides.activate(/** @type {HTMLElement} */ (lesson), /** @type {HTMLButtonElement} */ (present));
@@ -39,12 +39,12 @@ progress.show(document);
 
 /** @param {HTMLElement} box */
 const done = (box) => {
-  if (!lesson.dataset.slug) return; // a sheet's exercises are kept by the server
+  if (!lesson.dataset.slug) return; // the server stores exercises of a course's sheet
   progress.done(lesson.dataset.slug, box.id);
   progress.show(document);
 };
 
-// readToTheEnd is all there is to do in a lesson that asks nothing.
+// readToTheEnd counts a lesson without items as done at its end.
 function readToTheEnd() {
   const end = lesson.querySelector(".ways");
   const watcher = new IntersectionObserver(([e]) => {
@@ -56,7 +56,7 @@ function readToTheEnd() {
   if (end) watcher.observe(end);
 }
 
-// question says of what is chosen whether it is right and why; once it is, of all of it.
+// question says whether the choice is right and why; after a right answer, it explains all choices.
 /** @param {HTMLElement} box */
 function question(box) {
   const inputs = [...box.querySelectorAll("input")];
@@ -101,7 +101,7 @@ function question(box) {
   });
 }
 
-// prediction uncovers the answer once the reader has said what it will be, of each model.
+// prediction shows the answer after the reader has predicted the verdict of each model.
 /** @param {HTMLElement} box */
 function prediction(box) {
   const rows = [...box.querySelectorAll(".guess fieldset")];
@@ -135,7 +135,7 @@ function prediction(box) {
   });
 }
 
-// exercise has the server judge what the reader has made of it.
+// exercise sends the reader's answer to the server for checking.
 /** @param {HTMLElement} box */
 function exercise(box) {
   const form = box.querySelector("form");
@@ -153,7 +153,7 @@ function exercise(box) {
     if (editor) editor.setText(text);
     else area.value = text;
   };
-  // What is typed is kept by the exercise's text: of another one that goes by its name, it would be no try.
+  // Drafts are stored by the exercise's content: another exercise with the same name must not get them.
   const drafts = drafting.mount({
     get: () => ({ text: text() }),
     set: (state) => put(state.text),
@@ -217,7 +217,7 @@ function exercise(box) {
   drafts.resume();
 }
 
-// live wakes a test when somebody comes near it; a press before that is not lost.
+// live activates a test when the reader comes near it; an earlier press is not lost.
 /** @param {HTMLElement} box */
 function live(box) {
   /** @type {ReturnType<typeof import("./livetest.js").mount> | null} */
@@ -240,7 +240,7 @@ function live(box) {
     (await wake()).submit(submitter);
   });
   box.addEventListener("click", async (e) => {
-    // What is drawn after a try is in no form.
+    // The picture of an answer to an exercise is in no form.
     const cell = e.target.closest("button.v");
     if (cell && !cell.form) (await wake()).submit(cell);
     const unfold = e.target.closest("[data-unfold]");
@@ -252,9 +252,9 @@ function live(box) {
   });
 }
 
-// follow loads the page again when the lesson's file has changed.
+// follow reloads the page when the lesson's file has changed.
 function follow() {
-  const every = 1500; // ms
+  const every = 1500; // milliseconds between checks
   const version = lesson.dataset.version;
   setInterval(async () => {
     if (document.hidden) return;
@@ -262,7 +262,7 @@ function follow() {
       const r = await fetch(pathTo(`/learn/${lesson.dataset.slug}/version`));
       if (r.ok && (await r.text()) !== version) location.reload();
     } catch {
-      // the server may be back the next time
+      // try again later
     }
   }, every);
 }

@@ -1,11 +1,11 @@
-// Lines of code that light up with the line that they come of.
+// Highlights lines of code together with the source line that they come from.
 
 /**
  * light has the lines in a box do so, while one of them is pointed at, and after a tap until the next.
  * @param {HTMLElement} box
  */
 export function light(box) {
-  let kept = ""; // tapped on, until another is
+  let kept = ""; // the tapped line
   /** @param {string} line */
   const show = (line) => {
     for (const li of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("li[data-of]"))) li.classList.toggle("lit", li.dataset.of === line);

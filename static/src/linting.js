@@ -1,4 +1,4 @@
-// Marks in an editor on what is wrong with its text.
+// Marks problems in an editor.
 
 import { forceLinting, lintGutter, lintKeymap, linter, setDiagnostics } from "@codemirror/lint";
 import { keymap } from "@codemirror/view";
@@ -7,7 +7,7 @@ export { forceLinting };
 export { mount as list } from "./problems.js";
 
 /**
- * linting is the extension.
+ * linting is the editor extension.
  * @param {import("@codemirror/lint").LintSource} check gives diagnostics whenever typing rests
  */
 export function linting(check) {
@@ -15,7 +15,7 @@ export function linting(check) {
 }
 
 /**
- * diagnostic marks the word at a problem, or the whole line when there is none.
+ * diagnostic marks the word at a problem, or the whole line if there is no word.
  * @param {Doc} doc CodeMirror's text
  * @param {Problem} d counted from 1
  */
@@ -33,7 +33,7 @@ export function diagnostic(doc, d) {
 }
 
 /**
- * mend does what mends a problem, if the text is what it was.
+ * mend applies the fix of a problem, if the text has not changed.
  * @param {import("@codemirror/view").EditorView} view
  * @param {Fix} [fix]
  */
@@ -48,7 +48,7 @@ export function mend(view, fix) {
 }
 
 /**
- * again has a text checked that is what it was.
+ * again checks an unchanged text again.
  * @param {import("@codemirror/view").EditorView} view
  * @param {(view: import("@codemirror/view").EditorView) => Promise<import("@codemirror/lint").Diagnostic[]>} check as for linting
  */

@@ -1,13 +1,15 @@
-// <litmus-test models="sc tso" view="source table graph" edit>: a litmus test in a page of one's own, with what models say of it and a picture. The
-// test is the text inside, which stands there as it is without this script. It is answered by whose script this is: a static site,
-// or a server that lets pages elsewhere ask. It looks as its custom properties say: --paper, --ground, --ink, --soft, --line, --accent.
+// <litmus-test models="sc tso" view="source table graph" edit>: a litmus test on any page, with its answer and a
+// picture. The test is the text inside, which remains readable without this script. The site that serves this script
+// answers it: a static site, or a server that allows requests from other sites. Custom properties set its look:
+// --paper, --ground, --ink, --soft, --line, --accent.
 
 import { Program } from "./program.js";
 
 const root = new URL("./", /** @type {HTMLScriptElement} */ (document.currentScript).src).href;
 const PARTS = { source: ".source", table: "#result", graph: "#picture" };
 
-// What an element is, and a frame is not: as high as what it shows, of a picture the graph alone, since no script changes tabs here.
+// Style of the element, in which it differs from a frame: its height fits its content, and of a picture it shows only
+// the graph, since no script switches tabs here.
 const OWN = `
 :host { display: block; }
 .edit { width: 100%; box-sizing: border-box; font-family: monospace; }
@@ -16,8 +18,8 @@ const OWN = `
 .embed .panel:not([data-panel="graph"]), .embed .tabs { display: none; }
 .embed .graph .drawing svg { max-height: 28rem; }`;
 
-// reached fetches from where the script is from, or says why it cannot: a browser tells scripts neither that another site may not be
-// asked nor that it is away.
+// reached fetches from the script's site, or throws an Error that says why it cannot. Browsers do not tell scripts
+// whether a site forbids requests or is down.
 /**
  * @param {string} address
  * @param {RequestInit} [init]
@@ -39,22 +41,22 @@ async function reached(address, init) {
 /** @type {Promise<{css: string, program: Program | null}> | null} */
 let fetching = null;
 
-// fetched is how answers look, and who gives them: the program of a static site, or, null, a server.
+// fetched returns the styles of answers, and the program of a static site (null: a server answers).
 const fetched = () =>
   (fetching ??= (async () => {
-    const [page, site] = await Promise.all([reached(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // a server has none
+    const [page, site] = await Promise.all([reached(`${root}embed`), fetch(`${root}site.json`).catch(() => null)]); // servers have no site.json
     if (!page.ok) throw new Error(`${root} does not answer this page.`);
     const doc = new DOMParser().parseFromString(await page.text(), "text/html");
     const sheets = [...doc.querySelectorAll("link[rel=stylesheet], style")].map(async (e) => {
       const address = e.getAttribute("href");
       return address ? (await fetch(new URL(address, page.url))).text() : e.textContent;
     });
-    // What is said of the page is for the element here.
+    // Styles of the page apply to the element.
     const css = (await Promise.all(sheets)).join("\n").replaceAll(":root", ":host").replace(/(^|[\s,}])body\b/g, "$1.body");
     return { css, program: site?.ok ? new Program(root, root) : null };
   })());
 
-// opened is the address of the explorer with a question in it, as address.js writes it.
+// opened returns the explorer's address with a question, in the format of address.js.
 /** @param {string} state */
 async function opened(state) {
   const packed = new Blob([state]).stream().pipeThrough(new CompressionStream("deflate-raw"));
@@ -63,7 +65,7 @@ async function opened(state) {
   return `${root}#1=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-// ask gives the answer to a question, as a part of a page.
+// ask returns the answer to a question as HTML.
 /**
  * @param {URLSearchParams} body
  * @param {AbortSignal} signal
@@ -125,7 +127,7 @@ class LitmusTest extends HTMLElement {
     await this.run();
   }
 
-  // run asks, with a picture of a cell, or else of what answers.
+  // run answers the test, with a picture of a cell or of the outcome that answers it.
   async run(cell = "") {
     this.asking?.abort();
     const mine = (this.asking = new AbortController());

@@ -1,11 +1,11 @@
-// Server-sent events that go on where they broke off.
+// Server-sent events that resume after an interruption.
 
-// The browser comes back by itself when a connection breaks, but not when the server
-// answers with an error, as one does that has just started.
+// Browsers reconnect after a broken connection, but not after an error status, such as from a server that has just
+// started.
 const PAUSE = 2000;
 
 /**
- * follow hands on events until the one named end, from the row numbered after.
+ * follow passes events on until the event end, starting after the row with number after.
  * @param {string} url
  * @param {number} after
  * @param {SuiteEvents} take what to do with the events of each name

@@ -1,4 +1,4 @@
-// A live test in a lesson: cells are pressed for pictures, and the test can be changed.
+// A live test in a lesson: the reader can choose cells for pictures, and edit the test.
 
 import { pathTo } from "./base.js";
 import * as address from "./address.js";
@@ -10,7 +10,7 @@ import { nonce, send } from "./send.js";
 let editors = 0;
 
 /**
- * mountEditor makes an editor of tests of a textarea.
+ * mountEditor turns a textarea into an editor of tests.
  * @param {HTMLTextAreaElement} area
  * @param {() => void} run what Control-Enter does
  * @param {{changed: () => void, checked: (errors: number) => void}} [again] is told what is typed
@@ -32,7 +32,7 @@ export async function mountEditor(area, run, again) {
         if (source === editor.text()) again?.checked(errors.length);
         return [...errors.map((e) => ({ ...e, severity: /** @type {const} */ ("error") })), ...remarks.map((m) => ({ ...m, severity: /** @type {const} */ ("info") }))];
       } catch {
-        return []; // running it will say so
+        return []; // running it reports the errors
       }
     },
   });
@@ -40,7 +40,7 @@ export async function mountEditor(area, run, again) {
 }
 
 /**
- * mount brings a live test to life.
+ * mount makes a live test interactive.
  * @param {HTMLElement} box
  * @param {{say: (text: string) => void}} on
  */
@@ -86,7 +86,7 @@ export async function mount(box, { say }) {
   if (result.querySelector("[data-late]")) run();
   await pictures.adopt();
 
-  // Each change ends the run before it.
+  // Each change cancels the previous run.
   const typing = asYouType({ text: () => editor?.text() ?? "", due: () => editor?.text() !== state.source || !asking, run });
   const again = {
     checked: typing.checked,
@@ -95,7 +95,7 @@ export async function mount(box, { say }) {
     },
   };
 
-  // run asks the test as it stands.
+  // run answers the current text.
   async function run() {
     typing.ran();
     asking?.abort();
@@ -136,7 +136,7 @@ export async function mount(box, { say }) {
       }
       if (button?.form?.classList.contains("open")) location.href = pathTo(`/${await address.encode(state)}`);
     },
-    /** edit makes the listing one that can be written in. */
+    /** edit turns the listing into an editor. */
     async edit() {
       const button = box.querySelector("button[data-edit]");
       if (editor) return;

@@ -1,8 +1,8 @@
-// How far a list of very many rows is scrolled, of which only those in sight are on the page.
+// Scrolling of a very long list, of which only the visible rows are on the page.
 
-// Browsers do not scroll further than this; longer lists are scrolled in proportion.
+// Browsers limit the height of an element; longer lists scroll in proportion.
 const TALLEST = 8_000_000;
-const AROUND = 6; // rows beyond the edges
+const AROUND = 6; // rows beyond each edge that are also on the page
 
 /**
  * @param {number} n

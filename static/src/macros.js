@@ -1,5 +1,5 @@
-// The macros of a program, a name and a value each, over the field that has them as text: with blanks between them, or,
-// where a value has blanks, each in a line of its own.
+// A table of a program's macros, name and value, over the form field with them as text: separated by spaces or, if a
+// value contains spaces, one per line.
 
 /**
  * mount puts rows in place of the field.

@@ -1,12 +1,12 @@
-// The matrix of a suite, tests by models. Of its rows the page has those in sight and a
-// few around them; what they say is fetched in blocks, and changes as the suite runs.
+// The matrix of a suite, tests by models. The page contains only the visible rows and a few around them; their content
+// is fetched in blocks and changes while the suite runs.
 
 import { around, clamp, rowsInSight, scrollTopOf, topOf } from "./longlist.js";
 import { activate, fill, makeRow, spacer } from "./matrixcells.js";
 import { MatrixFilter } from "./matrixfilter.js";
 import { MatrixRows } from "./matrixrows.js";
 
-const USUAL = 30; // px, the height of a row until one has been measured
+const USUAL = 30; // pixels, the height of a row until it is measured
 
 /** @typedef {{id: string, tests: number, models: number, running: boolean}} Suite */
 
@@ -25,11 +25,11 @@ export function mount(section, suite, nonce) {
 }
 
 class Matrix {
-  at = { row: 0, col: 0 }; // where the keyboard is
+  at = { row: 0, col: 0 }; // the cell with the keyboard focus
   #rowHeight = USUAL;
-  #drawn = false; // it is going to be drawn
+  #drawn = false; // a redraw is scheduled
   /** @type {HTMLTableRowElement[]} */
-  #pool = []; // the rows on the page
+  #pool = []; // the row elements on the page
   #above = spacer();
   #below = spacer();
 
@@ -154,7 +154,7 @@ class Matrix {
     while (this.#pool.length < last - first) this.#pool.push(makeRow(this.suite.models));
     this.#pool.length = last - first;
     this.#pool.forEach((tr, i) => this.#fill(tr, first + i));
-    // Rows that stay are not moved: that would end a click under way.
+    // Do not move rows that stay: that would lose a click in progress.
     const now = [this.#above, ...this.#pool, this.#below];
     const { rows } = this.body;
     if (now.length !== rows.length || now.some((tr, i) => tr !== rows[i])) this.body.replaceChildren(...now);

@@ -1,4 +1,4 @@
-// The elements of a row of a suite's matrix.
+// Makes the elements of a row of a suite's matrix.
 
 /** @type {Record<string, string[] | undefined>} */
 const MARKS = { a: ["✓", "allowed"], f: ["✗", "forbidden"], u: ["?", "unknown"], e: ["!", "error"], ".": ["·", "waiting"] };

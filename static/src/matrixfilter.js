@@ -1,8 +1,8 @@
-// The filter of a suite's matrix: a form whose fields say which tests are listed.
+// The filter form of a suite's matrix.
 
 import { sameTests, testsOf } from "./matrixrows.js";
 
-const AGAIN = 2000; // ms at least until a filter is asked again by itself
+const AGAIN = 2000; // minimum milliseconds between automatic refreshes of a filter
 
 /**
  * @typedef {object} FilterHooks
@@ -17,7 +17,7 @@ const AGAIN = 2000; // ms at least until a filter is asked again by itself
 export class MatrixFilter {
   /** @type {AbortController | null} */
   #asking = null;
-  #took = 0; // ms, of the last question
+  #took = 0; // duration of the last request, in milliseconds
   #later = 0;
   #count = document.getElementById("count");
 

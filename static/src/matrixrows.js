@@ -1,9 +1,9 @@
-// The rows of a suite's matrix: what is known of the tests that pass the filter. Tests are fetched in blocks, as they
-// come into sight, and change as the suite runs.
+// The rows of a suite's matrix that match the filter. They are fetched in blocks when they become visible, and change
+// while the suite runs.
 
-export const BLOCK = 200; // tests fetched at once
-const KEEP = 40; // blocks kept
-const REST = 60; // ms without scrolling before a block is fetched
+export const BLOCK = 200; // tests per request
+const KEEP = 40; // maximum number of cached blocks
+const REST = 60; // milliseconds without scrolling before a request
 
 /**
  * @typedef {object} RowSource where rows come from, and who wants to know
@@ -15,14 +15,14 @@ const REST = 60; // ms without scrolling before a block is fetched
 
 export class MatrixRows {
   /** @type {Uint32Array | null} */
-  list = null; // the tests that pass the filter; null: all
+  list = null; // the tests that match the filter; null: all
   length = 0;
   /** @type {Map<number, SuiteRow[]>} */
-  #blocks = new Map(); // by their place in the list, those used last at the end
+  #blocks = new Map(); // by position in the list, least recently used first
   /** @type {Map<number, AbortController>} */
-  #fetching = new Map(); // the blocks under way
+  #fetching = new Map(); // blocks being fetched
   /** @type {Map<number, [model: number, code: string, ms: number][]>} */
-  #early = new Map(); // by test, marks that came while its block was under way
+  #early = new Map(); // marks by test that arrived while its block was being fetched
   #soon = 0;
 
   /** @param {RowSource} source */
@@ -148,7 +148,7 @@ export class MatrixRows {
       const rows = await this.source.fetch(this.#places(b), mine.signal);
       if (mine.signal.aborted) return;
       this.#fetching.delete(b);
-      // What was recorded meanwhile has been told already.
+      // The new marks may already be known.
       for (const row of rows) this.#merge(row);
       this.#blocks.set(b, rows);
       if (this.#blocks.size > KEEP) this.#blocks.delete(/** @type {number} */ (this.#blocks.keys().next().value));

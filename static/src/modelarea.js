@@ -1,4 +1,4 @@
-// The editor of a model that stands by itself, as that of an exercise. Fetched when somebody is about to write.
+// The editor of a single model, such as in an exercise. Loaded when the visitor is about to type.
 
 import { pathTo } from "./base.js";
 import { catLanguage, completeModel } from "./catlanguage.js";
@@ -33,7 +33,7 @@ export async function mountModel(area, run, changed) {
         const { own } = await (await send(pathTo("/check"), body)).json();
         return own.flatMap((m) => m.errors.map((e) => ({ ...e, severity: /** @type {const} */ ("error") })));
       } catch {
-        return []; // judging it will say so
+        return []; // checking it reports the errors
       }
     },
   });

@@ -1,4 +1,4 @@
-// Names of models of one's own, and what a check says of them.
+// Names of the visitor's models, and the results of checking them.
 
 /**
  * nameOf makes a name of a title: its first words, but for what is in parentheses.

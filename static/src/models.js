@@ -1,4 +1,4 @@
-// The models to tick: which are in sight, and which are behind "more models".
+// The list of models to tick: which are visible, and which are behind "more models".
 
 /**
  * offer ticks models for a test of another architecture and arranges them. Columns that were
@@ -29,7 +29,7 @@ export function arrange(form, arch) {
   }
 }
 
-// rank is a model's place from the strongest on, as the server first listed them.
+// rank returns a model's position by strength, in the server's order.
 const places = new Map();
 /** @param {HTMLElement} label */
 const rank = (label) => places.get(label.querySelector("input").value.split(/[~@]/)[0]) ?? 0;

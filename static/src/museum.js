@@ -1,5 +1,4 @@
-// The museum of bugs: the execution by which an exhibit fails can be stepped through, with the program's lines beside it, and
-// the engines can be asked anew.
+// The museum of bugs: steps through the execution of an exhibit beside the program's lines, and runs the engines again.
 
 import { pathTo } from "./base.js";
 import * as picture from "./picture.js";
@@ -8,7 +7,7 @@ import { send } from "./send.js";
 document.documentElement.classList.add("live");
 const exhibit = /** @type {HTMLElement | null} */ (document.querySelector("main.exhibit"));
 
-// begin brings an exhibit's page to life.
+// begin makes an exhibit's page interactive.
 /** @param {HTMLElement} page */
 function begin(page) {
   const at = `/museum/${page.dataset.name}`;
@@ -37,7 +36,7 @@ function begin(page) {
   });
   pictures.adopt();
 
-  // A line under the pointer has its events lit, and where it fails is seen.
+  // A line under the pointer highlights its events, and the failing line is visible.
   for (const line of lines) {
     const keys = Object.keys(places?.lines ?? {}).filter((key) => String(/** @type {Places} */ (places).lines[key].line) === line.dataset.line);
     line.classList.toggle("fails", places?.fails.some((p) => String(p.line) === line.dataset.line) ?? false);

@@ -1,4 +1,4 @@
-// Files of the visitor's own: dropped on the page, or chosen.
+// Opens the visitor's files, dropped on the page or chosen.
 
 const KINDS = { litmus: "litmus", cat: "cat", txt: "litmus" };
 
@@ -23,7 +23,7 @@ export function mount({ button, ready, load, say, many = false, kinds = KINDS, w
   button.addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
     take(/** @type {FileList} */ (input.files));
-    input.value = ""; // the same file may be chosen again
+    input.value = ""; // so that the same file can be chosen again
   });
 
   /** @param {DragEvent} e */
@@ -36,7 +36,7 @@ export function mount({ button, ready, load, say, many = false, kinds = KINDS, w
     e.preventDefault();
     over(true);
   });
-  // Before the editors, which would put a file's text in at the pointer.
+  // Before the editors, which would insert a file's text at the pointer.
   addEventListener(
     "drop",
     (e) => {

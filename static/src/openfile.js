@@ -1,4 +1,4 @@
-// What is in files of the visitor's own, if they are such as the page can do something with.
+// Reads the visitor's files, if they are of a kind that the page supports.
 
 /**
  * read takes the first file of a known kind, or all.

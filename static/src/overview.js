@@ -1,8 +1,7 @@
-// A map of a drawing that is larger than its pane, with what is in sight framed, so that nobody takes a part
-// for all of it. Pressed, it goes there.
+// A map of a drawing that is larger than its pane, with the visible part framed. Pressing the map scrolls there.
 
-const [wide, high] = [120, 84]; // pixels at most,
-const share = 1 / 4; // and of the pane
+const [wide, high] = [120, 84]; // maximum size in pixels,
+const share = 1 / 4; // and relative to the pane
 /**
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} name
@@ -47,7 +46,7 @@ export function overview(graph, pane) {
     drawn = state(svg);
   }
 
-  // corner puts the map where it covers the fewest events; those of the cycle count twice.
+  // corner places the map where it covers the fewest events; those of the cycle count twice.
   /** @param {SVGSVGElement} svg */
   function corner(svg) {
     const [around, at] = [graph.getBoundingClientRect(), pane.getBoundingClientRect()];
@@ -66,7 +65,7 @@ export function overview(graph, pane) {
     map.style.display = "none";
     if (!svg || !pane.classList.contains("movable")) return;
     const [it, at] = [svg.getBoundingClientRect(), pane.getBoundingClientRect()];
-    // Of a drawing of which hardly anything is out of sight there is nothing to find.
+    // A drawing that is almost completely visible needs no map.
     if (it.width < 1.1 * at.width && it.height < 1.1 * at.height) return;
     map.style.display = "block";
     if (drawn !== state(svg)) draw(svg);

@@ -1,4 +1,4 @@
-// The models of one's own on a bench: their fields, over which an editor comes when it is first wanted.
+// The visitor's models on a page: form fields, with an editor that is loaded on first use.
 
 import { pathTo } from "./base.js";
 import * as engines from "./engines.js";
@@ -17,9 +17,9 @@ export function mount(form, bench) {
   const box = form.querySelector(".own-models");
   const details = box.closest("details");
   /** @type {CatEditor | null} */
-  let own = null; // the editor, once it is there
+  let own = null; // the editor, once it is loaded
   /** @type {Promise<CatEditor> | null} */
-  let owning = null; // … or is on its way
+  let owning = null; // the promise of the editor
 
   function ready() {
     details.open = true;
@@ -62,7 +62,7 @@ export function mount(form, bench) {
      * @param {number} to
      */
     light: (file, from, to) => own?.lightLines(file, from, to),
-    // begin is for when the bench is there.
+    // begin runs when the page is ready.
     begin: () => details.open && ready(),
   };
 }

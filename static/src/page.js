@@ -1,4 +1,4 @@
-// The explorer's page: a bench whose text is a litmus test, and whose answer is a table of outcomes.
+// The explorer: a page whose text is a litmus test, and whose answer is a table of outcomes.
 
 import { pathTo } from "./base.js";
 import * as answer from "./answer.js";
@@ -13,14 +13,14 @@ const pickButton = document.getElementById("pick-name");
 /** @param {{ source: string }} s */
 const testName = (s) => /^\s*\w+\s+(\S+)/.exec(s.source)?.[1] ?? "a test";
 
-// ownText says what a text is that is none of the server's.
+// ownText describes a text that is not the server's.
 /** @param {{ source: string }} s */
 function ownText(s) {
   named(testName(s));
   bench.note.textContent = "";
 }
 
-// named says what the text in the editor is called.
+// named sets the name of the text in the editor.
 /** @param {string} name */
 function named(name) {
   pickButton.textContent = name;
@@ -31,7 +31,7 @@ const bench = mount(form, {
   editor: {
     pasted(source) {
       ownText({ source });
-      bench.check(source); // which ticks its models at once
+      bench.check(source); // this ticks its models
     },
     cell: (key) => bench.pictures.lightCell(key),
   },
@@ -104,7 +104,7 @@ const answers = answer.mount(bench.result, {
   goTo: (line, col) => bench.editor.goTo(line, col),
 });
 
-// open takes a file's text.
+// open puts a file's text in place.
 async function open(/** @type {OpenedFile} */ { kind, name, text }) {
   if (kind !== "cat") {
     return bench.take(text, () => {
@@ -116,7 +116,7 @@ async function open(/** @type {OpenedFile} */ { kind, name, text }) {
   return bench.run();
 }
 
-// repair shows what would forbid an outcome, below its picture.
+// repair shows changes that forbid an outcome, below its picture.
 /** @param {HTMLButtonElement} button */
 async function repair(button) {
   const { repairs } = await import("./repairs.js");
@@ -127,8 +127,7 @@ async function repair(button) {
   });
 }
 
-// about is what a visitor came for from a suite, the first time: what the model in question
-// says of the condition.
+// about returns what a visitor from a suite wants to see first: the answer of the suite's model.
 /**
  * @param {Picked | null} first
  * @param {boolean | undefined} last
@@ -139,8 +138,7 @@ function about(first, last) {
   return /** @type {Picked | undefined} */ (model && { column: model, state: first?.column === model ? first.state : "" });
 }
 
-// suit ticks the models that go with a test of another architecture; else those that
-// are ticked stay, as do those of a link, which says what it asks and not of which architecture.
+// suit ticks the models for a test of another architecture. Otherwise the ticked models stay, as do those of a link.
 /**
  * @param {string} arch
  * @param {string[]} chosen
@@ -160,7 +158,7 @@ function suit(arch, chosen) {
 
 form.addEventListener("submit", (e) => {
   const { name, value = "" } = e.submitter ?? {};
-  if (name === "open") return; // elsewhere: programs, versus
+  if (name === "open") return; // other pages: programs, versus
   e.preventDefault();
   if (name === "cell") answers.choose(/** @type {HTMLButtonElement} */ (e.submitter));
   else if (name === "to") answers.compile(value);

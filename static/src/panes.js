@@ -1,5 +1,4 @@
-// The panes' sizes: lines between them that can be dragged, or moved by arrow keys. They
-// are kept in the browser.
+// Sizes of the panes: separators that can be dragged or moved with arrow keys. The browser stores the sizes.
 
 const kept = "litmuscope-panes";
 
@@ -13,7 +12,7 @@ export function activate(bench) {
   try {
     sizes = JSON.parse(localStorage.getItem(kept) ?? "{}");
   } catch {
-    // no storage, or nothing that can be read: the usual sizes
+    // no storage or invalid content: default sizes
   }
   /**
    * @param {string} name
@@ -25,7 +24,7 @@ export function activate(bench) {
     try {
       localStorage.setItem(kept, JSON.stringify(sizes));
     } catch {
-      // the sizes last as long as the page
+      // no storage: the sizes last as long as the page
     }
   };
   /**

@@ -1,4 +1,4 @@
-// An answer that comes in parts, each of which takes the place of the one before.
+// Reads an answer that comes in parts, each of which replaces the previous one.
 
 /**
  * read hands on the parts of an answer: lines of JSON, the last of which says so.

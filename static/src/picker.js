@@ -1,6 +1,5 @@
-// The list of texts to begin with, classic tests or programs: type to search all of them, arrows to walk, Enter to take one.
-// It is fetched when somebody is about to open it; without scripts its button is a link to
-// the same list as a page.
+// The list of texts to start with, classic tests or programs: typing searches, arrow keys move, Enter chooses. It is
+// loaded when the visitor is about to open it; without scripts, its button links to a page with the same list.
 
 /**
  * activate makes a dialog of the list.
@@ -31,7 +30,7 @@ export function activate(link, list, on) {
   link.replaceWith(button);
 
   /** @type {typeof import("./classics.js") | null} */
-  let listing = null; // the module that searches
+  let listing = null; // the search module
   const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests(list.dataset.list)]).then(
     ([module, archs]) => {
       listing = module;
@@ -39,7 +38,7 @@ export function activate(link, list, on) {
       if (list.matches(":popover-open")) show();
     },
     () => {
-      fetching = null; // opening it again tries again
+      fetching = null; // opening the list again retries
       count.textContent = "Cannot load the list. Close it and try again later.";
     },
   ));
@@ -65,8 +64,8 @@ export function activate(link, list, on) {
   field.addEventListener("input", () => tests && show());
   arch.addEventListener("change", () => tests && show());
 
-  // Taking a test gives the focus back to the button that opened the list, so it
-  // waits until Enter is up: else the same stroke would press that button too.
+  // Choosing a test returns the focus to the button that opened the list, so wait until Enter is released: otherwise
+  // the same stroke would press the button.
   /** @type {(() => HTMLElement | undefined) | null} */
   let entered = null;
   list.addEventListener("keyup", async (e) => {
@@ -77,7 +76,7 @@ export function activate(link, list, on) {
     take()?.click();
   });
   list.addEventListener("keydown", (e) => {
-    if (e.target === arch) return; // its keys are its own
+    if (e.target === arch) return; // the selection handles its own keys
     const all = shown();
     const at = all.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement));
     /** @type {HTMLElement | null} */
@@ -104,8 +103,7 @@ export function activate(link, list, on) {
     current = a.dataset.test;
     on.pick(current);
   });
-  // Before it opens: what is typed at once afterwards must not be lost. The field
-  // takes the focus by itself (autofocus).
+  // Before it opens, so that what is typed immediately is not lost. The field takes the focus by itself (autofocus).
   list.addEventListener("beforetoggle", (e) => {
     if (e.newState !== "open") return;
     field.value = "";

@@ -1,5 +1,4 @@
-// The pane with the picture: of the cell that is chosen, and beside it, for comparison, the
-// same outcome under another column.
+// The pane with the picture of the chosen cell and, for comparison, of the same outcome under another model.
 
 import { pathTo } from "./base.js";
 import * as execution from "./execution.js";
@@ -29,16 +28,16 @@ export function mount(pane, on) {
   /** @type {AbortController | null} */
   let asking = null;
   /** @type {Picked | null} */
-  let shown = null; // the pick on show
-  let other = ""; // the column beside it
-  let stepped = 0; // the way to the execution on show, whose button keeps the focus
+  let shown = null; // the pick of the picture
+  let other = ""; // the column to compare with
+  let stepped = 0; // the step to the current execution, whose button keeps the focus
   let tab = "graph";
   const relations = new Switches();
   /** @type {View["run"]} */
-  let run = null; // where the run is, unless at its beginning
+  let run = null; // the position in the run, null at the start
   /** @type {View["run"]} */
-  let resume = null; // … and is to be, in the next picture
-  let outdated = false; // what is in the pane says nothing of relations any more
+  let resume = null; // the position to restore in the next picture
+  let outdated = false; // the choice of relations is no longer that of the pane
   const boxes = () => [...pane.querySelectorAll(".picture")];
 
   /**
@@ -50,7 +49,7 @@ export function mount(pane, on) {
     return two ? [pick, { ...pick, column: other, flag: "" }] : [pick];
   };
 
-  // show tells whether it has come to show it: another may have been asked for meanwhile.
+  // show returns whether the picture was shown; a newer request may have replaced it.
   /** @param {Picked} pick */
   async function show(pick, wished = true) {
     asking?.abort();
@@ -63,7 +62,7 @@ export function mount(pane, on) {
     try {
       const parts = await Promise.all(picks(pick).map((p) => fetchPicture(`${on.at ?? ""}/picture`, pictureFields(on.question(), p), mine.signal)));
       if (mine.signal.aborted) return false;
-      pane.removeAttribute("aria-busy"); // first: what comes in is not dimmed
+      pane.removeAttribute("aria-busy"); // first, so that new content is not dimmed
       pane.replaceChildren(...parts);
       pane.classList.toggle("two", parts.length > 1);
       await begin(mine.signal);
@@ -86,11 +85,11 @@ export function mount(pane, on) {
     }
   }
 
-  // begin brings the pictures in the pane to life, and the run to where it is to be.
+  // begin activates the pictures in the pane and restores the position in the run.
   /** @param {AbortSignal} signal */
   async function begin(signal) {
     run = null;
-    on.steps?.(null); // those of the picture before
+    on.steps?.(null); // clear the steps of the previous picture
     const [player] = boxes().map(bring);
     on.steps?.(player);
     outdated = false;
@@ -118,13 +117,13 @@ export function mount(pane, on) {
     stepped = 0;
   }
 
-  // remember keeps what was switched on or off: it stays so from one picture to the next.
+  // remember stores the choice of relations for the next picture.
   function remember() {
     if (outdated) return;
     for (const box of boxes()) relations.remember(execution.drawingOf(box)?.shown() ?? {});
   }
 
-  // bring brings a picture to life: its panels get tabs. It gives its run.
+  // bring activates a picture and returns its run.
   /** @param {HTMLElement} box */
   function bring(box) {
     const first = box === boxes()[0];
@@ -171,8 +170,7 @@ export function mount(pane, on) {
     if (e.target.dataset.relation) on.changed();
   });
 
-  // beside puts another column next to the one that is shown, for an outcome that tells them
-  // apart where there is one.
+  // beside shows another column next to the current one, for an outcome on which they differ if there is one.
   /** @param {string} column */
   function beside(column) {
     other = column;
@@ -182,7 +180,7 @@ export function mount(pane, on) {
     show(apart ? { column: shown.column, state: apart } : shown);
   }
 
-  // goTo shows what a visitor has tapped on, and goes there where the page has one column.
+  // goTo shows a picture that the visitor has tapped and, in a narrow window, scrolls there.
   /** @param {Picked} pick */
   async function goTo(pick) {
     if ((await show(pick)) && !matchMedia("(width >= 900px) and (height >= 480px)").matches) pane.scrollIntoView();
@@ -316,9 +314,9 @@ function explain(box, host, lightModel) {
     words?.removeEventListener("pointerenter", fetchIt);
     import("./why.js").then(
       (why) => why.activate(box, { host, lightModel }),
-      () => box.addEventListener("tab", fetchIt), // without it one reads on
+      () => box.addEventListener("tab", fetchIt), // the text is readable without it
     );
   };
   box.addEventListener("tab", fetchIt);
-  words?.addEventListener("pointerenter", fetchIt); // where it is in sight, a press would come too soon
+  words?.addEventListener("pointerenter", fetchIt); // if the panel is visible, waiting for a press would be too late
 }

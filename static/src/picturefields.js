@@ -1,4 +1,4 @@
-// What the server is sent for pictures: the question as it was asked, and what is wanted of its answer.
+// The request for a picture: the question as it was asked, and the part of its answer.
 
 /**
  * pictureFields ask for a picture.

@@ -1,6 +1,6 @@
-// The tabs of a picture: one for each of its panels.
+// The tabs of a picture, one per panel.
 
-let panels = 0; // given a name so far, on the whole page
+let panels = 0; // number of panels with an ID, on the whole page
 
 /**
  * @typedef {object} TabHooks
@@ -29,7 +29,7 @@ export function tabs(box, first, on) {
   all.forEach((p, i) => {
     const b = tabOf(p);
     b.addEventListener("click", () => turn(p.dataset.panel));
-    // Where all are there, it is the one that somebody turns to.
+    // If all panels are visible, the current one is the one that the visitor uses.
     for (const type of ["pointerdown", "focusin"]) {
       p.addEventListener(type, () => {
         if (p.dataset.panel === "graph" || box.dataset.tab === p.dataset.panel || list.checkVisibility()) return;
@@ -64,7 +64,7 @@ export function tabs(box, first, on) {
 function choose(box, all, list, name, focus) {
   for (const p of all) {
     const here = p.dataset.panel === name;
-    // Where there is room, the drawing stays beside what is said of it, or all are there.
+    // If there is room, the drawing stays beside the other panel, or all panels are visible.
     p.classList.toggle("aside", !here && p.dataset.panel === "graph");
     p.classList.toggle("off", !here && p.dataset.panel !== "graph");
     const b = list.querySelector(`[data-tab=${p.dataset.panel}]`);

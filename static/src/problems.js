@@ -1,4 +1,4 @@
-// The list of what is wrong, under an editor: each entry leads to its place.
+// The list of problems under an editor; each entry links to its position.
 
 /**
  * mount makes an empty list behind an element.
@@ -24,11 +24,11 @@ export function mount(after, go, mend) {
     show(problems) {
       const errors = problems.filter((p) => p.severity === "error").length;
       const said = [some(errors, "error"), some(problems.length - errors, "remark")].filter(Boolean).join(", ");
-      box.hidden = false; // a status must be there before it speaks
+      box.hidden = false; // a status element must be visible before its text changes
       if (count.textContent !== said) count.textContent = said;
       box.hidden = problems.length === 0;
       box.classList.toggle("wrong", errors > 0);
-      // What stays the same stays in place, under whoever is about to press it.
+      // Keep unchanged entries in the page: the visitor may be pressing one.
       latest = problems;
       const now = JSON.stringify(problems.map((p) => [p.severity, p.file, p.line, p.col, p.message, p.fix?.title]));
       if (now === shown) return;

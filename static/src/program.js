@@ -1,4 +1,4 @@
-// The program that answers on a static site, for its pages and for tests in pages elsewhere: in a worker (engine.js).
+// Runs litmuscope on a static site, for its pages and for tests on other pages, in a worker (engine.js).
 
 /** Unanswered is that the program does not answer, for the visitor. */
 export class Unanswered extends Error {
@@ -7,12 +7,13 @@ export class Unanswered extends Error {
 
 /** @typedef {{ head?: { status: number, headers: [string, string][] }, piece?: Uint8Array, end?: boolean, fault?: string }} Told what is told of an answer */
 
-// The program: one worker, which has others for what takes long. It starts when something is asked, and anew when it has ended.
+// A Program is one worker, which starts further workers for long tasks. It starts with the first request, and again
+// after it has stopped.
 export class Program {
   /** @type {Promise<Worker> | null} */
   starting = null;
   /** @type {Map<number, (told: Told) => void>} */
-  waiting = new Map(); // what is told of the answer, by requests
+  waiting = new Map(); // the handlers of answers, by request
   last = 0;
   fetchFile = window.fetch.bind(window);
 
@@ -115,11 +116,11 @@ export class Program {
   }
 }
 
-// here is the address of a script for a worker: one of another host has to be fetched by one of this.
+// here returns a local address of a worker's script: a script from another host has to be fetched first.
 /** @param {string} address */
 const here = (address) => (new URL(address).origin === location.origin ? address : URL.createObjectURL(new Blob([`importScripts(${JSON.stringify(address)})`], { type: "text/javascript" })));
 
-// waitingWords says what is waited for, where that takes more than a moment.
+// waitingWords says what the page waits for, after a moment.
 function waitingWords() {
   const p = document.createElement("p");
   p.className = "site-state";

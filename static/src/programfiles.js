@@ -1,5 +1,5 @@
-// The files of a program: one of them in the editor, a tab for each where there are several. The form has the first as
-// its text, and the others beside it.
+// The files of a program: one in the editor, and a tab for each if there are several. The form has the first file as
+// its text and the others in further fields.
 
 import { history, historyField } from "@codemirror/commands";
 import { Compartment } from "@codemirror/state";
@@ -44,7 +44,7 @@ const isUnit = (/** @type {SourceFile} */ { name }) => /\.[ci]$/.test(name);
  *   editor(): the editor, once it is there; shown(): another file is in it; changed(): there are other files; renamed(): one has another name
  */
 export function mount(form, on) {
-  let at = 0; // the one in the editor
+  let at = 0; // index of the file in the editor
   /** @param {string} name */
   const value = (name) => [...form.querySelectorAll(`[name=${name}]`)].map((e) => e.value);
   const texts = value("file-text");
@@ -72,7 +72,7 @@ export function mount(form, on) {
   bar.append(tabs, called, rename, remove);
   form.elements.source.before(bar);
 
-  // all are the files as they stand: what is in the editor is there.
+  // all returns the files with the current text of the editor.
   const all = () => list.map((f, i) => (i === at ? { name: f.name, text: on.editor()?.text() ?? form.elements.source.value } : f));
 
   form.addEventListener("formdata", ({ formData }) => {
@@ -104,7 +104,7 @@ export function mount(form, on) {
     );
   }
 
-  // A file that is called something else is another one to whatever includes it.
+  // Other files include a file by its name.
   function ask() {
     called.value = list[at].name;
     called.setAttribute("aria-label", `New name of ${list[at].name}`);
@@ -130,7 +130,7 @@ export function mount(form, on) {
 
   rename.addEventListener("click", ask);
   called.addEventListener("input", () => called.setCustomValidity(""));
-  called.addEventListener("change", (e) => e.stopPropagation()); // it is no field of the form's
+  called.addEventListener("change", (e) => e.stopPropagation()); // the field is not part of the form
   called.addEventListener("blur", () => answered());
   called.addEventListener("keydown", (e) => {
     if (e.key !== "Enter" && e.key !== "Escape") return;
@@ -158,14 +158,14 @@ export function mount(form, on) {
     on.changed();
   });
 
-  // put has others in place, the first of which comes into the editor.
+  // put replaces the files; the first one is opened.
   /** @param {SourceFile[]} files */
   function put(files) {
     [list, at] = [files, 0];
     draw();
   }
 
-  // show has a file in the editor, with what can be undone in it.
+  // show opens a file in the editor, with its undo history.
   /** @param {string} [name] */
   function show(name) {
     const to = list.findIndex((f) => f.name === (name || list[0].name));

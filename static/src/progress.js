@@ -1,4 +1,4 @@
-// What the reader has done of lessons, in this browser alone.
+// The reader's progress in lessons, stored in this browser only.
 
 const KEY = "litmuscope.lessons";
 
@@ -9,7 +9,7 @@ function read() {
     const all = JSON.parse(localStorage.getItem(KEY) ?? "{}");
     return typeof all === "object" && all !== null && !Array.isArray(all) ? all : {};
   } catch {
-    return {}; // storage is switched off, or somebody else's
+    return {}; // storage is off or has other content
   }
 }
 
@@ -32,7 +32,7 @@ export function done(slug, item) {
   try {
     localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
-    // it lasts as long as the page
+    // no storage: it lasts as long as the page
   }
 }
 

@@ -1,11 +1,11 @@
-// What would mend a test or a program: changes as differences, to be put into the editor.
+// Repairs of a test or program: changes as diffs that can be put into the editor.
 
 import { pathTo } from "./base.js";
 import { lines, send } from "./send.js";
 import * as waiting from "./waiting.js";
 
 /** @type {WeakMap<Element, AbortController>} */
-const asking = new WeakMap(); // what is asked for each box
+const asking = new WeakMap(); // the running request of each box
 
 /**
  * repairs asks for them, and shows them.
@@ -40,7 +40,7 @@ export async function repairs(box, mended, asked, { at, what, take, fails }) {
     const parts = r.headers.get("Content-Type") === lines ? await import("./parts.js") : null;
     for await (const { part, last, problem } of parts ? parts.read(r) : [{ part: await r.text(), last: true }]) {
       if (problem) throw new Error(problem);
-      if (!box.isConnected) mine.abort(); // the answer that it was for has gone
+      if (!box.isConnected) mine.abort(); // its answer was removed from the page
       if (mine.signal.aborted) break;
       show(part);
       if (!last) wait.came();

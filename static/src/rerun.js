@@ -1,7 +1,7 @@
-// Running again by itself when typing rests.
+// Runs again automatically when typing pauses.
 
 const KEY = "litmuscope.rerun";
-const REST = 400; // ms without typing
+const REST = 400; // milliseconds without typing
 
 /**
  * asYouType runs again when typing rests, unless something is wrong.
@@ -14,10 +14,10 @@ const REST = 400; // ms without typing
  */
 export function asYouType({ toggle, text, due, run }) {
   /** @type {string | null} */
-  let checked = null; // the text that was
+  let checked = null; // the checked text
   let errors = 0;
   let timer = 0;
-  let rested = false; // typing has, but the check had not answered
+  let rested = false; // typing has paused, but the check is still running
   const on = () => (toggle ? toggle.checked : remembered() !== "no");
   if (toggle) toggle.checked = remembered() !== "no";
   toggle?.addEventListener("change", () => {
@@ -71,6 +71,6 @@ function remember(value) {
   try {
     localStorage.setItem(KEY, value);
   } catch {
-    // then it holds for this page
+    // no storage: the choice holds for this page
   }
 }

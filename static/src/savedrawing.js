@@ -1,4 +1,4 @@
-// A drawing as a file, of the formats that a browser makes by itself.
+// Saves a drawing in a format that the browser can write.
 
 /**
  * made are these formats: each makes a Blob of a drawing.
@@ -19,8 +19,8 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(a.href), 10_000);
 }
 
-// standalone is the drawing as a file: what it shows now, at its own size, without highlights, in
-// its own light colours.
+// standalone returns the drawing as a file: the visible relations at natural size, without highlights, in light
+// colours.
 /** @param {SVGSVGElement} svg */
 function standalone(svg, styles = "") {
   const copy = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
@@ -36,7 +36,7 @@ function standalone(svg, styles = "") {
   return new XMLSerializer().serializeToString(copy);
 }
 
-// typefaces are the page's, within the text: an image fetches nothing.
+// typefaces embeds the page's fonts in the file, since images load nothing.
 async function typefaces() {
   /** @param {CSSStyleSheet} sheet */
   const of = (sheet) => [...sheet.cssRules].filter((r) => r instanceof CSSFontFaceRule).map((r) => /** @type {[CSSStyleDeclaration, string]} */ ([r.style, sheet.href ?? ""]));
@@ -53,7 +53,7 @@ async function typefaces() {
 /** @param {SVGSVGElement} svg */
 async function png(svg) {
   const { width, height } = svg.viewBox.baseVal;
-  // Sharp on paper and on fine screens, and no larger than browsers make canvases.
+  // Sharp on paper and high-resolution screens, within the size limits of canvases.
   const scale = Math.min(2, 8000 / Math.max(width, height));
   const url = URL.createObjectURL(new Blob([standalone(svg, await typefaces())], { type: "image/svg+xml" }));
   try {

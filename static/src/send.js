@@ -1,6 +1,6 @@
-// Requests of the page's scripts, and what goes wrong with them in words.
+// Requests of the page's scripts, with errors as messages for the visitor.
 
-// The permission for styles in what the server sends.
+// The nonce for styles in responses of the server.
 export const nonce = document.querySelector("meta[name=style-nonce]").content;
 
 /** lines is the type of answers that come in parts, where a page takes them. */
@@ -26,7 +26,7 @@ export async function send(url, body, signal) {
   try {
     r = await fetch(url, { method: "POST", body, signal, headers: { "X-Page-Nonce": nonce, Accept: `${lines}, */*` } });
   } catch (e) {
-    if (signal?.aborted || e.name === "Unanswered") throw e; // which says itself why
+    if (signal?.aborted || e.name === "Unanswered") throw e; // the error has its own message
     throw new Error("Cannot reach the server. Your text is safe; try again later.");
   }
   const type = r.headers.get("Content-Type") ?? "";

@@ -1,5 +1,4 @@
-// The menu behind "Share": links to what is on show, and the question as text for
-// elsewhere. What was made is copied, and stands there to be copied by hand.
+// The share menu: links to the current view, and the question as text. Copied text is also shown, to be copied by hand.
 
 import { pathTo } from "./base.js";
 import { encode } from "./address.js";
@@ -7,7 +6,7 @@ import { send } from "./send.js";
 
 /** @typedef {ShareHooks & { path: string }} SharePage */
 
-// How the kinds of links are made, and what is written otherwise than by the server.
+// Functions for the kinds of links and texts that the browser makes itself.
 /** @type {Record<string, (page: SharePage) => Promise<string>>} */
 const links = { link, short, embed };
 
@@ -43,7 +42,7 @@ async function embed(page) {
   try {
     url = location.origin + pathTo(`/embed${await encode(page.state())}`);
   } catch {
-    url = (await short(page)).replace("/t/", "/embed/t/"); // too long for an address
+    url = (await short(page)).replace("/t/", "/embed/t/"); // the full link would be too long
   }
   const title = (page.name() || "A litmus test").replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   return `<iframe src="${url}" title="${title}, in litmuscope" width="100%" height="440" loading="lazy"></iframe>`;
@@ -164,7 +163,7 @@ export async function mount(button, on) {
   return { open: () => box.showPopover({ source: button }) };
 }
 
-// openClass has a class opened on the question, on a page of its own.
+// openClass opens a class about the question, on a new page.
 /** @param {SharePage} page */
 function openClass(page) {
   const form = document.createElement("form");
@@ -183,13 +182,12 @@ function openClass(page) {
   form.remove();
 }
 
-// copy hands on a text that is still being made: browsers want to know of it while the
-// click counts.
+// copy copies a text that may not be ready yet: browsers require the call during the click.
 /** @param {Promise<string>} made */
 async function copy(made) {
   try {
     const blob = made.then((t) => new Blob([t], { type: "text/plain" }));
-    blob.catch(() => {}); // whoever made it says so
+    blob.catch(() => {}); // the caller reports the error
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
     return true;
   } catch {
@@ -197,7 +195,7 @@ async function copy(made) {
   }
 }
 
-// byHand copies as browsers do that keep the clipboard from pages without TLS.
+// byHand copies in browsers that keep the clipboard from pages without TLS.
 /**
  * @param {HTMLTextAreaElement} out
  * @param {HTMLElement} back

@@ -1,11 +1,11 @@
-// The sheet: tests that the visitor collects, to be printed. This browser has them alone, each as its ID among the classic ones or as
-// what an address of the explorer has behind its #.
+// The sheet: tests that the visitor collects for printing. Only this browser stores them, as IDs of classic tests or as
+// fragments of the explorer's addresses.
 
 import { pathTo } from "./base.js";
 
 const KEY = "litmuscope.sheet";
 /** @type {Record<string, number>} */
-const { sheet: MOST } = JSON.parse(document.documentElement.dataset.limits); // the server's
+const { sheet: MOST } = JSON.parse(document.documentElement.dataset.limits); // the server's limit
 
 /** items are those on the sheet. */
 export function items() {
@@ -13,7 +13,7 @@ export function items() {
     const all = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(all) ? all.filter((i) => typeof i === "string").slice(0, MOST) : [];
   } catch {
-    return []; // storage is switched off, or somebody else's
+    return []; // storage is off or has other content
   }
 }
 
@@ -70,5 +70,5 @@ export function show(page) {
   const mine = "mine" in page.dataset;
   const here = new URLSearchParams(location.search).getAll("item");
   if (!here.length && !mine && items().length) location.replace(address(items()));
-  else if (mine) keep(here); // as it is once one has been taken off, or one has gone back
+  else if (mine) keep(here); // after a removal, or after going back
 }

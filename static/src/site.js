@@ -1,11 +1,11 @@
-// The script of a static site, ahead of all others: what they ask a server on others is answered here by the program in a
-// worker (engine.js), and so are pages that nobody has written beforehand. It knows none of the pages.
+// The first script of a static site: it redirects requests for a server to the program in a worker (engine.js), and
+// makes the pages that are not files. It does not know the individual pages.
 
 import { Program } from "./program.js";
 
 const root = document.documentElement;
 const base = (root.dataset.base = new URL("../", /** @type {HTMLScriptElement} */ (document.currentScript).src).pathname);
-const POSTED = "litmuscope.posted"; // a form on its way to the page that answers it
+const POSTED = "litmuscope.posted"; // a form for the page that answers it
 
 /**
  * pathOf is an address as handlers know it.
@@ -22,7 +22,7 @@ const pathOf = (url) => {
  */
 const ours = (url) => url.origin === location.origin && url.pathname.startsWith(base) && !/^static\/|^[^/]+\.(js|json|webmanifest)$/.test(url.pathname.slice(base.length));
 
-// follow asks, and goes where the answer leads, as fetch does.
+// follow sends a request and follows redirects, as fetch does.
 /**
  * @param {Program} program
  * @param {Request} request
@@ -47,7 +47,7 @@ async function ask(program, request, signal) {
   return program.ask({ method: request.method, address: pathOf(url) + url.search, headers: [...request.headers, ["X-Site-Origin", location.origin]], body }, signal);
 }
 
-// instead shows the page of an address that no file is for: of a question, or of a form that was sent.
+// instead shows the page for an address without a file, or for a form.
 /**
  * @param {Program} program
  * @param {Request} request
@@ -87,7 +87,7 @@ async function instead(program, request) {
   }
 }
 
-// posted is the form that was sent to this page, if one was.
+// posted returns the form that was sent to this page, if there is one.
 /** @param {string} address */
 function posted(address) {
   try {
@@ -95,11 +95,11 @@ function posted(address) {
     const kept = JSON.parse(sessionStorage.getItem(POSTED) ?? "null");
     sessionStorage.removeItem(POSTED);
     if (kept?.address === address) return kept.body;
-  } catch {} // storage is switched off
+  } catch {} // storage is off
   return null;
 }
 
-// submit sends a form that no script has sent. There are no pages that forms are sent to: the address is loaded, and answers it.
+// submit handles a form without a script of its own: it stores the form and loads the address, whose page answers it.
 /** @param {SubmitEvent} e */
 function submit(e) {
   const form = /** @type {HTMLFormElement} */ (e.target);
@@ -123,7 +123,7 @@ function begin() {
     if (!ours(new URL(request.url))) return program.fetchFile(input, init);
     return follow(program, request, request.signal);
   };
-  if ("serviceWorker" in navigator) navigator.serviceWorker.register(`${base}sw.js`).catch(() => {}); // without one, all is fetched anew
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register(`${base}sw.js`).catch(() => {}); // without a service worker, everything is fetched again
   const { written } = root.dataset;
   const address = pathOf(location) + location.search;
   const body = posted(address);
@@ -133,8 +133,7 @@ function begin() {
   } else if (written !== address) instead(program, new Request(location.href, { headers }));
 }
 
-// absolute makes addresses those of the site, whatever the page's own becomes: in files they are relative, for a file does not know where it
-// will be.
+// absolute makes the page's relative addresses absolute, so that they stay valid when the page's address changes.
 function absolute() {
   if (document.readyState !== "interactive") return;
   for (const name of ["href", "src", "action", "formaction", "data-address", "data-list", "data-page"]) {
@@ -145,7 +144,7 @@ function absolute() {
   }
 }
 
-// A page that is written in place of another finds the program running.
+// A page that replaced another one finds the program running.
 if (!("litmuscope" in window)) begin();
 addEventListener("submit", submit);
 document.addEventListener("readystatechange", absolute);

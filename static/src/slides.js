@@ -1,4 +1,4 @@
-// A lesson before a class: large, without what is beside it, and turned by the keys of a clicker.
+// Presents a lesson: large, without navigation, controlled by the keys of a clicker.
 
 /**
  * activate has a button show the lesson so, and end it.
@@ -20,7 +20,7 @@ export function activate(lesson, button) {
   };
   button.addEventListener("click", () => show(!on()));
 
-  // turn goes to the next heading or block, or as far towards it as leaves nothing out.
+  // turn scrolls to the next heading or block, without skipping content.
   const turn = (/** @type {1 | -1} */ by) => {
     const tops = [...lesson.querySelectorAll("article > :is(header, h2, section)")].map((e) => e.getBoundingClientRect().top);
     const page = innerHeight * 0.85;
@@ -42,7 +42,7 @@ export function activate(lesson, button) {
   document.addEventListener("keydown", (e) => {
     const target = /** @type {HTMLElement} */ (e.target);
     if (!on() || e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented) return;
-    if (!e.key.startsWith("Page") && target.closest("input, textarea, [contenteditable], [role=tab], table, .graph")) return; // these have keys of their own
+    if (!e.key.startsWith("Page") && target.closest("input, textarea, [contenteditable], [role=tab], table, .graph")) return; // these handle their own keys
     const act = keys[e.key];
     if (!act) return;
     e.preventDefault();

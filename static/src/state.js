@@ -1,5 +1,4 @@
-// The question as a plain object, as drafts keep it: what the form holds, whatever engine
-// holds some of it back for now.
+// The question as a plain object for drafts: the content of the form, including fields that the chosen engine disables.
 
 /**
  * rows reads the models of one's own from their fields, where no editor has them.

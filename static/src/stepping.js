@@ -1,12 +1,12 @@
-// The editor as a debugger: a mark for each thread at the line where it stands, what was read and written at
-// the ends of lines, and above the text the keys that take the steps of the execution on show.
+// The editor as a debugger: a mark for each thread at its current line, values read and written at the ends of lines,
+// and buttons above the text that step through the execution.
 
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter } from "@codemirror/view";
 
 /** @type {Record<string, string | undefined>} */
 const keys = { F8: "play", F9: "back", F10: "forward" };
-const colours = 5; // of threads, in the style sheet
+const colours = 5; // number of thread colours in the style sheet
 
 /** @typedef {{ thread: number, name: string, tag: string }} ThreadAt a thread that stands on a line */
 /** @typedef {ThreadAt & { text: string, write: boolean, waiting: boolean, now: boolean }} ValueAt what one has read or written there */
@@ -67,7 +67,7 @@ class Values extends WidgetType {
 
 const nowLine = Decoration.line({ class: "cm-stepped" });
 
-// The lines move with the text while it is edited.
+// The marks move with the text during edits.
 const standing = StateField.define({
   create: () => ({ marks: RangeSet.empty, lines: Decoration.none }),
   update(value, tr) {
@@ -108,14 +108,14 @@ export function mount(view, on) {
   did.setAttribute("role", "status");
   const threads = element("p", "threads");
   bar.append(did);
-  // These are null until a run has come; render checks that first.
-  let run = /** @type {Run} */ (/** @type {unknown} */ (null)); // the steps on show
+  // These are null until there is a run; render checks that first.
+  let run = /** @type {Run} */ (/** @type {unknown} */ (null)); // the current run
   let keysBar = /** @type {HTMLElement} */ (/** @type {unknown} */ (null));
-  let player = /** @type {HTMLElement} */ (/** @type {unknown} */ (null)); // what else shows them
-  let state = /** @type {Standing} */ (/** @type {unknown} */ (null)); // where they are
+  let player = /** @type {HTMLElement} */ (/** @type {unknown} */ (null)); // the player in the picture
+  let state = /** @type {Standing} */ (/** @type {unknown} */ (null)); // the current position
   let places = /** @type {Places} */ (/** @type {unknown} */ (null));
   /** @type {Frame[]} */
-  let done = []; // the frames up to it, of the run as it is
+  let done = []; // the frames up to it
 
   /** @param {Run | null} next */
   function steps(next) {
@@ -124,10 +124,10 @@ export function mount(view, on) {
     if (!run) {
       places = /** @type {Places} */ (/** @type {unknown} */ (null));
       did.textContent = "Step through the failing execution here.";
-      bar.replaceChildren(did); // which takes the room of them all, for what is below to stay where it is
+      bar.replaceChildren(did); // reserve the space of the longest text, so that nothing below moves
       return render();
     }
-    player.querySelector(".did").removeAttribute("aria-live"); // it is said above the editor
+    player.querySelector(".did").removeAttribute("aria-live"); // the bar above the editor announces it
     keysBar = /** @type {HTMLElement} */ (player.querySelector(".keys").cloneNode(true));
     for (const [key, action] of Object.entries(keys)) {
       const b = keysBar.querySelector(`[data-go=${action}]`);
@@ -163,14 +163,14 @@ export function mount(view, on) {
     act(action);
   });
 
-  // sentence says what the step did, on the line that is made out.
+  // sentence returns the step's description, shown on its line.
   function sentence() {
     const { frame, at, last } = state;
     if (at === 0) return "Before the first step.";
     return [`Step ${at} of ${last}. ${run.threads[frame.thread]}: ${frame.did}.`, frame.note && `${frame.note}.`].filter(Boolean).join(" ");
   }
 
-  // standsAt is the place where a thread stands: what it does next, or where it fails; null where it does no more.
+  // standsAt returns the position of a thread: its next statement, or the failing one; null if it has ended.
   /** @param {number} t */
   function standsAt(t) {
     const { next } = state.frame.threads[t];
@@ -189,7 +189,7 @@ export function mount(view, on) {
     view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(Math.min(place.line, view.state.doc.lines)).from, { y: "center" }) });
   }
 
-  // render shows where the run is, in the file that is in the editor.
+  // render shows the position of the run in the open file.
   function render() {
     if (!run || !state || !places) return view.dispatch({ effects: setStanding.of(nothing) });
     for (const b of keysBar.querySelectorAll("button[data-go]")) {
@@ -219,7 +219,7 @@ export function mount(view, on) {
     return undefined;
   }
 
-  // values are what was read and written by now, the latest of each thread at each place.
+  // values returns the values read and written so far, the latest of each thread at each position.
   /**
    * @param {string[]} names
    * @param {string[]} tags
@@ -261,8 +261,7 @@ export function mount(view, on) {
     return b;
   }
 
-  // follow brings the lines where something stands into sight, all of them if there is room, and the one of the
-  // step in any case.
+  // follow scrolls the lines with marks into view, all of them if they fit, and at least the line of the step.
   function follow() {
     const { frame } = state;
     const acted = places.lines[`${frame.thread}:${frame.source}`];
@@ -289,7 +288,7 @@ export function mount(view, on) {
       const moved = state && !next.away && (next.at !== state.at || next.frame !== state.frame);
       state = next;
       done = next.frames.slice(0, next.at + 1);
-      // What the player's keys can do is put in place before this, and the run itself may come behind it.
+      // Wait for the player to update its buttons; the run itself can arrive later.
       render();
       if (moved && run && places) follow();
     },
@@ -302,7 +301,7 @@ export function mount(view, on) {
   };
 }
 
-// tagsOf are letters for threads, with numbers where several begin with the same.
+// tagsOf returns letters for threads, with numbers if several start with the same letter.
 /** @param {string[]} names */
 export function tagsOf(names) {
   const letters = names.map((n) => n[0] ?? "?");

@@ -1,6 +1,5 @@
-// The run behind an outcome, step by step: what has happened so far in the drawing, and
-// threads, registers, store buffers and memory as they are after a step. Where a machine
-// takes the steps, others can be chosen at any of them.
+// The run of an outcome, step by step: the events so far in the drawing, and the threads, registers, store buffers and
+// memory after each step. If a machine takes the steps, the reader can choose other steps at any point.
 
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
@@ -9,8 +8,8 @@ import { send } from "./send.js";
 const whole = { events: [], done: new Set(), waiting: new Set(), now: new Set() }; // no run
 /** @typedef {{ events: number[], done: Set<number>, waiting: Set<number>, now: Set<number> }} Happened what has happened, by events */
 
-const pace = 1200; // milliseconds a step while it plays
-const patience = 120; // milliseconds before a step that stays on show is asked about
+const pace = 1200; // milliseconds per step when playing
+const patience = 120; // milliseconds before the page asks about a step that stays
 
 /**
  * activate brings a freshly inserted run, if there is one, to life. Whoever comes to the tab of the
@@ -39,12 +38,12 @@ export function activate(box, hooks = {}) {
   const play = view.querySelector("[data-go=play]");
   const outcomes = live ? forecast(view, ask) : null;
   let frames = drawn;
-  let left = 0; // the step at which the frames leave the drawn execution; 0: never
+  let left = 0; // the first step that differs from the drawn execution; 0: none
   let at = "tab" in box.dataset ? 0 : drawn.length - 1;
   /** @type {number | null} */
   let timer = null;
   /** @type {AbortController | null} */
-  let asking = null; // the AbortController of a step under way
+  let asking = null; // the AbortController of the running request
   if (all) all.open = false;
 
   const away = () => "tab" in box.dataset && box.dataset.tab !== "steps" && !("stepping" in box.dataset);
@@ -54,7 +53,7 @@ export function activate(box, hooks = {}) {
   const last = () => frames.length - 1;
   const path = (step = at) => frames.slice(1, step + 1).map((f) => f.choice).join(",");
 
-  // ask has the server take the steps of a path.
+  // ask sends the steps of a path to the server.
   /**
    * @param {string} steps
    * @param {AbortSignal} signal
@@ -129,7 +128,7 @@ export function activate(box, hooks = {}) {
       view.focus();
     },
   };
-  // Whoever takes a step is no longer being shown one.
+  // A step by the reader stops the playback.
   /** @param {() => void} step */
   const take = (step) => {
     stop();
@@ -139,7 +138,7 @@ export function activate(box, hooks = {}) {
   /** @param {string} action */
   const act = (action) => (action === "play" ? (timer ? stop : start)() : take(go[action]));
 
-  // walk shows the run along a path, or the one as drawn.
+  // walk shows the run along a path, or the drawn run.
   /**
    * @param {string | null} steps
    * @param {number} [step]
@@ -159,7 +158,7 @@ export function activate(box, hooks = {}) {
     show(step ?? last());
   }
 
-  // choose takes a step of the reader's own: the run goes on from there.
+  // choose takes a step that the reader has chosen; the run continues from there.
   /** @param {Choice} choice */
   async function choose(choice) {
     stop();
@@ -173,7 +172,7 @@ export function activate(box, hooks = {}) {
         return;
       }
     }
-    // The button that was pressed is gone.
+    // The pressed button was removed.
     if (!view.contains(document.activeElement) || document.activeElement === document.body) {
       (view.querySelector(`.choices [data-thread="${choice.thread}"]`) ?? view.querySelector(".choices button") ?? view).focus();
     }
@@ -225,7 +224,7 @@ function label(button, text) {
   button.title = text;
 }
 
-// sentence says what a step did, for those who listen too.
+// sentence returns the description of a step, also for screen readers.
 /**
  * @param {HTMLElement} view
  * @param {RecordedRun} run
@@ -251,8 +250,8 @@ function sentence(view, run, frames, at) {
     .join(" ");
 }
 
-// events are those of the drawing: what has happened, what not all threads see yet, and
-// what the step at hand does. Of a run that has left the execution, no more is known.
+// events marks the drawing: what has happened, what not all threads see yet, and the current step. For a run that
+// differs from the execution, nothing more is known.
 /**
  * @param {RecordedRun} run
  * @param {Frame[]} frames
@@ -268,7 +267,7 @@ function events(run, frames, at, left) {
   return {
     events: run.events,
     done,
-    waiting: new Set(frame.waiting), // what is flushed is no longer
+    waiting: new Set(frame.waiting), // flushed writes no longer wait
     now: new Set(upTo === at ? frame.events : []),
     key: frame.source >= 0 ? `${frame.thread}:${frame.source}` : null,
     next: frame.threads.flatMap((t, i) => (t.next >= 0 ? [`${i}:${t.next}`] : [])),
@@ -285,7 +284,7 @@ export function paint(box, { events: own, done, waiting, now }) {
   const todo = new Set(own.filter((id) => !done.has(id)));
   for (const svg of box.querySelectorAll(".drawing > svg")) svg.classList.toggle("run", todo.size > 0);
   for (const g of box.querySelectorAll(".drawing [data-event]")) {
-    const ids = g.dataset.event.split(" ").map(Number); // several, of a folded run
+    const ids = g.dataset.event.split(" ").map(Number); // several for folded events
     g.classList.toggle("todo", ids.every((id) => todo.has(id)));
     g.classList.toggle("waiting", ids.some((id) => waiting.has(id)));
     g.classList.toggle("now", ids.some((id) => now.has(id)));
@@ -328,7 +327,7 @@ function showState(view, frame, own) {
   });
 }
 
-// inSight scrolls a thread's code alone, never the page.
+// inSight scrolls a thread's code without scrolling the page.
 /** @param {HTMLElement} li */
 function inSight(li) {
   const code = /** @type {HTMLElement} */ (li.parentElement);
@@ -337,7 +336,7 @@ function inSight(li) {
   else if (bottom > code.scrollTop + code.clientHeight) code.scrollTop = bottom - code.clientHeight;
 }
 
-// fill puts values into cells, which are in the order of the names.
+// fill writes values into cells, in the order of the names.
 /**
  * @param {HTMLElement | null} dl
  * @param {Cell[]} [cells]
@@ -350,7 +349,7 @@ function fill(dl, cells) {
   });
 }
 
-// showChoices offers the steps that can come next, the instructions before the flushes.
+// showChoices lists the possible next steps, instructions before flushes.
 /**
  * @param {HTMLElement} view
  * @param {RecordedRun} run
@@ -377,8 +376,7 @@ function showChoices(view, run, frame, choose) {
   if (focused) box.querySelector(`[data-step="${CSS.escape(focused)}"]`)?.focus();
 }
 
-// forecast keeps which outcomes can still be reached from the states that were looked at:
-// of all that can be had from the start, those that are left.
+// forecast tracks which outcomes can still be reached from the visited states.
 /**
  * @param {HTMLElement} view
  * @param {(path: string, signal: AbortSignal, execution: boolean) => Promise<WalkedPath>} ask
@@ -386,9 +384,9 @@ function showChoices(view, run, frame, choose) {
 function forecast(view, ask) {
   const box = view.querySelector(".reachable");
   /** @type {Map<string, Reachable>} */
-  const known = new Map(); // by path
+  const known = new Map(); // results by path
   /** @type {Map<string, Reached>} */
-  const listed = new Map(); // by the state as text: every outcome that has come up
+  const listed = new Map(); // all known outcomes, by state as text
   let shown = /** @type {string} */ (/** @type {unknown} */ (null));
   /** @type {number | null} */
   let timer = null;
@@ -429,7 +427,7 @@ function forecast(view, ask) {
       }
       render();
     } catch {
-      // The next step asks again; nothing else depends on it.
+      // The next step asks again; nothing else depends on this.
     }
   };
   return {
@@ -470,7 +468,7 @@ function entry(/** @type {Cell} */ { name, value, until }) {
   return li;
 }
 
-// What the places of a write list's nodes are.
+// Descriptions of the nodes of a write list.
 /** @type {Record<string, string | undefined>} */
 const places = {
   free: "free for another write",

@@ -1,4 +1,4 @@
-// The page of a suite: what is known of it so far, live, and the matrix of its tests.
+// The page of a suite: live progress and the matrix of its tests.
 
 import { follow } from "./live.js";
 import { mount } from "./matrix.js";
@@ -17,7 +17,7 @@ const suite = {
 /** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
 
-// roughly is a time to come, in words, as the server says it.
+// roughly describes a duration to come; the server has the same function.
 /** @param {number} seconds */
 function roughly(seconds) {
   if (seconds < 10) return "a few seconds";
@@ -26,10 +26,10 @@ function roughly(seconds) {
   return `about ${Math.round(seconds / 3600)} h`;
 }
 
-// progress puts a suite, as the REST interface has it, in place.
+// progress shows the state of a suite from the REST API.
 /** @param {SuiteProgress} now */
 function progress(now) {
-  // Engines of another version start the suite anew.
+  // A new version of the engines restarts the suite.
   if (now.version !== suite.version) return location.reload();
   const bar = document.querySelector("#live progress");
   bar.max = now.rows;
@@ -63,8 +63,7 @@ function progress(now) {
   document.getElementById("status").textContent = `The suite is ${now.state}.`;
 }
 
-// fresh fetches what stands out anew, at most every few seconds, and the less often the
-// longer the server takes for it.
+// fresh fetches causes of errors and slow tests again, at most every few seconds, and less often if the server is slow.
 let due = 0;
 let fetching = false;
 let again = false;
@@ -90,7 +89,7 @@ async function fresh(last) {
       }
     }
   } catch {
-    // the next time will do
+    // try again later
   }
   due = performance.now() + Math.max(3000, 10 * (performance.now() - start));
   fetching = false;

@@ -1,7 +1,7 @@
-// The service worker of a static site: keeps all files of it, so that it is there without a network. What the site is made of, it
-// has from site.json; the line in front of this, which is written with the site, says of which version.
+// The service worker of a static site: stores all its files for use without a network. It reads the list of files from
+// site.json; the first line, written with the site, has the version.
 
-const worker = /** @type {any} */ (self); // not a window
+const worker = /** @type {any} */ (self); // a worker, not a window
 const scope = new URL(worker.registration.scope);
 const name = `litmuscope ${scope.pathname} ${worker.version}`;
 
@@ -42,7 +42,7 @@ async function answer(request, url) {
   /** @param {string} address */
   const kept = async (address) => {
     const r = await cache.match(address);
-    // What has been redirected may not answer a request for a page.
+    // A redirected response must not answer a request for a page.
     return r?.redirected ? new Response(r.body, { headers: r.headers }) : r;
   };
   if (request.mode !== "navigate") return (await kept(path)) ?? fetch(request);
@@ -51,7 +51,7 @@ async function answer(request, url) {
   if (page) return folder === path ? page : Response.redirect(`${folder}${url.search}`);
   const file = await kept(path);
   if (file) return file;
-  // No file is such a page: the program makes it.
+  // The program makes this page.
   const wait = await /** @type {Response} */ (await kept(new URL("wait.html", scope).href)).text();
   return new Response(wait.replaceAll("{base}", scope.pathname), { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

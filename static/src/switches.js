@@ -1,8 +1,8 @@
-// Which relations a visitor has switched on or off: they stay so from one picture to the next.
+// Stores which relations the visitor has switched on or off, for the next picture.
 
 export class Switches {
   /** @type {Record<string, boolean>} */
-  #on = {}; // by name
+  #on = {}; // by relation
 
   /** remember adds those of a drawing. */
   remember(/** @type {Partial<Switched>} */ { show = [], hide = [] }) {

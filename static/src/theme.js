@@ -1,6 +1,5 @@
-// Loaded before the page is painted, so that a chosen theme does not flash in, nor the
-// sentence for new visitors that one has put away. Without a choice the page follows the
-// system, in CSS alone.
+// Loaded before the page is painted, so that a chosen theme, or a closed introduction, does not flash. Without a choice
+// the page follows the system, in CSS alone.
 
 const KEY = "litmuscope-theme";
 const root = document.documentElement;
@@ -10,7 +9,7 @@ function kept(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null; // storage is switched off
+    return null; // storage is off
   }
 }
 
@@ -18,7 +17,7 @@ if (kept("litmuscope.met")) root.dataset.met = "";
 const theme = kept(KEY);
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 
-// A page that is to show what its address holds shows nothing else before.
+// A page for a link shows nothing before the link's content.
 if (/^#\d+=/.test(location.hash)) root.classList.add("restoring");
 
 function isDark() {
@@ -36,7 +35,7 @@ addEventListener("DOMContentLoaded", () => {
     try {
       localStorage.setItem(KEY, root.dataset.theme);
     } catch {
-      // the choice lasts as long as the page
+      // no storage: the choice lasts as long as the page
     }
     show();
   });

@@ -1,11 +1,10 @@
-// How an engine goes from graph to graph: a line that is chosen has its graph shown beside the others; up and down go from
-// line to line.
+// An exploration: choosing a line shows its graph; up and down move from line to line.
 
 import * as drawing from "./drawing.js";
 import { nonce } from "./send.js";
 
 /**
- * activate brings a tour to life.
+ * activate makes a tour interactive.
  * @param {HTMLElement} box
  * @param {(text: string) => void} say to those who listen
  * @param {(address: string) => void} [chosen] the address of the line that is shown

@@ -1,4 +1,4 @@
-// The pages' own typefaces, each cut down to the letters and signs that pages use; run by task assets. Neither has a reserved name.
+// Cuts the pages' fonts down to the characters that pages use; run by task assets. Neither font has a reserved name.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import subset from "subset-font";

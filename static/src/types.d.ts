@@ -1,4 +1,4 @@
-// What modules hand to one another; the modules say what each is for. What the server sends is in server.d.ts.
+// Types that modules share. The types of the server's JSON are in server.d.ts.
 
 type Extension = import("@codemirror/state").Extension;
 type Doc = import("@codemirror/state").Text;

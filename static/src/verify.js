@@ -1,5 +1,5 @@
-// The page on C programs: a bench whose text is a program, and whose answer says whether it can fail.
-// It ties the program's lines to the execution's events and steps.
+// The page on C programs: a page whose text is a program, and whose answer says whether it can fail. It connects the
+// program's lines to events and steps of the execution.
 
 import { pathTo } from "./base.js";
 import { mount } from "./bench.js";
@@ -18,12 +18,12 @@ const pickName = document.getElementById("pick-name");
 const usualProperty = "assertion";
 
 /** @type {Record<string, Place>} */
-let lines = {}; // where the statements in the picture are, by "thread:statement"
+let lines = {}; // positions of the statements in the picture, by "thread:statement"
 /** @type {Element | null} */
-let places = null; // the element that they are from
+let places = null; // the element with these positions
 /** @type {Places | null} */
-let executed = null; // … and all that it says
-let stepper = /** @type {ReturnType<typeof stepping.mount>} */ (/** @type {unknown} */ (null)); // once the editor is there
+let executed = null; // its parsed content
+let stepper = /** @type {ReturnType<typeof stepping.mount>} */ (/** @type {unknown} */ (null)); // set when the editor is ready
 const files = programFiles.mount(form, {
   editor: () => stepper && bench.editor,
   shown() {
@@ -42,7 +42,7 @@ const showMacros = macros.mount(form.elements["option-defines"], () => {
 });
 let pause = 0;
 
-// checkAgain says what is wrong with the text now that something else than the text is another.
+// checkAgain checks the text again after a change of another field.
 function checkAgain() {
   clearTimeout(pause);
   pause = setTimeout(() => bench.editor.checkAgain(), 350);
@@ -156,18 +156,18 @@ const bench = mount(form, {
   placed: place,
 });
 
-// lineOf names a line of the file in the editor; "" for those of others.
+// lineOf returns the line of a position in the open file; "" for other files.
 /** @param {Place | undefined} place */
 const lineOf = (place) => (place && files.here(place.file) ? String(place.line) : "");
 
-// lightLine lights all that is done on a line of the program.
+// lightLine highlights the events of a line of the program.
 /** @param {string | null} line */
 function lightLine(line) {
   const keys = Object.keys(lines).filter((key) => line !== null && lineOf(lines[key]) === line);
   for (const box of pane.querySelectorAll(".picture")) execution.lightCell(box, keys);
 }
 
-// place ties the picture that has come to the lines of the program.
+// place connects a new picture to the lines of the program.
 function place() {
   const now = pane.querySelector("#places");
   if (now === places) return;
@@ -180,7 +180,7 @@ function place() {
   if (!bench.editor.view.hasFocus && fails.length > 0) showing(bench.editor.view, fails[0]);
 }
 
-// mark marks the lines of the file in the editor that something is done on, and gives those that fail.
+// mark marks the lines of the open file that have events, and returns the failing ones.
 function mark() {
   const fails = (executed?.fails ?? []).map(lineOf).filter(Boolean).map(Number);
   const { editor } = bench;
@@ -190,7 +190,7 @@ function mark() {
   return fails;
 }
 
-// cells are the lines of the text with something in the picture.
+// cells returns the lines of the text that have events in the picture.
 /** @param {Doc} doc */
 function cells(doc) {
   const numbers = [...new Set(Object.values(lines).map(lineOf))].map(Number).filter((n) => n >= 1 && n <= doc.lines);
@@ -201,19 +201,19 @@ function cells(doc) {
   });
 }
 
-// named says what the program in the editor is called.
+// named sets the name of the program in the editor.
 /** @param {string} name */
 function named(name) {
   pickName.textContent = name;
 }
 
-// compile shows what each architecture makes of it.
+// compile shows the program compiled for each architecture.
 async function compile() {
   const { compile: show } = await import("./compiling.js");
   await show(bench.result.querySelector(".compile .made"), bench.question(), "all", pathTo("/programs/compiled"));
 }
 
-// repair shows what would mend it, under a model or all of them.
+// repair shows repairs under one model or all of them.
 /** @param {string} model */
 async function repair(model) {
   const { repairs } = await import("./repairs.js");
@@ -234,7 +234,7 @@ async function repair(model) {
   });
 }
 
-// fails shows the execution by which the program fails without a change, or no longer does.
+// fails shows the execution in which the program fails without a change, or says that it does not.
 /**
  * @param {HTMLButtonElement} button
  * @param {URLSearchParams} asked
@@ -253,7 +253,7 @@ async function fails(button, asked) {
   question.set("column", button.dataset.model);
   try {
     box.innerHTML = await (await send(pathTo("/programs/picture"), question, mine.signal)).text();
-    // It is of another text than the editor's: nothing is tied to it, and there is one panel to see.
+    // The picture belongs to another text than the editor's: do not connect it, and show one panel.
     for (const e of box.querySelectorAll("script, .panel:not([data-panel=graph]), .panel h3")) e.remove();
     for (const e of box.querySelectorAll(".picture, .drawing")) e.setAttribute("aria-label", `${button.dataset.what}: ${e.getAttribute("aria-label")}`);
     execution.activate(box, () => {}, {});
@@ -265,7 +265,7 @@ async function fails(button, asked) {
   return undefined;
 }
 
-// raise takes a bound up, as a button of the answer says: "unroll=4".
+// raise raises a bound as a button of the answer says: "unroll=4".
 /** @param {string} text */
 function raise(text) {
   const [name, value] = text.split("=");

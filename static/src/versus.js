@@ -1,5 +1,5 @@
-// A model of one's own versus another: the page comes while the tests are asked about. Stopping ends that, at the
-// server, too; what has come stays.
+// Compares the visitor's model with another one: the page arrives while the tests run. Stopping also stops the server;
+// the results so far stay.
 
 const stop = document.querySelector("#stop");
 const found = () => document.querySelector(".found");

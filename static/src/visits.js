@@ -1,20 +1,20 @@
-// The address bar: it says what is on show, as far as that differs from what the address
-// without its fragment stands for, and leads back to it.
+// Keeps the address in step with the page: it contains the current view if that differs from the page of the address
+// without its fragment, and leads back to it.
 
 import { carries, decode, encode } from "./address.js";
 
-const PAUSE = 200; // milliseconds of rest before the address follows
+const PAUSE = 200; // milliseconds before the address follows
 
 /**
- * mount keeps the address up to date, and follows it where the visitor changes it.
+ * mount updates the address, and follows it when the visitor changes it.
  * @param {VisitHooks} page
  *   state(): what is on show, as address.encode takes it, or null while that is nothing;
  *   open(state): puts one in place; pick(id): a classic test;
  *   fail(error): a link cannot be read
  */
 export function mount(page) {
-  let clean = ""; // the state that the address has without a fragment
-  let href = location.href; // as it was seen or written last
+  let clean = ""; // the state for the address without a fragment
+  let href = location.href; // the last known address
   let timer = 0;
   let turn = 0;
 
@@ -23,7 +23,7 @@ export function mount(page) {
     const state = page.state();
     if (!state) return;
     let hash = "";
-    if (JSON.stringify(state) !== clean) hash = await encode(state).catch(() => ""); // too long
+    if (JSON.stringify(state) !== clean) hash = await encode(state).catch(() => ""); // too long for an address
     if (mine !== turn) return;
     const url = location.pathname + location.search + hash;
     if (url !== location.pathname + location.search + location.hash) history.replaceState(history.state, "", url);
@@ -38,7 +38,7 @@ export function mount(page) {
     href = location.href;
     const same = location.pathname === before.pathname && location.search === before.search;
     if (carries(location.hash)) await here();
-    else if (same && (location.hash !== "" || !carries(before.hash))) follow(); // a fragment that means nothing here
+    else if (same && (location.hash !== "" || !carries(before.hash))) follow(); // a fragment of another kind
     else if (history.state?.test) page.pick(history.state.test);
     else location.reload();
   }

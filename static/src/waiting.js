@@ -1,7 +1,6 @@
-// What a visitor sees while the server works: nothing for a moment, then what is going on,
-// for how long, and a way to stop it.
+// Shows that the server is working: after a moment, the page says what is running, for how long, and how to cancel it.
 
-const patience = 300; // milliseconds before anything is said
+const patience = 300; // milliseconds before the bar appears
 
 const latest = new WeakMap(); // the bar of each pane
 
@@ -24,7 +23,7 @@ export function begin(pane, { what, cancel }) {
   button.textContent = "Cancel";
   button.addEventListener("click", cancel);
   bar.append(text, button);
-  latest.set(pane, bar); // an earlier wait ends without a word
+  latest.set(pane, bar); // an earlier wait ends silently
   let timer = 0;
   /** @param {string} text */
   const running = (text) => {

@@ -1,6 +1,6 @@
-// A walk through the panes of the page, a card at each.
+// A tour through the panes of the page, with a card at each.
 
-// What is said at which place, by its selector.
+// The stops of the tour: a selector and a text.
 const stops = [
   ["#question", "This is the question: a litmus test. Each column is a thread, and the last line asks for an outcome. Edit the test, or choose a classic one."],
   [".models", "These are the memory models. SC is what programmers expect; the others are those of processors."],
@@ -72,7 +72,7 @@ export function walk(over) {
   go(0);
 }
 
-// put places the card beside what it is about, where there is room; else at its lower end.
+// put places the card beside its pane if there is room, else at the pane's lower end.
 /**
  * @param {HTMLElement} card
  * @param {DOMRect} box

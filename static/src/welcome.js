@@ -1,6 +1,6 @@
-// The sentence for who comes for the first time, and a walk through the panes.
+// The introduction for new visitors, and a tour through the panes.
 
-const KEY = "litmuscope.met"; // theme.js hides the sentence by it
+const KEY = "litmuscope.met"; // theme.js uses this key to hide the introduction
 
 /**
  * activate wires the sentence, which the server wrote.
@@ -13,7 +13,7 @@ export function activate(bar) {
     try {
       localStorage.setItem(KEY, "1");
     } catch {
-      // it will say so again
+      // no storage: it appears again
     }
   };
   bar.querySelector("[data-close]").addEventListener("click", over);

@@ -1,11 +1,11 @@
-// Why: the steps of a cycle, tied to the model's text, which stands below the test with the
-// axiom and the definitions lit that the picture on show is about.
+// The panel "Why": connects the steps of a cycle to the model's text, which appears below the test with the relevant
+// axiom and definitions highlighted.
 
 import { pathTo } from "./base.js";
 
 const closedKey = "model-text-closed";
 
-// places are those that the box's definitions have in the model's text.
+// places returns the positions of the definitions in the model's text.
 /** @param {HTMLElement} box */
 function places(box) {
   /** @type {(ModelLines & { element: HTMLElement })[]} */
@@ -22,7 +22,7 @@ function lines(/** @type {HTMLElement} */ pane, /** @type {ModelLines} */ { file
   return [...(section?.querySelectorAll("[data-line]") ?? [])].filter((l) => /** @type {number} */ (/** @type {unknown} */ (l.dataset.line)) >= from && /** @type {number} */ (/** @type {unknown} */ (l.dataset.line)) <= to);
 }
 
-// reveal scrolls within the pane alone.
+// reveal scrolls within the pane only.
 /**
  * @param {HTMLElement} pane
  * @param {Element | null | undefined} line
@@ -34,7 +34,7 @@ function reveal(pane, line) {
   body.scrollTo({ top: Math.max(0, top - body.clientHeight / 3) });
 }
 
-const texts = new Map(); // of models, as the server wrote them
+const texts = new Map(); // texts of models, from the server
 
 /** @param {string} model */
 async function textOf(model) {
@@ -99,14 +99,14 @@ export function activate(box, on) {
     body.setAttribute("role", "region");
     body.setAttribute("aria-label", `${model}.cat, what is in use marked`);
     body.innerHTML = text;
-    for (const id of body.querySelectorAll("[id]")) id.removeAttribute("id"); // they are the page's
+    for (const id of body.querySelectorAll("[id]")) id.removeAttribute("id"); // IDs must be unique in the page
     pane.append(head, body);
     on.host.append(pane);
     link?.setAttribute("aria-expanded", "true");
     for (const place of all) {
       for (const l of lines(pane, place)) l.classList.add("lit", ...(place.element.closest(".reason") ? ["broken"] : []));
     }
-    reveal(pane, pane.querySelector(".broken") ?? pane.querySelector(".lit")); // the axiom, and on to what it uses by its links
+    reveal(pane, pane.querySelector(".broken") ?? pane.querySelector(".lit")); // the axiom; its links lead to its definitions
   }
 
   /**

@@ -1,4 +1,4 @@
-// What an editor of tests needs only once somebody writes in it: completion, and search.
+// Completion and search for tests, loaded when the visitor first types.
 
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { keymap } from "@codemirror/view";
