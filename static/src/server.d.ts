@@ -85,10 +85,10 @@ interface ProgramWords {
   asks: string[]; // calls by which a program says what is asked of it
 }
 
-/** TestExample is a classic test as the page's script has it. From: GET /classic/{id}. */
+/** TestExample is a classic test in the data for the page's script. From: GET /classic/{id}. */
 interface TestExample {
-  arch: string; // the kernel's C by its own name
-  models: string[]; // to be ticked for it
+  arch: string; // LKMM for the Linux kernel's C
+  models: string[]; // the models to tick
   name: string; // unique for its architecture
   family: string; // the kind of question it asks
   large: boolean; // a whole program, which may take an engine long
@@ -100,15 +100,15 @@ interface TestExample {
   verdicts: Verdict[]; // what each built-in model says of it
 }
 
-/** ProgramExample is an example as the page's script has it. From: GET /programs/program/{id}. */
+/** ProgramExample is an example in the data for the page's script. From: GET /programs/program/{id}. */
 interface ProgramExample {
-  models: string[]; // to be ticked for it
-  id: string; // its name, and the macros behind it
+  models: string[]; // the models to tick
+  id: string; // the name, followed by the macros
   name: string;
   note: string;
   source: string;
   defines: string[];
-  unroll?: number; // 0: as usual
+  unroll?: number; // 0: default
 }
 
 /** ListedArch is a part of a list to pick from: the classic tests of one architecture. From: GET /classics/list, GET
@@ -274,8 +274,8 @@ interface SuiteRow {
   ms: number; // all models together
 }
 
-/** SuiteMatching are the tests that pass a filter: the first one's place, and then from each to the next. From: GET
- * /suites/{id}/matching. */
+/** SuiteMatching are the tests that match a filter, as indices: the first one, then the distance from each to the next.
+ * From: GET /suites/{id}/matching. */
 interface SuiteMatching {
   steps: number[];
 }
@@ -306,11 +306,11 @@ interface SuiteProgress {
   seq: number; // of the row that was recorded last
 }
 
-/** SuiteMark is a row in short: its position, its code, its milliseconds. From: event rows of a suite, which has a list
- * of them. */
+/** SuiteMark is a row in short form: position, code, milliseconds. From: event rows of a suite, which has a list of
+ * them. */
 type SuiteMark = [position: number, code: string, milliseconds: number];
 
-/** SuiteEnd says how a suite has ended. From: event end of a suite. */
+/** SuiteEnd is the data of the event end. From: event end of a suite. */
 interface SuiteEnd {
   state: SuiteState;
 }
@@ -318,26 +318,26 @@ interface SuiteEnd {
 /** SuiteState says how far a suite is. */
 type SuiteState = "cancelled" | "done" | "receiving" | "running";
 
-/** ClassEvent is what a page is told. From: events view, tally and end of a class. */
+/** ClassEvent is the data of an event. From: events view, tally and end of a class. */
 interface ClassEvent {
   html: string;
   status?: string;
 }
 
-/** CastVote is a vote that was taken, as the student's page has it. From: POST /class/{code}/vote. */
+/** CastVote is the JSON answer to a vote. From: POST /class/{code}/vote. */
 interface CastVote {
   item: number;
   round: number;
   ballot: string;
-  text?: string; // what was written, in place of a ballot
+  text?: string; // the written answer, instead of a ballot
   made: number;
-  /** Tried is what was said of the edits that were sent, which may be others than those that count. */
+  /** Tried is the result for the edits in this request, which need not be the edits that count. */
   tried?: Tried;
 }
 
-/** Tried is what a voter is told of the edits that they have tried. */
+/** Tried is the result that a voter sees for an edit. */
 interface Tried {
-  mark: string; // as a tally has it
+  mark: string; // as in barView
   text: string;
 }
 

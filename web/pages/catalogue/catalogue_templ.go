@@ -16,7 +16,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// cataloguePage is the table of shapes, and the tests that were asked for below it.
+// cataloguePage shows the search form, the matching tests and the table of shapes.
 func cataloguePage(nonce string, v catalogueView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -585,7 +585,7 @@ func shapeCells(g shapeGroup, v catalogueView, kind string) templ.Component {
 	})
 }
 
-// catalogueFound is what was asked for; scripts fetch it by itself.
+// catalogueFound shows the matching tests. Scripts fetch it alone.
 func catalogueFound(v catalogueView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

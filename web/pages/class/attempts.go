@@ -45,7 +45,9 @@ const judging = 30 * time.Second
 
 // attempt returns the result for a voter's edit, from the class's cache or by checking it. It returns errJudging while
 // another edit of the voter is being checked.
-func (s *page) attempt(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
+func (s *page) attempt(
+	ctx context.Context, c classRequest, n int, item *class.Item, b class.Ballot,
+) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
 	}
@@ -75,7 +77,9 @@ func (a *attempts) end(v class.Voter) {
 }
 
 // judged returns the result for an edit. It checks the edit and stores the result unless the class already has one.
-func (s *page) judged(ctx context.Context, c theClass, n int, item *class.Item, b class.Ballot) (class.Judged, error) {
+func (s *page) judged(
+	ctx context.Context, c classRequest, n int, item *class.Item, b class.Ballot,
+) (class.Judged, error) {
 	if j, ok := c.Judged(n, b); ok {
 		return j, nil
 	}

@@ -27,8 +27,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// classFrame is a page of a class: nothing on it but the class. Without scripts it comes
-// anew every now and then.
+// classFrame is the frame of every class page: the class alone, without the site's navigation. Without scripts, the
+// page reloads itself regularly.
 func classFrame(nonce string, v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -396,7 +396,7 @@ func classPage(nonce string, v classView) templ.Component {
 	})
 }
 
-// place is where a class is joined, which breaks before its code if it has to.
+// place shows the address where people join. It can break the line before the code.
 func place(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -444,7 +444,7 @@ func place(v classView) templ.Component {
 	})
 }
 
-// classBody is what changes as the class goes on.
+// classBody is the part that changes while the class runs.
 func classBody(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -886,7 +886,7 @@ func studentBody(v classView) templ.Component {
 	})
 }
 
-// mineText says how the voter's own vote is.
+// mineText describes the state of the voter's own vote.
 func mineText(v classView) string {
 	switch {
 	case v.Tried != nil:
@@ -907,7 +907,7 @@ func mineText(v classView) string {
 	return ""
 }
 
-// mineMark is what the voter's edits are worth, as a tally has it.
+// mineMark returns the tally's mark for the voter's edits.
 func mineMark(v classView) string {
 	if v.Tried == nil {
 		return ""
@@ -922,7 +922,7 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-// asked is the question itself.
+// asked shows the question text.
 func asked(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1032,7 +1032,7 @@ func asked(v classView) templ.Component {
 	})
 }
 
-// program is what the question is about, its threads side by side.
+// program shows the question's test, with its threads side by side.
 func program(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1110,7 +1110,7 @@ func program(v classView) templ.Component {
 	})
 }
 
-// ballot is where one votes; once that is over, what one has voted.
+// classBallot is the form where a student votes. When the vote is closed, it shows the student's vote.
 func classBallot(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1435,7 +1435,7 @@ func answerText(text, html string) templ.Component {
 	})
 }
 
-// textBallot is where one writes an answer, beginning with that of the round before.
+// textBallot is the field for a written answer. It starts with the answer of the previous round.
 func textBallot(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1520,7 +1520,7 @@ func textBallot(v classView) templ.Component {
 	})
 }
 
-// editBallot is the test, to be changed where it may be.
+// editBallot shows the test with its editable places.
 func editBallot(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1755,7 +1755,7 @@ func editBallot(v classView) templ.Component {
 	})
 }
 
-// answered says what is right, and how that compares with one's own vote.
+// answered shows the right answer and compares it with the voter's own vote.
 func answered(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2001,7 +2001,7 @@ func answered(v classView) templ.Component {
 	})
 }
 
-// verdictClass is how a verdict looks; "" for any other answer.
+// verdictClass returns the CSS class of a verdict, "" for any other answer.
 func verdictClass(text string) string {
 	if slices.ContainsFunc(verdictAnswers, func(a class.Answer) bool { return a.Text == text }) {
 		return text
@@ -2009,7 +2009,8 @@ func verdictClass(text string) string {
 	return ""
 }
 
-// cheapest is the cheapest solution, and why each of its changes is there. On the screen the drawing beside it has them in its title.
+// cheapest shows the cheapest solution and the reason for each of its changes. On the projector, the drawing beside it
+// has the same reasons in its title.
 func cheapest(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2074,7 +2075,7 @@ func cheapest(v classView) templ.Component {
 						var templ_7745c5c3_Var92 string
 						templ_7745c5c3_Var92, templ_7745c5c3_Err = templ.JoinStringErrs(c)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 472, Col: 14}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 473, Col: 14}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var92))
 						if templ_7745c5c3_Err != nil {
@@ -2109,7 +2110,7 @@ func cheapest(v classView) templ.Component {
 					var templ_7745c5c3_Var93 string
 					templ_7745c5c3_Var93, templ_7745c5c3_Err = templ.JoinStringErrs(r.Cycle)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 482, Col: 23}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 483, Col: 23}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var93))
 					if templ_7745c5c3_Err != nil {
@@ -2128,7 +2129,7 @@ func cheapest(v classView) templ.Component {
 					var templ_7745c5c3_Var94 string
 					templ_7745c5c3_Var94, templ_7745c5c3_Err = templ.JoinStringErrs(r.Events)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 486, Col: 24}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 487, Col: 24}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var94))
 					if templ_7745c5c3_Err != nil {
@@ -2156,7 +2157,7 @@ func cheapest(v classView) templ.Component {
 			var templ_7745c5c3_Var95 string
 			templ_7745c5c3_Var95, templ_7745c5c3_Err = templ.JoinStringErrs(v.Item.Words(v.Item.Best))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 492, Col: 36}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 493, Col: 36}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var95))
 			if templ_7745c5c3_Err != nil {
@@ -2217,7 +2218,8 @@ func markSign(mark string) templ.Component {
 	})
 }
 
-// classTally is what votes change: how many there are and, where that is to be seen, for what.
+// classTally is the part that changes with each vote: the number of votes and, if the role may see it, their
+// distribution.
 func classTally(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2252,7 +2254,7 @@ func classTally(v classView) templ.Component {
 				var templ_7745c5c3_Var98 string
 				templ_7745c5c3_Var98, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(v.Votes))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 514, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 516, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var98))
 				if templ_7745c5c3_Err != nil {
@@ -2265,7 +2267,7 @@ func classTally(v classView) templ.Component {
 				var templ_7745c5c3_Var99 string
 				templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(max(v.Present, v.Votes)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 514, Col: 76}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 516, Col: 76}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var99))
 				if templ_7745c5c3_Err != nil {
@@ -2283,7 +2285,7 @@ func classTally(v classView) templ.Component {
 					var templ_7745c5c3_Var100 string
 					templ_7745c5c3_Var100, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(v.Solved))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 516, Col: 38}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 518, Col: 38}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var100))
 					if templ_7745c5c3_Err != nil {
@@ -2297,7 +2299,7 @@ func classTally(v classView) templ.Component {
 					var templ_7745c5c3_Var101 string
 					templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs(v.words().Did)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 518, Col: 21}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 520, Col: 21}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var101))
 					if templ_7745c5c3_Err != nil {
@@ -2362,7 +2364,7 @@ func classTally(v classView) templ.Component {
 					var templ_7745c5c3_Var106 string
 					templ_7745c5c3_Var106, templ_7745c5c3_Err = templ.JoinStringErrs(ordinal(r.Round) + " " + v.words().Round)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 525, Col: 124}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 527, Col: 124}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var106))
 					if templ_7745c5c3_Err != nil {
@@ -2380,7 +2382,7 @@ func classTally(v classView) templ.Component {
 						var templ_7745c5c3_Var107 string
 						templ_7745c5c3_Var107, templ_7745c5c3_Err = templ.JoinStringErrs(ordinal(r.Round))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 527, Col: 30}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 529, Col: 30}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var107))
 						if templ_7745c5c3_Err != nil {
@@ -2393,7 +2395,7 @@ func classTally(v classView) templ.Component {
 						var templ_7745c5c3_Var108 string
 						templ_7745c5c3_Var108, templ_7745c5c3_Err = templ.JoinStringErrs(v.words().Round)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 527, Col: 50}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 529, Col: 50}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var108))
 						if templ_7745c5c3_Err != nil {
@@ -2406,7 +2408,7 @@ func classTally(v classView) templ.Component {
 						var templ_7745c5c3_Var109 string
 						templ_7745c5c3_Var109, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(r.Voters))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 527, Col: 82}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 529, Col: 82}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var109))
 						if templ_7745c5c3_Err != nil {
@@ -2425,7 +2427,7 @@ func classTally(v classView) templ.Component {
 						var templ_7745c5c3_Var110 string
 						templ_7745c5c3_Var110, templ_7745c5c3_Err = templ.JoinStringErrs(r.Parts[0].Bars[0].Label)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 530, Col: 76}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 532, Col: 76}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var110))
 						if templ_7745c5c3_Err != nil {
@@ -2438,7 +2440,7 @@ func classTally(v classView) templ.Component {
 						var templ_7745c5c3_Var111 string
 						templ_7745c5c3_Var111, templ_7745c5c3_Err = templ.JoinStringErrs(r.Parts[0].Bars[1].Label)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 530, Col: 117}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 532, Col: 117}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var111))
 						if templ_7745c5c3_Err != nil {
@@ -2473,7 +2475,7 @@ func classTally(v classView) templ.Component {
 			var templ_7745c5c3_Var112 string
 			templ_7745c5c3_Var112, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(v.Present))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 540, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 542, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var112))
 			if templ_7745c5c3_Err != nil {
@@ -2538,7 +2540,7 @@ func bars(p tallyPart) templ.Component {
 			var templ_7745c5c3_Var114 string
 			templ_7745c5c3_Var114, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 552, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 554, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var114))
 			if templ_7745c5c3_Err != nil {
@@ -2612,7 +2614,7 @@ func bars(p tallyPart) templ.Component {
 					var templ_7745c5c3_Var119 string
 					templ_7745c5c3_Var119, templ_7745c5c3_Err = templ.JoinStringErrs("hide-" + b.Key)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 562, Col: 35}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 564, Col: 35}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var119))
 					if templ_7745c5c3_Err != nil {
@@ -2625,7 +2627,7 @@ func bars(p tallyPart) templ.Component {
 					var templ_7745c5c3_Var120 string
 					templ_7745c5c3_Var120, templ_7745c5c3_Err = templ.JoinStringErrs(b.Hide)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 562, Col: 62}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 564, Col: 62}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var120))
 					if templ_7745c5c3_Err != nil {
@@ -2658,7 +2660,7 @@ func bars(p tallyPart) templ.Component {
 				var templ_7745c5c3_Var121 string
 				templ_7745c5c3_Var121, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(b.Votes))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 570, Col: 44}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 572, Col: 44}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var121))
 				if templ_7745c5c3_Err != nil {
@@ -2671,7 +2673,7 @@ func bars(p tallyPart) templ.Component {
 				var templ_7745c5c3_Var122 string
 				templ_7745c5c3_Var122, templ_7745c5c3_Err = templ.JoinStringErrs(b.Key)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 573, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 575, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var122))
 				if templ_7745c5c3_Err != nil {
@@ -2684,7 +2686,7 @@ func bars(p tallyPart) templ.Component {
 				var templ_7745c5c3_Var123 string
 				templ_7745c5c3_Var123, templ_7745c5c3_Err = templ.JoinStringErrs(b.Share())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 573, Col: 63}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 575, Col: 63}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var123))
 				if templ_7745c5c3_Err != nil {
@@ -2749,7 +2751,7 @@ func barName(b barView) templ.Component {
 			var templ_7745c5c3_Var125 string
 			templ_7745c5c3_Var125, templ_7745c5c3_Err = templ.JoinStringErrs(b.Note)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 587, Col: 18}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 589, Col: 18}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var125))
 			if templ_7745c5c3_Err != nil {
@@ -2774,7 +2776,7 @@ func barName(b barView) templ.Component {
 	})
 }
 
-// pair has two bars that meet: what some allow and others forbid.
+// pair draws two bars that meet, for allowed and forbidden.
 func pair(p tallyPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2803,7 +2805,7 @@ func pair(p tallyPart) templ.Component {
 		var templ_7745c5c3_Var127 string
 		templ_7745c5c3_Var127, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 598, Col: 28}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 600, Col: 28}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var127))
 		if templ_7745c5c3_Err != nil {
@@ -2847,7 +2849,7 @@ func pair(p tallyPart) templ.Component {
 			var templ_7745c5c3_Var130 string
 			templ_7745c5c3_Var130, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(b.Votes))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 602, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 604, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var130))
 			if templ_7745c5c3_Err != nil {
@@ -2887,7 +2889,7 @@ func pair(p tallyPart) templ.Component {
 		var templ_7745c5c3_Var133 string
 		templ_7745c5c3_Var133, templ_7745c5c3_Err = templ.JoinStringErrs(p.Bars[0].Key)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 607, Col: 75}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 609, Col: 75}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var133))
 		if templ_7745c5c3_Err != nil {
@@ -2900,7 +2902,7 @@ func pair(p tallyPart) templ.Component {
 		var templ_7745c5c3_Var134 string
 		templ_7745c5c3_Var134, templ_7745c5c3_Err = templ.JoinStringErrs(p.Bars[0].Share())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 607, Col: 103}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 609, Col: 103}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var134))
 		if templ_7745c5c3_Err != nil {
@@ -2935,7 +2937,7 @@ func pair(p tallyPart) templ.Component {
 		var templ_7745c5c3_Var137 string
 		templ_7745c5c3_Var137, templ_7745c5c3_Err = templ.JoinStringErrs(p.Bars[1].Key)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 608, Col: 122}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 610, Col: 122}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var137))
 		if templ_7745c5c3_Err != nil {
@@ -2948,7 +2950,7 @@ func pair(p tallyPart) templ.Component {
 		var templ_7745c5c3_Var138 string
 		templ_7745c5c3_Var138, templ_7745c5c3_Err = templ.JoinStringErrs(p.Bars[1].Share())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 608, Col: 150}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 610, Col: 150}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var138))
 		if templ_7745c5c3_Err != nil {
@@ -2962,7 +2964,7 @@ func pair(p tallyPart) templ.Component {
 	})
 }
 
-// classEvidencePlace is where the script puts the picture.
+// classEvidencePlace is the element where the script inserts the picture.
 func classEvidencePlace(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2994,7 +2996,7 @@ func classEvidencePlace(v classView) templ.Component {
 					var templ_7745c5c3_Var140 templ.SafeURL
 					templ_7745c5c3_Var140, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 618, Col: 58}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 620, Col: 58}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var140))
 					if templ_7745c5c3_Err != nil {
@@ -3012,7 +3014,7 @@ func classEvidencePlace(v classView) templ.Component {
 						var templ_7745c5c3_Var141 string
 						templ_7745c5c3_Var141, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint("show:", i))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 620, Col: 54}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 622, Col: 54}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var141))
 						if templ_7745c5c3_Err != nil {
@@ -3025,7 +3027,7 @@ func classEvidencePlace(v classView) templ.Component {
 						var templ_7745c5c3_Var142 string
 						templ_7745c5c3_Var142, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(i == v.Shown))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 620, Col: 96}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 622, Col: 96}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var142))
 						if templ_7745c5c3_Err != nil {
@@ -3038,7 +3040,7 @@ func classEvidencePlace(v classView) templ.Component {
 						var templ_7745c5c3_Var143 string
 						templ_7745c5c3_Var143, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 620, Col: 105}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 622, Col: 105}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var143))
 						if templ_7745c5c3_Err != nil {
@@ -3061,7 +3063,7 @@ func classEvidencePlace(v classView) templ.Component {
 					var templ_7745c5c3_Var144 string
 					templ_7745c5c3_Var144, templ_7745c5c3_Err = templ.JoinStringErrs(v.Steps[v.Shown])
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 624, Col: 39}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 626, Col: 39}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var144))
 					if templ_7745c5c3_Err != nil {
@@ -3080,7 +3082,7 @@ func classEvidencePlace(v classView) templ.Component {
 			var templ_7745c5c3_Var145 string
 			templ_7745c5c3_Var145, templ_7745c5c3_Err = templ.JoinStringErrs(v.Evidence)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 627, Col: 42}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 629, Col: 42}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var145))
 			if templ_7745c5c3_Err != nil {
@@ -3093,7 +3095,7 @@ func classEvidencePlace(v classView) templ.Component {
 			var templ_7745c5c3_Var146 string
 			templ_7745c5c3_Var146, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(v.Step))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 627, Col: 75}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 629, Col: 75}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var146))
 			if templ_7745c5c3_Err != nil {
@@ -3106,7 +3108,7 @@ func classEvidencePlace(v classView) templ.Component {
 			var templ_7745c5c3_Var147 templ.SafeURL
 			templ_7745c5c3_Var147, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Evidence))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 628, Col: 47}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 630, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var147))
 			if templ_7745c5c3_Err != nil {
@@ -3158,7 +3160,7 @@ func screenBody(v classView) templ.Component {
 			var templ_7745c5c3_Var149 string
 			templ_7745c5c3_Var149, templ_7745c5c3_Err = templ.JoinStringErrs("Code " + v.Code)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 643, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 645, Col: 49}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var149))
 			if templ_7745c5c3_Err != nil {
@@ -3171,7 +3173,7 @@ func screenBody(v classView) templ.Component {
 			var templ_7745c5c3_Var150 string
 			templ_7745c5c3_Var150, templ_7745c5c3_Err = templ.JoinStringErrs(v.Code)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 643, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 645, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var150))
 			if templ_7745c5c3_Err != nil {
@@ -3210,7 +3212,7 @@ func screenBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = strip(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = joinLine(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -3240,7 +3242,7 @@ func screenBody(v classView) templ.Component {
 			var templ_7745c5c3_Var153 string
 			templ_7745c5c3_Var153, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Question %d of %d", v.N+1, v.Of))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 659, Col: 52}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 661, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var153))
 			if templ_7745c5c3_Err != nil {
@@ -3258,7 +3260,7 @@ func screenBody(v classView) templ.Component {
 				var templ_7745c5c3_Var154 string
 				templ_7745c5c3_Var154, templ_7745c5c3_Err = templ.JoinStringErrs(ordinal(v.Round))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 661, Col: 27}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 663, Col: 27}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var154))
 				if templ_7745c5c3_Err != nil {
@@ -3271,7 +3273,7 @@ func screenBody(v classView) templ.Component {
 				var templ_7745c5c3_Var155 string
 				templ_7745c5c3_Var155, templ_7745c5c3_Err = templ.JoinStringErrs(v.words().Round)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 661, Col: 47}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 663, Col: 47}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var155))
 				if templ_7745c5c3_Err != nil {
@@ -3300,7 +3302,7 @@ func screenBody(v classView) templ.Component {
 				var templ_7745c5c3_Var156 string
 				templ_7745c5c3_Var156, templ_7745c5c3_Err = templ.JoinStringErrs(v.words().Closed)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 668, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 670, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var156))
 				if templ_7745c5c3_Err != nil {
@@ -3370,7 +3372,7 @@ func screenBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = strip(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = joinLine(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -3379,8 +3381,8 @@ func screenBody(v classView) templ.Component {
 	})
 }
 
-// strip is how one joins, below what is on the screen.
-func strip(v classView) templ.Component {
+// joinLine is the line below the projector view that tells how to join.
+func joinLine(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -3425,7 +3427,7 @@ func strip(v classView) templ.Component {
 	})
 }
 
-// leaders are those who have most points.
+// leaders lists the players with the most points.
 func leaders(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3480,7 +3482,7 @@ func leaders(v classView) templ.Component {
 			var templ_7745c5c3_Var159 string
 			templ_7745c5c3_Var159, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(p.Rank))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 723, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 725, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var159))
 			if templ_7745c5c3_Err != nil {
@@ -3493,7 +3495,7 @@ func leaders(v classView) templ.Component {
 			var templ_7745c5c3_Var160 string
 			templ_7745c5c3_Var160, templ_7745c5c3_Err = templ.JoinStringErrs(p.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 724, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 726, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var160))
 			if templ_7745c5c3_Err != nil {
@@ -3506,7 +3508,7 @@ func leaders(v classView) templ.Component {
 			var templ_7745c5c3_Var161 string
 			templ_7745c5c3_Var161, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(p.Points))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 725, Col: 47}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 727, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var161))
 			if templ_7745c5c3_Err != nil {
@@ -3529,7 +3531,7 @@ func leaders(v classView) templ.Component {
 			var templ_7745c5c3_Var162 string
 			templ_7745c5c3_Var162, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("… and %d more with %s", v.Alike, pointsText(v.Leaders[len(v.Leaders)-1].Points)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 730, Col: 116}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 732, Col: 116}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var162))
 			if templ_7745c5c3_Err != nil {
@@ -3548,7 +3550,7 @@ func leaders(v classView) templ.Component {
 	})
 }
 
-// choices are what can be voted for, where the tally does not say so.
+// choices lists what can be voted for, if the tally does not show it.
 func choices(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3583,7 +3585,7 @@ func choices(v classView) templ.Component {
 				var templ_7745c5c3_Var164 string
 				templ_7745c5c3_Var164, templ_7745c5c3_Err = templ.JoinStringErrs(placeWords(&v.Item.Parts[i]))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 740, Col: 38}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 742, Col: 38}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var164))
 				if templ_7745c5c3_Err != nil {
@@ -3629,7 +3631,7 @@ func choices(v classView) templ.Component {
 					var templ_7745c5c3_Var165 string
 					templ_7745c5c3_Var165, templ_7745c5c3_Err = templ.JoinStringErrs(p.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 752, Col: 18}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 754, Col: 18}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var165))
 					if templ_7745c5c3_Err != nil {
@@ -3697,7 +3699,7 @@ func qrCode(v classView) templ.Component {
 			var templ_7745c5c3_Var167 string
 			templ_7745c5c3_Var167, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("0 0 %d %d", v.QR.Size, v.QR.Size))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 767, Col: 74}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 769, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var167))
 			if templ_7745c5c3_Err != nil {
@@ -3710,7 +3712,7 @@ func qrCode(v classView) templ.Component {
 			var templ_7745c5c3_Var168 string
 			templ_7745c5c3_Var168, templ_7745c5c3_Err = templ.JoinStringErrs("QR code of " + v.Address)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 767, Col: 126}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 769, Col: 126}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var168))
 			if templ_7745c5c3_Err != nil {
@@ -3723,7 +3725,7 @@ func qrCode(v classView) templ.Component {
 			var templ_7745c5c3_Var169 string
 			templ_7745c5c3_Var169, templ_7745c5c3_Err = templ.JoinStringErrs(v.QR.Path)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 769, Col: 22}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 771, Col: 22}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var169))
 			if templ_7745c5c3_Err != nil {
@@ -3774,7 +3776,7 @@ func teacherBody(v classView) templ.Component {
 		var templ_7745c5c3_Var171 string
 		templ_7745c5c3_Var171, templ_7745c5c3_Err = templ.JoinStringErrs(v.Code)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 780, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 782, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var171))
 		if templ_7745c5c3_Err != nil {
@@ -3805,7 +3807,7 @@ func teacherBody(v classView) templ.Component {
 		var templ_7745c5c3_Var172 templ.SafeURL
 		templ_7745c5c3_Var172, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 789, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 791, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var172))
 		if templ_7745c5c3_Err != nil {
@@ -3823,7 +3825,7 @@ func teacherBody(v classView) templ.Component {
 			var templ_7745c5c3_Var173 string
 			templ_7745c5c3_Var173, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(JoinMost))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 791, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 793, Col: 92}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var173))
 			if templ_7745c5c3_Err != nil {
@@ -3842,7 +3844,7 @@ func teacherBody(v classView) templ.Component {
 			var templ_7745c5c3_Var174 string
 			templ_7745c5c3_Var174, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(class.MaxVoters))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 794, Col: 56}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 796, Col: 56}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var174))
 			if templ_7745c5c3_Err != nil {
@@ -3852,12 +3854,12 @@ func teacherBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("wide:0", fmt.Sprintf("Limit to %d", JoinMost), false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("wide:0", fmt.Sprintf("Limit to %d", JoinMost), false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = does("wide:1", wideText, v.Crowded).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("wide:1", wideText, v.Crowded).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -3869,7 +3871,7 @@ func teacherBody(v classView) templ.Component {
 		var templ_7745c5c3_Var175 templ.SafeURL
 		templ_7745c5c3_Var175, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 800, Col: 57}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 802, Col: 57}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var175))
 		if templ_7745c5c3_Err != nil {
@@ -3884,12 +3886,12 @@ func teacherBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("board:0", "Stop names and points", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("board:0", "Stop names and points", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = does("board:1", "Use names and points", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("board:1", "Use names and points", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -3906,7 +3908,7 @@ func teacherBody(v classView) templ.Component {
 			var templ_7745c5c3_Var176 templ.SafeURL
 			templ_7745c5c3_Var176, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 809, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 811, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var176))
 			if templ_7745c5c3_Err != nil {
@@ -3933,7 +3935,7 @@ func teacherBody(v classView) templ.Component {
 				var templ_7745c5c3_Var178 string
 				templ_7745c5c3_Var178, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint("goto:", r.N))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 815, Col: 41}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 817, Col: 41}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var178))
 				if templ_7745c5c3_Err != nil {
@@ -3969,7 +3971,7 @@ func teacherBody(v classView) templ.Component {
 				var templ_7745c5c3_Var180 string
 				templ_7745c5c3_Var180, templ_7745c5c3_Err = templ.JoinStringErrs(r.Title)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 821, Col: 21}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 823, Col: 21}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var180))
 				if templ_7745c5c3_Err != nil {
@@ -3982,7 +3984,7 @@ func teacherBody(v classView) templ.Component {
 				var templ_7745c5c3_Var181 string
 				templ_7745c5c3_Var181, templ_7745c5c3_Err = templ.JoinStringErrs(r.Asks)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 822, Col: 23}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 824, Col: 23}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var181))
 				if templ_7745c5c3_Err != nil {
@@ -3995,7 +3997,7 @@ func teacherBody(v classView) templ.Component {
 				var templ_7745c5c3_Var182 string
 				templ_7745c5c3_Var182, templ_7745c5c3_Err = templ.JoinStringErrs(phaseText(r))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 823, Col: 30}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 825, Col: 30}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var182))
 				if templ_7745c5c3_Err != nil {
@@ -4033,7 +4035,7 @@ func teacherBody(v classView) templ.Component {
 			var templ_7745c5c3_Var183 templ.SafeURL
 			templ_7745c5c3_Var183, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 837, Col: 58}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 839, Col: 58}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var183))
 			if templ_7745c5c3_Err != nil {
@@ -4043,7 +4045,7 @@ func teacherBody(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = driver(v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = phaseButtons(v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4082,7 +4084,7 @@ func teacherBody(v classView) templ.Component {
 			var templ_7745c5c3_Var184 templ.SafeURL
 			templ_7745c5c3_Var184, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Base + "/do"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 852, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 854, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var184))
 			if templ_7745c5c3_Err != nil {
@@ -4113,8 +4115,8 @@ func teacherBody(v classView) templ.Component {
 	})
 }
 
-// driver has what can be done now, first what comes next as a rule.
-func driver(v classView) templ.Component {
+// phaseButtons has the teacher's buttons for the current phase. The usual next step comes first.
+func phaseButtons(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -4137,7 +4139,7 @@ func driver(v classView) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		switch v.Phase {
 		case class.Waiting:
-			templ_7745c5c3_Err = does("open", v.words().Open, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("open", v.words().Open, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4145,12 +4147,12 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case class.Opened:
-			templ_7745c5c3_Err = does("close", v.words().Close, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("close", v.words().Close, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4158,7 +4160,7 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("discuss", "Discuss", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("discuss", "Discuss", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4166,13 +4168,13 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case class.Closed:
 			if v.Round == 1 {
-				templ_7745c5c3_Err = does("discuss", "Discuss", true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("discuss", "Discuss", true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4180,12 +4182,12 @@ func driver(v classView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = does("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = does("reveal", "Reveal", true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("reveal", "Reveal", true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4193,7 +4195,7 @@ func driver(v classView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = does("discuss", "Discuss", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("discuss", "Discuss", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4202,12 +4204,12 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("open", v.words().On, false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("open", v.words().On, false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case class.Discussing:
-			templ_7745c5c3_Err = does("open", v.words().Again, true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("open", v.words().Again, true).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4215,13 +4217,13 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("reveal", "Reveal", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case class.Revealed:
 			if v.N+1 < v.Of {
-				templ_7745c5c3_Err = does(fmt.Sprint("goto:", v.N+1), "Next question", true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton(fmt.Sprint("goto:", v.N+1), "Next question", true).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4230,7 +4232,7 @@ func driver(v classView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = does("cover", "Hide the answer", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("cover", "Hide the answer", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4239,12 +4241,12 @@ func driver(v classView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Leading {
-				templ_7745c5c3_Err = does("leaders:0", "Back to the answer", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("leaders:0", "Back to the answer", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if v.Board {
-				templ_7745c5c3_Err = does("leaders:1", "Show leaders", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("leaders:1", "Show leaders", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4252,7 +4254,7 @@ func driver(v classView) templ.Component {
 		}
 		if !v.Revealed {
 			if v.N+1 < v.Of {
-				templ_7745c5c3_Err = does(fmt.Sprint("goto:", v.N+1), "Skip", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton(fmt.Sprint("goto:", v.N+1), "Skip", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4263,12 +4265,12 @@ func driver(v classView) templ.Component {
 			}
 			if v.Item.Kind == class.Text {
 			} else if v.Live {
-				templ_7745c5c3_Err = does("live:0", "Hide the tally", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("live:0", "Hide the tally", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = does("live:1", "Show the tally live", false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton("live:1", "Show the tally live", false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4278,7 +4280,7 @@ func driver(v classView) templ.Component {
 	})
 }
 
-// timing has how long the vote is open.
+// timing has the buttons that set or extend the vote's time limit.
 func timing(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4310,12 +4312,12 @@ func timing(v classView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, seconds := range moreTime {
-				templ_7745c5c3_Err = does(fmt.Sprint("more:", seconds), "+ "+durationText(seconds), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton(fmt.Sprint("more:", seconds), "+ "+durationText(seconds), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = does("timer:0", "Remove time limit", false).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = actionButton("timer:0", "Remove time limit", false).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -4344,7 +4346,7 @@ func timing(v classView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for _, seconds := range times {
-				templ_7745c5c3_Err = does(fmt.Sprint("timer:", seconds), durationText(seconds), false).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = actionButton(fmt.Sprint("timer:", seconds), durationText(seconds), false).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -4358,7 +4360,8 @@ func timing(v classView) templ.Component {
 	})
 }
 
-// countdown is the time that is left, which a script counts down by a clock of its own: whatever time a phone takes it to be.
+// countdown shows the time left. The script counts down from a duration, so that a wrong clock on a phone does not
+// matter.
 func countdown(v classView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4406,7 +4409,7 @@ func countdown(v classView) templ.Component {
 			var templ_7745c5c3_Var190 string
 			templ_7745c5c3_Var190, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(v.Left.Milliseconds()))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 938, Col: 155}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 941, Col: 155}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var190))
 			if templ_7745c5c3_Err != nil {
@@ -4419,7 +4422,7 @@ func countdown(v classView) templ.Component {
 			var templ_7745c5c3_Var191 string
 			templ_7745c5c3_Var191, templ_7745c5c3_Err = templ.JoinStringErrs(clockText(v.Left))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 938, Col: 177}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 941, Col: 177}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var191))
 			if templ_7745c5c3_Err != nil {
@@ -4434,7 +4437,7 @@ func countdown(v classView) templ.Component {
 	})
 }
 
-func does(do, text string, first bool) templ.Component {
+func actionButton(do, text string, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -4467,7 +4470,7 @@ func does(do, text string, first bool) templ.Component {
 		var templ_7745c5c3_Var194 string
 		templ_7745c5c3_Var194, templ_7745c5c3_Err = templ.JoinStringErrs(do)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 943, Col: 29}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 946, Col: 29}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var194))
 		if templ_7745c5c3_Err != nil {
@@ -4493,7 +4496,7 @@ func does(do, text string, first bool) templ.Component {
 		var templ_7745c5c3_Var196 string
 		templ_7745c5c3_Var196, templ_7745c5c3_Err = templ.JoinStringErrs(text)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 943, Col: 72}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 946, Col: 72}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var196))
 		if templ_7745c5c3_Err != nil {
@@ -4520,11 +4523,11 @@ func phaseText(r runView) string {
 	return string(r.Phase)
 }
 
-// classHome is where one joins a class, or opens one.
+// classHomeView is the content of the page where people join or open a class.
 type classHomeView struct {
-	Login   bool          // opening takes a token that the visitor lacks
-	Test    string        // a classic test to begin with
-	Lesson  *lesson.Entry // … or a lesson; nil: none
+	Login   bool          // opening a class needs a token that the visitor does not have
+	Test    string        // the classic test to start with
+	Lesson  *lesson.Entry // the lesson to start with; nil: none
 	Lessons []*lesson.Entry
 }
 
@@ -4587,7 +4590,7 @@ func classHome(nonce string, v classHomeView) templ.Component {
 					var templ_7745c5c3_Var199 string
 					templ_7745c5c3_Var199, templ_7745c5c3_Err = templ.JoinStringErrs("The lesson “" + v.Lesson.Title + "”: " + asksText(v.Lesson) + ", in the lesson's order.")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 983, Col: 103}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 986, Col: 103}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var199))
 					if templ_7745c5c3_Err != nil {
@@ -4600,7 +4603,7 @@ func classHome(nonce string, v classHomeView) templ.Component {
 					var templ_7745c5c3_Var200 string
 					templ_7745c5c3_Var200, templ_7745c5c3_Err = templ.JoinStringErrs(v.Lesson.Slug)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 985, Col: 63}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 988, Col: 63}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var200))
 					if templ_7745c5c3_Err != nil {
@@ -4634,7 +4637,7 @@ func classHome(nonce string, v classHomeView) templ.Component {
 	})
 }
 
-// joining asks for a class's code.
+// joining is the form for a class's code.
 func joining(wrong string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4663,7 +4666,7 @@ func joining(wrong string) templ.Component {
 		var templ_7745c5c3_Var202 string
 		templ_7745c5c3_Var202, templ_7745c5c3_Err = templ.JoinStringErrs(wrong)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1003, Col: 17}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1006, Col: 17}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var202))
 		if templ_7745c5c3_Err != nil {
@@ -4677,7 +4680,7 @@ func joining(wrong string) templ.Component {
 	})
 }
 
-// wrongCode asks again.
+// wrongCode says that no class has the code, and asks again.
 func wrongCode(nonce, code string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4733,10 +4736,11 @@ func wrongCode(nonce, code string) templ.Component {
 	})
 }
 
-// askAgain is in how many seconds somebody who has to wait asks again, not all at once.
+// askAgain returns after how many seconds a waiting page reloads. It is random, so that the pages of a class do not all
+// reload at once.
 func askAgain() int { return 5 + rand.IntN(6) }
 
-// classCrowded asks again by itself: the teacher may let more in meanwhile.
+// classCrowded is the page for people who have to wait. It reloads itself, since the teacher can let more people in.
 func classCrowded(nonce, code string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4777,7 +4781,7 @@ func classCrowded(nonce, code string) templ.Component {
 			var templ_7745c5c3_Var207 string
 			templ_7745c5c3_Var207, templ_7745c5c3_Err = templ.JoinStringErrs(crowded)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1037, Col: 16}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1041, Col: 16}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var207))
 			if templ_7745c5c3_Err != nil {
@@ -4790,7 +4794,7 @@ func classCrowded(nonce, code string) templ.Component {
 			var templ_7745c5c3_Var208 templ.SafeURL
 			templ_7745c5c3_Var208, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/class/" + code))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1039, Col: 59}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1043, Col: 59}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var208))
 			if templ_7745c5c3_Err != nil {
@@ -4810,7 +4814,7 @@ func classCrowded(nonce, code string) templ.Component {
 	})
 }
 
-// composer has the ways to a question.
+// composer has the forms that add questions.
 func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHomeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -4849,7 +4853,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var210 templ.SafeURL
 		templ_7745c5c3_Var210, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(compose))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1049, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1053, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var210))
 		if templ_7745c5c3_Err != nil {
@@ -4867,7 +4871,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var211 string
 			templ_7745c5c3_Var211, templ_7745c5c3_Err = templ.JoinStringErrs(home.Test)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1058, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1062, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var211))
 			if templ_7745c5c3_Err != nil {
@@ -4890,7 +4894,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var212 string
 			templ_7745c5c3_Var212, templ_7745c5c3_Err = templ.JoinStringErrs(e.ID())
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1066, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1070, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var212))
 			if templ_7745c5c3_Err != nil {
@@ -4916,7 +4920,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var213 templ.SafeURL
 		templ_7745c5c3_Var213, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(open))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1084, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1088, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var213))
 		if templ_7745c5c3_Err != nil {
@@ -4929,7 +4933,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var214 string
 		templ_7745c5c3_Var214, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(class.MaxPrompt))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1085, Col: 103}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1089, Col: 103}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var214))
 		if templ_7745c5c3_Err != nil {
@@ -4942,7 +4946,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var215 string
 		templ_7745c5c3_Var215, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Everybody writes an answer, of up to %d characters", class.MaxText))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1086, Col: 145}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1090, Col: 145}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var215))
 		if templ_7745c5c3_Err != nil {
@@ -4960,7 +4964,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var216 string
 			templ_7745c5c3_Var216, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1091, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1095, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var216))
 			if templ_7745c5c3_Err != nil {
@@ -4973,7 +4977,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var217 string
 			templ_7745c5c3_Var217, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Answer %d is right", i+1))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1091, Col: 114}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1095, Col: 114}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var217))
 			if templ_7745c5c3_Err != nil {
@@ -4986,7 +4990,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var218 string
 			templ_7745c5c3_Var218, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Answer %d", i+1))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1092, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1096, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var218))
 			if templ_7745c5c3_Err != nil {
@@ -4999,7 +5003,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var219 string
 			templ_7745c5c3_Var219, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(class.MaxAnswer))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1092, Col: 111}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1096, Col: 111}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var219))
 			if templ_7745c5c3_Err != nil {
@@ -5017,7 +5021,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var220 string
 		templ_7745c5c3_Var220, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1101, Col: 34}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1105, Col: 34}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var220))
 		if templ_7745c5c3_Err != nil {
@@ -5034,7 +5038,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var221 string
 		templ_7745c5c3_Var221, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1107, Col: 45}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1111, Col: 45}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var221))
 		if templ_7745c5c3_Err != nil {
@@ -5056,7 +5060,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var222 templ.SafeURL
 			templ_7745c5c3_Var222, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(open))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1118, Col: 47}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1122, Col: 47}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var222))
 			if templ_7745c5c3_Err != nil {
@@ -5074,7 +5078,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 				var templ_7745c5c3_Var223 string
 				templ_7745c5c3_Var223, templ_7745c5c3_Err = templ.JoinStringErrs(e.Slug)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1122, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1126, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var223))
 				if templ_7745c5c3_Err != nil {
@@ -5087,7 +5091,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 				var templ_7745c5c3_Var224 string
 				templ_7745c5c3_Var224, templ_7745c5c3_Err = templ.JoinStringErrs(e.Title)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1122, Col: 55}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1126, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var224))
 				if templ_7745c5c3_Err != nil {
@@ -5100,7 +5104,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 				var templ_7745c5c3_Var225 string
 				templ_7745c5c3_Var225, templ_7745c5c3_Err = templ.JoinStringErrs(asksText(e))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1123, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1127, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var225))
 				if templ_7745c5c3_Err != nil {
@@ -5123,7 +5127,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 		var templ_7745c5c3_Var226 templ.SafeURL
 		templ_7745c5c3_Var226, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(deck))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1132, Col: 46}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1136, Col: 46}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var226))
 		if templ_7745c5c3_Err != nil {
@@ -5141,7 +5145,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 			var templ_7745c5c3_Var227 templ.SafeURL
 			templ_7745c5c3_Var227, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(open))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1138, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1142, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var227))
 			if templ_7745c5c3_Err != nil {
@@ -5156,7 +5160,7 @@ func composer(compose, open, deck string, lessons []*lesson.Entry, home *classHo
 	})
 }
 
-// modelChoice is a model, or none.
+// modelChoice is a selection of one model or none.
 func modelChoice(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -5185,7 +5189,7 @@ func modelChoice(name string) templ.Component {
 		var templ_7745c5c3_Var229 string
 		templ_7745c5c3_Var229, templ_7745c5c3_Err = templ.JoinStringErrs(name)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1147, Col: 20}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1151, Col: 20}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var229))
 		if templ_7745c5c3_Err != nil {
@@ -5203,7 +5207,7 @@ func modelChoice(name string) templ.Component {
 			var templ_7745c5c3_Var230 string
 			templ_7745c5c3_Var230, templ_7745c5c3_Err = templ.JoinStringErrs(m)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1150, Col: 14}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1154, Col: 14}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var230))
 			if templ_7745c5c3_Err != nil {
@@ -5222,7 +5226,7 @@ func modelChoice(name string) templ.Component {
 	})
 }
 
-// composePage has a teacher choose which outcomes are asked of which models.
+// composePage lets a teacher choose outcomes and models of a test to ask about.
 func composePage(nonce string, v composeView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -5263,7 +5267,7 @@ func composePage(nonce string, v composeView) templ.Component {
 			var templ_7745c5c3_Var233 string
 			templ_7745c5c3_Var233, templ_7745c5c3_Err = templ.JoinStringErrs(v.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1159, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1163, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var233))
 			if templ_7745c5c3_Err != nil {
@@ -5276,7 +5280,7 @@ func composePage(nonce string, v composeView) templ.Component {
 			var templ_7745c5c3_Var234 string
 			templ_7745c5c3_Var234, templ_7745c5c3_Err = templ.JoinStringErrs(v.Condition)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1160, Col: 25}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1164, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var234))
 			if templ_7745c5c3_Err != nil {
@@ -5289,7 +5293,7 @@ func composePage(nonce string, v composeView) templ.Component {
 			var templ_7745c5c3_Var235 templ.SafeURL
 			templ_7745c5c3_Var235, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL(v.Action))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1161, Col: 51}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1165, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var235))
 			if templ_7745c5c3_Err != nil {
@@ -5307,7 +5311,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var236 string
 				templ_7745c5c3_Var236, templ_7745c5c3_Err = templ.JoinStringErrs(h[0])
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1163, Col: 37}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1167, Col: 37}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var236))
 				if templ_7745c5c3_Err != nil {
@@ -5320,7 +5324,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var237 string
 				templ_7745c5c3_Var237, templ_7745c5c3_Err = templ.JoinStringErrs(h[1])
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1163, Col: 52}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1167, Col: 52}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var237))
 				if templ_7745c5c3_Err != nil {
@@ -5343,7 +5347,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var238 string
 				templ_7745c5c3_Var238, templ_7745c5c3_Err = templ.JoinStringErrs(c.Column)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1173, Col: 82}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1177, Col: 82}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var238))
 				if templ_7745c5c3_Err != nil {
@@ -5366,7 +5370,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var239 string
 				templ_7745c5c3_Var239, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1173, Col: 118}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1177, Col: 118}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var239))
 				if templ_7745c5c3_Err != nil {
@@ -5389,7 +5393,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var240 string
 				templ_7745c5c3_Var240, templ_7745c5c3_Err = templ.JoinStringErrs(row.State)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1180, Col: 83}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1184, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var240))
 				if templ_7745c5c3_Err != nil {
@@ -5412,7 +5416,7 @@ func composePage(nonce string, v composeView) templ.Component {
 				var templ_7745c5c3_Var241 string
 				templ_7745c5c3_Var241, templ_7745c5c3_Err = templ.JoinStringErrs(row.Outcome)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1180, Col: 130}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1184, Col: 130}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var241))
 				if templ_7745c5c3_Err != nil {
@@ -5448,7 +5452,7 @@ func composePage(nonce string, v composeView) templ.Component {
 					var templ_7745c5c3_Var244 string
 					templ_7745c5c3_Var244, templ_7745c5c3_Err = templ.JoinStringErrs(answer.VerdictMark(c.Verdict))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1182, Col: 86}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1186, Col: 86}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var244))
 					if templ_7745c5c3_Err != nil {
@@ -5461,7 +5465,7 @@ func composePage(nonce string, v composeView) templ.Component {
 					var templ_7745c5c3_Var245 string
 					templ_7745c5c3_Var245, templ_7745c5c3_Err = templ.JoinStringErrs(string(c.Verdict))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1182, Col: 127}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1186, Col: 127}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var245))
 					if templ_7745c5c3_Err != nil {
@@ -5494,7 +5498,7 @@ func composePage(nonce string, v composeView) templ.Component {
 					var templ_7745c5c3_Var246 string
 					templ_7745c5c3_Var246, templ_7745c5c3_Err = templ.JoinStringErrs(c.Column)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1197, Col: 33}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1201, Col: 33}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var246))
 					if templ_7745c5c3_Err != nil {
@@ -5507,7 +5511,7 @@ func composePage(nonce string, v composeView) templ.Component {
 					var templ_7745c5c3_Var247 string
 					templ_7745c5c3_Var247, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1197, Col: 45}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1201, Col: 45}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var247))
 					if templ_7745c5c3_Err != nil {
@@ -5585,7 +5589,7 @@ func evidencePage(nonce, code string, v picture.View) templ.Component {
 			var templ_7745c5c3_Var250 templ.SafeURL
 			templ_7745c5c3_Var250, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/class/" + code))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1213, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `class/class.templ`, Line: 1217, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var250))
 			if templ_7745c5c3_Err != nil {

@@ -19,11 +19,11 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// mostFaults is the maximum number of errors in a deck that one message lists.
-const mostFaults = 10
+// maxFaults is the maximum number of errors in a deck that one message lists.
+const maxFaults = 10
 
 // saveDeck sends the class's questions as a deck file, which another class can load.
-func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) saveDeck(w http.ResponseWriter, r *http.Request, c classRequest) {
 	w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="class-%s.md"`, c.Code))
 	w.Header().Set("Cache-Control", "no-store")
@@ -51,7 +51,7 @@ func (s *page) openDeck(w http.ResponseWriter, r *http.Request) {
 	s.openItems(w, r, items, err)
 }
 
-func (s *page) addDeck(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) addDeck(w http.ResponseWriter, r *http.Request, c classRequest) {
 	items, err := s.itemsOfDeck(w, r)
 	s.addItems(w, r, c, items, err)
 }
@@ -98,7 +98,7 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 		for _, e := range litmus.Errors(err) {
 			at := *e
 			at.Pos.Line = max(at.Pos.Line-before, 1)
-			if told = append(told, at.Error()); len(told) == mostFaults {
+			if told = append(told, at.Error()); len(told) == maxFaults {
 				break
 			}
 		}
@@ -106,7 +106,7 @@ func (s *page) readDeck(ctx context.Context, file, text string, before int) ([]c
 	}
 	items, err := s.itemsOf(ctx, l, "")
 	for n := range items {
-		plainly(&items[n])
+		removeMarkup(&items[n])
 	}
 	return items, err
 }
@@ -131,8 +131,8 @@ func (s *page) itemAbout(ctx context.Context, p lesson.Plain) (class.Item, error
 	return items[0], nil
 }
 
-// plainly turns the HTML of a question into plain text if it has no markup, as in typed questions.
-func plainly(i *class.Item) {
+// removeMarkup turns the HTML of a question into plain text if it has no markup, as in typed questions.
+func removeMarkup(i *class.Item) {
 	if i.Kind == class.Edits {
 		return
 	}

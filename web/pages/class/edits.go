@@ -28,8 +28,8 @@ type editing struct {
 	Changes  []synth.Change   `json:"changes"` // of the cheapest solution, with the reason for each
 }
 
-// most cuts the places to the class limits on parts and answers. all reports whether nothing was cut.
-func most(places []change.Place) (few []change.Place, all bool) {
+// cutPlaces cuts the places to the class limits on parts and answers. all reports whether nothing was cut.
+func cutPlaces(places []change.Place) (few []change.Place, all bool) {
 	all = len(places) <= class.MaxParts
 	for _, p := range places[:min(len(places), class.MaxParts)] {
 		if len(p.Choices) > class.MaxAnswers {
@@ -58,7 +58,7 @@ func (s *page) editsItem(
 		return i, server.Refuse("No place in the test allows a change that could make a difference.")
 	}
 	var all bool
-	if o.Places, all = most(o.Places); len(o.Places) == 0 {
+	if o.Places, all = cutPlaces(o.Places); len(o.Places) == 0 {
 		return i, server.Refuse("The test has too many possible changes.")
 	}
 	e := &editing{

@@ -15,24 +15,24 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// evidence caches the pictures that classes show: hundreds of phones ask for the same picture at the same moment.
-type evidence struct {
+// pictureCache caches the pictures that classes show: hundreds of phones ask for the same picture at the same moment.
+type pictureCache struct {
 	mu   sync.Mutex
-	kept []*exhibit // oldest first
+	kept []*cachedPicture // oldest first
 }
 
-// exhibit is a cached picture. once computes view and err.
-type exhibit struct {
+// cachedPicture is a cached picture. once computes view and err.
+type cachedPicture struct {
 	key  string
 	once sync.Once
 	view *picture.View
 	err  error
 }
 
-// mostExhibits is the maximum number of cached pictures, for all classes together.
-const mostExhibits = 32
+// maxCachedPictures is the maximum number of cached pictures, for all classes together.
+const maxCachedPictures = 32
 
-func (e *evidence) get(key string) *exhibit {
+func (e *pictureCache) get(key string) *cachedPicture {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, x := range e.kept {
@@ -40,15 +40,15 @@ func (e *evidence) get(key string) *exhibit {
 			return x
 		}
 	}
-	x := &exhibit{key: key}
-	if e.kept = append(e.kept, x); len(e.kept) > mostExhibits {
+	x := &cachedPicture{key: key}
+	if e.kept = append(e.kept, x); len(e.kept) > maxCachedPictures {
 		e.kept = e.kept[1:]
 	}
 	return x
 }
 
 // drop removes a failed picture, so that the next request tries again.
-func (e *evidence) drop(x *exhibit) {
+func (e *pictureCache) drop(x *cachedPicture) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for i, other := range e.kept {
@@ -67,7 +67,7 @@ const showing = time.Minute
 
 // classEvidence sends the picture for a question and part, query fields "item" and "part". The pictures of answers
 // exist only after the teacher has revealed the answer.
-func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c classRequest) {
 	n, err1 := strconv.Atoi(r.URL.Query().Get("item"))
 	part, err2 := strconv.Atoi(r.URL.Query().Get("part"))
 	v := c.View()
@@ -96,15 +96,15 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 		s.server.Fail(w, r, http.StatusNotFound, "This answer has no picture.")
 		return
 	}
-	x := s.exhibits.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
+	x := s.cache.get(fmt.Sprint(c.Number, " ", n, " ", part, " ", edits))
 	x.once.Do(func() {
 		// The picture is for all clients, so it continues if this client disconnects.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), showing)
 		defer cancel()
-		x.view, x.err = s.exhibit(ctx, item, part, edits)
+		x.view, x.err = s.drawEvidence(ctx, item, part, edits)
 	})
 	if x.err != nil {
-		s.exhibits.drop(x)
+		s.cache.drop(x)
 		s.server.FailOf(w, r, x.err)
 		return
 	}
@@ -115,8 +115,10 @@ func (s *page) classEvidence(w http.ResponseWriter, r *http.Request, c theClass)
 	s.server.Render(w, r, http.StatusOK, evidencePage(server.Nonce(r.Context()), c.Code, *x.view))
 }
 
-// exhibit draws the picture behind the answer to one part of a question.
-func (s *page) exhibit(ctx context.Context, item *class.Item, part int, edits class.Ballot) (*picture.View, error) {
+// drawEvidence draws the picture behind the answer to one part of a question.
+func (s *page) drawEvidence(
+	ctx context.Context, item *class.Item, part int, edits class.Ballot,
+) (*picture.View, error) {
 	asks := askOf(item)
 	q := question.FromLink(asks.Asks)
 	p := answer.Pick{State: asks.State, N: 1}

@@ -59,7 +59,7 @@ func TestPromptsTellNothing(t *testing.T) {
 				}
 				for _, role := range []classRole{asStudent, asScreen} {
 					v := s.viewClass(httptest.NewRequest("GET", "/class/"+room.Code, nil),
-						theClass{Room: room, voter: class.VoterOf("ann")}, role)
+						classRequest{Room: room, voter: class.VoterOf("ann")}, role)
 					var b strings.Builder
 					if err := classBody(v).Render(t.Context(), &b); err != nil {
 						t.Fatal(err)

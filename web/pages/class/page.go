@@ -24,7 +24,7 @@ type page struct {
 	lessons   *lesson.Library // the lessons that teachers can use
 
 	hall      *class.Hall
-	exhibits  evidence
+	cache     pictureCache
 	attempts  *attempts
 	wrong     *server.Buckets          // wrong class codes, by address
 	opening   *server.Buckets          // opened classes, by address

@@ -58,14 +58,14 @@ func (s *page) classPages(r chi.Router) {
 	})
 }
 
-// theClass is the class of a request and the role of its client.
-type theClass struct {
+// classRequest is the class of a request and the role of its client.
+type classRequest struct {
 	*class.Room
 	secret string      // the teacher's secret; "" for other roles
 	voter  class.Voter // zero: the client is not a voter
 }
 
-type classHandler func(http.ResponseWriter, *http.Request, theClass)
+type classHandler func(http.ResponseWriter, *http.Request, classRequest)
 
 // asTeacher calls next if the address has the secret of a class; otherwise it answers 403.
 func (s *page) asTeacher(next classHandler) http.HandlerFunc {
@@ -82,7 +82,7 @@ func (s *page) asTeacher(next classHandler) http.HandlerFunc {
 			s.failClass(w, r, err)
 			return
 		}
-		next(w, r, theClass{Room: room, secret: secret})
+		next(w, r, classRequest{Room: room, secret: secret})
 	}
 }
 
@@ -98,7 +98,7 @@ func (s *page) inClass(next classHandler) http.HandlerFunc {
 			s.failClass(w, r, err)
 			return
 		}
-		next(w, r, theClass{Room: room, voter: voter})
+		next(w, r, classRequest{Room: room, voter: voter})
 	}
 }
 
@@ -157,7 +157,7 @@ func isLocal(host string) bool {
 }
 
 // studentPage is the page where students vote. It gives a new student a place in the class.
-func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if c.voter == (class.Voter{}) && !s.givePlace(w, r, &c) {
 		return
 	}
@@ -168,12 +168,12 @@ func (s *page) studentPage(w http.ResponseWriter, r *http.Request, c theClass) {
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asStudent)))
 }
 
-func (s *page) screenPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) screenPage(w http.ResponseWriter, r *http.Request, c classRequest) {
 	c.voter = class.Voter{} // a screen has no voter
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), s.viewClass(r, c, asScreen)))
 }
 
-func (s *page) teachPage(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) teachPage(w http.ResponseWriter, r *http.Request, c classRequest) {
 	v := s.viewClass(r, c, asTeacherRole)
 	v.Lessons = s.teachable()
 	s.server.Render(w, r, http.StatusOK, classPage(server.Nonce(r.Context()), v))
@@ -193,7 +193,7 @@ type cast struct {
 // voteInClass stores a vote. The form has "item", "round", and one of: "ballot" (a whole ballot) with "made", its time;
 // "text" (a written answer) with "made"; without scripts, "set" (PART:CHOICE) or, for edits, "place-N" with the choice
 // for each place.
-func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -239,7 +239,7 @@ func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 // choose stores the ballot in a request's form. It checks edits first.
-func (s *page) choose(r *http.Request, c theClass, out *cast, made int64) (class.Vote, error) {
+func (s *page) choose(r *http.Request, c classRequest, out *cast, made int64) (class.Vote, error) {
 	b, err := readBallot(r.PostForm, c, out.Item, out.Round)
 	if err != nil {
 		return class.Vote{}, class.ErrBallot
@@ -255,7 +255,7 @@ func (s *page) choose(r *http.Request, c theClass, out *cast, made int64) (class
 }
 
 // readBallot reads a ballot from a form. Fields that are absent keep the choices of the voter's last ballot.
-func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballot, error) {
+func readBallot(f map[string][]string, c classRequest, item, round int) (class.Ballot, error) {
 	if text := f["ballot"]; len(text) > 0 {
 		return class.ParseBallot(text[0])
 	}
@@ -292,7 +292,7 @@ func readBallot(f map[string][]string, c theClass, item, round int) (class.Ballo
 
 // driveClass runs a teacher's action: form field "do" has a verb, optionally with a number or a written answer after a
 // colon: "goto:3", "hide:A fence".
-func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -322,12 +322,12 @@ func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	http.Redirect(w, r, TeachPath+c.secret, http.StatusSeeOther)
 }
 
-// mostUnjudged is the maximum number of unchecked edits that the engine checks when the answer is revealed.
-const mostUnjudged = 60
+// maxUnjudged is the maximum number of unchecked edits that the engine checks when the answer is revealed.
+const maxUnjudged = 60
 
 // judgeClass checks the edits that voters chose and that have no result yet, before the teacher reveals the answer. It
-// checks the most frequent ones first, up to mostUnjudged.
-func (s *page) judgeClass(ctx context.Context, c theClass) error {
+// checks the most frequent ones first, up to maxUnjudged.
+func (s *page) judgeClass(ctx context.Context, c classRequest) error {
 	v := c.View()
 	item, p := v.Item()
 	if item == nil || item.Kind != class.Edits {
@@ -337,7 +337,7 @@ func (s *page) judgeClass(ctx context.Context, c theClass) error {
 	for round := p.Round; round > 0; round-- {
 		t := c.Tally(v.Current, round)
 		for _, e := range item.Edits(&t) {
-			if _, known := c.Judged(v.Current, e.Ballot); known || asked == mostUnjudged {
+			if _, known := c.Judged(v.Current, e.Ballot); known || asked == maxUnjudged {
 				continue
 			}
 			asked++
@@ -350,7 +350,7 @@ func (s *page) judgeClass(ctx context.Context, c theClass) error {
 	return nil
 }
 
-func (s *page) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) endClass(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if err := c.End(r.Context()); err != nil {
 		s.failClass(w, r, err)
 		return
@@ -358,16 +358,16 @@ func (s *page) endClass(w http.ResponseWriter, r *http.Request, c theClass) {
 	http.Redirect(w, r, "/class", http.StatusSeeOther)
 }
 
-func (s *page) classResults(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classResults(w http.ResponseWriter, r *http.Request, c classRequest) {
 	s.classCSV(w, r, c, "results", c.Results)
 }
 
-func (s *page) classVotes(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) classVotes(w http.ResponseWriter, r *http.Request, c classRequest) {
 	s.classCSV(w, r, c, "votes", c.AllVotes)
 }
 
 func (s *page) classCSV(
-	w http.ResponseWriter, r *http.Request, c theClass, what string, table func() ([][]string, error),
+	w http.ResponseWriter, r *http.Request, c classRequest, what string, table func() ([][]string, error),
 ) {
 	rows, err := table()
 	if err != nil {
@@ -413,7 +413,7 @@ func (s *page) openItems(w http.ResponseWriter, r *http.Request, items []class.I
 	http.Redirect(w, r, TeachPath+secret, http.StatusSeeOther)
 }
 
-func (s *page) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) addToClass(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
@@ -422,7 +422,7 @@ func (s *page) addToClass(w http.ResponseWriter, r *http.Request, c theClass) {
 }
 
 // addItems adds questions to a class, or answers with err.
-func (s *page) addItems(w http.ResponseWriter, r *http.Request, c theClass, items []class.Item, err error) {
+func (s *page) addItems(w http.ResponseWriter, r *http.Request, c classRequest, items []class.Item, err error) {
 	if err == nil {
 		err = c.Add(r.Context(), items)
 	}
@@ -435,7 +435,7 @@ func (s *page) addItems(w http.ResponseWriter, r *http.Request, c theClass, item
 
 func (s *page) composeClass(w http.ResponseWriter, r *http.Request) { s.compose(w, r, "/class/open") }
 
-func (s *page) composeMore(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) composeMore(w http.ResponseWriter, r *http.Request, c classRequest) {
 	s.compose(w, r, TeachPath+c.secret+"/add")
 }
 

@@ -31,7 +31,7 @@ func placeOf(r *http.Request, room *class.Room) (class.Voter, error) {
 }
 
 // givePlace gives the client a place in the class. If the client has to wait, it answers the request and returns false.
-func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *theClass) bool {
+func (s *page) givePlace(w http.ResponseWriter, r *http.Request, c *classRequest) bool {
 	if wait := s.joining[c.View().Wide].TakeOf(r.Context(), c.Code+" ", s.server.Clock()); wait > 0 {
 		c.Crowd()
 		server.RetryAfter(w.Header(), wait)

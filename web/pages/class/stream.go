@@ -19,7 +19,7 @@ const classPace = 100 * time.Millisecond
 // lookPace is the maximum time between two checks whether a vote has ended by its time limit.
 const lookPace = time.Second
 
-func (s *page) studentEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) studentEvents(w http.ResponseWriter, r *http.Request, c classRequest) {
 	if err := c.Join(r.Context(), c.voter); err != nil {
 		s.failClass(w, r, err)
 		return
@@ -27,12 +27,12 @@ func (s *page) studentEvents(w http.ResponseWriter, r *http.Request, c theClass)
 	s.classEvents(w, r, c, asStudent)
 }
 
-func (s *page) screenEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) screenEvents(w http.ResponseWriter, r *http.Request, c classRequest) {
 	c.voter = class.Voter{}
 	s.classEvents(w, r, c, asScreen)
 }
 
-func (s *page) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass) {
+func (s *page) teacherEvents(w http.ResponseWriter, r *http.Request, c classRequest) {
 	c.voter = class.Voter{}
 	s.classEvents(w, r, c, asTeacherRole)
 }
@@ -40,7 +40,7 @@ func (s *page) teacherEvents(w http.ResponseWriter, r *http.Request, c theClass)
 // classEvents streams a class as server-sent events: view, the whole page body, at the start and after each change; and
 // tally, the part that votes change. The server makes an event from the current state when it can send it, so that slow
 // clients get fewer events but miss nothing.
-func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c theClass, role classRole) {
+func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c classRequest, role classRole) {
 	over, ok := s.server.Streamed(w, r, s.attending)
 	if !ok {
 		return

@@ -132,7 +132,7 @@ type runView struct {
 }
 
 // viewClass returns the class as a role sees it. It is the only place that decides what a role may see.
-func (s *page) viewClass(r *http.Request, c theClass, role classRole) classView {
+func (s *page) viewClass(r *http.Request, c classRequest, role classRole) classView {
 	now := c.View()
 	v := classView{
 		Role: role, Code: c.Code, Base: "/class/" + c.Code, Over: now.Over, Live: now.Live, Wide: now.Wide,
@@ -251,7 +251,7 @@ func shownEdits(item *class.Item, t *class.Tally) (out []class.Ballot) {
 }
 
 // viewRound returns the tally of round n. Marks appear only after the reveal.
-func viewRound(of *classView, c theClass, n int, t class.Tally) roundView {
+func viewRound(of *classView, c classRequest, n int, t class.Tally) roundView {
 	v, item, mine := roundView{Round: n, Voters: t.Voters}, of.Item, of.Mine
 	switch item.Kind {
 	case class.Edits:
@@ -298,7 +298,7 @@ func choiceMark(right, choice int) string {
 
 // viewEdits has one bar for each set of edits, the most frequent first.
 func viewEdits(
-	c theClass, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot,
+	c classRequest, at int, item *class.Item, n int, t *class.Tally, revealed bool, mine class.Ballot,
 ) tallyPart {
 	var v tallyPart
 	all := item.Edits(t)
@@ -430,7 +430,7 @@ func viewTried(item *class.Item, b class.Ballot, j class.Judged) *triedView {
 }
 
 // viewPast lists the voter's votes on revealed questions.
-func viewPast(c theClass, now *class.View) []pastView {
+func viewPast(c classRequest, now *class.View) []pastView {
 	var out []pastView
 	for n := range now.Items {
 		item, p := &now.Items[n], &now.Progress[n]

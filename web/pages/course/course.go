@@ -16,8 +16,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// doorView is the form where a student logs in, or the student's name.
-type doorView struct {
+// loginView is the form where a student logs in, or the student's name.
+type loginView struct {
 	Name    string // the student's name; "": not logged in
 	Nobody  bool   // the course has no students
 	Problem string // an error with the code
@@ -27,7 +27,7 @@ type doorView struct {
 // courseView is the page of all weeks.
 type courseView struct {
 	*course.Course
-	Door  doorView
+	Login loginView
 	Weeks []weekView
 	Got   course.Points
 	Of    int
@@ -41,23 +41,23 @@ type weekView struct {
 
 type assignmentView struct {
 	*course.Assignment
-	Due   string
-	Over  bool   // the due date has passed
-	Stand string // the student's results in words; "": not logged in
-	Done  bool   // the student has all points
+	Due    string
+	Over   bool   // the due date has passed
+	Result string // the student's results in words; "": not logged in
+	Done   bool   // the student has all points
 }
 
 // sheetView is the page of a sheet.
 type sheetView struct {
 	*course.Assignment
 	Course *course.Course
-	Door   doorView
+	Login  loginView
 	Terms  []string // due date and points, on time and late
 	Blocks []templ.Component
 }
 
-// standingView is the student's results for an exercise.
-type standingView struct {
+// resultsView is the student's results for an exercise.
+type resultsView struct {
 	Mark  course.Mark
 	Said  string // about the submission of this request
 	Kept  bool   // submissions are stored: the client is a student
@@ -77,31 +77,31 @@ func clock(c *course.Course, t time.Time) string {
 	return t.In(c.Zone).Format("Monday 2 January 2006, 15:04 MST")
 }
 
-// handed has a student's submissions by sheet and exercise, oldest first.
-type handed map[[2]string][]store.Try
+// submissions has a student's submissions by sheet and exercise, oldest first.
+type submissions map[[2]string][]store.Try
 
-func (h handed) add(t store.Try) {
+func (h submissions) add(t store.Try) {
 	at := [2]string{t.Sheet, t.Exercise}
 	h[at] = append(h[at], t)
 }
 
 // of returns the submissions for an exercise.
-func (h handed) of(a *course.Assignment, x *lesson.Exercise) []store.Try {
+func (h submissions) of(a *course.Assignment, x *lesson.Exercise) []store.Try {
 	return h[[2]string{a.Slug, x.ID}]
 }
 
 // mark returns the mark for the submissions to exercise i.
-func (h handed) mark(a *course.Assignment, i int) course.Mark {
+func (h submissions) mark(a *course.Assignment, i int) course.Mark {
 	return a.Mark(i, tries(h.of(a, a.Exercises[i])))
 }
 
-// handedIn returns a student's submissions; nil if student is nil.
-func (s *page) handedIn(ctx context.Context, c *course.Course, student *course.Student) (handed, error) {
+// submissionsOf returns a student's submissions; nil if student is nil.
+func (s *page) submissionsOf(ctx context.Context, c *course.Course, student *course.Student) (submissions, error) {
 	if student == nil {
 		return nil, nil
 	}
 	list, err := s.keeper.Tries(ctx, c.Name, student.Name)
-	h := handed{}
+	h := submissions{}
 	for _, t := range list {
 		h.add(t)
 	}
@@ -120,14 +120,14 @@ func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 		s.server.FailOf(w, r, err)
 		return
 	}
-	h, err := s.handedIn(r.Context(), c, student)
+	h, err := s.submissionsOf(r.Context(), c, student)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
 	now := s.server.Clock()
-	v := courseView{Course: c, Door: doorOf(c, student)}
-	v.Door.Problem = problem
+	v := courseView{Course: c, Login: loginOf(c, student)}
+	v.Login.Problem = problem
 	for i, week := range c.Weeks {
 		w := weekView{Week: week, Now: !now.Before(week.Begins) &&
 			(i+1 == len(c.Weeks) || now.Before(c.Weeks[i+1].Begins))}
@@ -138,7 +138,7 @@ func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 			one := assignmentView{Assignment: a, Due: clock(c, a.Due), Over: now.After(a.Due)}
 			if student != nil {
 				var got course.Points
-				got, one.Stand = stand(h, a)
+				got, one.Result = resultOf(h, a)
 				one.Done = int(got) == 100*a.Of()
 				v.Got += got
 			}
@@ -150,16 +150,16 @@ func (s *page) showCourse(w http.ResponseWriter, r *http.Request, status int, pr
 	s.server.Render(w, r, status, coursePage(server.Nonce(r.Context()), v))
 }
 
-func doorOf(c *course.Course, student *course.Student) doorView {
-	v := doorView{Nobody: len(c.Students) == 0}
+func loginOf(c *course.Course, student *course.Student) loginView {
+	v := loginView{Nobody: len(c.Students) == 0}
 	if student != nil {
 		v.Name = student.Name
 	}
 	return v
 }
 
-// stand returns a student's points for an assignment, and the results in words.
-func stand(h handed, a *course.Assignment) (got course.Points, words string) {
+// resultOf returns a student's points for an assignment, and the results in words.
+func resultOf(h submissions, a *course.Assignment) (got course.Points, words string) {
 	tries, late, unjudged := 0, false, 0
 	for i := range a.Exercises {
 		m := h.mark(a, i)
@@ -254,13 +254,13 @@ func (s *page) showSheet(
 	if !ok {
 		return
 	}
-	h, err := s.handedIn(r.Context(), c, student)
+	h, err := s.submissionsOf(r.Context(), c, student)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
-	v := sheetView{Assignment: a, Course: c, Door: doorOf(c, student), Terms: terms(c, a)}
-	v.Door.Sheet = a.Slug
+	v := sheetView{Assignment: a, Course: c, Login: loginOf(c, student), Terms: terms(c, a)}
+	v.Login.Sheet = a.Slug
 	button := "Submit"
 	if student == nil {
 		button = "Check"
@@ -274,15 +274,15 @@ func (s *page) showSheet(
 			if list := h.of(a, x); len(list) > 0 {
 				last = list[len(list)-1].Text
 			}
-			return last, a.Open(s.server.Clock()), standing(viewStanding(c, a, x, h, student != nil))
+			return last, a.Open(s.server.Clock()), results(viewResults(c, a, x, h, student != nil))
 		})
 	s.server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), v))
 }
 
-// viewStanding returns the submissions to an exercise and their mark.
-func viewStanding(c *course.Course, a *course.Assignment, x *lesson.Exercise, h handed, kept bool) standingView {
+// viewResults returns the submissions to an exercise and their mark.
+func viewResults(c *course.Course, a *course.Assignment, x *lesson.Exercise, h submissions, kept bool) resultsView {
 	i := indexOf(a, x)
-	v := standingView{Mark: h.mark(a, i), Kept: kept}
+	v := resultsView{Mark: h.mark(a, i), Kept: kept}
 	for n, t := range h.of(a, x) {
 		words := map[course.Verdict]string{
 			course.Unjudged: "not checked yet", course.Missed: "not solved",
@@ -348,14 +348,14 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	h, err := s.handedIn(r.Context(), c, student)
+	h, err := s.submissionsOf(r.Context(), c, student)
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return
 	}
-	v := viewStanding(c, a, x, h, student != nil)
+	v := viewResults(c, a, x, h, student != nil)
 	v.Said = said(c, a, try, student != nil, judged)
-	result := templ.Join(s.reading.Verdict(x, verdict, problem), standing(v))
+	result := templ.Join(s.reading.Verdict(x, verdict, problem), results(v))
 	if server.IsFragment(r) {
 		s.server.Render(w, r, status, result)
 		return

@@ -95,11 +95,11 @@ func Strays(c *course.Course, all []store.Try) (out []string) {
 }
 
 // byStudent groups submissions by student.
-func byStudent(all []store.Try) map[string]handed {
-	out := map[string]handed{}
+func byStudent(all []store.Try) map[string]submissions {
+	out := map[string]submissions{}
 	for _, t := range all {
 		if out[t.Student] == nil {
-			out[t.Student] = handed{}
+			out[t.Student] = submissions{}
 		}
 		out[t.Student].add(t)
 	}

@@ -32,15 +32,15 @@ func (s *page) student(r *http.Request, c *course.Course) (*course.Student, erro
 		return nil, nil //nolint:nilerr // there is no cookie
 	}
 	code, given, _ := strings.Cut(cookie.Value, ".")
-	word, err := s.word(r.Context(), c, code)
+	word, err := s.signature(r.Context(), c, code)
 	if err != nil || !hmac.Equal([]byte(word), []byte(given)) {
 		return nil, err
 	}
 	return c.Student(code), nil
 }
 
-// word returns the server's signature of a code.
-func (s *page) word(ctx context.Context, c *course.Course, code string) (string, error) {
+// signature returns the server's signature of a code.
+func (s *page) signature(ctx context.Context, c *course.Course, code string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.key == nil {
@@ -79,7 +79,7 @@ func (s *page) postCode(w http.ResponseWriter, r *http.Request) {
 			s.showCourse(w, r, http.StatusForbidden, "This course has no such code. Check the letters.")
 			return
 		}
-		word, err := s.word(r.Context(), c, code)
+		word, err := s.signature(r.Context(), c, code)
 		if err != nil {
 			s.server.FailOf(w, r, err)
 			return

@@ -113,7 +113,7 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 			strings.Join(v.Archs, ", "))
 	}
 	if !q.Has("cycle") {
-		v.Text = inWords(v.Arch, firstShape)
+		v.Text = translateShape(v.Arch, firstShape)
 	}
 	asked := cyclediagram.Request{Arch: v.Arch, Cycle: v.Text}
 	if was := q.Get("was"); was != v.Arch && slices.Contains(v.Archs, was) {
@@ -128,7 +128,7 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 		return v, err
 	}
 	for _, shape := range shapes {
-		text := inWords(v.Arch, shape.cycle)
+		text := translateShape(v.Arch, shape.cycle)
 		v.Shapes = append(v.Shapes, shapeView{shape.name, question.CycleURL(v.Arch, text), text == read.Cycle.String()})
 	}
 	v.Lost = read.Lost
@@ -153,8 +153,8 @@ func (s *page) viewCycle(r *http.Request) (cycleView, error) {
 	return v, nil
 }
 
-// inWords translates a cycle of shapes to a dialect. C, for example, has marks for plain and relaxed accesses.
-func inWords(arch, shape string) string {
+// translateShape translates a cycle of shapes to a dialect. C, for example, has marks for plain and relaxed accesses.
+func translateShape(arch, shape string) string {
 	c, err := cycle.ParseCycle("X86", shape)
 	if err != nil {
 		panic("BUG: " + err.Error())

@@ -19,7 +19,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// cyclesPage builds cycles of relaxations, and with them litmus tests.
+// cyclesPage is the page that builds cycles of relaxations and their tests.
 func cyclesPage(nonce string, v cyclesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -159,7 +159,7 @@ func cyclesTitle(v cycleView) string {
 	return fmt.Sprintf("%s, %s – litmuscope", v.Name, v.Text)
 }
 
-// cycleBench is all that a change of the cycle changes, but that the verdicts take their time.
+// cycleBench is the part that changes with the cycle. The verdicts can follow later.
 func cycleBench(v cycleView, verdicts *cycleVerdicts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -509,7 +509,7 @@ func words(parts []wordPart) templ.Component {
 	})
 }
 
-// cycleTest is the test's text, and what can be done with it.
+// cycleTest shows the test's text with its buttons.
 func cycleTest(v cycleView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -826,7 +826,7 @@ func viewBox(v ringView) string {
 
 func px(f float64) string { return fmt.Sprintf("%.1f", f) }
 
-// ringDrawing is a cycle as a ring. Parts of it lead to their menus.
+// ringDrawing draws a cycle as a ring. Its parts are links to their menus.
 func ringDrawing(v ringView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1588,7 +1588,7 @@ func ringEdge(v ringView, i int) templ.Component {
 	})
 }
 
-// cycleMenu is what can be done with a part of the ring.
+// cycleMenu lists the changes that are possible at a part of the ring.
 func cycleMenu(v menuView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1870,7 +1870,7 @@ func cycleMenu(v menuView) templ.Component {
 	})
 }
 
-// familySection makes all tests over a list of relaxations.
+// familySection has the form that makes the tests of all cycles over a list of relaxations.
 func familySection(arch, text string, v cycleFamilyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

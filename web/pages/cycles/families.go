@@ -100,7 +100,7 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 		return v, nil
 	}
 	v.Relaxations = len(read.Relaxations)
-	v.Count = solverCount(read.Count, read.Whole)
+	v.Count = countText(read.Count, read.Whole)
 	v.More = read.Count > len(read.Members) || !read.Whole
 	for _, m := range read.Members {
 		v.Members = append(v.Members, memberView{m.Name, m.Cycle, question.CycleURL(arch, m.Cycle)})
@@ -117,8 +117,8 @@ func (s *page) viewFamily(r *http.Request, arch string) (cycleFamilyView, error)
 	return v, nil
 }
 
-// solverCount formats the number of tests.
-func solverCount(n int, whole bool) string {
+// countText formats the number of tests.
+func countText(n int, whole bool) string {
 	text := server.Thousands(n) + " " + server.Plural(n, "test")
 	if !whole {
 		return "over " + text

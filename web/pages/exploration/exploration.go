@@ -127,13 +127,13 @@ func read(f url.Values) (*request, error) {
 
 // address returns the address of the page that shows the graph at index at.
 func (q *request) address(at int) string {
-	f := q.kept()
+	f := q.formFields()
 	f.Set("model", q.model)
 	return picture.TourAddress(f, at)
 }
 
-// kept returns the fields of the question without the model.
-func (q *request) kept() url.Values {
+// formFields returns the fields of the question without the model.
+func (q *request) formFields() url.Values {
 	f := url.Values{}
 	for name, v := range q.fields {
 		f[name] = v
@@ -146,8 +146,8 @@ func (q *request) kept() url.Values {
 	return f
 }
 
-// asked returns the question for the engine.
-func (q *request) asked() (engines.Touring, error) {
+// question returns the question for the engine.
+func (q *request) question() (engines.Touring, error) {
 	out := engines.Touring{Most: picture.MostStops, At: q.at}
 	o := solver.DefaultOptions()
 	unroll := url.Values{}
@@ -186,7 +186,7 @@ func (s *page) get(w http.ResponseWriter, r *http.Request) {
 	}
 	var asked engines.Touring
 	if err == nil {
-		asked, err = q.asked()
+		asked, err = q.question()
 	}
 	var tour *picture.TourView
 	if err == nil {
@@ -211,7 +211,7 @@ func (s *page) get(w http.ResponseWriter, r *http.Request) {
 	for _, name := range q.models {
 		v.Models = append(v.Models, modelView{name, question.Label(name), name == q.model})
 	}
-	for name, values := range q.kept() {
+	for name, values := range q.formFields() {
 		v.Kept = append(v.Kept, fieldView{name, values[0]})
 	}
 	slices.SortFunc(v.Kept, func(a, b fieldView) int { return strings.Compare(a.Name, b.Name) })

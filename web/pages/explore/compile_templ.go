@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// compiled is a test beside what it was compiled to.
+// compiled shows a test's compiled code and the check of the mapping.
 func compiled(v compiledView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -301,7 +301,7 @@ func compiled(v compiledView) templ.Component {
 	})
 }
 
-// compilePage is for browsers without scripts.
+// compilePage is the page for browsers without scripts.
 func compilePage(nonce, source, back string, result templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

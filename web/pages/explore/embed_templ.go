@@ -13,8 +13,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// embedPage is a page for the frames of others; without a body its script looks for the
-// question in the address's fragment. Links lead out of the frame: other pages are for no one's.
+// embedPage is a page for frames on other sites. Without a body, its script reads the question from the address's
+// fragment. Links open outside the frame.
 func embedPage(nonce, theme, title string, body templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -295,7 +295,7 @@ func embedBody(v embedView) templ.Component {
 	})
 }
 
-// embedAnswer is the answer with nothing that changes the question.
+// embedAnswer shows the answer without controls that change the question.
 func embedAnswer(v *answer.View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

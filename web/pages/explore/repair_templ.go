@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// repairPage is for browsers without scripts.
+// repairPage is the page for browsers without scripts.
 func repairPage(nonce, source, back string, result templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -255,7 +255,7 @@ func glossaryPage(nonce string, v glossaryView) templ.Component {
 	})
 }
 
-// modelPage is a page of a model's text.
+// modelPage is the page of a model's text.
 func modelPage(nonce string, v modeltext.View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

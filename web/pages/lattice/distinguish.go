@@ -141,22 +141,22 @@ func readQuestion(f url.Values) (*surveyParams, error) {
 	return q, nil
 }
 
-// news is the progress of a search, or its end.
-type news struct {
+// progress is the progress of a search, or its end.
+type progress struct {
 	Asked  int
 	Answer *distinguish.Apart
 	Ended  string // why the search is incomplete; "": it is complete
 }
 
-// tell runs a search. It yields the progress every half second and finally the answer.
-func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[news] {
-	return func(yield func(news) bool) {
+// search runs a search. It yields the progress every half second and finally the answer.
+func (s *page) search(ctx context.Context, q *surveyParams, survey distinguish.Survey) iter.Seq[progress] {
+	return func(yield func(progress) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		var asked atomic.Int64
-		done := make(chan news, 1)
+		done := make(chan progress, 1)
 		go func() {
-			var n news
+			var n progress
 			err := server.Guarded(func() (err error) {
 				n.Answer, err = survey.Two(ctx, q.Most, func() { asked.Add(1) })
 				return err
@@ -172,7 +172,7 @@ func (s *page) tell(ctx context.Context, q *surveyParams, survey distinguish.Sur
 				yield(n)
 				return
 			case <-tick.C:
-				if !yield(news{Asked: int(asked.Load())}) {
+				if !yield(progress{Asked: int(asked.Load())}) {
 					return
 				}
 			}
@@ -225,7 +225,7 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 	}
 	defer over()
 	s.server.Render(w, r, http.StatusOK,
-		distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.tell(ctx, q, survey))))
+		distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.search(ctx, q, survey))))
 }
 
 // Bodies of the operation distinguish.

@@ -21,10 +21,10 @@ type pageView struct {
 	Known  []string // the models to choose from
 	Archs  []string
 	Fields []formfields.OwnView
-	News   iter.Seq[news] // nil: no search
+	News   iter.Seq[progress] // nil: no search
 }
 
-func viewQuestion(q *surveyParams, n iter.Seq[news]) pageView {
+func viewQuestion(q *surveyParams, n iter.Seq[progress]) pageView {
 	v := pageView{
 		surveyParams: q, Archs: cycle.Archs(), Fields: formfields.ViewOwn(q.Own), News: n,
 		Known: models.Names(),

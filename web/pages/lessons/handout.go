@@ -52,7 +52,7 @@ func (s *Lessons) handout(w http.ResponseWriter, r *http.Request, e *lesson.Entr
 			}
 			v.Blocks, v.Answers = append(v.Blocks, exerciseBlock(x)), append(v.Answers, exerciseAnswers(b))
 		default:
-			v.Blocks = append(v.Blocks, s.still(r.Context(), r, e, address, b))
+			v.Blocks = append(v.Blocks, s.staticBlock(r.Context(), r, e, address, b))
 		}
 	}
 	var page bytes.Buffer

@@ -157,9 +157,9 @@ func (s *Lessons) getLesson(w http.ResponseWriter, r *http.Request) {
 // others later.
 const lessonPatience = 2 * time.Second
 
-// patient returns the request's context with the time limit lessonPatience, or without a limit for ?wait and for
+// answerContext returns the request's context with the time limit lessonPatience, or without a limit for ?wait and for
 // printing.
-func patient(r *http.Request, paper bool) (context.Context, context.CancelFunc) {
+func answerContext(r *http.Request, paper bool) (context.Context, context.CancelFunc) {
 	if r.URL.Query().Has("wait") || paper {
 		return r.Context(), func() {}
 	}
@@ -188,7 +188,7 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 		s.Server.Render(w, r, http.StatusUnprocessableEntity, lessonPage(server.Nonce(r.Context()), v))
 		return
 	}
-	ctx, cancel := patient(r, v.Print)
+	ctx, cancel := answerContext(r, v.Print)
 	defer cancel()
 	for _, b := range e.Blocks {
 		switch b := b.(type) {
@@ -212,21 +212,21 @@ func (s *Lessons) showLesson(w http.ResponseWriter, r *http.Request, e *lesson.E
 				x.Text, x.Result = try.text, try.result
 			}
 			if e.Own {
-				x.Wrong = s.missed(ctx, b)
+				x.Wrong = s.missedGoals(ctx, b)
 			}
 			v.Blocks = append(v.Blocks, exerciseBlock(x))
 			if v.Print {
 				v.Appendix = append(v.Appendix, exerciseAnswers(b))
 			}
 		default:
-			v.Blocks = append(v.Blocks, s.still(ctx, r, e, question.LessonAddress(e), b))
+			v.Blocks = append(v.Blocks, s.staticBlock(ctx, r, e, question.LessonAddress(e), b))
 		}
 	}
 	s.Server.Render(w, r, http.StatusOK, lessonPage(server.Nonce(r.Context()), v))
 }
 
-// still renders a block that is the same on every page.
-func (s *Lessons) still(
+// staticBlock renders a block that is the same on every page.
+func (s *Lessons) staticBlock(
 	ctx context.Context, r *http.Request, e *lesson.Entry, address string, b lesson.Block,
 ) templ.Component {
 	switch b := b.(type) {
@@ -251,7 +251,7 @@ func (s *Lessons) Blocks(
 	r *http.Request, e *lesson.Entry, address, button string,
 	exercise func(*lesson.Exercise) (text string, solution bool, below templ.Component),
 ) (out []templ.Component) {
-	ctx, cancel := patient(r, false)
+	ctx, cancel := answerContext(r, false)
 	defer cancel()
 	for _, b := range e.Blocks {
 		switch b := b.(type) {
@@ -263,14 +263,14 @@ func (s *Lessons) Blocks(
 			x.Text, x.Secret, x.Result = cmp.Or(text, exerciseStart(b)), !solution, below
 			out = append(out, exerciseBlock(x))
 		default:
-			out = append(out, s.still(ctx, r, e, address, b))
+			out = append(out, s.staticBlock(ctx, r, e, address, b))
 		}
 	}
 	return out
 }
 
-// missed returns the goals that an exercise's solution does not meet. It ignores errors of the judge.
-func (s *Lessons) missed(ctx context.Context, x *lesson.Exercise) (out []string) {
+// missedGoals returns the goals that an exercise's solution does not meet. It ignores errors of the judge.
+func (s *Lessons) missedGoals(ctx context.Context, x *lesson.Exercise) (out []string) {
 	v, err := judge.Judge(ctx, s.Questions, x, x.Solution)
 	if err != nil {
 		return nil // the tests on the page show the same error

@@ -98,7 +98,7 @@ func lessonsPage(nonce string, builtIn, own []*lesson.Entry, title func(string) 
 	})
 }
 
-// trackOverview leads to the tracks.
+// trackOverview links to the tracks.
 func trackOverview(list []lesson.Track) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -177,7 +177,7 @@ func trackOverview(list []lesson.Track) templ.Component {
 	})
 }
 
-// trackList lists the lessons of each track; those of none have no heading.
+// trackList lists the lessons of each track. Lessons without a track have no heading.
 func trackList(list []lesson.Track, title func(string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -316,7 +316,7 @@ func trackList(list []lesson.Track, title func(string) string) templ.Component {
 	})
 }
 
-// trackFacts are how many lessons a track has, and what they take.
+// trackFacts returns the number of a track's lessons and their total time.
 func trackFacts(t lesson.Track) string {
 	minutes := t.Minutes()
 	time := fmt.Sprintf("%d min", minutes)
@@ -326,7 +326,7 @@ func trackFacts(t lesson.Track) string {
 	return solver.Count(len(t.Lessons), "lesson") + ", " + time
 }
 
-// buildsOn leads to the lessons that are to be read before.
+// buildsOn links to the lessons that the reader should know.
 func buildsOn(needs []string, title func(string) string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1137,7 +1137,7 @@ func mistakes(title string, list []excerpt) templ.Component {
 	})
 }
 
-// liveTest is a test with its answer; its scripts change what is drawn, and the test.
+// liveTest shows a test with its answer. Scripts change the picture and the test.
 func liveTest(v liveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1370,7 +1370,7 @@ func liveTest(v liveView) templ.Component {
 	})
 }
 
-// tourBlock is how a test is explored, under a model.
+// tourBlock shows the exploration of a test under a model.
 func tourBlock(v picture.TourView, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1535,7 +1535,7 @@ func liveHead(v liveView) templ.Component {
 	})
 }
 
-// liveAnswer is the table, or what there is instead.
+// liveAnswer shows the table of outcomes, a problem, or a link to wait.
 func liveAnswer(v liveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1590,7 +1590,7 @@ func liveAnswer(v liveView) templ.Component {
 	})
 }
 
-// lessonAnswer is the answer with nothing that changes the question.
+// lessonAnswer shows the answer without controls that change the question.
 func lessonAnswer(v *answer.View, verdicts []answer.ColumnVerdict) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1916,7 +1916,7 @@ func lessonAnswer(v *answer.View, verdicts []answer.ColumnVerdict) templ.Compone
 	})
 }
 
-// verdictAttributes are the verdicts for scripts.
+// verdictAttributes returns the verdicts as an attribute for scripts.
 func verdictAttributes(list []answer.ColumnVerdict) templ.Attributes {
 	var words []string
 	for _, v := range list {
@@ -1925,7 +1925,7 @@ func verdictAttributes(list []answer.ColumnVerdict) templ.Attributes {
 	return templ.Attributes{"data-verdicts": strings.Join(words, ";")}
 }
 
-// prediction has the reader choose before the answer is seen.
+// prediction asks the reader to predict before it shows the answer.
 func prediction(v liveView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2158,7 +2158,7 @@ func liveAnswers(v liveView) templ.Component {
 	})
 }
 
-// paperName is an item's name, "question-2", as it is printed: "Question 2".
+// paperName returns the printed name of an item: "Question 2" for "question-2".
 func paperName(id string) string {
 	kind, n, _ := strings.Cut(id, "-")
 	return strings.ToUpper(kind[:1]) + kind[1:] + " " + n
@@ -2895,7 +2895,8 @@ func exerciseLanguage(v exerciseView) string {
 	return "litmus"
 }
 
-// exerciseDigest tells an exercise from what goes by its name after the lesson has been changed.
+// exerciseDigest identifies an exercise by its content, so that a stored draft is not used for another exercise that
+// got the same ID.
 func exerciseDigest(e *lesson.Exercise) string {
 	h := sha256.New()
 	for _, part := range append([]string{e.Task, e.Test, e.Model}, e.Rules.Text...) {
@@ -2939,7 +2940,7 @@ func exerciseAnswers(e *lesson.Exercise) templ.Component {
 		var templ_7745c5c3_Var135 string
 		templ_7745c5c3_Var135, templ_7745c5c3_Err = templ.JoinStringErrs(paperName(e.ID))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 618, Col: 23}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 619, Col: 23}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var135))
 		if templ_7745c5c3_Err != nil {
@@ -2952,7 +2953,7 @@ func exerciseAnswers(e *lesson.Exercise) templ.Component {
 		var templ_7745c5c3_Var136 string
 		templ_7745c5c3_Var136, templ_7745c5c3_Err = templ.JoinStringErrs(e.Solution)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 619, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 620, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var136))
 		if templ_7745c5c3_Err != nil {
@@ -2974,7 +2975,7 @@ func exerciseAnswers(e *lesson.Exercise) templ.Component {
 	})
 }
 
-// checkResult is what came of a try.
+// checkResult shows the result of an answer.
 func checkResult(v *checkView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3029,7 +3030,7 @@ func checkResult(v *checkView) templ.Component {
 	})
 }
 
-// checkVerdict is what the judge says.
+// checkVerdict shows the judge's verdict.
 func checkVerdict(v *checkView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3064,7 +3065,7 @@ func checkVerdict(v *checkView) templ.Component {
 				var templ_7745c5c3_Var139 string
 				templ_7745c5c3_Var139, templ_7745c5c3_Err = templ.JoinStringErrs(f)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 641, Col: 11}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 642, Col: 11}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var139))
 				if templ_7745c5c3_Err != nil {
@@ -3142,7 +3143,7 @@ func checkVerdict(v *checkView) templ.Component {
 					var templ_7745c5c3_Var142 string
 					templ_7745c5c3_Var142, templ_7745c5c3_Err = templ.JoinStringErrs(g.Text)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 667, Col: 15}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 668, Col: 15}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var142))
 					if templ_7745c5c3_Err != nil {
@@ -3152,7 +3153,7 @@ func checkVerdict(v *checkView) templ.Component {
 					var templ_7745c5c3_Var143 string
 					templ_7745c5c3_Var143, templ_7745c5c3_Err = templ.JoinStringErrs(g.Text + ": " + g.Got)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 669, Col: 30}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 670, Col: 30}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var143))
 					if templ_7745c5c3_Err != nil {
@@ -3191,7 +3192,7 @@ func checkVerdict(v *checkView) templ.Component {
 			var templ_7745c5c3_Var144 string
 			templ_7745c5c3_Var144, templ_7745c5c3_Err = templ.JoinStringErrs(v.Live.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 683, Col: 46}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 684, Col: 46}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var144))
 			if templ_7745c5c3_Err != nil {
@@ -3204,7 +3205,7 @@ func checkVerdict(v *checkView) templ.Component {
 			var templ_7745c5c3_Var145 string
 			templ_7745c5c3_Var145, templ_7745c5c3_Err = templ.JoinStringErrs(v.Live.ID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 684, Col: 40}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 685, Col: 40}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var145))
 			if templ_7745c5c3_Err != nil {
@@ -3286,7 +3287,7 @@ func modelBlock(m *lesson.Model) templ.Component {
 			var templ_7745c5c3_Var147 templ.SafeURL
 			templ_7745c5c3_Var147, templ_7745c5c3_Err = templ.JoinURLErrs(templ.URL("/models/" + m.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 706, Col: 65}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 707, Col: 65}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var147))
 			if templ_7745c5c3_Err != nil {
@@ -3299,7 +3300,7 @@ func modelBlock(m *lesson.Model) templ.Component {
 			var templ_7745c5c3_Var148 string
 			templ_7745c5c3_Var148, templ_7745c5c3_Err = templ.JoinStringErrs(question.Label(m.Name))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 706, Col: 92}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `lessons/lessons.templ`, Line: 707, Col: 92}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var148))
 			if templ_7745c5c3_Err != nil {

@@ -25,7 +25,7 @@ func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string,
 	}
 	v, err := textpage.MapAll(ctx, s.Questions, q, ways)
 	if err != nil {
-		return s.late(ctx, address, m.ID, err)
+		return s.lateBlock(ctx, address, m.ID, err)
 	}
 	for i, c := range m.Expect {
 		if got := v.Columns[i].Class; got != string(c.Property) && e.Own {
@@ -35,8 +35,8 @@ func (s *Lessons) mappings(ctx context.Context, e *lesson.Entry, address string,
 	return mappingsBlock(m, *v)
 }
 
-// late stands in for a block whose answer is late or failed.
-func (s *Lessons) late(ctx context.Context, address, id string, err error) templ.Component {
+// lateBlock stands in for a block whose answer is late or failed.
+func (s *Lessons) lateBlock(ctx context.Context, address, id string, err error) templ.Component {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return waitPart(address, id)
 	}
@@ -62,7 +62,7 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 	a, err := s.Questions.Explore(ctx,
 		question.Question{Source: l.Source, Models: l.Models(), Options: solver.DefaultOptions(), Again: true})
 	if err != nil {
-		return s.late(ctx, address, l.ID, err)
+		return s.lateBlock(ctx, address, l.ID, err)
 	}
 	v := logView{Log: l}
 	for _, seen := range l.Seen {
@@ -75,7 +75,7 @@ func (s *Lessons) log(ctx context.Context, address string, l *lesson.Log) templ.
 	for i, r := range a.Results {
 		allows, err := l.Allows(r)
 		if err != nil {
-			return s.late(ctx, address, l.ID, server.Refuse("%s.", textpage.Sentence(err.Error())))
+			return s.lateBlock(ctx, address, l.ID, server.Refuse("%s.", textpage.Sentence(err.Error())))
 		}
 		v.Labels = append(v.Labels, a.Columns[i].Label())
 		forbids := 0

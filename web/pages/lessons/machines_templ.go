@@ -12,7 +12,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// mappingsBlock is a test in C, and what it is compiled to.
+// mappingsBlock shows a test in C and its compiled code.
 func mappingsBlock(m *lesson.Mappings, v textpage.Beside) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -89,7 +89,7 @@ func mappingsBlock(m *lesson.Mappings, v textpage.Beside) templ.Component {
 	})
 }
 
-// waitPart is where an answer takes longer than a page waits.
+// waitPart stands in for an answer that takes longer than the page waits.
 func waitPart(page, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -145,7 +145,7 @@ func waitPart(page, id string) templ.Component {
 	})
 }
 
-// logBlock is what a machine was seen to do, beside what models allow.
+// logBlock shows the outcomes of a machine with the models' verdicts.
 func logBlock(v logView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -15,8 +15,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// sheetPage is tests to be printed, each on its listing with boxes to tick, and their answers behind them; problem is why there are
-// none.
+// sheetPage shows a sheet for printing: the tests with boxes to tick, then the answers. problem says why there are no
+// tests.
 func sheetPage(nonce string, v sheetView, problem templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -308,7 +308,7 @@ func sheetPage(nonce string, v sheetView, problem templ.Component) templ.Compone
 	})
 }
 
-// withoutPicture is a test as it is before its answer is known.
+// withoutPicture returns a test without its picture, which would reveal the answer.
 func withoutPicture(v liveView) liveView {
 	v.Picture = nil
 	return v
@@ -318,7 +318,7 @@ func ringBox(d cyclediagram.Drawing) string {
 	return fmt.Sprintf("%.0f %.0f %.0f %.0f", -d.Width/2, -d.Height/2, d.Width, d.Height)
 }
 
-// sheetRing is the cycle of a test as a ring, to look at.
+// sheetRing draws the cycle of a test as a ring.
 func sheetRing(d cyclediagram.Drawing, title string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

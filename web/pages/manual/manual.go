@@ -152,7 +152,7 @@ func (p *Page) read(file string, source []byte) error {
 		s := &p.Sections[i]
 		s.words = strings.ToLower(s.Title + " " + s.text)
 	}
-	p.lead(doc, file)
+	p.rewriteLinks(doc, file)
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, source, doc); err != nil {
 		return err
@@ -161,8 +161,8 @@ func (p *Page) read(file string, source []byte) error {
 	return nil
 }
 
-// lead changes the links and pictures of a file to their addresses on the site.
-func (p *Page) lead(doc ast.Node, file string) {
+// rewriteLinks changes the links and pictures of a file to their addresses on the site.
+func (p *Page) rewriteLinks(doc ast.Node, file string) {
 	var outside []*ast.Link
 	// The walk itself has no errors.
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

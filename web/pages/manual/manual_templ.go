@@ -92,7 +92,7 @@ func find(query string) templ.Component {
 	})
 }
 
-// indexPage lists the pages, or what a search found.
+// indexPage lists the pages, or the results of a search.
 func indexPage(nonce string, index *Page, v searchView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

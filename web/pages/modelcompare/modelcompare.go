@@ -23,8 +23,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// match compares the visitor's model Mine with the model Against.
-type match struct {
+// modelPair compares the visitor's model Mine with the model Against.
+type modelPair struct {
 	Own           []solver.OwnModel // all of the visitor's models, for the form
 	Mine, Against string
 	Tongue        string
@@ -55,12 +55,12 @@ func (s *page) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer over()
-	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.play(ctx, m))))
+	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.runTests(ctx, m))))
 }
 
 // readMatch parses a form: the explorer's, or the page's own, which has no test.
-func readMatch(f url.Values) (*match, error) {
-	m := &match{
+func readMatch(f url.Values) (*modelPair, error) {
+	m := &modelPair{
 		Mine: f.Get("mine"), Against: f.Get("against"), Tongue: f.Get("arch"), Engine: f.Get("engine"),
 		Options: solver.DefaultOptions(),
 	}
@@ -97,7 +97,7 @@ func firstName(own []solver.OwnModel) string {
 }
 
 // question returns the question for both models about a test.
-func (m *match) question(source string) question.Question {
+func (m *modelPair) question(source string) question.Question {
 	q := question.Question{Source: source, Models: []string{m.Mine, m.Against}, Engine: m.Engine, Options: m.Options}
 	for _, o := range m.Own {
 		if o.Name == m.Mine {
@@ -107,25 +107,25 @@ func (m *match) question(source string) question.Question {
 	return q
 }
 
-// bout is a test with the answers of both models.
-type bout struct {
+// testPair is a test with the answers of both models.
+type testPair struct {
 	classic.Sized
 	results     []*solver.Result // of the visitor's model, then of the other
 	differences []compare.Difference
 	err         error
 }
 
-// play runs all tests, a few at once, and yields them in order.
-func (s *page) play(ctx context.Context, m *match) iter.Seq[bout] {
-	return func(yield func(bout) bool) {
+// runTests runs all tests, a few at once, and yields them in order.
+func (s *page) runTests(ctx context.Context, m *modelPair) iter.Seq[testPair] {
+	return func(yield func(testPair) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		tests := classic.InTongue(m.Tongue)
-		coming := make(chan chan bout, max(1, s.server.Limits.Jobs/2)) // each test runs under two models at once
+		coming := make(chan chan testPair, max(1, s.server.Limits.Jobs/2)) // each test runs under two models at once
 		go func() {
 			defer close(coming)
 			for _, e := range tests {
-				one := make(chan bout, 1)
+				one := make(chan testPair, 1)
 				select {
 				case coming <- one:
 				case <-ctx.Done():
@@ -142,8 +142,8 @@ func (s *page) play(ctx context.Context, m *match) iter.Seq[bout] {
 	}
 }
 
-func (s *page) ask(ctx context.Context, m *match, e classic.Sized) bout {
-	out := bout{Sized: e}
+func (s *page) ask(ctx context.Context, m *modelPair, e classic.Sized) testPair {
+	out := testPair{Sized: e}
 	err := server.Guarded(func() error {
 		a, err := s.questions.Explore(ctx, m.question(e.Source))
 		if err == nil {
@@ -159,7 +159,7 @@ func (s *page) ask(ctx context.Context, m *match, e classic.Sized) bout {
 }
 
 // compare finds the differences between the two results.
-func (b *bout) compare(ctx context.Context) {
+func (b *testPair) compare(ctx context.Context) {
 	_, b.err = compare.Run(ctx, compare.Side{Rows: &single{b.results[0]}}, compare.Side{Rows: &single{b.results[1]}},
 		func(d compare.Difference) error {
 			b.differences = append(b.differences, d)
@@ -167,7 +167,8 @@ func (b *bout) compare(ctx context.Context) {
 		})
 	for i, kind := range []compare.Kind{compare.StatesA, compare.StatesB} {
 		if mine, other := b.results[i], b.results[1-i]; len(other.States) == 0 && whole(other) && len(mine.States) > 0 {
-			d := compare.Difference{Kind: kind} // package compare skips rows without states; here they mean: none allowed
+			// Package compare skips rows without states, but here they mean that no outcome is allowed.
+			d := compare.Difference{Kind: kind}
 			for _, seen := range report.RowOf(mine).States {
 				d.States = append(d.States, compare.State{State: seen.State})
 			}
@@ -194,14 +195,14 @@ func (s *single) Next() (*report.Row, error) {
 }
 
 // different reports whether the two results differ.
-func (b *bout) different() bool {
+func (b *testPair) different() bool {
 	return b.err == nil && slices.ContainsFunc(b.differences, func(d compare.Difference) bool {
 		return d.Kind == compare.Verdict || d.Kind == compare.StatesA || d.Kind == compare.StatesB
 	})
 }
 
 // problem returns why a test has no answer; "" if it has one.
-func (b *bout) problem() string {
+func (b *testPair) problem() string {
 	if b.err != nil {
 		return cmp.Or(question.WhyEnded(b.err), "no answer")
 	}
@@ -218,7 +219,7 @@ func (b *bout) problem() string {
 
 // link returns the address that opens the explorer with both models and the pictures of the first outcome that
 // distinguishes them.
-func (m *match) link(b *bout) string {
+func (m *modelPair) link(b *testPair) string {
 	q := m.question(b.Source)
 	st := question.LinkStateOf(q, "")
 	mine, pick := 0, solver.State(nil)
@@ -236,7 +237,7 @@ func (m *match) link(b *bout) string {
 
 // stateOf returns the state of a result that equals a state from a comparison, in the result's own names and order; nil
 // if there is none.
-func (b *bout) stateOf(side int, told solver.State) solver.State {
+func (b *testPair) stateOf(side int, told solver.State) solver.State {
 	for i, seen := range report.RowOf(b.results[side]).States {
 		if len(seen.State) == len(told) &&
 			!slices.ContainsFunc(seen.State, func(x solver.Binding) bool { return !slices.Contains(told, x) }) {

@@ -18,7 +18,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// page is sent while the tests are asked about: what comes last hides what was said before.
+// fullPage is sent in pieces while the tests run. Each progress line hides the one before.
 func fullPage(nonce string, v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -306,7 +306,7 @@ func role(last bool) string {
 	return "presentation"
 }
 
-// again asks the same of another model, or dialect.
+// again is the form that compares other models or uses another dialect.
 func again(v pageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -19,18 +19,18 @@ import (
 
 // pageView is the content of the page; News yields the results while the page is sent.
 type pageView struct {
-	*match
+	*modelPair
 	MineLabel, AgainstLabel string
 	Tests                   int
 	Fields                  []formfields.OwnView
 	Changed                 []optionform.Setting
 	BuiltIn                 []string // the models to choose from
 	Tongues                 []string
-	News                    iter.Seq[news]
+	News                    iter.Seq[progress]
 }
 
-// news is the state after one more test.
-type news struct {
+// progress is the state after one more test.
+type progress struct {
 	Found     *foundView // nil: no difference
 	Undecided string     // why the test does not count; "": it counts
 	Name      string
@@ -59,15 +59,15 @@ type verdictView struct {
 }
 
 // view returns the page's content. Reading its News runs the tests.
-func (m *match) view(play iter.Seq[bout]) pageView {
+func (m *modelPair) view(play iter.Seq[testPair]) pageView {
 	tests := len(classic.InTongue(m.Tongue))
 	v := pageView{
-		match: m, MineLabel: question.Label(m.Mine), AgainstLabel: question.Label(m.Against), Tests: tests,
+		modelPair: m, MineLabel: question.Label(m.Mine), AgainstLabel: question.Label(m.Against), Tests: tests,
 		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options), BuiltIn: models.For(m.Tongue),
 		Tongues: tongues(),
 	}
-	v.News = func(yield func(news) bool) {
-		n := news{}
+	v.News = func(yield func(progress) bool) {
+		n := progress{}
 		for b := range play {
 			n.Asked++
 			n.Last = n.Asked == tests
@@ -103,7 +103,7 @@ func (t *tally) add(only [2][]string, whole bool) {
 	}
 }
 
-func (m *match) viewFound(b *bout) *foundView {
+func (m *modelPair) viewFound(b *testPair) *foundView {
 	v := &foundView{
 		Name: b.Name, Note: b.Note, URL: m.link(b),
 		Size: fmt.Sprintf("%d accesses, %d threads", b.Accesses, b.Threads),

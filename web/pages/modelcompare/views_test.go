@@ -11,7 +11,7 @@ import (
 
 // Which model is the stronger is said only where every test bears it out.
 func TestConclusion(t *testing.T) {
-	v := pageView{match: &match{}, MineLabel: "Mine", AgainstLabel: "TSO", Tests: 9}
+	v := pageView{modelPair: &modelPair{}, MineLabel: "Mine", AgainstLabel: "TSO", Tests: 9}
 	for _, tt := range []struct {
 		tally tally
 		want  string
@@ -49,7 +49,7 @@ func TestNothingAllowed(t *testing.T) {
 		{"the same", result("0"), result("0"), nil},
 		{"one more", result("0", "1"), result("0"), []compare.Kind{compare.StatesA}},
 	} {
-		b := bout{Sized: classic.Sized{}, results: []*solver.Result{tt.mine, tt.other}}
+		b := testPair{Sized: classic.Sized{}, results: []*solver.Result{tt.mine, tt.other}}
 		b.compare(t.Context())
 		var got []compare.Kind
 		for _, d := range b.differences {
@@ -60,7 +60,7 @@ func TestNothingAllowed(t *testing.T) {
 		}
 	}
 	cut := false
-	b := bout{results: []*solver.Result{result("0"), result("0")}}
+	b := testPair{results: []*solver.Result{result("0"), result("0")}}
 	b.results[1].StatesComplete = &cut
 	if b.compare(t.Context()); b.problem() == "" {
 		t.Error("two first parts of lists are taken for the same outcomes")

@@ -19,8 +19,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// hallPage lists the exhibits.
-func hallPage(nonce string, v hallView) templ.Component {
+// listPage lists the exhibits.
+func listPage(nonce string, v listView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -981,7 +981,7 @@ func exhibitPage(nonce string, v exhibitView) templ.Component {
 	})
 }
 
-// found is what repair finds.
+// found shows a repair.
 func found(v exhibitView, r repairView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1253,7 +1253,7 @@ func others(n int) string {
 	return fmt.Sprintf("%d other repairs cost the same", n)
 }
 
-// span is a part of a story; what says of verdicts leads to the table's row.
+// span is a part of a story. Claims about verdicts link to the table's row.
 func span(e *catalogue.Exhibit, s catalogue.Span) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1761,7 +1761,7 @@ func verdictCell(c cellView) templ.Component {
 	})
 }
 
-// askedAnew is what engines have said just now.
+// askedAnew shows the result of a new run.
 func askedAnew(r askedRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1932,7 +1932,7 @@ func line(l lineView) templ.Component {
 	})
 }
 
-// failingPicture is the execution by which an exhibit fails.
+// failingPicture shows an execution in which the exhibit fails.
 func failingPicture(v failureView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2078,7 +2078,7 @@ func numbered(l lineView) templ.Attributes {
 	return templ.Attributes{"data-line": fmt.Sprint(l.Number)}
 }
 
-// claimTitle says what a claim is held to.
+// claimTitle returns the verdicts that tests check for a claim.
 func claimTitle(e *catalogue.Exhibit, s catalogue.Span) string {
 	var out []string
 	for _, c := range s.Claims {
@@ -2107,7 +2107,7 @@ func safeUnder(b catalogue.Build) string {
 	return strings.Join(labels, ", ")
 }
 
-// asksWords says what a property other than that of assertions is.
+// asksWords describes a property; "" for assertions.
 func asksWords(property string) string {
 	switch property {
 	case "data-race":

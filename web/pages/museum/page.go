@@ -44,7 +44,7 @@ func New(p *picture.Pictures) server.Page {
 		},
 		Mount: func(r chi.Router) {
 			r.Get("/museum", func(w http.ResponseWriter, r *http.Request) {
-				s.server.Render(w, r, http.StatusOK, hallPage(server.Nonce(r.Context()), viewHall()))
+				s.server.Render(w, r, http.StatusOK, listPage(server.Nonce(r.Context()), viewList()))
 			})
 			r.Get("/museum/{name}", s.getExhibit)
 			r.Post("/museum/{name}", s.postAsk)

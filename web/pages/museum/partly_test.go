@@ -14,7 +14,7 @@ import (
 func TestPartly(t *testing.T) {
 	got := map[string]string{}
 	for _, e := range catalogue.Museum() {
-		if p := partly(&e); len(p) > 0 {
+		if p := partialFixes(&e); len(p) > 0 {
 			got[e.Name] = fmt.Sprint(p)
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"litmuscope/web/parts/textpage"
 )
 
-// hallView is the list of exhibits by kind of mistake.
-type hallView struct {
+// listView is the list of exhibits by kind of mistake.
+type listView struct {
 	Heads []headView
 	Kinds []kindView
 }
@@ -142,8 +142,8 @@ func said(cells []cellView) string {
 	return strings.Join(out, ", ")
 }
 
-func viewHall() hallView {
-	v := hallView{Heads: heads()}
+func viewList() listView {
+	v := listView{Heads: heads()}
 	for _, k := range catalogue.Mistakes() {
 		kind := kindView{Mistake: k, ID: strings.ReplaceAll(strings.ToLower(k.Name), " ", "-")}
 		for _, e := range catalogue.Museum() {
@@ -258,7 +258,7 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 		v.Tables = append(v.Tables, t)
 	}
 	v.beside(p)
-	v.Repairs, v.Partly = viewRepairs(e), partly(e)
+	v.Repairs, v.Partly = viewRepairs(e), partialFixes(e)
 	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
 		if l.Mark != "" {
 			v.Fix = append(v.Fix, textpage.DiffLine{Sign: l.Mark, Text: strings.TrimSpace(l.Text)})
@@ -348,8 +348,8 @@ func viewRepairs(e *catalogue.Exhibit) (out []repairView) {
 	return out
 }
 
-// partly describes the fixes that are correct on some machine but wrong under the models of C.
-func partly(e *catalogue.Exhibit) (out []string) {
+// partialFixes describes the fixes that are correct on some machine but wrong under the models of C.
+func partialFixes(e *catalogue.Exhibit) (out []string) {
 	groups := catalogue.MuseumGroups()
 	labels := func(models []string, is func(m string) bool) string {
 		var all []string

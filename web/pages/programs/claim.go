@@ -33,15 +33,15 @@ const programFile = "program.c"
 // newClaim returns a claim with default settings.
 func newClaim(source string) claim {
 	c := claim{Source: source}
-	c.put(programFile, nil)
+	c.setFiles(programFile, nil)
 	c.Models, c.Properties, c.Options = firstProgramModels(source), ir.Properties[:1], solver.DefaultOptions()
 	c.Options.Witnesses = true
 	return c
 }
 
-// put sets the program's files. Files with extensions .c and .i are compiled, as is the first file; the others can be
-// included.
-func (c *claim) put(name string, others []solver.SourceFile) {
+// setFiles sets the program's files. Files with extensions .c and .i are compiled, as is the first file; the others can
+// be included.
+func (c *claim) setFiles(name string, others []solver.SourceFile) {
 	c.Path, c.Others, c.Include = name, others, nil
 	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
 	for _, f := range others {
@@ -116,7 +116,7 @@ func readClaim(f url.Values) (claim, error) {
 	if err != nil {
 		return c, err
 	}
-	c.put(cmp.Or(f.Get("file"), programFile), others)
+	c.setFiles(cmp.Or(f.Get("file"), programFile), others)
 	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"),
 		macros(f.Get("option-defines"))
 	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"),
@@ -229,7 +229,7 @@ func (c claim) link() store.Link {
 func claimOf(l store.Link) claim {
 	c := newClaim(l.Source)
 	p := l.Program
-	c.put(cmp.Or(p.File, programFile), p.Files)
+	c.setFiles(cmp.Or(p.File, programFile), p.Files)
 	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options,
 		p.Defines, p.Entry, nil
 	c.DataModel, c.Char, c.Target, c.Count, c.Minimise = p.DataModel, p.Char, p.Target, p.Count, p.Minimise

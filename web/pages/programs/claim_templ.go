@@ -514,7 +514,7 @@ func verifyPage(nonce string, v claimPage) templ.Component {
 	})
 }
 
-// taskField is a field of the task; text may be missing.
+// taskField is a field of the task. It can be empty.
 func taskField(o formfields.OptionView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -733,7 +733,7 @@ func taskField(o formfields.OptionView) templ.Component {
 	})
 }
 
-// claimsAnswer says whether a program can fail, model by model.
+// claimsAnswer shows for each model whether the program can fail.
 func claimsAnswer(v claimsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1201,7 +1201,7 @@ func claimLine(r claimRow, shown bool) templ.Component {
 	})
 }
 
-// failureWords say what fails, and where.
+// failureWords describes what fails and where.
 func failureWords(f failureView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1453,7 +1453,7 @@ func claimMark(v solver.Verdict) string {
 	return "?"
 }
 
-// failingPicture is the execution by which a program fails.
+// failingPicture shows the execution in which a program fails.
 func failingPicture(v failureShown) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1579,7 +1579,7 @@ func failingPicture(v failureShown) templ.Component {
 	})
 }
 
-// plainPage is for browsers without scripts.
+// plainPage is the page for browsers without scripts.
 func plainPage(nonce, title string, part templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

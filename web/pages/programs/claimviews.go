@@ -109,9 +109,9 @@ func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
 	at := marker(c.VerifyTask)
-	coming := slices.ContainsFunc(results, onItsWay)
+	coming := slices.ContainsFunc(results, isPending)
 	for i, r := range results {
-		if onItsWay(r) {
+		if isPending(r) {
 			row := claimRow{Model: c.Models[i], Label: question.Label(c.Models[i]), Verdict: answer.Waiting}
 			if r != nil {
 				row.Facts = []string{r.SoFar}
@@ -314,7 +314,7 @@ func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.Drawin
 func (s *page) viewFailing(ctx context.Context, c *claim, model string) (*failureShown, error) {
 	one := c.verifyQuestion
 	one.Models, one.Again = []string{model}, true
-	results, err := s.verify(ctx, one, untold)
+	results, err := s.verify(ctx, one, ignorePartial)
 	if err != nil {
 		return nil, err
 	}

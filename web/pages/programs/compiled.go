@@ -62,7 +62,7 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 		q.Files = slices.Clone(q.Files)
 		model, target := under(i)
 		q.Models, q.Own, q.Engine, q.Target, q.Options.Witnesses = []string{model}, nil, "", target, false
-		out, err := s.verify(ctx, q, untold)
+		out, err := s.verify(ctx, q, ignorePartial)
 		if err == nil {
 			results[i] = out[0]
 		}

@@ -81,7 +81,7 @@ func checkProgram(q *verifyQuestion) error {
 	for _, d := range slices.Concat(q.Defines, q.Dirs) {
 		size += len(d)
 	}
-	if q.Properties = eachOnce(q.Properties); len(q.Properties) > server.MaxChoices {
+	if q.Properties = unique(q.Properties); len(q.Properties) > server.MaxChoices {
 		return server.Refuse("There are %d properties. The limit is %d.", len(q.Properties), server.MaxChoices)
 	}
 	if size > server.MaxProgram {
@@ -90,8 +90,8 @@ func checkProgram(q *verifyQuestion) error {
 	return nil
 }
 
-// eachOnce removes duplicates and keeps the first of each value.
-func eachOnce[T comparable](list []T) (out []T) {
+// unique removes duplicates and keeps the first of each value.
+func unique[T comparable](list []T) (out []T) {
 	seen := map[T]bool{}
 	for _, v := range list {
 		if !seen[v] {
@@ -130,7 +130,7 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 	if len(names) == 0 {
 		names = []string{""}
 	}
-	names = eachOnce(names)
+	names = unique(names)
 	if len(names) > server.MaxVerified {
 		return nil, server.Refuse("There are %d models. The limit is %d.", len(names), server.MaxVerified)
 	}
@@ -190,7 +190,7 @@ func (s *page) verify(
 		hear := func(so *solver.Verification) {
 			coming.Lock()
 			defer coming.Unlock()
-			if onItsWay(out[i]) {
+			if isPending(out[i]) {
 				out[i] = so
 				told(slices.Clone(out))
 			}
@@ -216,11 +216,11 @@ func (s *page) verify(
 	return out, question.Room(ctx, out)
 }
 
-// onItsWay reports whether an answer is not final.
-func onItsWay(v *solver.Verification) bool { return v == nil || v.Status == "" }
+// isPending reports whether an answer is not final.
+func isPending(v *solver.Verification) bool { return v == nil || v.Status == "" }
 
-// untold ignores partial answers.
-func untold([]*solver.Verification) {}
+// ignorePartial ignores partial answers.
+func ignorePartial([]*solver.Verification) {}
 
 // ProgramBody is the part of a REST request that describes a program, its properties and models.
 type ProgramBody struct {
@@ -293,7 +293,7 @@ func (s *page) restVerify(api huma.API) {
 			return nil, s.server.Problem(ctx, err)
 		}
 		q.Count, q.Minimise = in.Body.Count, in.Body.Minimise
-		results, err := s.verify(ctx, q, untold)
+		results, err := s.verify(ctx, q, ignorePartial)
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}

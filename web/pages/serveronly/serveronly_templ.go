@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "litmuscope/web/server"
 
-// page says what is not here, and takes the address of a server that has it.
+// fullPage says that this site lacks the feature, and links to a server that has it.
 func fullPage(nonce string, v missing) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

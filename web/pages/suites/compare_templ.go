@@ -322,7 +322,7 @@ func sideChoice(label, field string, v sideView, list []choice) templ.Component 
 	})
 }
 
-// comparisonResults are the differences, the gravest kinds first.
+// comparisonResults lists the differences, the most important kinds first.
 func comparisonResults(v comparePageView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -203,14 +203,14 @@ func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 			yield(nil, err)
 		}
 	})
-	return pulled(next), stop, nil
+	return pulledRows(next), stop, nil
 }
 
-// pulled reads rows from an iterator.
-type pulled func() (*report.Row, error, bool)
+// pulledRows reads rows from an iterator.
+type pulledRows func() (*report.Row, error, bool)
 
 // Next implements [compare.Rows].
-func (p pulled) Next() (*report.Row, error) {
+func (p pulledRows) Next() (*report.Row, error) {
 	row, err, more := p()
 	if !more {
 		return nil, io.EOF

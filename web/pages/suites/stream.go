@@ -62,7 +62,7 @@ func (s *page) suiteResults(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Trailer", nextPosition)
 	w.WriteHeader(http.StatusOK)
-	out := &flushing{ResponseController: http.NewResponseController(w), w: w}
+	out := &flushWriter{ResponseController: http.NewResponseController(w), w: w}
 	next, err := s.stream(r.Context(), found, from, follow, out, format)
 	if err != nil {
 		// The status is already sent, so the only signal of an error is the broken stream.
@@ -98,14 +98,14 @@ func (s *page) suiteBadge(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flushing is a writer that flushes after a write, at most once a second.
-type flushing struct {
+// flushWriter is a writer that flushes after a write, at most once a second.
+type flushWriter struct {
 	*http.ResponseController
 	w       http.ResponseWriter
 	flushed time.Time
 }
 
-func (f *flushing) Write(p []byte) (int, error) {
+func (f *flushWriter) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	if err == nil && time.Since(f.flushed) > time.Second {
 		f.flushed = time.Now()
@@ -119,7 +119,7 @@ const pace = 250 * time.Millisecond
 
 // stream writes a suite's rows from a position. next is the first missing position.
 func (s *page) stream(
-	ctx context.Context, of *suites.Suite, from int, follow bool, w *flushing, format report.Format,
+	ctx context.Context, of *suites.Suite, from int, follow bool, w *flushWriter, format report.Format,
 ) (next int, err error) {
 	out := format.New(w, report.Options{
 		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1,

@@ -215,7 +215,7 @@ func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 				return
 			}
 		}
-		if cycles != nil && !s.made(cycles, yield) {
+		if cycles != nil && !s.yieldFamily(cycles, yield) {
 			return
 		}
 		if upload != nil {
@@ -238,9 +238,9 @@ func (s *page) submit(r *http.Request, in suiteRequest, upload *suite.Upload) (_
 	return found, again, err
 }
 
-// made yields the tests of a family when it gets its turn, and reports whether the caller wants more. It gives the turn
-// back before an upload that follows, since that can be slow.
-func (s *page) made(f *family.Family, yield func(suite.Entry) bool) bool {
+// yieldFamily yields the tests of a family when it gets its turn, and reports whether the caller wants more. It gives
+// the turn back before an upload that follows, since that can be slow.
+func (s *page) yieldFamily(f *family.Family, yield func(suite.Entry) bool) bool {
 	var over func()
 	if over, f.Err = s.families.Families.Take(f.Ctx); f.Err != nil {
 		return true
