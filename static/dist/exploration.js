@@ -1,1 +1,1 @@
-import{a as e}from"./chunk-VNCEATD4.js";import"./chunk-EWVXXZ77.js";import"./chunk-6IYQ7ESX.js";document.documentElement.classList.add("live");var n=document.getElementById("status");e(document.getElementById("tour"),t=>n.textContent=t,t=>history.replaceState(null,"",t));
+import{a as e}from"./chunk-EANNSBGL.js";import"./chunk-EWVXXZ77.js";import"./chunk-Z6KXKAJY.js";document.documentElement.classList.add("live");var n=document.getElementById("status");e(document.getElementById("tour"),t=>n.textContent=t,t=>history.replaceState(null,"",t));

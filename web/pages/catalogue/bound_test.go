@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A search longer than maxQuery is refused, and not looked for.
+// A search longer than maxQuery is refused and not run.
 func TestSearchIsBounded(t *testing.T) {
 	for _, test := range []struct {
 		text    string

@@ -274,6 +274,7 @@ func (s *catalogueSearch) read(query string) string {
 	return ""
 }
 
+// finds reports whether a test matches the whole query.
 func (s *catalogueSearch) finds(e indexedEntry) bool {
 	if s.arch != "" && e.Arch != s.arch {
 		return false

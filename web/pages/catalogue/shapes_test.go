@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// A shape is in the column of its place among its kind.
+// Each shape is in the column of its communication edges.
 func TestColumns(t *testing.T) {
 	for name, column := range map[string]int{
 		"SB": 1, "MP": 2, "LB": 3, "S": 4, "R": 5, "2+2W": 6, "Z6.0": 7, "RWC": 1,

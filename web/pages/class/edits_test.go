@@ -15,7 +15,7 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// A question that was kept when fences were all that could be edited is shown, and judged, as one of today's.
+// Questions stored when fences were the only edits are shown and checked like new ones.
 func TestQuestionsOfFences(t *testing.T) {
 	s := newTestPage(t)
 	sb, _ := catalogue.Find("SB")
@@ -63,8 +63,8 @@ func TestQuestionsOfFences(t *testing.T) {
 	}
 }
 
-// What many try at once is judged once; those who have left do not end it for the others; what has failed is judged
-// anew.
+// An edit that many students try is checked once. The check continues when a client disconnects, and a failed check is
+// repeated.
 func TestAttemptsAreJudgedOnce(t *testing.T) {
 	a := newAttempts()
 	key := trialKey{1, 2, "0 1"}
@@ -103,11 +103,11 @@ func TestAttemptsAreJudgedOnce(t *testing.T) {
 	if !errors.Is(fails.err, failed) || again.err != nil || asked.Load() != 2 {
 		t.Errorf("%v, then %v, asked %d times", fails.err, again.err, asked.Load())
 	}
-	// A panic is an error of who asked, and no one else's.
+	// A panic is an error for its clients only.
 	<-a.join(t.Context(), key, func(context.Context) (class.Judged, error) { panic("no") }).done
 }
 
-// A student has one try judged at a time.
+// The server checks one try per student at a time.
 func TestOneTryAtATime(t *testing.T) {
 	a := newAttempts()
 	ann, bob := class.VoterOf("ann"), class.VoterOf("bob")

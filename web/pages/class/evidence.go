@@ -32,6 +32,7 @@ type cachedPicture struct {
 // maxCachedPictures is the maximum number of cached pictures, for all classes together.
 const maxCachedPictures = 32
 
+// get returns the picture with a key, and adds an empty one if there is none. The oldest picture leaves a full cache.
 func (e *pictureCache) get(key string) *cachedPicture {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -16,16 +16,15 @@ import (
 	"litmuscope/web/teaching/class"
 )
 
-// verdictWords say what an answer is.
+// verdictWords matches the words of an answer.
 var verdictWords = litmus.Pattern(
 	`(?i)\b(allow(s|ed)?|forbid(s|den)?|right|wrong|unknown|correct|solution|best|cheapest)\b|[✓✗]`)
 
-// options are the elements in which what can be voted for may be named: every choice is there, the right one as the
-// others are.
+// options are the elements that may name choices: they show all choices alike.
 var options = []string{"vote", "option"}
 
-// Of no question of any lesson do the student's page or the projector's screen say the answer before it is revealed:
-// not by an attribute, a link or a word beside the question and what can be voted for.
+// Before the reveal, neither the student's page nor the projector's shows the answer to any question of any lesson: not
+// in an attribute, a link or a word outside the question and its choices.
 func TestPromptsTellNothing(t *testing.T) {
 	s := newTestPage(t)
 	kept, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
@@ -44,7 +43,7 @@ func TestPromptsTellNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// With names and points as without.
+		// Test with names and points, too.
 		if err := errors.Join(room.Do(t.Context(), class.Action{Do: class.Board, N: 1}),
 			room.Join(t.Context(), class.VoterOf("ann"))); err != nil {
 			t.Fatal(err)
@@ -77,7 +76,7 @@ func TestPromptsTellNothing(t *testing.T) {
 	}
 }
 
-// What tells, is found.
+// The test finds pages that contain the answer.
 func TestTells(t *testing.T) {
 	for markup, want := range map[string]int{
 		`<p>Can it?</p>`: 0,
@@ -96,7 +95,7 @@ func TestTells(t *testing.T) {
 	}
 }
 
-// tells lists what of a page says an answer.
+// tells returns the parts of a page that contain the answer.
 func tells(t *testing.T, markup string) (out []string) {
 	t.Helper()
 	doc, err := html.Parse(strings.NewReader(markup))

@@ -17,7 +17,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// here does its work in the test's own process.
+// here runs child work in the test's own process.
 type here struct{}
 
 func (here) Do(_ context.Context, w pool.Work, question, into any) error {
@@ -35,7 +35,7 @@ func (here) Do(_ context.Context, w pool.Work, question, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// newTestRoom has the program's lessons, and asks in the test's own process.
+// newTestPage returns a page with the built-in lessons whose engine runs in the test's own process.
 func newTestPage(t *testing.T) *page {
 	t.Helper()
 	sh, err := server.New(server.Config{Log: slog.New(slog.DiscardHandler)})
@@ -53,8 +53,8 @@ func newTestPage(t *testing.T) *page {
 	}
 }
 
-// Every lesson of the program can be taught: each of what it has readers do is a question,
-// in its order, whose answer is known where the engine or the author knows it.
+// Every built-in lesson can be taught: each of its items becomes a question, in order, with the answer that the engine
+// or the author knows.
 func TestEveryLessonCanBeTaught(t *testing.T) {
 	s := newTestPage(t)
 	kinds := map[class.Kind]int{}

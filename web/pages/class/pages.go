@@ -366,6 +366,7 @@ func (s *page) classVotes(w http.ResponseWriter, r *http.Request, c classRequest
 	s.classCSV(w, r, c, "votes", c.AllVotes)
 }
 
+// classCSV sends a table as a CSV file. Spreadsheets must not run text of voters as formulas.
 func (s *page) classCSV(
 	w http.ResponseWriter, r *http.Request, c classRequest, what string, table func() ([][]string, error),
 ) {

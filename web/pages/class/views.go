@@ -413,6 +413,7 @@ type triedView struct {
 	Text string `json:"text"`
 }
 
+// viewTried returns the result for an edit in words.
 func viewTried(item *class.Item, b class.Ballot, j class.Judged) *triedView {
 	mark, _ := judgedMark(item, j, b)
 	t := &triedView{Mark: mark, Text: j.Hint}
@@ -459,6 +460,7 @@ func viewPast(c classRequest, now *class.View) []pastView {
 	return out
 }
 
+// viewRun returns the teacher's list of questions.
 func viewRun(now *class.View) []runView {
 	var out []runView
 	for n := range now.Items {

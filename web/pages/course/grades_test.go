@@ -12,8 +12,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Points are summed as the course says, late ones marked; nothing that a student has written is a formula where grades
-// are opened as a table; and what counts for nobody is told of.
+// Grades sums points by the course's rules and marks late work. Texts of students never become formulas in
+// spreadsheets, and Strays lists what counts for nobody.
 func TestGrades(t *testing.T) {
 	due := time.Date(2026, 10, 19, 12, 0, 0, 0, time.UTC)
 	sheet := func(slug string, points ...int) *course.Assignment {

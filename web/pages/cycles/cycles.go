@@ -163,6 +163,7 @@ func translateShape(arch, shape string) string {
 	return c.String()
 }
 
+// viewRing draws a cycle, and links its parts to their menus.
 func viewRing(arch string, read *cyclediagram.Reading) *ringView {
 	text := read.Cycle.String()
 	round, tall := cyclediagram.Draw(arch, read.Cycle)

@@ -150,8 +150,10 @@ func (s *page) getFamily(w http.ResponseWriter, r *http.Request) {
 // badCycle is the error of a cycle that cannot be parsed.
 type badCycle struct{ errs litmus.ErrorList }
 
+// Error implements [error].
 func (b *badCycle) Error() string { return b.errs.Error() }
 
+// Say lists the positions of the errors in the cycle.
 func (b *badCycle) Say() server.Said {
 	out := server.Say("cannot read the cycle: %v", b.errs[0])
 	out.Details = server.DetailsOf("body.cycle", b.errs)

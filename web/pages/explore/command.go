@@ -60,6 +60,7 @@ type group struct {
 	options solver.Options
 }
 
+// byEngine groups the columns of a question by engine, in order.
 func byEngine(q question.Question) []group {
 	var out []group
 	for _, c := range q.Columns() {

@@ -15,6 +15,7 @@ import (
 	"litmuscope/web/parts/textpage"
 )
 
+// copies returns the formats of the share menu, with the functions that write them.
 func (s *page) copies() []textpage.CopyKind[question.Question] {
 	return []textpage.CopyKind[question.Question]{
 		{ShareKind: textpage.ShareKind{

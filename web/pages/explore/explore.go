@@ -32,6 +32,7 @@ type pageView struct {
 	Most int                  // maximum size of a test and of a model, in bytes
 }
 
+// Part implements [textpage.View].
 func (v *pageView) Part(nonce string) templ.Component { return fullPage(nonce, *v) }
 
 // explorer returns the page of litmus tests.

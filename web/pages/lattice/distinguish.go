@@ -203,6 +203,7 @@ func (s *page) postDistinguish(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// answer shows the page for a form; with asks set, it runs the search and streams the page.
 func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks bool) {
 	q, err := readQuestion(f)
 	if err != nil {

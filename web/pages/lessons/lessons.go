@@ -55,6 +55,7 @@ type excerpt struct {
 	Lines []string
 }
 
+// excerpts returns the errors of a lesson, each with the two lines before and after it.
 func excerpts(l *lesson.Lesson, errs litmus.ErrorList) []excerpt {
 	const around = 2
 	lines := strings.Split(l.Text, "\n")

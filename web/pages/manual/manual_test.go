@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// files are a manual of a few lines.
+// files is a small manual.
 var files = fstest.MapFS{
 	"index.md": {Data: []byte("# Everything\n\nWhat there is.\n\n| page | what |\n|---|---|\n" +
 		"| [Fences](fences.md) | x |\n| [Times](results/times.md) | y |\n")},
@@ -20,7 +20,7 @@ var files = fstest.MapFS{
 	},
 }
 
-// Links of the files lead to where their pages are, or, of the source's files, are their paths; HTML is left out.
+// Links to pages become addresses, links to source files become paths, and HTML is left out.
 func TestRead(t *testing.T) {
 	all, err := Read(files)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The program's own manual can be read, and every page is listed in its index.
+// The built-in manual can be read, and its index lists every page.
 func TestManual(t *testing.T) {
 	reached := map[*Page]bool{}
 	for p := pages()[""]; p != nil; p = p.After {

@@ -32,6 +32,7 @@ type modelPair struct {
 	Options       solver.Options
 }
 
+// post compares the models of a form. It checks the visitor's model first and streams the page.
 func (s *page) post(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
@@ -142,6 +143,7 @@ func (s *page) runTests(ctx context.Context, m *modelPair) iter.Seq[testPair] {
 	}
 }
 
+// ask runs one test under both models.
 func (s *page) ask(ctx context.Context, m *modelPair, e classic.Sized) testPair {
 	out := testPair{Sized: e}
 	err := server.Guarded(func() error {
@@ -185,6 +187,7 @@ func whole(r *solver.Result) bool {
 // single reads a result as a log of one row.
 type single struct{ left *solver.Result }
 
+// Next implements [compare.Rows].
 func (s *single) Next() (*report.Row, error) {
 	r := s.left
 	if r == nil {

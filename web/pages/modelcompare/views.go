@@ -103,6 +103,7 @@ func (t *tally) add(only [2][]string, whole bool) {
 	}
 }
 
+// viewFound arranges a test on which the models differ.
 func (m *modelPair) viewFound(b *testPair) *foundView {
 	v := &foundView{
 		Name: b.Name, Note: b.Note, URL: m.link(b),

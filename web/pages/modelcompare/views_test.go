@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/parts/classic"
 )
 
-// Which model is the stronger is said only where every test bears it out.
+// The page says that a model is stronger only if every test agrees.
 func TestConclusion(t *testing.T) {
 	v := pageView{modelPair: &modelPair{}, MineLabel: "Mine", AgainstLabel: "TSO", Tests: 9}
 	for _, tt := range []struct {
@@ -36,7 +36,7 @@ func TestConclusion(t *testing.T) {
 	}
 }
 
-// A model that allows nothing at all differs wherever the other allows something, though the verdicts be the same.
+// A model without any outcome differs from one with outcomes, even if the verdicts agree.
 func TestNothingAllowed(t *testing.T) {
 	for _, tt := range []struct {
 		name        string

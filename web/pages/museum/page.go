@@ -159,8 +159,10 @@ type failureView struct {
 	picture.FailureView
 }
 
+// Part implements [picture.Shown].
 func (v *failureView) Part() templ.Component { return failingPicture(*v) }
 
+// Drawn implements [picture.Shown].
 func (v *failureView) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
 // postExport sends the drawing as a file.

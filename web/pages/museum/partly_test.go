@@ -9,8 +9,8 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// Fixes that are right for a machine, or for the kernel, and wrong in C are said to be; static/docs/results/museum.md
-// names the same.
+// The page reports the fixes that are correct for a machine or for the kernel, but wrong in C.
+// static/docs/results/museum.md lists the same ones.
 func TestPartly(t *testing.T) {
 	got := map[string]string{}
 	for _, e := range catalogue.Museum() {

@@ -101,6 +101,7 @@ func (c cellView) Title() string {
 	return c.Label + ": " + c.Verdict
 }
 
+// heads returns the columns, with a gap before each group of models.
 func heads() []headView {
 	var out []headView
 	for _, g := range catalogue.MuseumGroups() {

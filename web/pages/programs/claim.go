@@ -226,6 +226,7 @@ func (c claim) link() store.Link {
 	return l
 }
 
+// claimOf returns the claim of a permalink.
 func claimOf(l store.Link) claim {
 	c := newClaim(l.Source)
 	p := l.Program

@@ -33,6 +33,7 @@ type claimPage struct {
 	Unroll     formfields.OptionView // shown apart from the Options
 }
 
+// Part implements [textpage.View].
 func (v *claimPage) Part(nonce string) templ.Component { return verifyPage(nonce, *v) }
 
 // programPages mounts the page on C programs. With form field "open", the page shows a program without verifying it.

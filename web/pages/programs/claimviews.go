@@ -306,8 +306,10 @@ type failureShown struct {
 	picture.FailureView
 }
 
+// Part implements [picture.Shown].
 func (v *failureShown) Part() templ.Component { return failingPicture(*v) }
 
+// Drawn implements [picture.Shown].
 func (v *failureShown) Drawn() (*picture.DrawingView, string) { return &v.DrawingView, v.Note }
 
 // viewFailing returns the execution in which a program fails under one model.

@@ -20,7 +20,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// How far loops were unrolled is said where they were.
+// The answer gives the bound on loops if one was used.
 func TestBoundsInAnswers(t *testing.T) {
 	for _, c := range []struct {
 		complete bool

@@ -7,8 +7,8 @@ import (
 	"litmuscope/solver/mappingcheck"
 )
 
-// A mapping is wrong for a program that is safe in C for good, and fails compiled; right, for one that is safe in both;
-// and nothing is said where C itself fails, has no answer, or defines nothing.
+// A mapping is wrong for a program that is safe in C without bounds and fails when compiled, and right for one that is
+// safe in both. There is no verdict if the program fails in C, has no answer there, or is undefined.
 func TestMappingOf(t *testing.T) {
 	answer := func(v solver.Verdict, complete bool) *solver.Verification {
 		return &solver.Verification{Model: "rc11", Verdict: v, Complete: complete}

@@ -35,6 +35,7 @@ type badProgram struct {
 	own    map[string]bool // the names of the visitor's models
 }
 
+// Error implements [error].
 func (b *badProgram) Error() string { return b.detail }
 
 // checkProgram returns a refusal if the program has wrong file names or exceeds a limit.

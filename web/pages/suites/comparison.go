@@ -55,6 +55,7 @@ func newComparing() *server.Turns {
 // badSide is the error of a log that cannot be parsed, or of a comparison that exceeds a limit.
 type badSide struct{ error }
 
+// Say returns the error as a sentence for the visitor.
 func (b badSide) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
 // postCompare compares two suites, or a suite and a log, or two logs.

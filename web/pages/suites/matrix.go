@@ -188,6 +188,7 @@ func (s *page) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 	s.server.WriteJSON(w, rows)
 }
 
+// placesOf parses a list of indices and ranges: "0-199,250".
 func placesOf(text string) ([]int, error) {
 	wrong := server.Refuse("n: want at most %d test numbers such as 0-199,250.", windowRows)
 	var out []int

@@ -105,6 +105,7 @@ type flushWriter struct {
 	flushed time.Time
 }
 
+// Write implements [io.Writer].
 func (f *flushWriter) Write(p []byte) (int, error) {
 	n, err := f.w.Write(p)
 	if err == nil && time.Since(f.flushed) > time.Second {
@@ -176,6 +177,8 @@ func (s *page) await(ctx context.Context, id string, changed <-chan struct{}) er
 	return nil
 }
 
+// pause waits for a change of the suite and then for pace. It returns at once when the suite ends, and after
+// server.Silence without a change.
 func (s *page) pause(ctx context.Context, id string, changed <-chan struct{}) error {
 	over := s.Suites.Ended(id)
 	silent := time.NewTimer(server.Silence)

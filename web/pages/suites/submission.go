@@ -257,10 +257,13 @@ func (s *page) yieldFamily(f *family.Family, yield func(suite.Entry) bool) bool 
 // brokenUpload is the error of an upload that is invalid or incomplete.
 type brokenUpload struct{ Err error }
 
+// Error implements [error].
 func (b *brokenUpload) Error() string { return b.Err.Error() }
 
+// Unwrap returns the error of the upload.
 func (b *brokenUpload) Unwrap() error { return b.Err }
 
+// Say returns the error as a sentence for the visitor.
 func (b *brokenUpload) Say() server.Said { return server.Said{Text: server.Sentence(b)} }
 
 // queryRequest parses the settings of an upload from the query.

@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// An option that there is not is refused by name, in a body that no schema is held to as well.
+// An unknown option is refused by name, also in a body without a schema.
 func TestSuiteRefusesUnknownOption(t *testing.T) {
 	var in suiteRequest
 	err := server.ReadJSON(strings.NewReader(`{"models":["sc"],"options":{"unroll":3,"speed":1},"catalogue":["SB"]}`),
@@ -42,7 +42,7 @@ func TestPastedTests(t *testing.T) {
 	}
 }
 
-// Classic tests are taken once, however many patterns name them, of which there may be some.
+// Each classic test is taken once, even if several patterns match it.
 func TestClassicsOfPatterns(t *testing.T) {
 	ids := func(patterns ...string) (out []string) {
 		found, err := classicsOf(patterns)
@@ -62,7 +62,7 @@ func TestClassicsOfPatterns(t *testing.T) {
 	}
 }
 
-// An upload that breaks off is told as what broke it.
+// The error of a broken upload says why it broke.
 func TestBrokenUploads(t *testing.T) {
 	for err, want := range map[error]int{
 		server.Unread(io.ErrUnexpectedEOF): http.StatusBadRequest,

@@ -1,1 +1,0 @@
-import{a,b,c,d,e}from"./chunk-27D56NC6.js";import"./chunk-LY2SVQG4.js";export{d as add,c as address,a as items,b as keep,e as show};

@@ -1,1 +1,0 @@
-import{a as e,b as t}from"./chunk-253MQSFK.js";import{a as i,c as m}from"./chunk-7RKAM7XM.js";import"./chunk-FQFBEKSA.js";import"./chunk-GMBQFFDN.js";import"./chunk-ENO54NPC.js";import{E as o}from"./chunk-PWTQQPLD.js";var c=()=>({extension:[e(),o.of(t),i()],resume:m});export{c as writing};

@@ -1,0 +1,1 @@
+import{a as e,b as t}from"./chunk-253MQSFK.js";import{a as i,c as m}from"./chunk-G35AJNP6.js";import"./chunk-FQFBEKSA.js";import"./chunk-NJE4EKKF.js";import"./chunk-ENO54NPC.js";import{E as o}from"./chunk-PWTQQPLD.js";var c=()=>({extension:[e(),o.of(t),i()],resume:m});export{c as writing};
