@@ -163,7 +163,7 @@ func (q *request) question() (engines.Touring, error) {
 	}
 	defines := strings.Fields(q.fields.Get("option-defines"))
 	if len(defines) > server.MaxDefines {
-		return out, server.Refuse("There are more than %d definitions.", server.MaxDefines)
+		return out, server.Refuse("There are more than %d macros.", server.MaxDefines)
 	}
 	out.Program = &solver.VerifyTask{
 		Path: programName, Files: []solver.SourceFile{{Name: programName, Text: q.source}}, Model: q.model, Options: o,

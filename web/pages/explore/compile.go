@@ -85,9 +85,9 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 // toAll is the target that stands for all architectures, side by side.
 const toAll = "all"
 
-const besideHint = "Each instruction has the colour of its line of C. Point at a line, or tap it, to see all of its " +
-	"it. " +
-	"Each has its standard mapping; choose one to see its other mappings."
+const besideHint = "Each instruction has the colour of its line of C. Point at a line, or tap it, to see all its " +
+	"instructions. " +
+	"Each architecture uses its standard mapping; choose one to see its other mappings."
 
 func everyArchitecture() (out []string) {
 	for _, a := range compile.Architectures() {

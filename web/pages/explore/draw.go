@@ -48,11 +48,10 @@ func (s *page) restDraw(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "draw", Path: "/api/v1/draw",
 		Summary: "Draw an execution",
-		Description: "Draws an execution of a litmus test that has an outcome, as a graph of its events. Where the " +
+		Description: "Draws an execution of a litmus test with a given outcome, as a graph of its events. If the " +
 			"model forbids the outcome, " +
-			"it draws the execution that misses it by least, if the engine knows of one, and the title says why it " +
-			"is forbidden. " +
-			"Where there is nothing to draw, that is a problem with status 422.",
+			"it draws the closest forbidden execution, if the engine has one, and the title gives the reason. " +
+			"If there is nothing to draw, the response is a problem with status 422.",
 	}), func(ctx context.Context, in *drawInput) (*drawOutput, error) {
 		out, err := s.drawn(ctx, in)
 		if err != nil {

@@ -259,7 +259,7 @@ func (s *page) restDistinguish(api huma.API) {
 			"It searches the tests of all critical cycles of up to size accesses; exhausted_to is the size up to " +
 			"which both models decided all tests. " +
 			"The search stops at the time limit of a question, or when the client closes the request. The response " +
-			"then has what was found. " +
+			"then has the tests found so far. " +
 			"If a model cannot be read, the response is a problem with status 422; its errors give lines and columns.",
 	}), func(ctx context.Context, in *distinguishInput) (*distinguishOutput, error) {
 		b := in.Body

@@ -36,7 +36,7 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !server.IsFragment(r) {
-		part = plainPage(server.Nonce(r.Context()), "Compiled", part)
+		part = plainPage(server.Nonce(r.Context()), "Compiled program", part)
 	}
 	s.server.Render(w, r, status, part)
 }

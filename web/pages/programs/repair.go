@@ -99,7 +99,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if !server.IsFragment(r) {
-		a.Part = plainPage(server.Nonce(r.Context()), "Repaired", a.Part)
+		a.Part = plainPage(server.Nonce(r.Context()), "Repairs", a.Part)
 	}
 	s.server.Render(w, r, status, a.Part)
 }
