@@ -255,7 +255,7 @@ func TestClassroomExercise(t *testing.T) {
 		group.Wait()
 		spread(t, round.lesson+", a try is judged", judged)
 		if _, page := newStudent(t, base).get(join + "/screen"); !strings.Contains(page,
-			fmt.Sprintf("<b>%d</b> did it", done)) {
+			fmt.Sprintf("<b>%d</b> solved it", done)) {
 			t.Errorf("%s: %d have done it; the screen has\n%s", round.lesson, done, page)
 		}
 	}

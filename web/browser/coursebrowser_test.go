@@ -64,8 +64,8 @@ func TestBrowserCourse(t *testing.T) {
 	narrow()
 	b.click(`.due a[href="/course/outcomes"]`)
 	b.wait(`document.documentElement.classList.contains("live")`)
-	b.reads("Due Monday 11 January 2190, 12:00 CET, for 4 points. Until Monday 18 January 2190, 12:00 CET it is " +
-		"worth 50 % of that, and nothing afterwards.")
+	b.reads("Due Monday 11 January 2190, 12:00 CET, for 4 points. Late work counts 50 % until Monday 18 " +
+		"January 2190, 12:00 CET, and nothing after that.")
 	if eval[bool](b, `document.querySelector(".solution") !== null`) {
 		t.Error("the solution is on the page before the sheet is due")
 	}

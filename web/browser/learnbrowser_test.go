@@ -59,7 +59,7 @@ func TestBrowserLesson(t *testing.T) {
 	}
 	b.click("#test-2 input[value=allowed]")
 	b.click("#test-2 [data-reveal]")
-	b.comesToSay("#test-2 .came", "0 of 1 right.")
+	b.comesToSay("#test-2 .came", "0 of 1 correct.")
 	b.wantText("#test-2 .verdict-mark", "✗ it is forbidden")
 	b.wait(`document.querySelector("#test-2 .why-text").checkVisibility()`)
 	b.click("#test-2 .asked button.v")

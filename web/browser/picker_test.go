@@ -91,8 +91,8 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 	want("free with etso", free, "tso")
 	want("options of etso", options,
 		"timeout unroll states memory rounds timestamps nodes least solver certify little-endian")
-	b.wantText("#engine-models", "etso answers for TSO only.")
-	want("reason", `document.querySelector("input[value=sc]").title`, "etso answers for TSO only")
+	b.wantText("#engine-models", "etso supports TSO only.")
+	want("reason", `document.querySelector("input[value=sc]").title`, "etso supports TSO only")
 	want("own model", `String(document.getElementById("model-text").disabled)`, "true")
 
 	choose("epso")

@@ -26,7 +26,7 @@ func TestBrowserEditorIsTheStepper(t *testing.T) {
 	b.openProgram("/programs")
 	b.wait(`document.querySelector(".stepping .keys")?.checkVisibility()`)
 	b.wait(
-		`document.querySelector(".stepping .did").textContent.startsWith("Step through it") && !document.querySelector(".stepping [data-go=stop]").checkVisibility()`)
+		`document.querySelector(".stepping .did").textContent.startsWith("Step with these") && !document.querySelector(".stepping [data-go=stop]").checkVisibility()`)
 	if got := eval[string](b, standing); got != "" {
 		t.Errorf("before the first step, the gutter has %s", got)
 	}
