@@ -83,7 +83,7 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 	b.key("a", chromedp.ModifierCtrl)
 	b.key("main.c")
 	b.key(kb.Enter)
-	b.wait(`document.querySelector(".files input").validationMessage === "There is another main.c."`)
+	b.wait(`document.querySelector(".files input").validationMessage === "Another file has the name main.c."`)
 	b.key(kb.Escape)
 	b.wait(tabs + ` === "main.c reader.c crate.h*"`)
 	b.click(`.files button[title^="Rename"]`)

@@ -301,7 +301,7 @@ func TestBrowserHostileFragments(t *testing.T) {
 		"wrong types":        {pack(`{"source":"X86 a","models":{"x":1}}`), damaged},
 		"wrong view":         {pack(`{"source":"X86 a","view":{"run":{"step":-1}}}`), damaged},
 		"many models":        {pack(`{"source":"X86 a","models":["sc"` + strings.Repeat(`,"sc"`, 5000) + `]}`), much},
-		"a newer one":        {"#27=abc", "newer litmuscope"},
+		"a newer one":        {"#27=abc", "newer version of litmuscope"},
 		"an engine":          {pack(`{"source":"X86 a","engine":"<b>"}`), "does not have"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -363,8 +363,8 @@ func TestBrowserLitmusTestElementSaysWhyNot(t *testing.T) {
 	t.Cleanup(elsewhere.Close)
 	b := openTab(t, elsewhere.URL, 1280, 900)
 	b.do(chromedp.Navigate(elsewhere.URL + "/course.html"))
-	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("(CORS), such as ` +
-		elsewhere.URL + `")`)
+	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("requests from ` +
+		elsewhere.URL + ` (CORS)")`)
 	b.wait(`document.querySelector("litmus-test .problem").textContent.includes("serve --elsewhere")`)
 }
 
