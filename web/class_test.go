@@ -69,7 +69,8 @@ func TestClassWithoutScripts(t *testing.T) {
 
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
-	page(ann, join, "Where must fences be placed so that this is forbidden under TSO?", "MOV EAX,[y]", "MFENCE", "Your votes",
+	page(ann, join, "Where must fences be placed so that this is forbidden under TSO?",
+		"MOV EAX,[y]", "MFENCE", "Your votes",
 		"SC forbidden ✓ right")
 	votes(ann, "This works, and no cheaper solution exists.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")

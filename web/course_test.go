@@ -231,7 +231,8 @@ func TestCourseKeepsWhatCannotBeJudged(t *testing.T) {
 	c := newTerm(t, func(config *web.Config) { config.Runner = runner })
 	ada := c.student("Ada")
 	wants(t, handsIn(ada, lbRight), "Too many questions are waiting",
-		"Submitted on Tuesday 13 October 2026, 08:00 CEST and stored, but the server could not check it.", "not checked yet")
+		"Submitted on Tuesday 13 October 2026, 08:00 CEST and stored, but the server could not check it.",
+		"not checked yet")
 	_, body, _ := ada.Get("/course")
 	wants(t, webtest.PlainText(body), "0 of 4 points, some not checked yet")
 	runner.busy = false
