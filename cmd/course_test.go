@@ -29,7 +29,8 @@ func studentOf(t *testing.T, site, code string) *http.Client {
 		t.Fatal(err)
 	}
 	c := &http.Client{Jar: jar, Timeout: time.Minute}
-	if page := posted(t, c, site+"course", http.StatusOK, "code", code); !strings.Contains(page, "You are submitting as") {
+	page := posted(t, c, site+"course", http.StatusOK, "code", code)
+	if !strings.Contains(page, "You are submitting as") {
 		t.Fatalf("the code is not taken: %.2000s", page)
 	}
 	return c

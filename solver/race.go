@@ -37,8 +37,8 @@ func raceIn(m *models.Model) int {
 	return -1
 }
 
-// UsualProperties are what a program is checked for under a model if nobody says: assertions and, where the model has a flag
-// for data races, as models of languages have, these too. A program with a data race is then never called safe.
+// UsualProperties returns what a program is checked for under a model by default: assertions and, if the model has a
+// flag for data races, as models of languages have, data races. A racy program is then never called safe.
 func UsualProperties(m *models.Model) []ir.Property {
 	if raceIn(m) < 0 {
 		return []ir.Property{ir.Assertion}

@@ -166,28 +166,33 @@ func TestWhatIsShownAnswers(t *testing.T) {
 		column, picture string
 	}{
 		{
-			"SB", "exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?", "TSO: yes, this can happen. No under SC.", "tso",
+			"SB", "exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?",
+			"TSO: yes, this can happen. No under SC.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "TSO: no, this can happen. Yes under SC.", "tso",
+			"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?",
+			"TSO: no, this can happen. Yes under SC.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?", "TSO: no, this does not always hold. Yes under SC.", "tso",
+			"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?",
+			"TSO: no, this does not always hold. Yes under SC.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Is it always so?", "TSO: yes, this always holds. Yes under SC.", "tso",
+			"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Is it always so?",
+			"TSO: yes, this always holds. Yes under SC.", "tso",
 			`^✗ TSO forbids not \(0:EAX=0 \\/ 0:EAX=1\)$`,
 		},
 		{
-			"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?", "TSO: yes, this never happens. Yes under SC.", "tso",
+			"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?",
+			"TSO: yes, this never happens. Yes under SC.", "tso",
 			"^✗ TSO forbids 0:EAX=0",
 		},
 		{
-			"IRIW", "exists (1:EAX=1 /\\ 1:EBX=0 /\\ 3:EAX=1 /\\ 3:EBX=0)", "Can this happen?", "TSO: no, this cannot happen. No under SC.",
-			"tso", "^✗ TSO forbids 1:EAX=1",
+			"IRIW", "exists (1:EAX=1 /\\ 1:EBX=0 /\\ 3:EAX=1 /\\ 3:EBX=0)", "Can this happen?",
+			"TSO: no, this cannot happen. No under SC.", "tso", "^✗ TSO forbids 1:EAX=1",
 		},
 		{
 			"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "SC allows 3 outcomes. TSO allows 4 outcomes.", "tso",

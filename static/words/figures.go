@@ -52,7 +52,7 @@ func (f *figure) String() string {
 }
 
 // figures returns a table of the sentences below root: how many there are, how long they are, and how many are in the
-// passive voice. It has a row each for the texts of the program, for documents and lessons, and for comments of Go code.
+// passive voice. The texts of the program, documents and lessons, and comments of Go code have rows of their own.
 func figures(root string) (string, error) {
 	var program, documents, packages, comments figure
 	texts, err := collect(root)
@@ -67,7 +67,8 @@ func figures(root string) (string, error) {
 			return err
 		}
 		if d.IsDir() {
-			if strings.HasPrefix(d.Name(), ".") && path != root || slices.Contains(noTexts, d.Name()) && d.Name() != "words" {
+			hidden := strings.HasPrefix(d.Name(), ".") && path != root
+			if hidden || slices.Contains(noTexts, d.Name()) && d.Name() != "words" {
 				return filepath.SkipDir
 			}
 			return nil
@@ -81,7 +82,8 @@ func figures(root string) (string, error) {
 			for _, p := range paragraphs(string(source)) {
 				documents.add(p)
 			}
-		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_templ.go") && !strings.HasSuffix(path, "_test.go"):
+		case strings.HasSuffix(path, "_templ.go"), strings.HasSuffix(path, "_test.go"):
+		case strings.HasSuffix(path, ".go"):
 			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
 			if err != nil {
 				return err

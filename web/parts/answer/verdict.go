@@ -73,7 +73,8 @@ func (l VerdictLine) String() string {
 
 // ownLine is what the model of the test's own architecture or language says, if it was asked and has an answer.
 func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
-	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == models.Default(a.Test.Tongue) })
+	own := models.Default(a.Test.Tongue)
+	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == own })
 	if column < 0 || a.Waiting[column] || a.Unasked() {
 		return line, column, false
 	}
@@ -86,7 +87,8 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 		line.Holds, line.Is = "Yes", "holds"
 	}
 	switch {
-	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds, a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
+	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds,
+		a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
 		line.Says = ", this can happen."
 	case a.Test.Quantifier == litmus.Exists:
 		line.Says = ", this cannot happen."
@@ -100,9 +102,9 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 	return line, column, true
 }
 
-// VerdictLines groups the models by their answers to what the condition asks: the model of the test's own architecture or
-// language, then those that hold it, those that do not, those by which behaviour is undefined, and each one that has no
-// answer.
+// VerdictLines groups the models by their answers to what the condition asks: the model of the test's own architecture
+// or language, then those that hold it, those that do not, those by which behaviour is undefined, and each one that has
+// no answer.
 func VerdictLines(a *question.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
