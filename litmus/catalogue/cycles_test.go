@@ -17,7 +17,7 @@ import (
 func own(e Entry) bool {
 	return slices.Contains(
 		[]string{
-			"Ahead of time", "Locks and mutual exclusion", "The language and the kernel", "Several sizes",
+			"Early reads", "Locks and mutual exclusion", "The language and the kernel", "Several sizes",
 			"Whole programs",
 		}, shapeOf(e.Name).Group) ||
 		slices.Contains([]string{"n5", "n4b", "CoRR2"}, e.Name) || strings.HasSuffix(e.Name, "+WW") ||
