@@ -521,7 +521,7 @@ func TestCheckMarksTheWord(t *testing.T) {
 	w = post(h, "/check", url.Values{"source": {webtest.ClassicSource(t, "SB")}}, false)
 	if body := strings.TrimSpace(
 		w.Body.String()); body !=
-		`{"errors":[],"remarks":[],"arch":"X86","doc":"Each thread writes its flag, then reads the other: may both reads miss both writes?","models":["sc","tso","pso","riscv","aarch64","power"]}` {
+		`{"errors":[],"remarks":[],"arch":"X86","doc":"Each thread writes its flag, then reads the other: can both reads miss both writes?","models":["sc","tso","pso","riscv","aarch64","power"]}` {
 		t.Errorf("a good test: %s", body)
 	}
 }
