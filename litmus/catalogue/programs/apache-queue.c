@@ -1,10 +1,10 @@
 /*
- * Apache's queue of sockets: a listener hands each to an idle worker.
+ * Apache's queue of sockets: a listener passes each socket to an idle worker.
  *
- * The number of idle workers changes by compare-and-swap alone, so that the listener waits for one without the
- * mutex; socket and pool go through a queue under the mutex, with a condition variable to wake who waits.
- * With ONCE, a worker that was woken does not look again whether there is something: a spurious wake-up has it
- * take what is not there.
+ * The number of idle workers changes only by compare-and-swap, so the listener waits for a worker without the mutex.
+ * Sockets and pools go through a queue under the mutex, with a condition variable to wake waiting threads. With ONCE,
+ * a worker that wakes does not check the queue again: after a spurious wake-up it takes an element that does not
+ * exist.
  */
 #include <assert.h>
 #include <pthread.h>

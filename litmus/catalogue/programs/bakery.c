@@ -1,8 +1,8 @@
 /*
- * Lamport's bakery: who comes draws a number, and the smallest is served first.
+ * Lamport's bakery: each thread draws a number, and the smallest number is served first.
  *
- * Two may draw the same number, for drawing is no atomic step; then the smaller index goes first. While
- * a thread draws, the others wait to see what it gets.
+ * Two threads may draw the same number, because drawing is not atomic. Then the smaller index goes first. While a
+ * thread draws, the others wait for its number.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * A bounded buffer between one producer and one consumer: a ring, and how much went in and came out.
+ * A bounded buffer between one producer and one consumer: a ring, and counts of elements added and removed.
  *
- * What the ring holds has to be there before the count says so, and be read before the place counts as free. TSO
- * keeps both orders by itself, PSO not the first.
+ * An element must be in the ring before the count includes it, and must be read before its place counts as free. TSO
+ * keeps both orders without fences. PSO does not keep the first.
  */
 #include <assert.h>
 #include <pthread.h>

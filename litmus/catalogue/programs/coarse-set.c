@@ -1,8 +1,8 @@
 /*
  * A set as a sorted list with one lock around each of its operations.
  *
- * A node belongs to who has allocated it until it is in the list, and to who has taken it out of it from then on. Taking the lock
- * acquires, leaving it releases: so all that is done to the list is in one order.
+ * A node belongs to the thread that allocates it until it is in the list, and to the thread that removes it after
+ * that. Taking the lock is an acquire, releasing it a release, so all operations on the list are in one order.
  */
 #include <assert.h>
 #include <limits.h>

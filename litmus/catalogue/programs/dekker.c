@@ -1,9 +1,9 @@
 /*
  * Dekker's lock: the first algorithm for mutual exclusion by loads and stores alone.
  *
- * A thread raises its flag and looks at the other's. Where both are up, the one whose turn it
- * is not lowers its own until it is. A store that waits in a buffer while the other's flag is
- * read lets both in.
+ * A thread raises its flag and loads the other's. If both flags are up, the thread without the turn lowers its
+ * own until it has the turn. If a store waits in a buffer while its thread loads the other flag, both threads
+ * enter.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /*
- * An elimination stack: a push and a pop that get in each other's way meet beside the stack.
+ * An elimination stack: a push and a pop that conflict exchange a node beside the stack.
  *
- * Where the head could not be swung, who pushes offers its node in a slot, and who pops may take it
- * there; neither touches the stack. What was offered and not taken is withdrawn. The hand-over, too, has
- * to release what is in the node.
+ * If the head cannot be changed, a push offers its node in a slot, and a pop may take it from there. Then neither
+ * uses the stack. A push withdraws an offer that nobody takes. The exchange, too, must release the contents of the
+ * node.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ struct node {
 	struct node *_Atomic next;
 };
 
-static struct node nodes[2], gone; /* gone: the node that was offered is taken */
+static struct node nodes[2], gone; /* gone: the offered node is taken */
 static struct node *_Atomic head, *_Atomic offered;
 
 static bool try_push(struct node *n)
@@ -42,7 +42,7 @@ static bool offer(struct node *n)
 	if (!atomic_compare_exchange_strong_explicit(&offered, &none, n, release, relaxed))
 		return false;
 	if (atomic_compare_exchange_strong_explicit(&offered, &mine, 0, relaxed, relaxed))
-		return false; /* nobody came */
+		return false; /* no pop took the node */
 	atomic_store_explicit(&offered, 0, relaxed);
 	return true;
 }
@@ -53,7 +53,7 @@ static void push(struct node *n)
 		;
 }
 
-/* pop gives no node where it finds none. */
+/* pop returns no node if it finds none. */
 static struct node *pop(void)
 {
 	struct node *n = atomic_load_explicit(&head, acquire);

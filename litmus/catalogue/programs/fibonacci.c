@@ -1,10 +1,10 @@
 /*
  * Fibonacci: one thread adds y to x, another x to y, N times each.
  *
- * From 1 and 1, taking turns gives the Fibonacci numbers, and no schedule more than the last of them. There
- * is one schedule for it among a number that grows exponentially, with N switches between the
- * threads or more. A model that lets a thread read older values only makes sums smaller. With
- * REACH, the assertion says that the last number is not reached.
+ * From 1 and 1, taking turns gives the Fibonacci numbers, and no schedule gives more than the last of them. A single
+ * schedule among exponentially many reaches it, with at least N switches between the threads. A model that lets a
+ * thread read older values only makes sums smaller. With REACH, the assertion says that the last number is not
+ * reached.
  */
 #include <assert.h>
 #include <pthread.h>

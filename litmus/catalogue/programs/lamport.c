@@ -1,10 +1,10 @@
 /*
- * Lamport's fast lock: seven accesses where nobody else wants in.
+ * Lamport's fast lock: seven accesses if no other thread wants the lock.
  *
- * A thread writes its number to first, and looks whether second is free; writes it there, and
- * looks whether first is still its own. Where it is not, it waits until those who are on their way
- * have their flags down, and goes on only if second has remained its own. Numbers are from 1; 0
- * is nobody's.
+ * A thread writes its number to first and checks that second is free. It writes its number to second and
+ * checks that first is still its own. If not, it waits until the other competing threads have lowered their
+ * flags, and goes on only if second is still its own number. Numbers begin at 1, and 0 means that nobody is
+ * there.
  */
 #include <assert.h>
 #include <pthread.h>

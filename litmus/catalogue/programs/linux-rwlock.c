@@ -1,8 +1,8 @@
 /*
- * A readers-writers lock in one number, as the Linux kernel's was on x86: all of it, less one for each reader.
+ * A readers-writers lock in one number, as in the Linux kernel for x86: a full count, less one for each reader.
  *
- * Who reads takes one away, who writes takes all; who has taken too much gives it back, and waits. A writer that gives all
- * back releases what it has written to whoever takes next.
+ * A reader subtracts one, a writer subtracts the full count. A thread that has subtracted too much adds it back and
+ * waits. A writer that adds the full count back releases its writes to the next owner.
  */
 #include <assert.h>
 #include <pthread.h>

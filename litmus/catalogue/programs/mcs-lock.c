@@ -1,8 +1,8 @@
 /*
- * The MCS lock: who waits does so on a node of its own, and is told by who went before.
+ * The MCS lock: each thread waits on a node of its own until its predecessor releases it.
  *
- * An exchange puts a node at the end of the queue; the thread before it finds it by the link that is set then.
- * The word that a thread waits on is released by one and acquired by the other, and so is the tail.
+ * An exchange puts a node at the end of the queue. The thread before it finds the node by a link that is set then. One
+ * thread releases the word that another waits on and acquires, and the same is true of the tail.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * Michael and Scott's queue: a list with a node that is not in use, and a tail that may lag behind.
+ * Michael and Scott's queue: a list with a dummy node, and a tail that may lag behind.
  *
- * Who enqueues links a node to the last one and then swings the tail; others help a tail along that lags. The
- * links are what publishes a node: they have to be released by one side and acquired by the other.
+ * To enqueue, a thread links a node to the last one and then moves the tail. Other threads advance a tail that lags
+ * behind. The links publish nodes, so one side must release them and the other must acquire them.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ struct node {
 	struct node *_Atomic next;
 };
 
-static struct node nodes[3]; /* the first is the one not in use */
+static struct node nodes[3]; /* the first is the dummy */
 static struct node *_Atomic head = &nodes[0], *_Atomic tail = &nodes[0];
 
 #ifdef ALLOCATE
@@ -48,7 +48,7 @@ static void enqueue(struct node *n, int value)
 	}
 }
 
-/* dequeue gives 0 where the queue is empty. */
+/* dequeue returns 0 if the queue is empty. */
 static int dequeue(void)
 {
 	for (;;) {
@@ -94,7 +94,7 @@ int main(void)
 	pthread_create(&r, 0, receiver, 0);
 	pthread_join(s, 0);
 	pthread_join(r, 0);
-	/* First in, first out, and nothing lost. */
+	/* First in, first out, and no element is lost. */
 	rest = dequeue() + dequeue();
 	assert(got[0] + got[1] + rest == 3);
 	assert(got[0] != 2 && !(got[0] == 1 && got[1] == 1));

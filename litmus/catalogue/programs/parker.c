@@ -1,9 +1,9 @@
 /*
- * A parker: threads sleep until somebody leaves them a permit, and may lose a wake-up.
+ * A parker: threads sleep until another thread leaves them a permit, and may miss a wake-up.
  *
- * park takes a permit without the mutex where it sees one. The store that takes it may wait in a buffer
- * while the caller looks again for what it waits for, in vain; it lands on the permit of an unpark that
- * saw the old one, and so woke nobody. The HotSpot virtual machine once had this bug.
+ * park takes a permit without the mutex if it sees one. The store that takes it may wait in a buffer while the caller
+ * checks its condition again, in vain. The store then overwrites the permit of an unpark that saw the old permit, and
+ * so woke no thread. The HotSpot virtual machine once had this bug.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int permit = 1, done; /* a permit is left over */
 static int asleep, woken;
 
-/* park tells whether the thread sleeps. */
+/* park reports whether the thread sleeps. */
 static int park(void)
 {
 	int sleeps;
@@ -63,7 +63,7 @@ static void *waiter(void *arg)
 static void *waker(void *arg)
 {
 	set(done, 1);
-	fence(); /* to enter the mutex is none */
+	fence(); /* entering the mutex is not a fence */
 	unpark();
 	return 0;
 }

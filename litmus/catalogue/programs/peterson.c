@@ -1,8 +1,8 @@
 /*
- * Peterson's lock: a flag for each of two threads, and who gives way when both are up.
+ * Peterson's lock: a flag for each of two threads, and a turn that says which one waits if both are up.
  *
- * Under TSO a fence between the stores and the loads is enough. Where stores overtake each
- * other (PSO), the flag has to be up before the turn is given away.
+ * Under TSO a fence between the stores and the loads is enough. If stores can overtake each other (PSO), the flag must
+ * be up before the thread gives the turn away.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /*
- * PostgreSQL's latches: workers hand a token on, each waking the next by its latch.
+ * PostgreSQL's latches: workers pass on a token, and each wakes the next by its latch.
  *
- * A worker that is woken clears its latch, and has work only if the token is there. On Power the latch may be
- * seen set before the token is, and the worker then sleeps again with the token left lying: the
- * regression test that hung. Fences between token and latch, on both sides, mend it.
+ * A worker that wakes clears its latch, and has work only if the token is there. On Power the latch may arrive before
+ * the token, and the worker sleeps again while the token waits: this is the regression test that hung. Fences between
+ * token and latch, in both threads, fix it.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -33,7 +33,7 @@ static void *worker(void *arg)
 		while (!get(latch[me]))
 			;
 		fence();
-		assert(get(token[me])); /* nobody is woken in vain */
+		assert(get(token[me])); /* no worker wakes in vain */
 		set(latch[me], 0);
 		fence();
 		if (get(token[me])) {

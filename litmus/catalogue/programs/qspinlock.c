@@ -1,9 +1,9 @@
 /*
- * A queued spinlock of two levels, as the kernel's: one word with a bit for the holder, one for who is next, and the tail
- * of a queue of all others.
+ * A queued spinlock of two levels, like the kernel's: one word with a bit for the holder, a bit for the next thread,
+ * and the tail of a queue of all other threads.
  *
- * The next one waits on the word itself; those behind it in a queue, each on its own node, and who is first there
- * on the word again. Here a node is a thread's, and the tail is its number in the word.
+ * The next thread waits on the word itself. The others wait in a queue, each on its own node, and the first of the
+ * queue waits on the word again. Here each thread has one node, and the tail is its number in the word.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@
 
 #define HELD 1u
 #define NEXT 2u
-#define TAIL 4u /* times the number of a thread, from 1 */
+#define TAIL 4u /* times the number of a thread, which begins at 1 */
 
 static atomic_uint word;
 static struct {

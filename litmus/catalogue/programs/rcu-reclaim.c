@@ -1,9 +1,9 @@
 /*
- * Read-copy-update with grace periods of its own: an old version is destroyed when no reader is left in it.
+ * Read-copy-update with its own grace periods: an old version is destroyed when no reader uses it.
  *
- * A reader says that it reads, and then fetches the pointer; the writer swings the pointer, and then looks whether
- * anybody reads. Each is a store before a load, so that TSO breaks it: with full fences on both
- * sides, one of the two sees the other.
+ * A reader announces that it reads, and then loads the pointer. The writer changes the pointer, and then checks for
+ * readers. Each is a store before a load, so TSO breaks it. With full fences in both threads, one of the two sees the
+ * other.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /*
- * Read-copy-update, the publishing half: readers follow a pointer to a version that nobody writes any more.
+ * Read-copy-update, the publishing half: readers follow a pointer to a version that no thread writes any more.
  *
- * The writer fills in a new version and then swings the pointer to it. Readers take no lock; that what they find
- * is complete hangs on a fence of the writer (lwsync on Power, nothing on x86) and on the address that readers get
- * from the pointer, which C11 calls consume. Alpha would want more.
+ * The writer fills in a new version and then changes the pointer. Readers take no lock. They see a complete version
+ * because of a fence in the writer (lwsync on Power, none on x86) and because their address comes from the pointer,
+ * which C11 calls consume. Alpha would need more.
  */
 #include <assert.h>
 #include <pthread.h>

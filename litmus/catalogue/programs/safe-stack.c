@@ -1,9 +1,9 @@
 /*
- * Vyukov's safe stack: indices of an array in a list, which two threads may come to hold at once.
+ * Vyukov's safe stack: array indices in a list, which two threads may hold at the same time.
  *
- * Who pops marks the first cell as its own by an exchange, swings the head past it, and puts the mark back
- * where that has failed. count keeps the last cell from being taken. It takes three threads, each going
- * round two or three times, and four rounds of a schedule to find that a cell is given out twice.
+ * A pop marks the first cell as its own with an exchange, moves the head past it, and restores the mark if that fails.
+ * count keeps the last cell in the stack. Only with three threads, each with two or three iterations, and with four
+ * rounds of a schedule can a cell be taken twice.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 
 static struct {
 	int owner;
-	atomic_int next; /* -1: of no other cell */
+	atomic_int next; /* -1: no next cell */
 } cell[CELLS];
 static atomic_int head, count = CELLS;
 

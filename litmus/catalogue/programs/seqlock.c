@@ -1,8 +1,8 @@
 /*
- * A sequence lock: readers look at a counter before and after, and try again if it moved or is odd.
+ * A sequence lock: readers load a counter before and after, and try again if it changed or is odd.
  *
- * The writer makes the counter odd before it writes and even after. The writes have to stay between, and the reads: four
- * orders, of which TSO keeps all by itself and PSO those of the reads.
+ * The writer makes the counter odd before it writes and even afterwards. The writes must stay between, and so must the
+ * reads: these are four orders. TSO keeps all of them, and PSO keeps those of the reads.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * A spinlock: who changes its word from 0 to 1 has it, and 0 gives it back.
+ * A spinlock: a thread that changes its word from 0 to 1 has the lock, and 0 releases it.
  *
- * What was done under it has to be seen by who takes it next: taking it acquires, giving it back releases.
+ * The next owner must see what was written under the lock: taking it acquires, releasing it releases.
  */
 #include <assert.h>
 #include <pthread.h>

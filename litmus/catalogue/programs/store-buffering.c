@@ -1,7 +1,7 @@
 /*
- * Store buffering: each thread sets its own flag and looks at the other's; one of them has to see it.
+ * Store buffering: each thread sets its own flag and loads the other's, and at least one should see the other.
  *
- * Stores may wait in a buffer while later loads go ahead, so that both miss the other's.
+ * Stores may wait in a buffer while later loads go ahead, so both may miss the other's flag.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * Szymanski's lock: a waiting room, whose door shuts behind those who came together.
+ * Szymanski's lock: a waiting room whose door closes after the threads that came together.
  *
- * A thread's flag says where it is: 1 before the door, 3 in the doorway, 2 waiting inside for
- * others who are still before the door, 4 with the door shut behind it. They leave by index.
+ * A thread's flag says where it is: 1 before the door, 3 in the doorway, 2 inside and waiting for threads that are
+ * still before the door, 4 with the door closed. The threads leave by index.
  */
 #include <assert.h>
 #include <pthread.h>

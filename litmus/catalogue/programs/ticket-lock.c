@@ -1,7 +1,7 @@
 /*
- * A ticket lock: who comes takes the next number, and waits until it is served.
+ * A ticket lock: each thread takes the next number, and waits until that number is served.
  *
- * Taking a ticket orders nothing; the number served is released and acquired.
+ * Taking a ticket orders nothing. The number that is served is released and acquired.
  */
 #include <assert.h>
 #include <pthread.h>

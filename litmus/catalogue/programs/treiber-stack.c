@@ -1,9 +1,9 @@
 /*
- * Treiber's stack: a list whose head is swung by compare-and-swap.
+ * Treiber's stack: a list whose head is changed by compare-and-swap.
  *
- * The node has to be filled in before it can be seen: a release by who pushes it and an acquire by who
- * pops it. With REUSE, a node that was popped is pushed again at once, and who still has the old
- * head in hand takes it for the same stack (ABA): an element comes back that was popped long ago.
+ * The node must be filled in before others can see it: a push releases it and a pop acquires it. With REUSE, a popped
+ * node is pushed again at once, and a thread that still has the old head takes it for the same stack (ABA): an element
+ * that was popped long ago comes back.
  */
 #include <assert.h>
 #include <pthread.h>

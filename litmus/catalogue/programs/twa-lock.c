@@ -1,8 +1,8 @@
 /*
- * A ticket lock whose far waiters look elsewhere: in a table that all locks share, at a place that comes of lock and ticket.
+ * A ticket lock whose far waiters wait at a place in a shared table, which lock and ticket determine.
  *
- * Who is next waits for its number to be served. All others wait for their place in the table to change, which it does
- * when the one before is next: they look at the number again then.
+ * The next thread waits for its number to be served. All others wait for their place in the table to change. It
+ * changes when the thread before them is next. Then they check the number again.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@
 #define relaxed memory_order_relaxed
 
 #define PLACES 4096
-#define NEAR 1 /* how far behind who is served one waits for the number itself */
+#define NEAR 1 /* at this distance or less, a thread waits for the number itself */
 
 static struct {
 	atomic_uint next, served;

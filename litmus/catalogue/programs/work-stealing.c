@@ -1,9 +1,9 @@
 /*
- * Chase and Lev's queue of work: its owner puts and takes at the bottom, thieves steal at the top.
+ * Chase and Lev's work-stealing queue: the owner puts and takes at the bottom, thieves steal at the top.
  *
- * Only for the last task do they compete. The owner says that it takes it, and then looks at the
- * top; a thief looks at the top, and then at the bottom. If the owner's store can wait while it looks (TSO
- * is enough for that), a task is taken and stolen both. FENCES are those that Lê and others proved enough.
+ * They compete only for the last task. The owner announces that it takes a task, and then loads the top. A thief loads
+ * the top, and then the bottom. If the owner's store can wait while the owner loads (TSO is enough for that), a task
+ * is both taken and stolen. FENCES are those that Lê and others proved to be enough.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@
 #define set(x, v) atomic_store_explicit(&(x), v, relaxed)
 
 static atomic_int task[SIZE], top, bottom;
-static atomic_int done[3]; /* how often a task was had */
+static atomic_int done[3]; /* how often each task was taken */
 
 static void put(int what)
 {
@@ -36,7 +36,7 @@ static void put(int what)
 	set(bottom, b + 1);
 }
 
-/* take and steal give 0 where there is nothing, or another was quicker. */
+/* take and steal return 0 if there is no task, or if another thread was quicker. */
 static int take(void)
 {
 	int b = get(bottom) - 1, t, what = 0;

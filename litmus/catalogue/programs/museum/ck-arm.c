@@ -1,7 +1,7 @@
 /*
- * A writer and a reader each announce themselves and then look for the other, over a fence of stores alone.
+ * A writer and a reader each announce themselves and then look for the other, with a fence that orders only stores.
  *
- * Both enter where they see nobody. On 32-bit Arm the fence between an atomic update and a load was "dmb st".
+ * Both enter if neither sees the other. On 32-bit Arm the fence between an atomic update and a load was "dmb st".
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
  * Reclamation by epochs: an object is freed while a reader holds it.
  *
- * A reader says that it is active, and in which epoch. Whoever frees an object has unpublished it, and sees no
- * reader of an epoch before that any more.
+ * A reader announces that it is active, and its epoch. A thread that frees an object has unpublished it first, and
+ * then sees no reader in an older epoch.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * A queue that always has an element is found empty: its nodes are used again.
+ * A thread finds a queue empty that always has an element: nodes are reused.
  *
- * Michael and Scott's queue of three nodes, 0 to 2, the first of which is the stub. The head is a generation and a
- * node in one word, so that one who has read it long ago can tell that it has moved.
+ * This is Michael and Scott's queue with three nodes, 0 to 2. The first is the stub. The head is a generation and a
+ * node in one word, so a thread that has read it long ago can detect that it has changed.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -15,7 +15,7 @@
 static atomic_int head = HEAD(0, 0), tail = 2;
 static atomic_int next[NODES] = {1, 2, NONE};
 
-/* One who dequeues, as far as the answer "empty". */
+/* A thread that dequeues, up to the answer "empty". */
 static void *taker(void *arg)
 {
 	int h = head, t = tail, n = next[h % NODES];
@@ -30,7 +30,7 @@ static void *taker(void *arg)
 	return 0;
 }
 
-/* Another dequeues, and enqueues the stub of before again. */
+/* Another thread dequeues, and enqueues the old stub again. */
 static void *owner(void *arg)
 {
 	head = HEAD(1, 1);

@@ -1,8 +1,8 @@
 /*
- * A hash set moves a key to a better slot, and a reader finds it in neither.
+ * A writer moves a key of a hash set to a better slot, and a reader finds it in neither slot.
  *
- * The set has a generation, which the writer moves on; a reader that has seen it move looks again. One who has not
- * must have found the key.
+ * The set has a generation, which the writer increments. A reader that has seen the generation change looks again. Any
+ * other reader must find the key.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * A ring's consumer gives a slot back before it has read what is in it.
+ * A ring's consumer frees a slot before it has read the value in it.
  *
- * There is one slot, which is full. Who has taken its value moves the head on, and who sees that may fill it again.
+ * The one slot is full. A thread that has taken its value moves the head. Then another may fill the slot again.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * A sequence lock lets a reader have half of what was there before and half of what is there now.
+ * A sequence lock lets a reader get half of the old data and half of the new data.
  *
- * The sequence is odd while the writer is at it. A reader who has found it even, and unmoved afterwards, must have
- * read two values that belong together.
+ * The sequence number is odd while the writer writes. A reader that has found it even before, and unchanged
+ * afterwards, must have read two values that belong together.
  */
 #include <assert.h>
 #include <pthread.h>

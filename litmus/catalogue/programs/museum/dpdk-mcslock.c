@@ -1,8 +1,8 @@
 /*
- * An MCS lock is handed over while the newcomer is still getting ready to wait.
+ * The holder of an MCS lock passes it to a new thread that is not ready to wait yet.
  *
- * The thread that holds the lock unlocks it; the other enqueues itself, and would then wait until wait is 0.
- * Whoever has been told to go on must not find wait at 1 in the end.
+ * The thread that holds the lock unlocks it. The other puts itself into the queue, and would then wait until wait is
+ * 0. In the end, a thread that was released must not find its wait at 1.
  */
 #include <assert.h>
 #include <pthread.h>

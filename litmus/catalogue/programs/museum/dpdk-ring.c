@@ -1,7 +1,7 @@
 /*
- * Two threads take from a ring, one of which has filled it: the other sees more taken than there ever was.
+ * Two threads take from a ring that one of them has filled: the other sees more entries taken than ever existed.
  *
- * The entries between the consumers' head and the producers' tail are those that can be taken.
+ * The entries between the consumers' head and the producers' tail are available.
  */
 #include <assert.h>
 #include <pthread.h>

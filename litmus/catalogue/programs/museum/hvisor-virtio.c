@@ -1,5 +1,5 @@
 /*
- * A guest puts a request into a ring and rings a doorbell where one is wanted; the host wants one and goes to sleep.
+ * A guest puts a request into a ring and rings the doorbell if asked to. The host asks for it and goes to sleep.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * Two threads store to two locations in opposite orders, and both locations keep what was written first.
+ * Two threads store to two locations in opposite orders, and both locations keep the value that was written first.
  *
- * The core of the queued spinlock's liveness under the kernel's memory model. Who waits goes round for ever if they do.
+ * This is the core of the kernel's queued spinlock's liveness. If it happens, a waiting thread loops for ever.
  */
 #include <pthread.h>
 #include <stdatomic.h>

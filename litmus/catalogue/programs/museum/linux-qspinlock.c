@@ -1,7 +1,7 @@
 /*
- * A newcomer to the kernel's queue of waiters is linked in before it is ready to wait.
+ * A new thread in the kernel's queue of waiters is linked before it is ready to wait.
  *
- * The tail is the number of the last node, and node 1 stands in the queue already. The newcomer is node 2.
+ * The tail is the number of the last node, and node 1 is already in the queue. The new thread has node 2.
  */
 #include <assert.h>
 #include <pthread.h>

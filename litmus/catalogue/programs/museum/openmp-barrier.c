@@ -1,8 +1,8 @@
 /*
- * Three threads meet at a barrier, and one of them finds behind it what was there before.
+ * Three threads meet at a barrier, and after it one of them reads data from before it.
  *
- * The leader waits until all have come, and tells them to go on. What a thread has written before the barrier the
- * others must see behind it.
+ * The leader waits until all threads have arrived, and then lets them go on. After the barrier, the others must see
+ * what a thread has written before it.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 /*
- * A queue of work has two jobs, an owner who takes at the bottom, and two thieves who steal at the top: one job
- * is run twice.
+ * A work queue has two jobs, an owner that takes at the bottom, and two thieves that steal at the top. One job runs
+ * twice.
  *
- * The owner needs no atomic update as long as the job is not the last. Job 1 must be had once at most.
+ * The owner needs no atomic update unless the job is the last one. Job 1 must run at most once.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /*
- * Two workers hand on a token, each waking the other by its latch: one is woken and finds no token.
+ * Two workers pass on a token, and each wakes the other by its latch: one wakes and finds no token.
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
- * A latch is set just as it is cleared, and the one who waits for it sleeps on.
+ * One worker sets a latch while the other clears it, and the other, which waits for it, sleeps on.
  *
- * Who sets a latch that is set already sends no signal. Who clears it looks for work before sleeping.
+ * A set latch gets no second signal. A worker that clears a latch looks for work before it sleeps.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /*
- * A mutex is unlocked and looks for waiters; one that is about to wait looks at the mutex. Both look too early.
+ * A thread unlocks a mutex and checks for waiters. A new waiter checks the mutex. Both check too early.
  */
 #include <assert.h>
 #include <pthread.h>

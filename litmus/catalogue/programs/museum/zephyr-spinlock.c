@@ -1,7 +1,7 @@
 /*
- * Two threads each write, take a lock of their own, and read what the other has written.
+ * Two threads each write, take different locks, and read what the other has written.
  *
- * Each counts on its read-modify-write, of whatever location, as on a fence.
+ * Each relies on its read-modify-write, of whatever location, as a fence.
  */
 #include <assert.h>
 #include <pthread.h>
