@@ -218,9 +218,9 @@ func TestExercisesAreJudged(t *testing.T) {
 		},
 		{
 			"too many", "exercise-1", sb(" MFENCE | MFENCE ;\n", " MFENCE | ;\n", cond),
-			"That is 3 fences; this exercise can be done with 2.",
+			"You used 3 fences; this exercise needs at most 2.",
 		},
-		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for something else now: for "},
+		{"other condition", "exercise-1", sb("", "", `0:EAX=7`), "The condition asks for a different outcome now: for "},
 		{
 			"other value", "exercise-1", strings.Replace(sb("", "", cond), "[x],$1", "[x],$2", 1),
 			"P0 writes 2 to x where it should be: P0 writes 1 to x.",

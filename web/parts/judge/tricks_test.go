@@ -32,16 +32,16 @@ var tricks = []trick{
 	// Conditions.
 	{
 		"litmus-tests", "exercise-1", "a value that there is not", "no execution has it",
-		edit("1:EAX=1 /\\ 1:EBX=0", "1:EAX=7"), "Nothing can make this condition true",
+		edit("1:EAX=1 /\\ 1:EBX=0", "1:EAX=7"), "This condition can never be true",
 	},
 	{
 		"litmus-tests", "exercise-1", "false", "no execution has it", edit("1:EAX=1 /\\ 1:EBX=0", "false"),
-		"Nothing can make this condition true",
+		"This condition can never be true",
 	},
 	{
 		"litmus-tests", "exercise-1", "both and more", "a register has one value",
 		edit("1:EBX=0", "1:EBX=0 /\\ 1:EBX=1"),
-		"Nothing can make this condition true",
+		"This condition can never be true",
 	},
 	{
 		"litmus-tests", "exercise-1", "a register forged", "the load no longer tells",
@@ -49,24 +49,24 @@ var tricks = []trick{
 	},
 	{
 		"litmus-tests", "exercise-1", "true", "each execution has it", edit("1:EAX=1 /\\ 1:EBX=0", "true"),
-		"This condition is true however the test ends",
+		"This condition is true for every outcome",
 	},
 	{
 		"litmus-tests", "exercise-1", "or its opposite", "each execution has it",
-		edit("1:EAX=1 /\\ 1:EBX=0", "1:EAX=1 \\/ not (1:EAX=1)"), "This condition is true however the test ends",
+		edit("1:EAX=1 /\\ 1:EBX=0", "1:EAX=1 \\/ not (1:EAX=1)"), "This condition is true for every outcome",
 	},
 	{"litmus-tests", "exercise-1", "a weaker one", "SC has it", edit(" /\\ 1:EBX=0", ""), "about"},
 	{
 		"litmus-tests", "exercise-1", "forall", "SC has other outcomes", edit("exists", "forall"),
-		"The condition begins with forall now",
+		"The condition now begins with forall",
 	},
 	{
 		"litmus-tests", "exercise-1", "~exists", "it asks for the opposite", edit("exists", "~exists"),
-		"The condition begins with ~exists now",
+		"The condition now begins with ~exists",
 	},
 	{
 		"litmus-tests", "exercise-1", "a filter that leaves nothing", "no execution is asked about",
-		edit("exists", "filter (false)\nexists"), "Nothing can make this condition true",
+		edit("exists", "filter (false)\nexists"), "This condition can never be true",
 	},
 	{
 		"litmus-tests", "exercise-1", "another start", "the data has arrived from the start", edit("y=0;", "y=1;"),
@@ -74,11 +74,11 @@ var tricks = []trick{
 	},
 	{
 		"coherence", "exercise-2", "a value that nobody writes", "no execution has it",
-		edit("1:X0=2 /\\ 1:X1=1", "1:X0=3"), "Nothing can make this condition true",
+		edit("1:X0=2 /\\ 1:X1=1", "1:X0=3"), "This condition can never be true",
 	},
 	{
 		"coherence", "exercise-2", "forall", "each model has other outcomes, too", edit("exists", "forall"),
-		"The condition begins with forall now",
+		"The condition now begins with forall",
 	},
 	{
 		"reading-a-graph", "exercise-1", "the values of two threads exchanged", "P0 writes what it did not",
@@ -97,7 +97,7 @@ var tricks = []trick{
 	},
 	{
 		"fences", "exercise-2", "a filter", "what is to be forbidden is filtered out",
-		edit("exists", "filter (y=1)\nexists"), "The condition asks for something else now",
+		edit("exists", "filter (y=1)\nexists"), "The condition asks for a different outcome now",
 	},
 	{
 		"fences", "exercise-2", "locations", "that shows more, and forbids nothing",
@@ -105,11 +105,11 @@ var tricks = []trick{
 	},
 	{
 		"fences", "exercise-2", "the last condition only", "the fence is still missing",
-		begin("exists (y=2 /\\ 1:EAX=0)", "exists (y=2 /\\ 1:EAX=1)"), "The condition asks for something else now",
+		begin("exists (y=2 /\\ 1:EAX=0)", "exists (y=2 /\\ 1:EAX=1)"), "The condition asks for a different outcome now",
 	},
 	{
 		"message-passing", "exercise-2", "half of the condition", "the other half is to be forbidden, too",
-		edit(" \\/ 1:X0=2 /\\ 1:X3=2 /\\ (1:X1=0 \\/ 1:X2=0)", ""), "The condition asks for something else now",
+		edit(" \\/ 1:X0=2 /\\ 1:X3=2 /\\ (1:X1=0 \\/ 1:X2=0)", ""), "The condition asks for a different outcome now",
 	},
 
 	// Threads, locations and registers.
@@ -171,7 +171,7 @@ var tricks = []trick{
 	{
 		"locks-and-atomics", "exercise-2", "four fences", "two are enough",
 		edit("lwz r3,0(r5)", "sync", "li r7,1 ", "lwz r3,0(r5)", "Fail1:          ;",
-			"sync ;\n | li r7,1 ;\n | Fail1: ;"), "this exercise can be done with 2",
+			"sync ;\n | li r7,1 ;\n | Fail1: ;"), "this exercise needs at most 2",
 	},
 	{
 		"locks-and-atomics", "exercise-2", "another comparison", "the lock is never taken",
@@ -192,7 +192,7 @@ var tricks = []trick{
 	{
 		"fences", "exercise-2", "a fence behind a branch that nobody takes", "one fence too many",
 		edit("MOV EAX,[x] ;\nexists", "CMP EBX,$0 ;\n | JE L ;\n | MFENCE ;\n | L: MOV EAX,[x] ;\nexists"),
-		"this exercise can be done with 1",
+		"this exercise needs at most 1",
 	},
 	{"fences", "exercise-2", "an exchange for a load", "it writes", edit("MOV EAX,[x]", "XCHG EAX,[x]"), "P1"},
 	{
@@ -250,7 +250,7 @@ var tricks = []trick{
 	},
 	{
 		"fences", "exercise-1", "four fences", "three are enough", edit("MOV [x],$1  |", "MFENCE | | ;\n MOV [x],$1 |"),
-		"this exercise can be done with 3",
+		"this exercise needs at most 3",
 	},
 	{
 		"message-passing", "exercise-1", "fences of stores in both", "DMB ST does not order loads",
@@ -264,7 +264,7 @@ var tricks = []trick{
 	{
 		"message-passing", "exercise-1", "orders in place of fences", "it asks for fences",
 		begin("LDR W0,[X11]", "LDAR W0,[X11]", "STR W1,[X11]", "STLR W1,[X11]"),
-		"The order of an access is another one, which this exercise does not ask for",
+		"The order of an access has changed, which this exercise does not ask for",
 	},
 	{
 		"multi-copy-atomicity", "exercise-1", "light fences", "lwsync is not cumulative enough",
@@ -282,7 +282,7 @@ var tricks = []trick{
 	{
 		"cumulativity", "exercise-1", "two fences", "a dependency is enough for one of them",
 		begin("| lwz r3,0(r4) ;", "| sync ;", "|              ;\nexists", "| lwz r3,0(r4) ;\n | sync | ;\nexists"),
-		"this exercise can be done with 1",
+		"this exercise needs at most 1",
 	},
 	{
 		"linux-kernel", "exercise-1", "a compiler's barrier", "the machine does not see it",
@@ -309,7 +309,7 @@ var tricks = []trick{
 	{
 		"linux-kernel", "exercise-2", "two fences", "the readers pay",
 		begin("    int r1 = READ_ONCE(*y);", "    smp_rmb();\n    int r1 = READ_ONCE(*y);", "    WRITE_ONCE(*x, 1);",
-			"    smp_wmb();\n    WRITE_ONCE(*x, 1);"), "this exercise can be done with 1",
+			"    smp_wmb();\n    WRITE_ONCE(*x, 1);"), "this exercise needs at most 1",
 	},
 	{
 		"c11-atomics", "exercise-2", "fences of release and acquire", "they do not order a store and a load",
@@ -365,7 +365,7 @@ var tricks = []trick{
 	{
 		"release-acquire", "exercise-1", "all of them", "two are enough",
 		edit("STR W0,[X10] ", "STLR W0,[X10] ", "LDR W1,[X10] ", "LDAR W1,[X10] "),
-		"That is 4 annotated accesses; this exercise can be done with 2",
+		"You used 4 annotated accesses; this exercise needs at most 2",
 	},
 	{
 		"release-acquire", "exercise-1", "the wrong two", "the flag is not ordered",
@@ -414,7 +414,7 @@ var tricks = []trick{
 	{
 		"compilation", "exercise-1", "the whole in order", "two accesses are enough",
 		edit("memory_order_relaxed", "memory_order_seq_cst", "memory_order_acquire", "memory_order_seq_cst",
-			"memory_order_release", "memory_order_seq_cst"), "this exercise can be done with 2",
+			"memory_order_release", "memory_order_seq_cst"), "this exercise needs at most 2",
 	},
 	{
 		"compilation", "exercise-2", "in the writer alone", "the reader still reads early",
@@ -444,7 +444,7 @@ var tricks = []trick{
 	},
 	{
 		"reading-a-cat-model", "exercise-1", "forall", "all of them is not one of them", edit("exists", "forall"),
-		"The condition begins with forall now",
+		"The condition now begins with forall",
 	},
 	{
 		"reading-a-cat-model", "exercise-1", "false", "TSO without uniproc has it no more",
@@ -476,7 +476,7 @@ var tricks = []trick{
 	},
 	{
 		"robustness", "exercise-1", "another condition", "it is no matter of the condition",
-		begin("0:EAX=0 /\\ 1:EAX=0", "0:EAX=0 /\\ 1:EAX=3"), "The condition asks for something else now",
+		begin("0:EAX=0 /\\ 1:EAX=0", "0:EAX=0 /\\ 1:EAX=3"), "The condition asks for a different outcome now",
 	},
 	{
 		"robustness", "exercise-2", "the locked instruction in the other thread", "it is taken from P0",
@@ -484,7 +484,7 @@ var tricks = []trick{
 	},
 	{
 		"counting", "exercise-1", "a filter", "it takes executions from the sight alone",
-		begin("exists", "filter (0:EAX=1)\nexists"), "The condition asks for something else now",
+		begin("exists", "filter (0:EAX=1)\nexists"), "The condition asks for a different outcome now",
 	},
 	{
 		"counting", "exercise-1", "one fence", "the other thread's load still overtakes",

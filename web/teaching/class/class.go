@@ -95,30 +95,30 @@ const (
 func (i *Item) Check() error {
 	switch {
 	case strings.TrimSpace(i.Prompt) == "" && i.HTML == "":
-		return errors.New("a question without text")
+		return errors.New("the question has no text")
 	case i.Kind == Text && len(i.Parts) > 0:
-		return errors.New("a question has answers, and they are to be written")
+		return errors.New("a question with a written answer has no choices")
 	case len(i.Parts) == 0 && i.Kind != Text:
-		return errors.New("a question without anything to vote on")
+		return errors.New("the question has no parts to vote on")
 	case len(i.Parts) > MaxParts:
-		return fmt.Errorf("a question may have %d parts, not %d", MaxParts, len(i.Parts))
+		return fmt.Errorf("a question has at most %d parts, not %d", MaxParts, len(i.Parts))
 	}
 	if i.Best != nil && !i.fits(i.Best) {
-		return errors.New("the cheapest edits are none of those that can be made")
+		return errors.New("the cheapest edits are not among the choices")
 	}
 	for _, p := range i.Parts {
 		if len(p.Choices) < 2 || len(p.Choices) > MaxAnswers {
 			return fmt.Errorf("a question has 2 to %d answers, not %d", MaxAnswers, len(p.Choices))
 		}
 		if p.Was < 0 || p.Was >= len(p.Choices) {
-			return errors.New("what a place has is none of what it may have")
+			return errors.New("the current edit of a place is not among its choices")
 		}
 		if p.Right < -1 || p.Right >= len(p.Choices) {
-			return errors.New("the right answer is none of the answers")
+			return errors.New("the right answer is not among the answers")
 		}
 		for _, c := range p.Choices {
 			if strings.TrimSpace(c.Text) == "" && c.HTML == "" {
-				return errors.New("an answer without text")
+				return errors.New("an answer has no text")
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (b Ballot) String() string {
 func ParseBallot(text string) (Ballot, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 || len(words) > MaxParts {
-		return nil, fmt.Errorf("%d votes are not a ballot", len(words))
+		return nil, fmt.Errorf("a ballot has 1 to %[2]d votes, not %[1]d", len(words), MaxParts)
 	}
 	b := make(Ballot, len(words))
 	for i, w := range words {
@@ -188,7 +188,7 @@ func ParseBallot(text string) (Ballot, error) {
 		case len(w) == 1 && w[0] >= '0' && w[0] < '0'+MaxAnswers:
 			b[i] = int8(w[0] - '0')
 		default:
-			return nil, errors.New("a vote is the number of an answer, or -")
+			return nil, errors.New("a vote must be the number of an answer, or -")
 		}
 	}
 	return b, nil

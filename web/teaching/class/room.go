@@ -108,9 +108,9 @@ func (r *Room) View() View {
 // What a vote or an action is refused for.
 var (
 	ErrClosed = errors.New("the vote is closed")
-	ErrBallot = errors.New("this is no vote on the question")
-	ErrFull   = errors.New("there are too many voters in this class")
-	ErrMany   = fmt.Errorf("a class has %d questions at most", MaxItems)
+	ErrBallot = errors.New("the vote does not fit the question")
+	ErrFull   = errors.New("the class has too many voters")
+	ErrMany   = fmt.Errorf("a class has at most %d questions", MaxItems)
 )
 
 // Vote takes what a voter votes in a round of an item, and returns what they have voted,

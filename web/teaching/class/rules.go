@@ -89,7 +89,7 @@ const MaxTimer = 3600
 const Grace = 5 * time.Second
 
 // ErrNotNow is why an action is refused that makes no sense in the phase that there is.
-var ErrNotNow = errors.New("this cannot be done now")
+var ErrNotNow = errors.New("not possible now")
 
 // apply does an action. It tells which item has changed, if one has.
 func apply(s *State, items []Item, progress []Progress, a Action, now time.Time) (changed []int, err error) {
@@ -105,12 +105,12 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		return nil, nil
 	}
 	if len(items) == 0 {
-		return nil, fmt.Errorf("%w: there is no question yet", ErrNotNow)
+		return nil, fmt.Errorf("%w: the class has no question yet", ErrNotNow)
 	}
 	p := &progress[s.Current]
 	p.settle(now)
 	refuse := func() error {
-		return fmt.Errorf("%w: %s, while the question is %s", ErrNotNow, a.Do, p.Phase)
+		return fmt.Errorf("%w: action %s, while the question is %s", ErrNotNow, a.Do, p.Phase)
 	}
 	end := func(phase Phase) {
 		if p.Phase == Opened {
@@ -133,7 +133,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		case a.N < 0 || a.N > MaxTimer || p.Phase == Revealed:
 			return nil, refuse()
 		case a.Do == More && p.Ends == 0:
-			return nil, fmt.Errorf("%w: no time is set", ErrNotNow)
+			return nil, fmt.Errorf("%w: the vote has no time limit", ErrNotNow)
 		case a.Do == More:
 			from = p.Ends
 		case p.Phase != Opened && a.N == 0:
@@ -210,7 +210,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 			hidden = append(hidden, Fold(text))
 		}
 		if len(hidden) > MaxHidden {
-			return nil, fmt.Errorf("%w: %d answers are hidden", ErrNotNow, MaxHidden)
+			return nil, fmt.Errorf("%w: %d answers are already hidden, which is the limit", ErrNotNow, MaxHidden)
 		}
 		if p.Hidden = hidden; len(hidden) == 0 {
 			p.Hidden = nil // as it is read from the store
@@ -225,7 +225,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 func (p *Progress) open() error {
 	if p.Phase != Closed {
 		if p.Round == MaxRounds {
-			return fmt.Errorf("%w: a question has %d rounds at most", ErrNotNow, MaxRounds)
+			return fmt.Errorf("%w: a question has at most %d rounds", ErrNotNow, MaxRounds)
 		}
 		p.Round++
 	}

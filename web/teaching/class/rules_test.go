@@ -56,8 +56,8 @@ func TestRules(t *testing.T) {
 		{"open timer:60 more:30 timer:0", "open 1"},
 		{"timer:60 discuss timer:30", "open 2"},
 		{"timer:60 close timer:30", "open 1"},
-		{"timer:60 close more:30", "no time is set"},
-		{"open more:30", "no time is set"},
+		{"timer:60 close more:30", "no time limit"},
+		{"open more:30", "no time limit"},
 		{"timer:0", "timer, while the question is waiting"},
 		{"timer:-1", "timer, while the question is waiting"},
 		{"open timer:3601", "timer, while the question is open"},
@@ -71,7 +71,7 @@ func TestRules(t *testing.T) {
 		{"board:1 open leaders:1", "leaders, while the question is open"},
 		{"reveal leaders:1", "leaders, while the question is revealed"},
 		{"dance", `"dance"`},
-		{strings.Repeat("open discuss ", MaxRounds) + "open", "9 rounds at most"},
+		{strings.Repeat("open discuss ", MaxRounds) + "open", "at most 9 rounds"},
 	} {
 		s, items := State{}, []Item{sb(), fences(), why()}
 		progress := []Progress{{Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}, {Phase: Waiting, Step: -1}}
@@ -239,15 +239,15 @@ func TestHiddenAnswersAreBounded(t *testing.T) {
 
 func TestItemsAreChecked(t *testing.T) {
 	for want, spoil := range map[string]func(*Item){
-		"without text":     func(i *Item) { i.Prompt = " " },
-		"to vote on":       func(i *Item) { i.Parts = nil },
-		"to be written":    func(i *Item) { i.Kind = Text },
-		"12 parts":         func(i *Item) { i.Parts = make([]Part, 13) },
-		"2 to 8 answers":   func(i *Item) { i.Parts[0].Choices = i.Parts[0].Choices[:1] },
-		"none of the":      func(i *Item) { i.Parts[0].Right = 2 },
-		"answer without":   func(i *Item) { i.Parts[0].Choices = []Answer{{Text: "a"}, {}} },
-		"longer than 64":   func(i *Item) { i.Source = strings.Repeat("x", MaxItem) },
-		"longer than 64 K": func(i *Item) { i.Prompt = "\xff" },
+		"has no text":           func(i *Item) { i.Prompt = " " },
+		"to vote on":            func(i *Item) { i.Parts = nil },
+		"with a written answer": func(i *Item) { i.Kind = Text },
+		"12 parts":              func(i *Item) { i.Parts = make([]Part, 13) },
+		"2 to 8 answers":        func(i *Item) { i.Parts[0].Choices = i.Parts[0].Choices[:1] },
+		"not among the":         func(i *Item) { i.Parts[0].Right = 2 },
+		"answer has no":         func(i *Item) { i.Parts[0].Choices = []Answer{{Text: "a"}, {}} },
+		"longer than 64":        func(i *Item) { i.Source = strings.Repeat("x", MaxItem) },
+		"longer than 64 K":      func(i *Item) { i.Prompt = "\xff" },
 	} {
 		i := sb()
 		if err := i.Check(); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrLong is the error for a text that is longer than MaxText.
-var ErrLong = fmt.Errorf("an answer may have %d characters", MaxText)
+var ErrLong = fmt.Errorf("an answer has at most %d characters", MaxText)
 
 // ReadText is what somebody has written as it is kept: a line of text. Spaces and ends of lines in a row are one space;
 // control characters are left out, and those that would have text run the other way, or not be seen. Its errors are

@@ -109,39 +109,42 @@ func TestRead(t *testing.T) {
 func TestReadSays(t *testing.T) {
 	lessons := library(t)
 	for _, test := range []struct{ file, change, want string }{
-		{File, "", "course.yaml:1:1: the folder has no such file, by which it would be a course: litmuscope course " +
-			"example DIR writes one out"},
+		{File, "", "course.yaml:1:1: a course's folder needs this file: litmuscope course example DIR writes an " +
+			"example"},
 		{File, "- 1", "course.yaml:1:1: got no fields: want name, title, term, zone, weeks, of a course"},
 		{File, "a: [", "course.yaml:1:1: did not find expected node content"},
 		{
 			File, "zone: Europe => zone: Nowhere/Europe",
-			`course.yaml:4:7: want a time zone by its name, Europe/Berlin or UTC: got "Nowhere/Europe/Berlin"`,
+			`course.yaml:4:7: want the name of a time zone, such as Europe/Berlin or UTC: got "Nowhere/Europe/Berlin"`,
 		},
 		{File, "title: T\n => ", "course.yaml:1:1: a course has no title"},
 		{
 			File, "term: W => terms: W",
 			`course.yaml:3:1: a course has no field "terms": want one of name, title, term, zone, weeks`,
 		},
-		{File, "term: W => term: W\nterm: W", "course.yaml:4:1: there is a second term"},
-		{File, "name: c => name: A course", `course.yaml:1:7: a course's name is of letters a to z, digits and -`},
+		{File, "term: W => term: W\nterm: W", "course.yaml:4:1: term is given twice"},
+		{File, "name: c => name: A course", `course.yaml:1:7: a course's name has letters a to z, digits and -`},
 		{
 			File, "[fences] => [fence]",
-			`course.yaml:8:15: there is no lesson "fence": want one by its name in the address, store-buffers of /learn/store-buffers`,
+			`course.yaml:8:15: there is no lesson "fence": want a name from the lesson's address, ` +
+				`store-buffers for /learn/store-buffers`,
 		},
-		{File, "[fences] => [fences, fences]", "course.yaml:8:23: the week has the lesson fences already"},
-		{File, "[fences] => fences", `course.yaml:8:14: want a list of lessons, each behind a dash: got "fences"`},
+		{File, "[fences] => [fences, fences]", "course.yaml:8:23: the week already has the lesson fences"},
+		{File, "[fences] => fences", `course.yaml:8:14: want a list of lessons, each after a dash: got "fences"`},
 		{File, "10-19 12:00 => 10-19", `course.yaml:11:14: want a day and a time, 2026-10-19 12:00: got "2026-10-19"`},
 		{File, "10-19 12:00 => 02-30 12:00", `want a day and a time`},
-		{File, "10-19 12:00 => 10-11 12:00", "course.yaml:10:9: it is due on 2026-10-11 12:00, before its week begins"},
+		{File, "10-19 12:00 => 10-11 12:00",
+			"course.yaml:10:9: the assignment is due on 2026-10-11 12:00, before its week begins"},
 		{
 			File, "2026-10-19 12:00 => 2027-03-28 02:30",
-			"there is no 2027-03-28 02:30 in Europe/Berlin: the clocks are put forward then",
+			"2027-03-28 02:30 does not exist in Europe/Berlin: the clocks go forward then",
 		},
 		{
 			File, "points: 4 => points: [4, 4]",
-			"course.yaml:12:17: want points for each exercise of 01-a.md, of which there are 1, as [2, 3]: got 2",
+			"course.yaml:12:17: want points for each exercise of 01-a.md, such as [2, 3]: " +
+				"it has 1 exercises, got points for 2",
 		},
-		{File, "points: 4 => points: few", `course.yaml:12:17: want a number, 1 to 999: got "few"`},
+		{File, "points: 4 => points: few", `course.yaml:12:17: want a number from 1 to 999: got "few"`},
 		{File, "points: 4 => points: 4\n        late: {days: 7}", "course.yaml:13:15: what is late has no percent"},
 		{File, "points: 4 => points: 4\n        counts: first", `course.yaml:13:17: want best or last: got "first"`},
 		{
@@ -152,40 +155,41 @@ func TestReadSays(t *testing.T) {
 		{File, "sheet: 01-a.md => sheet: 02-b.md", "01-a.md:1:1: no week has this sheet"},
 		{
 			File, "+      - sheet: 01-a.md\n        due: 2026-10-19 12:00\n        points: 4\n",
-			"course.yaml:13:16: 01-a.md is the sheet of another assignment already",
+			"course.yaml:13:16: 01-a.md is already the sheet of another assignment",
 		},
 		{
 			File, "+  - title: Two\n    begins: 2026-10-12\n",
-			"course.yaml:13:5: the week begins on 2026-10-12, no later than the one before",
+			"course.yaml:13:5: the week begins on 2026-10-12, which is not after the week before",
 		},
-		{File, "points: 4 => points: &a 4\n        counts: *a", "got an alias, which is not followed"},
+		{File, "points: 4 => points: &a 4\n        counts: *a", "got an alias"},
 		{"01-a.md", "+\n[x](/?test=NO)\n", `01-a.md:24:1: there is no classic test "NO"`},
 		{"01-a.md", "MFENCE => MFINCE", "01-a.md:"},
 		{
 			"01-a.md", "+\n§question\nQ\n\n(x) A\n> B\n\n( ) C\n> D\n§\n",
-			"01-a.md:24:4: a sheet's page has the answers of its questions in it",
+			"01-a.md:24:4: a sheet's page contains the answers to its questions",
 		},
 		{
 			"01-a.md", "+\n§litmus predict test=SB expect=\"tso allowed\"\n§\n",
-			"01-a.md:24:4: a sheet's page has the answers of its predictions in it",
+			"01-a.md:24:4: a sheet's page contains the answers to its predictions",
 		},
 		{
 			"01-a.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n",
-			"01-a.md:1:1: there is nothing to hand in: want a block ```exercise",
+			"01-a.md:1:1: the sheet has no exercise: want a block ```exercise",
 		},
 		{
 			"02-b.md", "---\ntitle: T\nsummary: S.\nminutes: 1\n---\n",
-			"02-b.md:1:1: no week has this sheet: want - sheet: 02-b.md among its assignments, or the file elsewhere",
+			"02-b.md:1:1: no week has this sheet: add - sheet: 02-b.md to a week's assignments, or move the file",
 		},
 		{
 			RosterFile, "name;code\nA;ABCDEFGH\n",
-			`roster.csv:1:1: the first line says what columns are: want name,code and others of your own perhaps, with commas between: got "name;code"`,
+			`roster.csv:1:1: the first line names the columns: want name,code and perhaps more columns, ` +
+				`separated by commas: got "name;code"`,
 		},
-		{RosterFile, "name,code\nAda,ABCDEFGH\nAda,ABCDEFGI\n", "roster.csv:3:1: Ada is in line 2 already"},
-		{RosterFile, "name,code\nAda,ABCDEFGH\nBob,ABCD efgh\n", "roster.csv:3:5: the code is that of line 2, too"},
-		{RosterFile, "name,code\nAda,SHORT\n", "roster.csv:2:5: a code is of 8 to 64 letters A to Z and digits"},
+		{RosterFile, "name,code\nAda,ABCDEFGH\nAda,ABCDEFGI\n", "roster.csv:3:1: Ada is already in line 2"},
+		{RosterFile, "name,code\nAda,ABCDEFGH\nBob,ABCD efgh\n", "roster.csv:3:5: line 2 has the same code"},
+		{RosterFile, "name,code\nAda,SHORT\n", "roster.csv:2:5: a code has 8 to 64 letters A to Z and digits"},
 		{RosterFile, "name,code\nAda,\n", "roster.csv:2:1: Ada has no code: litmuscope course codes DIR makes one"},
-		{RosterFile, "name,code\n,ABCDEFGH\n", "roster.csv:2:1: want a name, or a number"},
+		{RosterFile, "name,code\n,ABCDEFGH\n", "roster.csv:2:1: want a name or a number"},
 		{RosterFile, "name,code\nAda\n", "roster.csv:2:1: wrong number of fields"},
 		{RosterFile, "\n", "roster.csv:1:1: the file is empty"},
 	} {
@@ -280,7 +284,7 @@ func TestExample(t *testing.T) {
 		t.Error(err, faults)
 	}
 	if err := WriteExample(dir, begins); err == nil ||
-		!strings.Contains(err.Error(), "there is something in it already") {
+		!strings.Contains(err.Error(), "the folder is not empty") {
 		t.Errorf("a second one: %v", err)
 	}
 	// No exercise of the program's lessons has its solution on a page of theirs.
@@ -306,7 +310,7 @@ func TestHoldFinds(t *testing.T) {
 	}
 	faults, err := Hold(t.Context(), engines.Local{}, c)
 	if err != nil || !slices.ContainsFunc(faults, func(e *litmus.Error) bool {
-		return e.Error() == "01-a.md:11:1: the solution is to meet the goal “tso forbidden”: it is allowed"
+		return e.Error() == "01-a.md:11:1: the solution must meet the goal “tso forbidden”: it is allowed"
 	}) {
 		t.Error(err, faults)
 	}
@@ -344,7 +348,7 @@ func TestFolder(t *testing.T) {
 	}
 	write(folder(map[string]string{File: "title: T => titel: Third"}))
 	if c := again(); c.Title != "Another" || len(faults) != 1 ||
-		!strings.HasPrefix(faults[0], "the course stays as it was: course.yaml:") {
+		!strings.HasPrefix(faults[0], "the course is unchanged: course.yaml:") {
 		t.Errorf("got %q, %v", c.Title, faults)
 	}
 	if again(); len(faults) != 1 {

@@ -31,8 +31,10 @@ func WriteExample(dir string, begins time.Time) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if there, err := os.ReadDir(dir); err != nil || len(there) > 0 {
-		return fmt.Errorf("%s: there is something in it already, %v: want a folder of the example's own", dir, there)
+	if there, err := os.ReadDir(dir); err != nil {
+		return err
+	} else if len(there) > 0 {
+		return fmt.Errorf("%s: the folder is not empty: want a new or empty folder", dir)
 	}
 	var first time.Time // of the example's days
 	return fs.WalkDir(Example(), ".", func(name string, d fs.DirEntry, err error) error {

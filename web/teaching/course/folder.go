@@ -64,7 +64,7 @@ func (f *Folder) Course() *Course {
 	}
 	f.stamp = stamp
 	if c, err := Read(f.files, f.lessons); err != nil {
-		f.fault(fmt.Errorf("the course stays as it was: %w", err))
+		f.fault(fmt.Errorf("the course is unchanged: %w", err))
 	} else {
 		f.course = c
 	}

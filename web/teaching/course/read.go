@@ -65,7 +65,7 @@ func slurp(files fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular() || info.Size() > maxFile:
-		return nil, fmt.Errorf("it is no file, or one longer than %d KiB", maxFile>>10)
+		return nil, fmt.Errorf("it is not a file, or it is longer than %d KiB", maxFile>>10)
 	}
 	return fs.ReadFile(files, name)
 }
@@ -82,7 +82,7 @@ func (in *reading) file() {
 	text, err := slurp(in.files, File)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = errors.New(
-			"the folder has no such file, by which it would be a course: litmuscope course example DIR writes one out")
+			"a course's folder needs this file: litmuscope course example DIR writes an example")
 	}
 	if err != nil {
 		in.fail(&yaml.Node{}, "%v", err)
@@ -104,7 +104,7 @@ func (in *reading) file() {
 	in.fields(doc.Content[0], "a course",
 		field{"name", true, func(n *yaml.Node) {
 			if in.text(&c.Name)(n); c.Name != "" && !courseName().MatchString(c.Name) {
-				in.fail(n, "a course's name is of letters a to z, digits and -, and tells it from all others: want "+
+				in.fail(n, "a course's name has letters a to z, digits and -, and must be unique: want "+
 					"weak-memory-2026, got %q", litmus.Shorten(c.Name))
 			}
 		}},
@@ -143,7 +143,7 @@ func (in *reading) fields(n *yaml.Node, what string, fields ...field) {
 		case !slices.Contains(names, key.Value):
 			in.fail(key, "%s has no field %q: want one of %s", what, litmus.Shorten(key.Value), want)
 		case values[key.Value] != nil:
-			in.fail(key, "there is a second %s", key.Value)
+			in.fail(key, "%s is given twice", key.Value)
 		default:
 			values[key.Value] = n.Content[i+1]
 		}
@@ -162,11 +162,11 @@ func (in *reading) fields(n *yaml.Node, what string, fields ...field) {
 func (in *reading) list(what string, most int, each func(*yaml.Node)) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		if n.Kind != yaml.SequenceNode {
-			in.fail(n, "want a list of %s, each behind a dash: got %s", what, shown(n))
+			in.fail(n, "want a list of %s, each after a dash: got %s", what, shown(n))
 			return
 		}
 		if len(n.Content) > most {
-			in.fail(n, "there are %d %s, and at most %d may be", len(n.Content), what, most)
+			in.fail(n, "got %d %s, want at most %d", len(n.Content), what, most)
 			return
 		}
 		for _, e := range n.Content {
@@ -185,14 +185,14 @@ func shown(n *yaml.Node) string {
 	case yaml.MappingNode:
 		return "fields"
 	}
-	return "an alias, which is not followed"
+	return "an alias"
 }
 
 func (in *reading) text(to *string) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		text := strings.TrimSpace(n.Value)
 		if n.Kind != yaml.ScalarNode || text == "" || len(text) > maxText || strings.ContainsAny(text, "\n\x00") {
-			in.fail(n, "want a text of a line, of at most %d bytes: got %s", maxText, shown(n))
+			in.fail(n, "want a text of one line with at most %d bytes: got %s", maxText, shown(n))
 			return
 		}
 		*to = text
@@ -203,7 +203,7 @@ func (in *reading) number(to *int, least, most int) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		got, err := strconv.Atoi(n.Value)
 		if n.Kind != yaml.ScalarNode || err != nil || got < least || got > most {
-			in.fail(n, "want a number, %d to %d: got %s", least, most, shown(n))
+			in.fail(n, "want a number from %d to %d: got %s", least, most, shown(n))
 			return
 		}
 		*to = got
@@ -223,7 +223,7 @@ func (in *reading) choice(to *bool, usual, other string) func(*yaml.Node) {
 func (in *reading) zone(n *yaml.Node) {
 	zone, err := time.LoadLocation(n.Value)
 	if n.Kind != yaml.ScalarNode || err != nil || n.Value == "" || n.Value == "Local" {
-		in.fail(n, "want a time zone by its name, Europe/Berlin or UTC: got %s", shown(n))
+		in.fail(n, "want the name of a time zone, such as Europe/Berlin or UTC: got %s", shown(n))
 		return
 	}
 	in.course.Zone = zone
@@ -238,7 +238,7 @@ func (in *reading) time(to *time.Time, layout, want string) func(*yaml.Node) {
 		}
 		// In spring, an hour is left out.
 		if at.Format(layout) != n.Value {
-			in.fail(n, "there is no %s in %s: the clocks are put forward then", n.Value, in.course.Zone)
+			in.fail(n, "%s does not exist in %s: the clocks go forward then", n.Value, in.course.Zone)
 			return
 		}
 		*to = at
@@ -256,7 +256,7 @@ func (in *reading) week(n *yaml.Node) {
 		field{"assignments", false, in.list("assignments", maxAssignments, func(n *yaml.Node) { in.assignment(w, n) })},
 	)
 	if i := len(in.course.Weeks) - 2; i >= 0 && !w.Begins.IsZero() && !w.Begins.After(in.course.Weeks[i].Begins) {
-		in.fail(n, "the week begins on %s, no later than the one before", w.Begins.Format("2006-01-02"))
+		in.fail(n, "the week begins on %s, which is not after the week before", w.Begins.Format("2006-01-02"))
 	}
 }
 
@@ -264,12 +264,13 @@ func (in *reading) lesson(w *Week, n *yaml.Node) {
 	e, _, _ := in.lessons.Find(n.Value)
 	switch {
 	case n.Kind != yaml.ScalarNode || e == nil:
-		in.fail(n, "there is no lesson %s: want one by its name in the address, store-buffers of /learn/store-buffers",
+		in.fail(n, "there is no lesson %s: want a name from the lesson's address, store-buffers for "+
+			"/learn/store-buffers",
 			shown(n))
 	case len(e.Faults) > 0:
 		in.fail(n, "the lesson %s cannot be shown: %v", e.Slug, e.Faults[0])
 	case slices.ContainsFunc(w.Lessons, func(other *lesson.Entry) bool { return other.Slug == e.Slug }):
-		in.fail(n, "the week has the lesson %s already", e.Slug)
+		in.fail(n, "the week already has the lesson %s", e.Slug)
 	default:
 		w.Lessons = append(w.Lessons, e)
 	}
@@ -290,7 +291,7 @@ func (in *reading) assignment(w *Week, n *yaml.Node) {
 		field{"solutions", false, in.choice(&a.Secret, "after", "never")},
 	)
 	if !a.Due.IsZero() && a.Due.Before(w.Begins) {
-		in.fail(n, "it is due on %s, before its week begins", a.Due.Format("2006-01-02 15:04"))
+		in.fail(n, "the assignment is due on %s, before its week begins", a.Due.Format("2006-01-02 15:04"))
 	}
 	if a.Entry != nil {
 		w.Assignments = append(w.Assignments, a)
@@ -304,7 +305,7 @@ func (in *reading) sheet(a *Assignment, n *yaml.Node) {
 		return
 	}
 	if slices.Contains(in.sheets, n.Value) {
-		in.fail(n, "%s is the sheet of another assignment already", n.Value)
+		in.fail(n, "%s is already the sheet of another assignment", n.Value)
 		return
 	}
 	in.sheets = append(in.sheets, n.Value)
@@ -324,22 +325,22 @@ func (in *reading) sheet(a *Assignment, n *yaml.Node) {
 		case *lesson.Exercise:
 			a.Exercises = append(a.Exercises, b)
 		case *lesson.Question:
-			in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its questions in it: "+
-				"want exercises alone, and questions in a lesson"))
+			in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page contains the answers to its questions: "+
+				"put questions into a lesson, and only exercises into a sheet"))
 		case *lesson.Test:
 			if b.Predict {
-				in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page has the answers of its predictions "+
-					"in it: want exercises alone, and predictions in a lesson"))
+				in.errs = append(in.errs, litmus.Errorf(b.Pos, "a sheet's page contains the answers to its "+
+					"predictions: put predictions into a lesson, and only exercises into a sheet"))
 			}
 		}
 	}
 	if k := len(a.Exercises); k == 0 && len(e.Faults) == 0 {
 		in.errs = append(in.errs,
 			litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1},
-				"there is nothing to hand in: want a block ```exercise"))
+				"the sheet has no exercise: want a block ```exercise"))
 	} else if k > maxExercises {
 		in.errs = append(in.errs,
-			litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1}, "there are %d exercises, and at most %d may be",
+			litmus.Errorf(litmus.Pos{File: n.Value, Line: 1, Col: 1}, "got %d exercises, want at most %d",
 				k, maxExercises))
 	}
 }
@@ -356,7 +357,8 @@ func (in *reading) points(a *Assignment, n *yaml.Node) {
 		a.Points = append(a.Points, points)
 	}
 	if len(a.Exercises) > 0 && len(a.Entry.Faults) == 0 && len(a.Points) != len(a.Exercises) {
-		in.fail(n, "want points for each exercise of %s, of which there are %d, as [2, 3]: got %d", a.File,
+		in.fail(n, "want points for each exercise of %s, such as [2, 3]: it has %d exercises, got points for %d",
+			a.File,
 			len(a.Exercises), len(a.Points))
 	}
 }
@@ -373,7 +375,7 @@ func (in *reading) unused() {
 			!slices.Contains(in.sheets, name) {
 			in.errs = append(in.errs,
 				litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1},
-					"no week has this sheet: want - sheet: %s among its assignments, or the file elsewhere", name))
+					"no week has this sheet: add - sheet: %s to a week's assignments, or move the file", name))
 		}
 	}
 }

@@ -66,24 +66,24 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 		if len(roster.rows) == 1 {
 			roster.name, roster.code = slices.Index(row, "name"), slices.Index(row, "code")
 			if roster.name < 0 || roster.code < 0 {
-				fail(line, 1, "the first line says what columns are: want name,code and others of your own perhaps, "+
-					"with commas between: got %q", litmus.Shorten(strings.Join(row, ",")))
+				fail(line, 1, "the first line names the columns: want name,code and perhaps more columns, "+
+					"separated by commas: got %q", litmus.Shorten(strings.Join(row, ",")))
 				return nil, errs
 			}
 			roster.Columns = roster.others(row)
 			continue
 		}
 		if len(roster.rows) > maxStudents+1 {
-			fail(line, 1, "there are more than %d students", maxStudents)
+			fail(line, 1, "the roster has more than %d students", maxStudents)
 			return nil, errs
 		}
 		name, code := strings.TrimSpace(row[roster.name]), PlainCode(row[roster.code])
 		_, at := r.FieldPos(roster.name)
 		switch {
 		case name == "" || len(name) > maxName:
-			fail(line, at, "want a name, or a number, of at most %d bytes: got %q", maxName, litmus.Shorten(name))
+			fail(line, at, "want a name or a number of at most %d bytes: got %q", maxName, litmus.Shorten(name))
 		case names[name] > 0:
-			fail(line, at, "%s is in line %d already: names tell students apart", litmus.Shorten(name), names[name])
+			fail(line, at, "%s is already in line %d: names must be different", litmus.Shorten(name), names[name])
 		}
 		names[name] = line
 		if code != "" {
@@ -91,10 +91,10 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 			switch {
 			case len(code) < leastCode || len(code) > mostCode ||
 				strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "":
-				fail(line, at, "a code is of %d to %d letters A to Z and digits, which nobody can guess: leave it "+
+				fail(line, at, "a code has %d to %d letters A to Z and digits, which nobody can guess: leave it "+
 					"out, and litmuscope course codes DIR makes one", leastCode, mostCode)
 			case codes[code] > 0:
-				fail(line, at, "the code is that of line %d, too", codes[code])
+				fail(line, at, "line %d has the same code", codes[code])
 			}
 			codes[code] = line
 		}
@@ -139,10 +139,10 @@ func (r *RosterText) AddCodes(students int) (made int, err error) {
 		return 0, fmt.Errorf("%d students: want at most %d", students, maxStudents)
 	case len(r.rows) == 0 && students == 0:
 		return 0,
-			fmt.Errorf("there is no %s: write one, with a first line name,code, or say how many students there are",
+			fmt.Errorf("there is no %s: write one with the first line name,code, or give the number of students",
 				RosterFile)
 	case len(r.rows) > 0 && students > 0:
-		return 0, fmt.Errorf("there is a %s: who comes later gets a line there", RosterFile)
+		return 0, fmt.Errorf("%s already exists: add a line to it for each new student", RosterFile)
 	case len(r.rows) == 0:
 		r.rows, r.name, r.code = [][]string{{"name", "code"}}, 0, 1
 		for i := range students {

@@ -72,14 +72,15 @@ func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
 			e, err := engines.Find(engine)
 			return err == nil && e.Heeds(name)
 		}) {
-			in.fail(pos, "%s is a bound of %s: want a model by such an engine, tso@%s", name,
+			in.fail(pos, "%s is a bound of %s: want a model on such an engine, tso@%s", name,
 				strings.Join(engines.Heeding(name), ", "), engines.Heeding(name)[0])
 			continue
 		}
 		for _, c := range columns {
 			model, engine := splitColumn(c)
 			if e, err := engines.Find(engine); err == nil && engine == "" && !e.Heeds(name) {
-				in.fail(pos, "%s has no bound %s: beside columns that do, it is %s@%s", c, name, model, e.Name)
+				in.fail(pos, "%s does not use the bound %s: next to columns that do, write %s@%s", c, name, model,
+					e.Name)
 			}
 		}
 		out = append(out, fmt.Sprintf("%s=%d", name, n))
@@ -97,7 +98,8 @@ func (r *Rules) ModelFaults(text string) []string {
 	var out []string
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		out = append(out,
-			fmt.Sprintf("The model includes %s; this exercise wants it written out.", litmus.Shorten(file)))
+			fmt.Sprintf("The model includes %s: in this exercise, write the model without includes.",
+				litmus.Shorten(file)))
 	}
 	return out
 }

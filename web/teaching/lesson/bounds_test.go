@@ -56,7 +56,7 @@ func TestBoundsAreRead(t *testing.T) {
 		},
 		{
 			"one engine's", "```litmus test=SB models=tso,tso@etso nodes=2 expect=\"tso allowed\"\n```\n",
-			"beside columns that do, it is tso@axiomatic",
+			"next to columns that do, write tso@axiomatic",
 		},
 		{
 			"no number", "```litmus test=SB models=tso@etso rounds=few expect=\"tso@etso allowed\"\n```\n",
@@ -65,7 +65,7 @@ func TestBoundsAreRead(t *testing.T) {
 		{"out of range", "```litmus test=SB models=tso@etso rounds=4096 expect=\"tso@etso allowed\"\n```\n", "rounds"},
 		{
 			"predicted", "```litmus predict test=SB models=tso@etso rounds=1 expect=\"tso@etso unknown\"\n```\n",
-			"a prediction is of allowed or forbidden",
+			"a prediction needs allowed or forbidden",
 		},
 		{"of a goal", exercise("own allowed SB rounds=1", "edit the model", sc), "rounds is a bound of"},
 		{
@@ -75,7 +75,7 @@ func TestBoundsAreRead(t *testing.T) {
 		{
 			"includes of a test", "```exercise test=SB\n-- task --\nT\n-- goal --\ntso forbidden\n-- rules --\n" +
 				"without includes\n-- solution --\nX86 SB\n{}\n P0 ;\n MOV EAX,[y] ;\nexists (0:EAX=0)\n```\n",
-			"is about a model",
+			"needs the rule",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -38,7 +38,7 @@ func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 		return in.lesson, in.errs
 	}
 	if i := bytes.IndexByte(source, 0); i >= 0 {
-		in.fail(in.at(i), "got a zero byte, want a text")
+		in.fail(in.at(i), "got a zero byte, want text")
 		return in.lesson, in.errs
 	}
 	if in.tangled(); len(in.errs) > 0 {
@@ -50,11 +50,11 @@ func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 	in.body()
 	for _, l := range in.lesson.Links {
 		if l.Image {
-			in.fail(l.Pos, "a deck is one file: it has no images")
+			in.fail(l.Pos, "a deck is one file and has no images")
 		}
 	}
 	if len(in.errs) == 0 && len(in.lesson.Items()) == 0 {
-		in.errorAt(1, 1, "the file asks nothing: want question or exercise blocks, or litmus blocks with predict")
+		in.errorAt(1, 1, "the file has no questions: want question or exercise blocks, or litmus blocks with predict")
 	}
 	return in.lesson, in.errs.Sorted().Err()
 }
@@ -85,7 +85,7 @@ func (in *reading) tangled() {
 		case nest > maxDeckNest:
 			in.errorAt(n+1, 1, "the line begins more than %d lists or quotations", maxDeckNest)
 		case cells > maxDeckCells:
-			in.errorAt(n+1, 1, "the tables have more than %d cells: make them smaller", maxDeckCells)
+			in.errorAt(n+1, 1, "the tables have more than %d cells", maxDeckCells)
 		case signs > maxDeckSigns:
 			in.errorAt(n+1, 1, "the paragraph has more than %d brackets, stars, backquotes and the like", maxDeckSigns)
 		default:
@@ -104,7 +104,7 @@ func (in *reading) more(f fence, name string, opts map[string]string) {
 	switch {
 	case !ok:
 	case !lessonItem().MatchString(from):
-		in.fail(f.at, "got more=%q, want a lesson, and what this is called there: more=\"fences#question-2\"",
+		in.fail(f.at, "got more=%q, want a lesson and the block's name there: more=\"fences#question-2\"",
 			litmus.Shorten(from))
 	default:
 		if in.lesson.More == nil {

@@ -85,46 +85,46 @@ func TestPlainQuestions(t *testing.T) {
 
 func TestBadDecks(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "deck.md:1:1: the file asks nothing"},
-		{"Only prose.\n", "deck.md:1:1: the file asks nothing"},
-		{"```question\nWhich?\n( ) one\n```\n", "deck.md:1:4: got 1 choice, want two"},
+		{"", "deck.md:1:1: the file has no questions"},
+		{"Only prose.\n", "deck.md:1:1: the file has no questions"},
+		{"```question\nWhich?\n( ) one\n```\n", "deck.md:1:4: got 1 choice, want at least two"},
 		{"```question\nWhich?\n(x) one\n(x) two\n```\n", "deck.md:1:4: 2 choices are right"},
-		{"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) two\n```\n", "deck.md:3:1: HTML is not taken over"},
-		{"```question\n<img src=x onerror=alert(1)>\n( ) one\n( ) two\n```\n", "deck.md:2:1: HTML is not taken over"},
+		{"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) two\n```\n", "deck.md:3:1: HTML is not allowed"},
+		{"```question\n<img src=x onerror=alert(1)>\n( ) one\n( ) two\n```\n", "deck.md:2:1: HTML is not allowed"},
 		{
 			"```question\n![x](https://example.org/x.png)\n( ) one\n( ) two\n```\n",
-			"a deck is one file: it has no images",
+			"a deck is one file and has no images",
 		},
 		{"```question about=\"SB\"\nWhich?\n( ) one\n( ) two\n```\n", "no test above it has this name"},
 		{"\n```litmus predict\nX86 SB\n{ x=0 }\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n", "deck.md:6:2: "},
 		{"```question about\nWhich?\n( ) a\n( ) b\n```\n", "no test above it has this name"},
-		{"```question verdict=sc\nWhich?\n```\n", "deck.md:1:4: the question asks for a verdict, and is about no test"},
+		{"```question verdict=sc\nWhich?\n```\n", "deck.md:1:4: the question asks for a verdict, but names no test"},
 		{
 			"```litmus test=SB\n```\n```question about verdict=nonsense\nWhich?\n```\n",
 			"deck.md:3:4: there is no model \"nonsense\"",
 		},
 		{
 			"```litmus test=SB\n```\n```question about verdict=sc\nWhich?\n( ) a\n```\n",
-			"deck.md:5:1: the question asks for a verdict, and has choices",
+			"deck.md:5:1: the question asks for a verdict, so it cannot have choices",
 		},
 		{
 			"```litmus test=SB models=sc picture=sc\n```\n```question about picture verdict=sc\nWhich?\n```\n",
-			"a picture would give the verdict away",
+			"a picture would reveal the verdict",
 		},
 		{
 			"```question text\nWhich?\n( ) a\n( ) b\n```\n",
-			"deck.md:3:1: everybody writes an answer to the question, and it has choices",
+			"deck.md:3:1: the question has a written answer, so it cannot have choices",
 		},
 		{"```question text\n```\n", "deck.md:1:4: the question has no text"},
 		{
 			"```litmus test=SB\n```\n```question about verdict=sc text\nWhich?\n```\n",
-			"deck.md:3:4: the answer is a verdict, or a text",
+			"deck.md:3:4: the answer is either a verdict or a written text",
 		},
 		{
 			"```question more=\"/learn/fences\"\nWhich?\n( ) a\n( ) b\n```\n",
 			"deck.md:1:4: got more=\"/learn/fences\", want a lesson",
 		},
-		{"```cat model=sc\n```\n", "deck.md:1:4: a deck has litmus, question, exercise blocks, not cat"},
+		{"```cat model=sc\n```\n", "deck.md:1:4: a deck accepts litmus, question, exercise blocks, not cat"},
 		{"```quiz\n```\n", "deck.md:1:4: there are no \"quiz\" blocks"},
 		{"---\ntitle: x\nsummary: y\nminutes: many\n---\n", "deck.md:4:10: front matter: minutes wants a number"},
 		{"a\x00b", "deck.md:1:2: got a zero byte"},
@@ -136,11 +136,11 @@ func TestBadDecks(t *testing.T) {
 		{strings.Repeat("[[[[[[[[[[\n", 201), "deck.md:201:1: the paragraph has more than 2000 brackets"},
 		{
 			"```question\nWhich?\n" + strings.Repeat("( ) a\n", 13) + "```\n",
-			"deck.md:15:1: a question of a deck has 12 choices",
+			"deck.md:15:1: a question of a deck has at most 12 choices",
 		},
 		{
 			strings.Repeat("```question\nWhich?\n( ) a\n( ) b\n```\n", 201),
-			"deck.md:1001:4: a deck has 200 blocks at most",
+			"deck.md:1001:4: a deck has at most 200 blocks",
 		},
 	} {
 		_, err := new(Reader).Deck("deck.md", []byte(c.text))
@@ -198,7 +198,7 @@ func TestDeckReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := read.Deck(); err == nil || !strings.Contains(err.Error(), "deck.md:1:1: the file asks nothing") {
+	if _, err := read.Deck(); err == nil || !strings.Contains(err.Error(), "deck.md:1:1: the file has no questions") {
 		t.Error(err)
 	}
 }

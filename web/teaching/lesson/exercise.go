@@ -103,7 +103,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 			}
 			for _, name := range e.Rules.Threads {
 				if !slices.ContainsFunc(p.Threads, func(t ir.Thread) bool { return fmt.Sprintf("P%d", t.ID) == name }) {
-					in.fail(f.at, "the rules speak of %s, and the test has no such thread", name)
+					in.fail(f.at, "the rules name %s, but the test has no such thread", name)
 				}
 			}
 			if e.Cycle != "" {
@@ -120,11 +120,11 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	if e.Rules.Model {
 		for _, g := range e.Goals {
 			if g.Classic == "" && e.Test == "" {
-				in.fail(g.Pos, "the goal names no test, and the exercise has none of its own")
+				in.fail(g.Pos, "the goal names no test, and the exercise has no test")
 			}
 		}
 		if !slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Model == Own }) {
-			in.fail(f.at, "no goal is about the reader's model, %s", Own)
+			in.fail(f.at, "no goal is about the reader's model: want a goal that begins with %s", Own)
 		}
 		for _, fault := range e.Rules.ModelFaults(e.Solution) {
 			in.errorAt(solution.line, 1, "the solution breaks the rules: %s", fault)
@@ -133,7 +133,7 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 			in.shift(err, solution.line+1)
 		}
 	} else if slices.ContainsFunc(e.Goals, func(g Claim) bool { return g.Classic != "" }) {
-		in.fail(f.at, "goals are about the test that is edited: only those of a model name another")
+		in.fail(f.at, "goals are about the reader's test: only goals about a model name another test")
 	}
 }
 
@@ -142,7 +142,7 @@ func (in *reading) mapped(e *Exercise) {
 	for _, g := range e.Goals {
 		switch {
 		case g.Property == Costs:
-			in.fail(g.Pos, "what a repair costs is no goal, but for text to say: want a rule, insert at most 1 "+
+			in.fail(g.Pos, "the cost of a repair cannot be a goal: want a rule, insert at most 1 "+
 				"fence, and a verdict")
 		case g.Compiled == "":
 		case g.Classic == "" && e.Rules.Model:
@@ -169,10 +169,10 @@ func (in *reading) cycle(e *Exercise, f fence, solution int) {
 		return err == nil && wanted.IsOf(t)
 	}
 	if !of(e.Solution) {
-		in.errorAt(solution, 1, "the solution is not the test of the cycle %s", e.Cycle)
+		in.errorAt(solution, 1, "the solution's cycle is not %s", e.Cycle)
 	}
 	if of(e.Test) {
-		in.fail(f.at, "the exercise begins with the test of the cycle %s", e.Cycle)
+		in.fail(f.at, "the exercise already begins with the cycle %s", e.Cycle)
 	}
 }
 
@@ -221,13 +221,13 @@ func (in *reading) rules(r *Rules, s part) {
 		r.Text = append(r.Text, line)
 	}
 	if r.NoIncludes && !r.Model {
-		in.errorAt(s.line, 1, "the rule “without includes” is about a model: want “edit the model” as well")
+		in.errorAt(s.line, 1, "the rule “without includes” needs the rule “edit the model”")
 	}
 	if r.Like && !r.Model {
-		in.errorAt(s.line, 1, "the rule “like the solution” is about a model: want “edit the model” as well")
+		in.errorAt(s.line, 1, "the rule “like the solution” needs the rule “edit the model”")
 	}
 	if len(r.Text) == 0 {
-		in.errorAt(s.line, 1, "there is no rule: insert fences")
+		in.errorAt(s.line, 1, "the exercise has no rule: want one, such as insert fences")
 	}
 }
 
@@ -237,7 +237,7 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 		if e.Quantifier != "" {
 			return []string{
 				fmt.Sprintf(
-					"The condition begins with %s now: an exercise is about an outcome that exists, or does not.",
+					"The condition now begins with %s: keep the word that it began with.",
 					e.Quantifier),
 			}
 		}
@@ -253,22 +253,22 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 		}
 		out = append(out, t.Other...)
 		if t.Unsettled {
-			out = append(out, fmt.Sprintf("%s has a loop, and more than fences and orders is new there: "+
-				"whether it still does the same, however long it takes, cannot be decided.", t.Name))
+			out = append(out, fmt.Sprintf("%s has a loop, and you changed more there than fences and memory orders: "+
+				"litmuscope cannot check that the loop still does the same.", t.Name))
 		}
 		fences, dependencies, annotations = fences+t.Fences, dependencies+t.Dependencies, annotations+t.Annotations
 	}
 	switch {
 	case e.Condition && !r.Condition && e.Shows != "":
 		out = append(out,
-			fmt.Sprintf("The condition asks for something else now: for %s it gives another answer.",
+			fmt.Sprintf("The condition asks for a different outcome now: for %s it gives another answer.",
 				strings.TrimSuffix(e.Shows, ";")))
 	case e.Condition && !r.Condition:
-		out = append(out, "The condition asks for something else now.")
+		out = append(out, "The condition asks for a different outcome now.")
 	case e.Condition && e.Never:
-		out = append(out, "Nothing can make this condition true: the values in it are none that the test has.")
+		out = append(out, "This condition can never be true: the test does not have its values.")
 	case e.Condition && e.Always:
-		out = append(out, "This condition is true however the test ends.")
+		out = append(out, "This condition is true for every outcome.")
 	}
 	for _, one := range []struct {
 		did, most  int
@@ -283,12 +283,12 @@ func (r *Rules) Faults(e *testdiff.Edit) []string {
 		case one.most == 0:
 			verb := "is new"
 			if one.what == "annotated access" {
-				verb = "is another one"
+				verb = "has changed"
 			}
 			out = append(out, fmt.Sprintf("%s %s, which this exercise does not ask for.", one.some, verb))
 		default:
 			out = append(out,
-				fmt.Sprintf("That is %s; this exercise can be done with %d.", many(one.did, one.what), one.most))
+				fmt.Sprintf("You used %s; this exercise needs at most %d.", many(one.did, one.what), one.most))
 		}
 	}
 	return out

@@ -60,11 +60,11 @@ func (h *holder) exercise(e *Exercise) {
 		if e.Rules.Model {
 			test, model = e.Test, e.Solution
 		}
-		h.claim(g, test, model, "the solution is to meet the goal")
+		h.claim(g, test, model, "the solution must meet the goal")
 		missed = missed || h.judge(g, e.Test, e.Model).is != g.said()
 	}
 	if !missed && h.err == nil {
-		h.faults = append(h.faults, litmus.Errorf(e.Pos, "the exercise begins with all its goals met"))
+		h.faults = append(h.faults, litmus.Errorf(e.Pos, "the exercise meets all its goals from the start"))
 	}
 }
 

@@ -182,7 +182,7 @@ func (l *Library) one(in fs.FS, name string, own bool) *Entry {
 		return &fresh
 	}
 	if info.Size() > maxLesson || !info.Mode().IsRegular() {
-		return faulty(name, own, fmt.Errorf("it is no file, or one longer than %d KiB", maxLesson>>10))
+		return faulty(name, own, fmt.Errorf("it is not a file, or it is longer than %d KiB", maxLesson>>10))
 	}
 	text, err := fs.ReadFile(in, name)
 	if err != nil {
@@ -223,7 +223,7 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 		}
 		for _, slug := range e.Needs {
 			if known(slug) == nil {
-				wrong(litmus.Pos{File: e.File, Line: 1, Col: 1}, "the lesson needs %q, which there is not",
+				wrong(litmus.Pos{File: e.File, Line: 1, Col: 1}, "the lesson needs %q, but there is no such lesson",
 					litmus.Shorten(slug))
 			}
 		}
@@ -268,8 +268,8 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 					wrong(link.Pos, "the lesson %s has no section #%s", other.Slug, litmus.Shorten(anchor))
 				}
 			default:
-				wrong(link.Pos, "%q leads to nothing here: a lesson is named by its file, 03-fences.md, a page as "+
-					"in its address, /?test=SB", litmus.Shorten(link.To))
+				wrong(link.Pos, "the link %q leads nowhere: name a lesson by its file, 03-fences.md, and a page by "+
+					"its address, /?test=SB", litmus.Shorten(link.To))
 			}
 		}
 	}

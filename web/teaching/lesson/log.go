@@ -19,7 +19,7 @@ func (in *reading) log(f fence) {
 	l := &Log{ID: in.name("log"), Pos: f.at, Classic: opts["test"], Text: f.text}
 	in.lesson.Blocks = append(in.lesson.Blocks, l)
 	if l.Classic == "" {
-		in.fail(f.at, "a log is of a classic test: want test=X86/SB")
+		in.fail(f.at, "a log needs a classic test: want test=X86/SB")
 		return
 	}
 	p := in.program(&l.Source, &l.Classic, f, f.line)
@@ -30,7 +30,7 @@ func (in *reading) log(f fence) {
 	rows := report.NewReader(in.lesson.File, strings.NewReader(f.text))
 	row, err := rows.Next()
 	if errors.Is(err, io.EOF) {
-		in.fail(f.at, "there is no test in the log: want one of litmus7")
+		in.fail(f.at, "the log contains no test: want a log of litmus7")
 		return
 	}
 	if err != nil {
@@ -42,16 +42,16 @@ func (in *reading) log(f fence) {
 	}
 	switch {
 	case row.Test != p.Name:
-		in.fail(f.at, "the log is of %s, and the block of %s", litmus.Shorten(row.Test), p.Name)
+		in.fail(f.at, "the log is of test %s, but the block is of test %s", litmus.Shorten(row.Test), p.Name)
 	case !row.Hardware:
-		in.fail(f.at, "the log has no counts: want one of a machine, as litmus7 writes it")
+		in.fail(f.at, "the log has no counts: want a log of a machine, as litmus7 writes it")
 	}
 	l.Seen = row.States
 	for _, one := range strings.FieldsFunc(opts["expect"], func(r rune) bool { return r == ';' || r == ',' }) {
 		var model string
 		var n int
 		if got, err := fmt.Sscan(one, &model, &n); got != 2 || err != nil || n < 0 {
-			in.fail(f.at, "got %q, want a model, and how many of the states it forbids: sc 1",
+			in.fail(f.at, "got %q, want a model and the number of states that it forbids: sc 1",
 				litmus.Shorten(strings.TrimSpace(one)))
 			continue
 		}
@@ -60,7 +60,7 @@ func (in *reading) log(f fence) {
 		}
 	}
 	if opts["expect"] == "" {
-		in.fail(f.at, "a log says how many of its states models forbid, as in expect=\"sc 1; tso 0\"")
+		in.fail(f.at, "a log needs the number of its states that each model forbids, such as expect=\"sc 1; tso 0\"")
 	}
 }
 
@@ -113,7 +113,9 @@ func (h *holder) log(l *Log) {
 		}
 		if n != c.Forbids {
 			h.faults = append(h.faults,
-				litmus.Errorf(l.Pos, "the lesson expects that %s forbids %d of the states seen: it is %d", c.Model,
+				litmus.Errorf(l.Pos, "the lesson expects that %s forbids %d of the states in the log, but it "+
+					"forbids %d",
+					c.Model,
 					c.Forbids, n))
 		}
 	}

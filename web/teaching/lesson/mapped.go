@@ -23,7 +23,7 @@ func (in *reading) mappings(f fence) {
 	for _, one := range strings.FieldsFunc(opts["expect"], func(r rune) bool { return r == ';' || r == ',' }) {
 		words := strings.Fields(one)
 		if len(words) != 2 || Property(words[1]) != Right && Property(words[1]) != Wrong {
-			in.fail(f.at, "got %q, want a mapping, and right or wrong: ppc:trailing wrong",
+			in.fail(f.at, "got %q, want a mapping and right or wrong: ppc:trailing wrong",
 				litmus.Shorten(strings.TrimSpace(one)))
 			continue
 		}
@@ -34,7 +34,7 @@ func (in *reading) mappings(f fence) {
 		}
 	}
 	if opts["expect"] == "" {
-		in.fail(f.at, "a block of mappings says which, and what is to be said of them, as in expect=\"x86_64 right; "+
+		in.fail(f.at, "a compile block names its mappings and whether they are right, such as expect=\"x86_64 right; "+
 			"ppc:trailing wrong\"")
 	}
 }

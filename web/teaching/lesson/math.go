@@ -107,6 +107,6 @@ func (formulas) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 // formula reports what is wrong with a formula.
 func (in *reading) formula(f *formula) {
 	if _, err := mathml.Render(string(f.tex), f.display); err != nil {
-		in.fail(in.at(f.at), "the formula: %v; a sign that begins none is written \\$", err)
+		in.fail(in.at(f.at), "the formula: %v; write a $ that begins no formula as \\$", err)
 	}
 }

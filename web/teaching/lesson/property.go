@@ -77,13 +77,13 @@ func (in *reading) askable(c Claim) bool {
 	case c.Property == "" || counted:
 		return true
 	case model == Own:
-		in.fail(c.Pos, "whether a test is %s is asked of built-in models: got %s", c.Property, Own)
+		in.fail(c.Pos, "the claim %s needs a built-in model: got %s", c.Property, Own)
 	case engine != "":
-		in.fail(c.Pos, "whether a test is %s is not asked of an engine: want %s", c.Property, model)
+		in.fail(c.Pos, "the claim %s does not name an engine: want %s", c.Property, model)
 	case c.OfMapping() && c.Compiled == "":
-		in.fail(c.Pos, "right and wrong are said of a mapping: want %s right compiled=ppc:leading", model)
+		in.fail(c.Pos, "right and wrong are claims about a mapping: want %s right compiled=ppc:leading", model)
 	case (c.Property == RaceFree || c.Property == Racy) && !racing(model):
-		in.fail(c.Pos, "%s knows no data races: want rc11, c11 or lkmm", model)
+		in.fail(c.Pos, "%s does not define data races: want rc11, c11 or lkmm", model)
 	default:
 		return true
 	}

@@ -43,12 +43,12 @@ func (in *reading) question(f fence) {
 			q.About = in.lastTest()
 		}
 		if q.About == nil {
-			in.fail(f.at, "the question is about %s, and no test above it has this name", litmus.Shorten(name))
+			in.fail(f.at, "the question is about %s, but no test above it has this name", litmus.Shorten(name))
 		}
 	}
 	if _, ok := opts["picture"]; ok {
 		if q.About == nil || q.About.Picture == nil {
-			in.fail(f.at, "the question has no test with a picture that it could show: want about=\"NAME\"")
+			in.fail(f.at, "the question has no test with a picture to show: want about=\"NAME\"")
 		} else {
 			q.Picture = q.About.Picture
 		}
@@ -56,13 +56,13 @@ func (in *reading) question(f fence) {
 	if model, ok := opts["verdict"]; ok {
 		switch q.Verdict, _ = in.column(f.at, model, false); {
 		case q.About == nil:
-			in.fail(f.at, "the question asks for a verdict, and is about no test: want about")
+			in.fail(f.at, "the question asks for a verdict, but names no test: want about")
 		case q.Picture != nil:
-			in.fail(f.at, "a picture would give the verdict away")
+			in.fail(f.at, "a picture would reveal the verdict")
 		}
 	}
 	if _, q.Written = opts["text"]; q.Written && q.Verdict != "" {
-		in.fail(f.at, "the answer is a verdict, or a text that everybody writes: want verdict or text, not both")
+		in.fail(f.at, "the answer is either a verdict or a written text: want verdict or text, not both")
 	}
 	in.lesson.Blocks = append(in.lesson.Blocks, q)
 	type raw struct {
@@ -96,13 +96,13 @@ func (in *reading) question(f fence) {
 			last.why = append(last.why, strings.TrimPrefix(strings.TrimPrefix(trimmed, ">"), " "))
 		case trimmed == "":
 		case last.why != nil:
-			in.errorAt(n, 1, "got text behind an explanation: its lines begin with >, a choice with ( ) or (x)")
+			in.errorAt(n, 1, "got text after an explanation: its lines begin with >, a choice with ( ) or (x)")
 		default:
 			last.text = append(last.text, trimmed)
 		}
 	}
 	if in.deck && len(choices) > maxDeckPicks {
-		in.errorAt(choices[maxDeckPicks].line, 1, "a question of a deck has %d choices at most", maxDeckPicks)
+		in.errorAt(choices[maxDeckPicks].line, 1, "a question of a deck has at most %d choices", maxDeckPicks)
 		return
 	}
 	q.Text = in.prose(strings.Join(text, "\n"), f.line)
@@ -112,10 +112,10 @@ func (in *reading) question(f fence) {
 	right := 0
 	for _, c := range choices {
 		if c.severally != choices[0].severally {
-			in.errorAt(c.line, 1, "choices are all round ( ), of which one is right, or all square [ ]")
+			in.errorAt(c.line, 1, "choices are either all round ( ), with one right choice, or all square [ ]")
 		}
 		if c.why == nil && !in.deck {
-			in.errorAt(c.line, 1, "the choice has no explanation: a line below it that begins with >")
+			in.errorAt(c.line, 1, "the choice has no explanation: add a line below it that begins with >")
 			continue
 		}
 		if c.right {
@@ -130,18 +130,19 @@ func (in *reading) question(f fence) {
 	switch {
 	case opts["verdict"] != "":
 		if len(choices) > 0 {
-			in.errorAt(choices[0].line, 1, "the question asks for a verdict, and has choices as well")
+			in.errorAt(choices[0].line, 1, "the question asks for a verdict, so it cannot have choices")
 		}
 	case q.Written:
 		if len(choices) > 0 {
-			in.errorAt(choices[0].line, 1, "everybody writes an answer to the question, and it has choices as well")
+			in.errorAt(choices[0].line, 1, "the question has a written answer, so it cannot have choices")
 		}
 	case len(choices) < 2:
-		in.fail(f.at, "got %s, want two choices or more: lines that begin with ( ) or (x)",
+		in.fail(f.at, "got %s, want at least two: lines that begin with ( ) or (x)",
 			solver.Count(len(choices), "choice"))
 	case right == 0 && !in.deck:
-		in.fail(f.at, "no choice is right: (x) marks the one that is")
+		in.fail(f.at, "no choice is right: mark the right choice with (x)")
 	case right > 1 && !q.Several:
-		in.fail(f.at, "%d choices are right, want one; where several are, all choices are square, [ ] and [x]", right)
+		in.fail(f.at, "%d choices are right, want one: for several right choices write all of them as [ ] and [x]",
+			right)
 	}
 }

@@ -46,7 +46,8 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
 	l, base := in.lesson, path.Base(file)
 	if m := fileName().FindStringSubmatch(base); m == nil {
-		in.errorAt(1, 1, "a lesson's file is called by its number and its name in the address, as 03-fences.md: got %q",
+		in.errorAt(1, 1, "a lesson's file is named by its number and its name in the address, such as "+
+			"03-fences.md: got %q",
 			base)
 	} else {
 		l.Slug = m[2]
@@ -136,7 +137,7 @@ func (in *reading) front() {
 		ok   bool
 	}{{"title", l.Title != path.Base(l.File)}, {"summary", l.Summary != ""}, {"minutes", l.Minutes > 0}} {
 		if !want.ok && len(in.errs) == 0 {
-			in.errorAt(1, 1, "front matter: there is no %s", want.name)
+			in.errorAt(1, 1, "front matter: %s is missing", want.name)
 		}
 	}
 }
@@ -171,7 +172,7 @@ func (in *reading) fields(n *yaml.Node) {
 		}
 	}
 	if l.Minutes < 0 || l.Minutes > 600 {
-		in.errorAt(n.Line+1, n.Column, "front matter: minutes are 1 to 600")
+		in.errorAt(n.Line+1, n.Column, "front matter: want minutes from 1 to 600")
 	}
 }
 
@@ -235,11 +236,11 @@ func (in *reading) body() {
 			if f, is := in.fence(code); is {
 				flush()
 				if in.deck && len(in.lesson.Blocks) >= maxDeckBlocks {
-					in.fail(f.at, "a deck has %d blocks at most", maxDeckBlocks)
+					in.fail(f.at, "a deck has at most %d blocks", maxDeckBlocks)
 					break
 				}
 				if !in.inDeck(f.word) {
-					in.fail(f.at, "a deck has %s blocks, not %s", strings.Join(deckWords, ", "), f.word)
+					in.fail(f.at, "a deck accepts %s blocks, not %s", strings.Join(deckWords, ", "), f.word)
 					continue
 				}
 				in.live(f.word)(f)
@@ -263,7 +264,7 @@ func (in *reading) heading(h *ast.Heading) {
 		pos = in.at(h.Lines().At(0).Start)
 	}
 	if h.Level == 1 {
-		in.fail(pos, "the lesson's title is the front matter's: sections begin with ##")
+		in.fail(pos, "the lesson's title is in the front matter: begin sections with ##")
 	}
 	if id, ok := h.AttributeString("id"); ok && h.Level == 2 {
 		if id, ok := id.([]byte); ok {
@@ -282,17 +283,17 @@ func (in *reading) look(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock:
 			if f, ok := in.fence(n); ok {
-				in.fail(f.at, "a %s block stands by itself, not in a list or a quotation", f.word)
+				in.fail(f.at, "a %s block must not be in a list or a quotation", f.word)
 			} else if f.word != "" && !contains(plainCode, f.word) {
 				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile or log, "+
-					"or of code that is shown as it is, %s or no word", litmus.Shorten(f.word),
+					"or for plain code %s or no word", litmus.Shorten(f.word),
 					strings.Join(plainCode, ", "))
 			}
 		case *ast.HTMLBlock:
-			in.fail(in.at(n.Lines().At(0).Start), "HTML is not taken over: write Markdown")
+			in.fail(in.at(n.Lines().At(0).Start), "HTML is not allowed: write Markdown")
 		case *ast.RawHTML:
 			in.fail(in.at(n.Segments.At(0).Start),
-				"HTML is not taken over: write Markdown, or put code in `backquotes`")
+				"HTML is not allowed: write Markdown, or put code in `backquotes`")
 		case *formula:
 			in.formula(n)
 		case *ast.CodeSpan:
@@ -300,7 +301,7 @@ func (in *reading) look(n ast.Node) {
 		case *ast.Text:
 			if i := bytes.IndexByte(n.Segment.Value(in.source), '['); i >= 0 && len(in.Terms) > 0 &&
 				openLink().Match(in.source[n.Segment.Start+i:]) {
-				in.fail(in.at(n.Segment.Start+i), "the brackets lead nowhere: want a name that the glossary has, "+
+				in.fail(in.at(n.Segment.Start+i), "the link leads nowhere: want a term of the glossary, "+
 					"[store buffer], or [words][store-buffer]")
 			}
 		case *ast.Link:

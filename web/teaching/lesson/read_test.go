@@ -42,15 +42,15 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"robust by an engine", front + "```litmus test=SB expect=\"tso@machine robust\"\n```\n",
-			"01-a.md:6:4: whether a test is robust is not asked of an engine: want tso",
+			"01-a.md:6:4: the claim robust does not name an engine: want tso",
 		},
 		{
 			"races of a machine", front + "```litmus test=SB expect=\"tso race-free\"\n```\n",
-			"01-a.md:6:4: tso knows no data races: want rc11, c11 or lkmm",
+			"01-a.md:6:4: tso does not define data races: want rc11, c11 or lkmm",
 		},
 		{
 			"a mapping of nothing", front + "[x](/?test=C/SB+poscscs \"rc11 right\")\n",
-			"01-a.md:6:1: right and wrong are said of a mapping: want rc11 right compiled=ppc:leading",
+			"01-a.md:6:1: right and wrong are claims about a mapping: want rc11 right compiled=ppc:leading",
 		},
 		{
 			"a mapping that there is not", front + "```compile test=C/SB+poscscs expect=\"vax right\"\n```\n",
@@ -59,29 +59,29 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"nothing said of mappings", front + "```compile test=C/SB+poscscs\n```\n",
-			"01-a.md:6:4: a block of mappings says which, and what is to be said of them, as in expect=\"x86_64 " +
+			"01-a.md:6:4: a compile block names its mappings and whether they are right, such as expect=\"x86_64 " +
 				"right; ppc:trailing wrong\"",
 		},
 		{
 			"a log of another test", front + "```log test=X86/SB expect=\"sc 0\"\nTest MP Allowed\n" +
 				"Histogram (1 states)\n3:>1:EAX=0; 1:EBX=0;\nNo\n```\n",
-			"01-a.md:6:4: the log is of MP, and the block of SB",
+			"01-a.md:6:4: the log is of test MP, but the block is of test SB",
 		},
 		{
 			"no log", front + "```log test=X86/SB expect=\"sc 0\"\n```\n",
-			"01-a.md:6:4: there is no test in the log: want one of litmus7",
+			"01-a.md:6:4: the log contains no test: want a log of litmus7",
 		},
 		{
 			"what a repair costs as a goal",
 			front +
 				exercise("task", "Do.", "test", sb, "goal", "tso costs 40", "rules", "insert fences", "solution",
-					fenced("MFENCE", "MFENCE")), "01-a.md:17:1: what a repair costs is no goal, but for text to " +
-				"say: want a rule, insert at most 1 fence, and a verdict",
+					fenced("MFENCE", "MFENCE")), "01-a.md:17:1: the cost of a repair cannot be a goal: " +
+				"want a rule, insert at most 1 fence, and a verdict",
 		},
 		{"a formula that is none", front + "\nA $\\frac{a$ here.\n", "01-a.md:7:4: the formula: Unexpected end of " +
-			"input in a macro argument, expected '}' at end of input: \\frac{a; a sign that begins none is written " +
+			"input in a macro argument, expected '}' at end of input: \\frac{a; write a $ that begins no formula as " +
 			"\\$"},
-		{"no title", "---\nsummary: x\nminutes: 3\n---\n", "01-a.md:1:1: front matter: there is no title"},
+		{"no title", "---\nsummary: x\nminutes: 3\n---\n", "01-a.md:1:1: front matter: title is missing"},
 		{
 			"not a number", "---\ntitle: x\nsummary: x\nminutes: many\n---\n",
 			"01-a.md:4:10: front matter: minutes wants a number",
@@ -101,7 +101,7 @@ func TestMistakes(t *testing.T) {
 		{"unknown engine", front + "```litmus test=SB models=tso@foo\n```\n", "01-a.md:6:4: unknown engine"},
 		{
 			"engine of another model", front + "```litmus test=SB models=tso@lazy-cseq\n```\n",
-			"01-a.md:6:4: engine lazy-cseq does not answer for tso",
+			"01-a.md:6:4: engine lazy-cseq does not support tso",
 		},
 		{
 			"claim", front + "```litmus test=SB expect=\"tso maybe\"\n```\n",
@@ -113,7 +113,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"claim about no column", front + "```litmus test=SB models=sc expect=\"tso allowed\"\n```\n",
-			"01-a.md:6:4: tso is expected something of, but is not among the models",
+			"01-a.md:6:4: expect names tso, which is not among the block's models",
 		},
 		{
 			"claim in a link", front + "So [SB](/?test=SB \"tso maybe\") is.\n",
@@ -133,11 +133,11 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"two tests", front + "```litmus test=SB\n" + sb + "```\n",
-			"01-a.md:6:4: the block has a text, and test=SB as well",
+			"01-a.md:6:4: the block has both a text and test=SB",
 		},
 		{
 			"no test", front + "```litmus\n```\n",
-			"01-a.md:6:4: got no test: want its text in the block, or test=NAME of a classic one",
+			"01-a.md:6:4: got no test: want its text in the block, or test=NAME for a classic test",
 		},
 		{
 			"a test's own mistake", front + "\n\n```litmus\n" + strings.Replace(sb, "MOV [y],$1", "FLY", 1) + "```\n",
@@ -153,25 +153,25 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"picture of a prediction", front + "```litmus test=SB predict picture=tso\n```\n",
-			"01-a.md:6:4: a picture from the start would give away what is to be predicted",
+			"01-a.md:6:4: a picture would reveal the answer to the prediction",
 		},
 		{"open quotes", front + "```litmus test=\"SB\n```\n", "01-a.md:6:11: the quotes are not closed"},
 		{"twice", front + "```litmus test=SB test=MP\n```\n", "01-a.md:6:19: option test is given twice"},
 		{
 			"no right choice", front + "```question\nWhich?\n( ) A\n> a\n( ) B\n> b\n```\n",
-			"01-a.md:6:4: no choice is right: (x) marks the one that is",
+			"01-a.md:6:4: no choice is right: mark the right choice with (x)",
 		},
 		{
 			"two right choices", front + "```question\nWhich?\n(x) A\n> a\n(x) B\n> b\n```\n",
-			"01-a.md:6:4: 2 choices are right, want one; where several are, all choices are square, [ ] and [x]",
+			"01-a.md:6:4: 2 choices are right, want one: for several right choices write all of them as [ ] and [x]",
 		},
 		{
 			"no explanation", front + "```question\nWhich?\n(x) A\n( ) B\n> b\n```\n",
-			"01-a.md:8:1: the choice has no explanation: a line below it that begins with >",
+			"01-a.md:8:1: the choice has no explanation: add a line below it that begins with >",
 		},
 		{
 			"round and square", front + "```question\nWhich?\n(x) A\n> a\n[ ] B\n> b\n```\n",
-			"01-a.md:10:1: choices are all round ( ), of which one is right, or all square [ ]",
+			"01-a.md:10:1: choices are either all round ( ), with one right choice, or all square [ ]",
 		},
 		{
 			"no goal",
@@ -187,7 +187,7 @@ func TestMistakes(t *testing.T) {
 			"a rule of models",
 			front +
 				exercise("task", "Do.", "test", sb, "rules", "like the solution", "goal", "tso forbidden", "solution",
-					sb), "the rule “like the solution” is about a model: want “edit the model” as well",
+					sb), "the rule “like the solution” needs the rule “edit the model”",
 		},
 		{
 			"unknown rule",
@@ -201,7 +201,7 @@ func TestMistakes(t *testing.T) {
 			front +
 				exercise("task", "Do.", "test", sb, "goal", "tso forbidden", "rules", "insert at most 1 fence",
 					"solution", fenced("MFENCE", "MFENCE")),
-			"01-a.md:20:1: the solution breaks the rules: That is 2 fences; this exercise can be done with 1.",
+			"01-a.md:20:1: the solution breaks the rules: You used 2 fences; this exercise needs at most 1.",
 		},
 		{
 			"solution cannot be read",
@@ -219,9 +219,9 @@ func TestMistakes(t *testing.T) {
 		{"a model's mistake", front + "```cat\nlet x = foo\n```\n", "01-a.md:7:9: "},
 		{
 			"nested", front + "> ```litmus test=SB\n> ```\n",
-			"01-a.md:6:6: a litmus block stands by itself, not in a list or a quotation",
+			"01-a.md:6:6: a litmus block must not be in a list or a quotation",
 		},
-		{"HTML", front + "Hello <script>alert(1)</script>\n", "01-a.md:6:7: HTML is not taken over"},
+		{"HTML", front + "Hello <script>alert(1)</script>\n", "01-a.md:6:7: HTML is not allowed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := new(Reader).Read("01-a.md", []byte(c.text))
@@ -302,7 +302,7 @@ func TestRead(t *testing.T) {
 func TestBracketsThatLeadNowhere(t *testing.T) {
 	r := &Reader{Terms: map[string]string{"store buffer": "store-buffer"}}
 	_, err := r.Read("01-a.md", []byte(front+"A [store buffer], [x], `[none]` and\nan [address dependency|addr].\n"))
-	if err == nil || !strings.HasPrefix(err.Error(), "01-a.md:7:4: the brackets lead nowhere: ") ||
+	if err == nil || !strings.HasPrefix(err.Error(), "01-a.md:7:4: the link leads nowhere: ") ||
 		strings.Contains(err.Error(), "\n") {
 		t.Error(err)
 	}
@@ -329,9 +329,9 @@ func TestHoldCatches(t *testing.T) {
 		"01-a.md:46:5: the text says “tso forbidden SB”: it is allowed",
 		"01-a.md:47:1: the text says “power forbidden C/IRIW+poacqscs+ScSc compiled=ppc:trailing”: it is allowed",
 		"01-a.md:6:4: the lesson expects “sc allowed”: it is forbidden",
-		"01-a.md:19:1: the solution is to meet the goal “tso allowed”: it is forbidden",
-		"01-a.md:8:4: the exercise begins with all its goals met",
-		"01-a.md:38:1: the solution is to meet the goal “own allowed MP”: it is forbidden",
+		"01-a.md:19:1: the solution must meet the goal “tso allowed”: it is forbidden",
+		"01-a.md:8:4: the exercise meets all its goals from the start",
+		"01-a.md:38:1: the solution must meet the goal “own allowed MP”: it is forbidden",
 	}
 	var got []string
 	for _, f := range faults {
@@ -399,9 +399,9 @@ func TestHoldCatchesProperties(t *testing.T) {
 		"01-a.md:7:1: the text says “rc11 race-free C/race+volatile”: it is racy",
 		"01-a.md:8:1: the text says “c11 right C/IRIW+poacqscs+ScSc compiled=ppc:trailing”: it is wrong",
 		"01-a.md:9:4: the lesson expects “rc11 right compiled=aarch64”: it is wrong",
-		"01-a.md:11:4: the lesson expects that sc forbids 0 of the states seen: it is 1",
+		"01-a.md:11:4: the lesson expects that sc forbids 0 of the states in the log, but it forbids 1",
 		"01-a.md:18:4: the lesson expects “tso not-robust”: it is robust",
-		"01-a.md:31:1: the solution is to meet the goal “tso robust”: it is not-robust",
+		"01-a.md:31:1: the solution must meet the goal “tso robust”: it is not-robust",
 	}
 	var got []string
 	for _, f := range faults {

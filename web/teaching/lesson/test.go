@@ -49,7 +49,7 @@ func (in *reading) test(f fence) {
 	for _, c := range in.claims(f.at, opts["expect"], false, false) {
 		switch {
 		case c.OfMapping() || c.Compiled != "":
-			in.fail(f.at, "what is said of a mapping has a block of its own, compile")
+			in.fail(f.at, "claims about a mapping belong in a compile block")
 		case c.Property != "":
 			t.Also = append(t.Also, c)
 		default:
@@ -65,7 +65,7 @@ func (in *reading) test(f fence) {
 		if opts["models"] == "" && !slices.Contains(t.Models, c.Model) {
 			t.Models = append(t.Models, c.Model)
 		} else if !slices.Contains(t.Models, c.Model) {
-			in.fail(f.at, "%s is expected something of, but is not among the models", c.Model)
+			in.fail(f.at, "expect names %s, which is not among the block's models", c.Model)
 		}
 	}
 	for _, c := range t.Also {
@@ -86,7 +86,7 @@ func (in *reading) test(f fence) {
 	for i := range t.Expect {
 		t.Expect[i].Bounds = t.Bounds
 		if t.Predict && t.Expect[i].Verdict == solver.Undecided {
-			in.fail(f.at, "a prediction is of allowed or forbidden, and %s is expected to be unknown",
+			in.fail(f.at, "a prediction needs allowed or forbidden, but expect says unknown for %s",
 				t.Expect[i].Model)
 		}
 	}
@@ -94,7 +94,7 @@ func (in *reading) test(f fence) {
 		t.Picture = in.picture(f.at, text, t, p)
 	}
 	if t.Predict && t.Picture != nil {
-		in.fail(f.at, "a picture from the start would give away what is to be predicted")
+		in.fail(f.at, "a picture would reveal the answer to the prediction")
 	}
 	if t.Steps && t.Picture == nil && !t.Predict {
 		t.Picture = &Picture{Model: t.Models[len(t.Models)-1]}
@@ -130,13 +130,13 @@ func (in *reading) program(source, classic *string, f fence, line int) *ir.Progr
 			in.fail(f.at, "there is no classic test %q", litmus.Shorten(*classic))
 			return nil
 		case strings.TrimSpace(*source) != "":
-			in.fail(f.at, "the block has a text, and test=%s as well", litmus.Shorten(*classic))
+			in.fail(f.at, "the block has both a text and test=%s", litmus.Shorten(*classic))
 			return nil
 		}
 		*source, *classic = e.Source, e.ID()
 	}
 	if strings.TrimSpace(*source) == "" {
-		in.fail(f.at, "got no test: want its text in the block, or test=NAME of a classic one")
+		in.fail(f.at, "got no test: want its text in the block, or test=NAME for a classic test")
 		return nil
 	}
 	p, err := dialect.Parse(in.lesson.File, *source)
@@ -165,7 +165,7 @@ func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) 
 	}
 	e, err := engines.Find(engine)
 	if err == nil && !e.AnswersFor(m.Name) {
-		err = fmt.Errorf("engine %s does not answer for %s", engine, m.Name)
+		err = fmt.Errorf("engine %s does not support %s", engine, m.Name)
 	}
 	if err != nil {
 		in.fail(pos, "%v", err)
@@ -205,7 +205,7 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 			want := "a model and allowed, forbidden or unknown, or a property: robust, not-robust, race-free, racy, " +
 				"4 outcomes, 4 executions, costs 5"
 			if classics {
-				want += "; and a classic test and bounds perhaps"
+				want += "; perhaps followed by a classic test and bounds"
 			}
 			in.fail(pos, "got %q, want %s", litmus.Shorten(strings.TrimSpace(one)), want)
 			continue
@@ -247,7 +247,7 @@ func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) 
 	for _, w := range strings.FieldsFunc(rest, isSeparator) {
 		name, value, ok := strings.Cut(w, "=")
 		if !ok || given[name] != "" {
-			in.fail(pos, "the picture's outcome: got %q, want values by name, each once: 0:EAX=0", litmus.Shorten(w))
+			in.fail(pos, "the picture's outcome: got %q, want each value once, such as 0:EAX=0", litmus.Shorten(w))
 			return nil
 		}
 		given[name] = value
@@ -267,7 +267,7 @@ func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) 
 		out.State = append(out.State, solver.Binding{Name: name, Value: value})
 	}
 	for name := range given {
-		in.fail(pos, "the picture's outcome has %s, which outcomes of this test do not show: they have %s",
+		in.fail(pos, "the picture's outcome has %s, but outcomes of this test have only %s",
 			litmus.Shorten(name), strings.Join(names, ", "))
 	}
 	return out
@@ -282,9 +282,9 @@ func (in *reading) model(f fence) {
 	blank := strings.TrimSpace(f.text) == ""
 	switch {
 	case m.Name == "" && blank:
-		in.fail(f.at, "got no model: want its text in the block, or model=NAME of a built-in one")
+		in.fail(f.at, "got no model: want its text in the block, or model=NAME for a built-in model")
 	case m.Name != "" && !blank:
-		in.fail(f.at, "the block has a text, and model=%s as well", m.Name)
+		in.fail(f.at, "the block has both a text and model=%s", m.Name)
 	case m.Name != "":
 		if found, ok := models.Find(m.Name); ok {
 			m.Source, m.Name = found.Text, found.Name

@@ -25,17 +25,17 @@ func (in *reading) tour(f fence) {
 	}
 	t.Title = p.Name
 	if known := engines.TourModels(dialect.Tongue(t.Source)); !slices.Contains(known, t.Model) {
-		in.fail(f.at, "a tour wants a model under which reads have their values as they come: got %q, want one of %s",
+		in.fail(f.at, "a tour needs a model in which each read has its value at once: got %q, want one of %s",
 			litmus.Shorten(t.Model), strings.Join(known, ", "))
 	}
 	if at, ok := opts["at"]; ok {
 		var err error
 		if t.At, err = strconv.Atoi(at); err != nil || t.At < 1 {
-			in.fail(f.at, "at is the number of a graph, from 1: got %q", litmus.Shorten(at))
+			in.fail(f.at, "at must be the number of a graph, from 1: got %q", litmus.Shorten(at))
 		}
 	}
 	if t.Expect == "" {
-		in.fail(f.at, "a tour says what it comes to, as in expect=\"3 executions, 1 revisit\"")
+		in.fail(f.at, "a tour needs its result, such as expect=\"3 executions, 1 revisit\"")
 	}
 }
 
@@ -53,11 +53,12 @@ func (h *holder) tour(t *Tour) {
 	got, err := engines.TourWithin(h.ctx, t.Asks(most))
 	switch {
 	case err != nil:
-		h.faults = append(h.faults, litmus.Errorf(t.Pos, "there is no tour: %v", err))
+		h.faults = append(h.faults, litmus.Errorf(t.Pos, "the tour cannot be made: %v", err))
 	case got.Words() != t.Expect:
-		h.faults = append(h.faults, litmus.Errorf(t.Pos, "the lesson expects “%s”: it is “%s”", t.Expect, got.Words()))
+		h.faults = append(h.faults,
+			litmus.Errorf(t.Pos, "the lesson expects “%s”: it is “%s”", t.Expect, got.Words()))
 	case t.At > len(got.Stops):
-		h.faults = append(h.faults, litmus.Errorf(t.Pos, "there is no graph %d: there are %d", t.At, len(got.Stops)))
+		h.faults = append(h.faults, litmus.Errorf(t.Pos, "there is no graph %d: the tour has %d", t.At, len(got.Stops)))
 	case t.Shows != "" && got.Stops[t.At-1].Words() != t.Shows:
 		h.faults = append(h.faults,
 			litmus.Errorf(t.Pos, "the lesson says that graph %d is “%s”: it is “%s”", t.At, t.Shows,

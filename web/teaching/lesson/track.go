@@ -18,19 +18,19 @@ type Track struct {
 var tracks = map[string]struct{ title, summary string }{
 	"machines": {
 		"Machines",
-		"What processors do to the order of accesses, one habit at a time, and what keeps them from it.",
+		"How processors reorder accesses, and which fences, dependencies and instructions prevent it.",
 	},
 	"languages": {
 		"Languages",
-		"What C, its compilers and the Linux kernel make of that, and what they promise in return.",
+		"What C, its compilers and the Linux kernel promise on such processors.",
 	},
 	"verification": {
 		"Models and verification",
-		"Reading and writing a model, and holding a program to it: is it safe, and what would make it so?",
+		"How to read and write a model, and how to check and repair a program under it.",
 	},
 	"engines": {
 		"Engines",
-		"How the answers on these pages are found, in seven ways, and why they may be believed.",
+		"Seven methods that find the answers on these pages, and why you can believe them.",
 	},
 }
 
