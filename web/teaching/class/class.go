@@ -1,17 +1,18 @@
-// Package class runs lectures in which everybody votes, after Mazur's Peer Instruction: a question is opened, voted on,
-// discussed between neighbours, voted on again, and its answer revealed. [NewHall] makes a [Hall] over a [Keeper]:
+// Package class runs lectures in which students vote, after Mazur's Peer Instruction: the teacher opens a question,
+// students vote, discuss it with neighbours and vote again, and the teacher reveals the answer. [NewHall] makes a
+// [Hall] on a [Keeper]:
 //
 //	hall := class.NewHall(store, time.Now)
 //	room, secret, err := hall.Open(ctx, items)
 //	err = room.Do(ctx, class.Action{Do: class.Open})
 //	vote, err := room.Vote(ctx, class.VoterOf(token), 0, 1, class.Ballot{0}, 0)
 //
-// A [Room] is a class with a list of [Item] questions, one of them current. Whoever has the room's secret controls it;
-// a voter may change a vote while its round is open. The server keeps only a hash of a voter's token and of the secret.
-// A vote is acknowledged once it is stored, and memory can be rebuilt from the store at any moment. [Phase] describes
-// an item's phases.
+// A [Room] is a class with a list of [Item] questions, one of them current. The room's secret gives control of the
+// room. A voter may change a vote while its round is open. The server keeps only hashes of the voters' tokens and of
+// the secret. A vote is acknowledged after it is stored, and the state in memory can be rebuilt from the store at any
+// moment. [Phase] describes an item's phases.
 //
-// It imports store alone.
+// It imports only store.
 package class
 
 import (
@@ -24,7 +25,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what voters are asked for.
+// Kind is the kind of answer that an item asks for.
 type Kind string
 
 // The kinds of items.
@@ -34,11 +35,12 @@ const (
 	Edits    Kind = "edits"    // what to change in a test: a part for each place of it
 	Text     Kind = "text"     // an answer that they write, with no parts: nobody knows what is right
 
-	// oldFences are edits of fences alone, as rooms have them that were kept before there were others.
+	// oldFences is the kind of items in stored rooms from before Edits existed. Such items edit only fences; renew
+	// converts them.
 	oldFences Kind = "fences"
 )
 
-// Item is a question. It does not change once it is in a room.
+// Item is a question. It is immutable once it is in a room.
 type Item struct {
 	Kind    Kind   `json:"kind"`
 	Title   string `json:"title"` // in the list of items
@@ -48,17 +50,17 @@ type Item struct {
 	Outcome string `json:"outcome,omitempty"` // … and the outcome
 	Why     string `json:"why,omitempty"`     // what is said with the answer, as HTML
 	Parts   []Part `json:"parts"`
-	// Best is, of edits, the cheapest that do it; nil where none is known. Minimal: it is known that nothing cheaper
-	// does.
+	// Best is the cheapest ballot of edits that reaches the goal; nil if unknown. Minimal says that no cheaper ballot
+	// is known to reach it.
 	Best    Ballot `json:"best,omitempty"`
 	Minimal bool   `json:"minimal,omitempty"`
-	// Deck is the item as a file has it from which it can be asked again; "" where none can.
+	// Deck is the item's text in a deck file, from which it can be asked again; "" if a deck cannot contain it.
 	Deck string `json:"deck,omitempty"`
-	// Asks is what the pages know of it besides.
+	// Asks holds further data of the pages about the item. This package does not read it.
 	Asks json.RawMessage `json:"asks,omitempty"`
 }
 
-// Part is what is voted on by itself.
+// Part is a part of an item with its own vote.
 type Part struct {
 	Label   string   `json:"label,omitempty"`
 	HTML    string   `json:"html,omitempty"` // the label with its markup; else ""
@@ -67,7 +69,7 @@ type Part struct {
 	Was     int      `json:"was,omitempty"` // of edits, the choice that leaves the place as it is
 }
 
-// Answer is what can be voted for.
+// Answer is one choice of a part.
 type Answer struct {
 	Text string `json:"text"`
 	HTML string `json:"html,omitempty"` // with its markup; else ""
@@ -91,7 +93,7 @@ const (
 	MaxHidden = 500  // answers to a question that are hidden
 )
 
-// Check tells what is wrong with an item.
+// Check returns the first fault of an item, or nil.
 func (i *Item) Check() error {
 	switch {
 	case strings.TrimSpace(i.Prompt) == "" && i.HTML == "":
@@ -132,14 +134,14 @@ func (i *Item) Check() error {
 	return nil
 }
 
-// Ballot is what somebody votes: the index of a choice for each part, or None.
+// Ballot is a vote: for each part the index of a choice, or None.
 type Ballot []int8
 
-// None is for a part without a vote.
+// None marks a part without a vote.
 const None int8 = -1
 
-// fits tells whether a ballot is one for an item: it says something, and of edits
-// everything, as no change is an answer there.
+// fits reports whether a ballot is valid for an item: each index is a choice of its part, and at least one part has a
+// vote. For edits every part needs a vote, because "no change" is also a choice there.
 func (i *Item) fits(b Ballot) bool {
 	if len(b) != len(i.Parts) {
 		return false
@@ -154,7 +156,7 @@ func (i *Item) fits(b Ballot) bool {
 	return some
 }
 
-// takes tells whether a vote is one on an item.
+// takes reports whether a vote is valid for an item.
 func (i *Item) takes(v Vote) bool {
 	if i.Kind == Text {
 		return v.Text != "" && v.Ballot == nil
@@ -162,7 +164,7 @@ func (i *Item) takes(v Vote) bool {
 	return v.Text == "" && i.fits(v.Ballot)
 }
 
-// String is a ballot as text: "0 1 -".
+// String formats a ballot: "0 1 -".
 func (b Ballot) String() string {
 	words := make([]string, len(b))
 	for i, c := range b {
@@ -174,7 +176,7 @@ func (b Ballot) String() string {
 	return strings.Join(words, " ")
 }
 
-// ParseBallot reads what String gives.
+// ParseBallot is the inverse of String.
 func ParseBallot(text string) (Ballot, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 || len(words) > MaxParts {
@@ -210,7 +212,7 @@ func ballotOf(bytes []byte) Ballot {
 	return b
 }
 
-// Cost is what a ballot's edits cost.
+// Cost returns the total cost of a ballot's edits.
 func (i *Item) Cost(b Ballot) (cost int) {
 	for n, c := range b {
 		if c >= 0 && n < len(i.Parts) && int(c) < len(i.Parts[n].Choices) {
@@ -220,7 +222,7 @@ func (i *Item) Cost(b Ballot) (cost int) {
 	return cost
 }
 
-// Tally is what was voted for an item in a round.
+// Tally counts the votes for an item in one round.
 type Tally struct {
 	Voters int
 	Parts  [][]int        // of each part, how many voted for each choice
@@ -249,13 +251,13 @@ func (i *Item) tally(votes map[Voter]Vote) Tally {
 	return t
 }
 
-// Edit is what some voted for where a test is to be edited.
+// Edit is a ballot of edits and the number of its voters.
 type Edit struct {
 	Ballot Ballot
 	Votes  int
 }
 
-// Edits are the ballots of a tally, those that most voted for first; of as many votes, those that cost less.
+// Edits returns the ballots of a tally by falling number of votes, and by rising cost among equal numbers.
 func (i *Item) Edits(t *Tally) []Edit {
 	var out []Edit
 	for text, n := range t.Whole {

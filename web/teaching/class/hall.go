@@ -13,7 +13,7 @@ import (
 	"litmuscope/store"
 )
 
-// Keeper keeps rooms. [store.Store] does.
+// Keeper stores rooms. [store.Store] implements it.
 type Keeper interface {
 	// CreateRoom returns store.ErrCodeTaken and store.ErrRoomsFull.
 	CreateRoom(ctx context.Context, r *store.Room) error
@@ -27,34 +27,34 @@ type Keeper interface {
 	SaveEdit(ctx context.Context, e store.RoomEdit) error
 	RoomEdits(ctx context.Context, room int64) ([]store.RoomEdit, error)
 	DropRoom(ctx context.Context, room int64) error
-	// UnusedRooms are rooms without votes, edits and names, the one first that was not used for longest.
+	// UnusedRooms returns rooms without votes, edits and names, the least recently used first.
 	UnusedRooms(ctx context.Context) ([]int64, error)
 	SaveRoomNames(ctx context.Context, names []store.RoomName) error
 	RoomNames(ctx context.Context, room int64) ([]store.RoomName, error)
 	DropRoomNames(ctx context.Context, room int64) error
-	// VoterKey is the key by which places are signed: always the same.
+	// VoterKey returns the key that signs places. It never changes.
 	VoterKey(ctx context.Context) ([]byte, error)
 }
 
-// idle is how long a room stays in memory that nobody is in.
+// idle is how long an empty room stays in memory.
 const idle = 10 * time.Minute
 
-// saving bounds the time in which votes are stored.
+// saving limits the time to store votes.
 const saving = 10 * time.Second
 
-// Hall has the rooms that are in use. It may be used from many goroutines.
+// Hall holds the rooms in use. It is safe for concurrent use.
 type Hall struct {
 	keeper Keeper
 	now    func() time.Time // by which votes end
 
 	mu    sync.Mutex
 	rooms map[int64]*Room // in memory
-	// opened says from which address a room was opened, of those that this process has opened.
+	// opened maps each room that this process has opened to the address that opened it.
 	opened map[int64]string
 	key    []byte // nil: not asked for yet
 
-	// Votes are stored together, as many as have come while others were: a phone's vote does
-	// not wait for two hundred others one by one.
+	// Votes are stored in batches: all that arrive while a batch is stored form the next batch, so a vote does not wait
+	// for two hundred others one by one.
 	queue   sync.Mutex
 	pending []*pendingVote
 	busy    bool // somebody is storing
@@ -66,17 +66,17 @@ type pendingVote struct {
 	done chan error
 }
 
-// maxOpened bounds Hall.opened: the store drops classes by itself that nobody used for long.
+// maxOpened limits Hall.opened: the store deletes unused classes without telling the hall.
 const maxOpened = 10 * store.DefaultMaxRooms
 
-// NewHall makes a hall of the rooms that a keeper has. Votes end by a clock.
+// NewHall returns a hall of a keeper's rooms. The clock now ends timed votes.
 func NewHall(k Keeper, now func() time.Time) *Hall {
 	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{}}
 }
 
-// Open makes a room for somebody at an address, and the secret that drives it, which nobody can find out later. Where
-// there are as many rooms as may be, one goes that nobody has joined. Its errors are those of items, and
-// store.ErrRoomsFull.
+// Open makes a room for an address, and returns it with the secret that controls it. The secret cannot be recovered
+// later. If the store is full, Open first evicts a room that nobody has joined. It returns the errors of Item.Check,
+// and store.ErrRoomsFull.
 func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, secret string, err error) {
 	secret = NewSecret()
 	now := time.Now()
@@ -110,9 +110,9 @@ func (h *Hall) Open(ctx context.Context, client string, items []Item) (r *Room, 
 	return r, secret, err
 }
 
-// evict drops a room that nobody has joined and nobody looks at, and tells whether there was one: of the address that
-// has opened most of them, the one that was not used for longest. So who opens very many loses those, and not another's
-// that is yet to begin.
+// evict deletes a room that nobody has joined or watches, and reports whether there was one. It chooses the address
+// that has opened the most such rooms, and of these the least recently used. So a client that opens very many rooms
+// loses its own rooms, and not another client's room that has not begun yet.
 func (h *Hall) evict(ctx context.Context) bool {
 	unused, err := h.keeper.UnusedRooms(ctx)
 	if err != nil {
@@ -143,7 +143,7 @@ func (h *Hall) evict(ctx context.Context) bool {
 	return h.keeper.DropRoom(ctx, number) == nil
 }
 
-// keptItems are new items as they are kept, beside so many that there are.
+// keptItems converts new items for the store, numbered after the items that the room already has.
 func keptItems(items []Item, there int) ([]store.RoomItem, error) {
 	if there+len(items) > MaxItems {
 		return nil, ErrMany
@@ -166,7 +166,7 @@ func keptItems(items []Item, there int) ([]store.RoomItem, error) {
 	return out, nil
 }
 
-// ByCode is the room that one joins by a code, as ReadCode gives it, or store.ErrNoRoom.
+// ByCode returns the room with a code, as ReadCode returns it, or store.ErrNoRoom.
 func (h *Hall) ByCode(ctx context.Context, code string) (*Room, error) {
 	if r := h.find(func(r *Room) bool { return r.Code == code }); r != nil {
 		return r, nil
@@ -178,7 +178,7 @@ func (h *Hall) ByCode(ctx context.Context, code string) (*Room, error) {
 	return h.enter(ctx, kept)
 }
 
-// BySecret is the room that a secret drives, or store.ErrNoRoom.
+// BySecret returns the room that a secret controls, or store.ErrNoRoom.
 func (h *Hall) BySecret(ctx context.Context, secret string) (*Room, error) {
 	if !IsSecret(secret) {
 		return nil, store.ErrNoRoom
@@ -197,7 +197,7 @@ func (h *Hall) BySecret(ctx context.Context, secret string) (*Room, error) {
 	return h.enter(ctx, kept)
 }
 
-// find looks for a room in memory.
+// find returns a room in memory, or nil.
 func (h *Hall) find(is func(*Room) bool) *Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,7 +210,7 @@ func (h *Hall) find(is func(*Room) bool) *Room {
 	return nil
 }
 
-// enter takes a room into memory, unless it is there, and those out that nobody is in.
+// enter adds a room to memory, unless it is there, and removes idle rooms.
 func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -285,8 +285,8 @@ func load(
 	return r, nil
 }
 
-// save stores a vote, together with others, and counts it. It is stored though who voted
-// goes away meanwhile.
+// save stores a vote in a batch with others, and counts it. It stores the vote even if the voter's request ends
+// meanwhile.
 func (h *Hall) save(ctx context.Context, r *Room, v store.RoomVote) error {
 	p := &pendingVote{room: r, vote: v, done: make(chan error, 1)}
 	h.queue.Lock()
@@ -330,7 +330,7 @@ func (h *Hall) saveAll() {
 	}
 }
 
-// forget takes a room out of memory that has ended.
+// forget removes a room that has ended from memory.
 func (h *Hall) forget(r *Room) {
 	h.mu.Lock()
 	delete(h.rooms, r.Number)

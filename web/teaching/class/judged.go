@@ -7,26 +7,26 @@ import (
 	"litmuscope/store"
 )
 
-// Judged is what an engine says of the edits that somebody has made.
+// Judged is an engine's answer about a ballot of edits.
 type Judged struct {
 	Is   Judgement
 	Hint string // what is wrong, in a sentence
 }
 
-// Judgement is whether edits do what is asked for.
+// Judgement says whether edits reach the goal.
 type Judgement string
 
-// The judgements.
+// The values of Judgement.
 const (
 	Done      Judgement = "done"
 	Missed    Judgement = "missed"
 	Undecided Judgement = "undecided" // nobody knows
 )
 
-// MaxJudged bounds the ballots on an item of which it is kept what was said.
+// MaxJudged limits the ballots of an item whose judgements are kept.
 const MaxJudged = 4096
 
-// Judged is what was said of a ballot on an item, if anything was.
+// Judged returns the kept judgement of a ballot on an item, if there is one.
 func (r *Room) Judged(item int, b Ballot) (Judged, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -34,7 +34,7 @@ func (r *Room) Judged(item int, b Ballot) (Judged, bool) {
 	return j, ok
 }
 
-// Judge keeps what is said of a ballot on an item, for all who come to it: once it is stored.
+// Judge stores the judgement of a ballot on an item, and then shows it to everybody in the room.
 func (r *Room) Judge(ctx context.Context, item int, b Ballot, j Judged) error {
 	r.mu.Lock()
 	full := len(r.judged[item]) >= MaxJudged
@@ -53,7 +53,7 @@ func (r *Room) Judge(ctx context.Context, item int, b Ballot, j Judged) error {
 	return nil
 }
 
-// note has the room know what was said of a ballot. The room is locked, or nobody else's.
+// note records a judgement in memory. The caller holds the room's lock, or is its only user.
 func (r *Room) note(item int, b Ballot, j Judged) {
 	if r.judged[item] == nil {
 		r.judged[item] = map[string]Judged{}
@@ -61,10 +61,10 @@ func (r *Room) note(item int, b Ballot, j Judged) {
 	r.judged[item][b.String()] = j
 }
 
-// does tells whether a ballot on an item is known to do what is asked for. The room is locked.
+// does reports whether a ballot on an item is known to reach the goal. The caller holds the room's lock.
 func (r *Room) does(item int, b Ballot) bool { return r.judged[item][b.String()].Is == Done }
 
-// Solved is how many of a tally of an item's edits do what is asked for.
+// Solved returns how many votes of a tally of edits reach the goal.
 func (r *Room) Solved(item int, t *Tally) (n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,8 +76,8 @@ func (r *Room) Solved(item int, t *Tally) (n int) {
 	return n
 }
 
-// renew makes of an item, as it was kept when fences were all that could be edited, one of today's, and gives what was
-// said of ballots.
+// renew converts an item of kind oldFences, as older versions stored it, to kind Edits, and returns the kept judgements
+// of its ballots.
 func renew(i *Item, state []byte) (map[string]Judged, error) {
 	if i.Kind != oldFences {
 		return nil, nil

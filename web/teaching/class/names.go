@@ -11,8 +11,8 @@ import (
 	"litmuscope/store"
 )
 
-// Names are made up, of a word that says how and one that says what. None of them is about people, bodies, minds,
-// animals, countries or beliefs, and no two together mean something else.
+// A name is an adjective and a noun. None is about people, bodies, minds, animals, countries or beliefs, and no
+// combination has another meaning.
 var (
 	hows = strings.Fields(
 		`Agile Amber Ample Autumn Azure Balmy Bold Breezy Bright Brisk Calm Cheery Civic Clear Coastal Copper Coral Cosmic
@@ -32,8 +32,8 @@ var (
 		Windmill Zephyr`)
 )
 
-// nameFor is a voter's name, which nobody else in the room has: mostly the same when it is taken away and given again.
-// The room is locked.
+// nameFor returns an unused name for a voter. It depends on the voter's hash, so a voter mostly gets the same name
+// again after names were off. The caller holds the room's lock.
 func (r *Room) nameFor(by Voter, taken map[string]bool) string {
 	sum := sha256.Sum256(append(append([]byte("name"), r.secret...), by[:]...))
 	all := uint64(len(hows) * len(whats))
@@ -44,7 +44,7 @@ func (r *Room) nameFor(by Voter, taken map[string]bool) string {
 	}
 }
 
-// Join gives a voter a name, where names are given and they have none.
+// Join gives a voter a name, if the room has names and the voter has none.
 func (r *Room) Join(ctx context.Context, by Voter) error {
 	r.mu.Lock()
 	named := !r.state.Board || r.names[by] != ""
@@ -55,7 +55,7 @@ func (r *Room) Join(ctx context.Context, by Voter) error {
 	return r.give(ctx, func() []Voter { return []Voter{by} })
 }
 
-// all are the voters who are there, or have voted. The room is locked.
+// all returns the voters that are present or have voted. The caller holds the room's lock.
 func (r *Room) all() []Voter {
 	there := maps.Clone(r.voters)
 	for by := range r.streams {
@@ -67,7 +67,7 @@ func (r *Room) all() []Voter {
 	return slices.Collect(maps.Keys(there))
 }
 
-// give gives names to those of some voters who have none, as long as there are not more than may vote.
+// give names those of the voters that have no name, up to the limit of voters.
 func (r *Room) give(ctx context.Context, voters func() []Voter) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()
@@ -102,7 +102,7 @@ func (r *Room) give(ctx context.Context, voters func() []Voter) error {
 	return nil
 }
 
-// takeNames takes all names away. Who calls it is acting.
+// takeNames deletes all names. The caller holds acting.
 func (r *Room) takeNames(ctx context.Context) error {
 	if err := r.hall.keeper.DropRoomNames(ctx, r.Number); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// A place in a room is a token, by whose hash its voter is known, and behind a dot the server's word that it has given
-// the token to somebody in this room: whoever could make tokens up could vote as often. The key for that is in the
-// store, so that places outlive the server.
+// A place in a room is a token and, after a dot, the server's signature, which says that the server gave this token to
+// a client in this room. The voter is known by the token's hash. Without the signature, a client could invent tokens
+// and vote any number of times. The signing key is in the store, so places survive a restart.
 
-// NewPlace makes a place up.
+// NewPlace returns a new place in the room.
 func (r *Room) NewPlace(ctx context.Context) (string, error) {
 	token := NewSecret()
 	word, err := r.word(ctx, token)
 	return token + "." + word, err
 }
 
-// VoterAt is the voter who has a place; zero if it is none of this room's.
+// VoterAt returns the voter of a place; the zero Voter if the place is not of this room.
 func (r *Room) VoterAt(ctx context.Context, place string) (Voter, error) {
 	token, given, _ := strings.Cut(place, ".")
 	if !IsSecret(token) {
@@ -43,7 +43,7 @@ func (r *Room) word(ctx context.Context, token string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// voterKey is the keeper's, which is asked once.
+// voterKey returns the keeper's key, and asks for it once.
 func (h *Hall) voterKey(ctx context.Context) ([]byte, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

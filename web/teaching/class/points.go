@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// What is known to be right is worth points: MaxPoints for a question, of which each of its parts has an equal share,
-// and so for an exercise that is solved. What is right in a later round only, after others were heard, is worth half of
-// that; of several rounds the best counts. What has not been revealed is worth nothing yet, and what nobody knows, or
-// somebody wrote, nothing at all.
+// A right answer earns points: a question is worth MaxPoints, in equal shares for its parts, and so is a solved
+// exercise. An answer that is right only in a later round, after discussion, earns half of that. Of several rounds the
+// best counts. Questions that are not revealed yet earn nothing, nor do written answers and questions without a known
+// answer.
 const MaxPoints = 100
 
-// Player is somebody with a name and points.
+// Player is a voter with a name and points.
 type Player struct {
 	Name   string // "" where there are no names, or none were left
 	Points int
 	Rank   int // among others, from 1: those who have as many have the same
 }
 
-// Player is what a voter is called, and the points that they have. They have no rank.
+// Player returns a voter's name and points. Its rank is not set.
 func (r *Room) Player(by Voter) Player {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -28,7 +28,8 @@ func (r *Room) Player(by Voter) Player {
 	return Player{Name: r.names[by], Points: r.points(by)}
 }
 
-// Leaders are those who have most points, in their order, and how many others have as many as the last of them.
+// Leaders returns the players with the most points, in order, and how many further players have as many points as the
+// last of them.
 func (r *Room) Leaders(most int) (all []Player, alike int) {
 	r.mu.Lock()
 	for by, name := range r.names {
@@ -56,7 +57,7 @@ func (r *Room) Leaders(most int) (all []Player, alike int) {
 	return all[:most], alike
 }
 
-// points are a voter's. The room is locked.
+// points returns a voter's points. The caller holds the room's lock.
 func (r *Room) points(by Voter) (sum int) {
 	for item, p := range r.progress {
 		if p.Phase != Revealed {
@@ -79,7 +80,7 @@ func (r *Room) points(by Voter) (sum int) {
 	return sum
 }
 
-// worth is what a ballot on an item is worth in its first round. The room is locked.
+// worth returns the points of a ballot on an item in its first round. The caller holds the room's lock.
 func (r *Room) worth(item int, b Ballot) int {
 	if r.does(item, b) {
 		return MaxPoints

@@ -6,14 +6,13 @@ import (
 	"time"
 )
 
-// signal tells all who wait that something is new. What that is, they look up themselves, so
-// nothing is kept for who is slow: they find what is the case when they come to look.
+// signal wakes all waiting goroutines. They look up the new state themselves, so nothing is queued for slow listeners.
 type signal struct {
 	mu sync.Mutex
 	ch chan struct{}
 }
 
-// wait is closed at the next send.
+// wait returns a channel that the next send closes.
 func (s *signal) wait() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,18 +31,19 @@ func (s *signal) send() {
 	}
 }
 
-// Changed is closed once anything changes but votes and who is there. Ask before you look.
+// Changed returns a channel that is closed when anything except votes and presence changes. Get the channel before you
+// read the state.
 func (r *Room) Changed() <-chan struct{} { return r.changed.wait() }
 
-// Counted is closed once a vote has come, or somebody has come or gone.
+// Counted returns a channel that is closed when a vote arrives, or when somebody comes or leaves.
 func (r *Room) Counted() <-chan struct{} { return r.counted.wait() }
 
-// around is how long somebody who went is taken to be there: a phone that has fallen asleep.
+// around is how long a voter counts as present after the last stream ended, for example because a phone is asleep.
 const around = time.Minute
 
-// Bounds on who listens to a room at once: a place for each voter, and some for screens and teachers. Of one voter's
-// streams, and of the screens of one address, those that began last go on, so that one who has been cut off, which
-// nobody has noticed yet, is not kept out, and nobody keeps out others.
+// Limits on concurrent listeners of a room: a place for each voter, and some for screens and teachers. If a voter's
+// streams or an address's screens are too many, the newest stay open. So a client whose old connection is dead, which
+// the server has not noticed, can connect again, and does not push out other clients.
 const (
 	MaxScreens     = 100
 	MaxStreams     = MaxVoters + MaxScreens
@@ -52,15 +52,15 @@ const (
 	maxTeachers    = 10
 )
 
-// listener is a stream.
+// listener is one open stream.
 type listener struct {
 	replaced chan struct{}
 	client   string // of a screen's: where it comes from
 	teacher  bool   // it is no screen, but the page of who has the secret
 }
 
-// Listen notes that a voter is there, until leave is called; false where there are too many. It is to be called once
-// replaced is closed, too.
+// Listen records that a voter is present until leave is called; it returns false if there are too many. The caller must
+// also call leave when replaced is closed.
 func (r *Room) Listen(by Voter) (replaced <-chan struct{}, leave func(), ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,8 +85,8 @@ func (r *Room) Listen(by Voter) (replaced <-chan struct{}, leave func(), ok bool
 	return l.replaced, sync.OnceFunc(func() { r.leave(by, l) }), true
 }
 
-// Watch notes that somebody without a place looks on, a teacher or a screen, until leave is called. Where there are too
-// many, it is another one's stream that ends: of the address that has most.
+// Watch records that a client without a place watches, a teacher or a screen, until leave is called. If there are too
+// many, it ends the oldest stream of the address that has the most.
 func (r *Room) Watch(client string, teacher bool) (replaced <-chan struct{}, leave func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,14 +149,14 @@ func (r *Room) leave(by Voter, l *listener) {
 	r.seen[by] = now
 }
 
-// inUse tells whether anybody looks on, or has ever joined.
+// inUse reports whether anybody watches, or has ever joined.
 func (r *Room) inUse() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.streams)+len(r.screens)+len(r.seen)+len(r.voters)+len(r.names) > 0
 }
 
-// Present is how many voters are there, or were a moment ago.
+// Present returns how many voters are present, or were within the time around.
 func (r *Room) Present() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -175,7 +175,7 @@ func (r *Room) touch() {
 	r.mu.Unlock()
 }
 
-// idleSince is for how long nobody has been there.
+// idleSince returns for how long nobody has been present.
 func (r *Room) idleSince(now time.Time) time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Results is what was voted as a table, with a row for each answer of each part in each
-// round.
+// Results returns the votes as a table, with a row for each answer of each part in each round.
 func (r *Room) Results() ([][]string, error) {
 	rows := [][]string{{"question", "title", "asks", "round", "part", "answer", "right", "votes", "voters"}}
 	v := r.View()
@@ -46,8 +45,8 @@ func (r *Room) Results() ([][]string, error) {
 	return rows, nil
 }
 
-// AllVotes is every vote as a table. Voters have numbers, which are theirs throughout and
-// say nothing else of them.
+// AllVotes returns every vote as a table. A voter has the same number in all rows, and the number says nothing else
+// about the voter.
 func (r *Room) AllVotes() ([][]string, error) {
 	rows := [][]string{{"voter", "question", "title", "round", "part", "answer", "right"}}
 	v := r.View()
@@ -111,7 +110,7 @@ func (i *Item) asks() string {
 	return i.Prompt
 }
 
-// Words are edits in words.
+// Words describes a ballot of edits in words.
 func (i *Item) Words(b Ballot) string {
 	var out []string
 	for n, c := range b {

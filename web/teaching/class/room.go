@@ -13,7 +13,7 @@ import (
 	"litmuscope/store"
 )
 
-// Room is a lecture under way. It may be used from many goroutines.
+// Room is a lecture in progress. It is safe for concurrent use.
 type Room struct {
 	Number  int64
 	Code    string
@@ -28,7 +28,7 @@ type Room struct {
 	items    []Item
 	progress []Progress
 	votes    map[round]map[Voter]Vote
-	// answers as they were last grouped, for all who look at them; gone with what changes them
+	// answers caches the grouped written answers, until something changes them.
 	written map[round][]Written
 	judged  map[int]map[string]Judged // by item, and by ballot as text
 	voters  map[Voter]bool            // who has ever voted here
@@ -44,17 +44,17 @@ type Room struct {
 	counted signal
 }
 
-// round is one vote on an item.
+// round holds the votes of one round of an item.
 type round struct{ item, round int }
 
-// Vote is what somebody has voted.
+// Vote is one voter's vote.
 type Vote struct {
 	Ballot Ballot
 	Text   string // … or what they have written
 	Made   int64  // when, in milliseconds since 1970, by their own clock
 }
 
-// voteOf is a vote on an item as the store has it.
+// voteOf converts a stored vote on an item.
 func (i *Item) voteOf(v *store.RoomVote) Vote {
 	if i.Kind == Text {
 		return Vote{Text: string(v.Ballot), Made: v.Made}
@@ -69,7 +69,7 @@ func (v *Vote) bytes() []byte {
 	return v.Ballot.bytes()
 }
 
-// View is a room at a moment. Its items are not to be changed.
+// View is a snapshot of a room. The caller must not change its items.
 type View struct {
 	State
 	Items    []Item
@@ -80,7 +80,7 @@ type View struct {
 	Crowded  bool // somebody had to wait for a place, as too many came from one address
 }
 
-// Item is the current item and how far it is; nil, if there is none.
+// Item returns the current item and its progress; nil if there is none.
 func (v *View) Item() (*Item, Progress) {
 	if len(v.Items) == 0 {
 		return nil, Progress{}
@@ -88,7 +88,7 @@ func (v *View) Item() (*Item, Progress) {
 	return &v.Items[v.Current], v.Progress[v.Current]
 }
 
-// View is the room now.
+// View returns a snapshot of the room.
 func (r *Room) View() View {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,14 +98,14 @@ func (r *Room) View() View {
 	}
 	now := r.hall.now()
 	for n := range v.Progress {
-		if v.Progress[n].settle(now); n == v.Current {
+		if v.Progress[n].closeExpired(now); n == v.Current {
 			v.Left = v.Progress[n].left(now)
 		}
 	}
 	return v
 }
 
-// What a vote or an action is refused for.
+// The errors for rejected votes and actions.
 var (
 	ErrClosed = errors.New("the vote is closed")
 	ErrBallot = errors.New("the vote does not fit the question")
@@ -113,15 +113,14 @@ var (
 	ErrMany   = fmt.Errorf("a class has at most %d questions", MaxItems)
 )
 
-// Vote takes what a voter votes in a round of an item, and returns what they have voted,
-// once it is stored: that, or what they have made later elsewhere. Made is when, by the
-// voter's clock; 0 is after all before. Its errors are ErrClosed, ErrBallot, ErrFull,
-// store.ErrNoRoom, and the store's.
+// Vote stores a voter's vote in a round of an item, and returns the voter's current vote: this vote, or a later one
+// that the same voter made elsewhere. Made is the time by the voter's clock; 0 is before all others. The errors are
+// ErrClosed, ErrBallot, ErrFull, store.ErrNoRoom, and the store's.
 func (r *Room) Vote(ctx context.Context, by Voter, item, n int, b Ballot, made int64) (Vote, error) {
 	return r.take(ctx, by, item, n, Vote{Ballot: b, Made: made}, nil)
 }
 
-// Write is Vote, of what a voter has written. Its errors are those of ReadText, too.
+// Write is Vote for a written answer. It also returns the errors of ReadText.
 func (r *Room) Write(ctx context.Context, by Voter, item, n int, written string, made int64) (Vote, error) {
 	text, err := ReadText(written)
 	if err != nil {
@@ -130,8 +129,8 @@ func (r *Room) Write(ctx context.Context, by Voter, item, n int, written string,
 	return r.take(ctx, by, item, n, Vote{Text: text, Made: made}, nil)
 }
 
-// Try is Vote, and has the ballot judged before it is taken, if it may be: that error is returned, too. Of edits, what
-// does what is asked for is not given up for what does not.
+// Try is Vote with a judge, which runs before the vote is accepted and whose error Try returns. A ballot of edits that
+// reaches the goal is never replaced by one that does not.
 func (r *Room) Try(
 	ctx context.Context, by Voter, item, n int, b Ballot, made int64, judge func(*Item) error,
 ) (Vote, error) {
@@ -173,7 +172,7 @@ func (r *Room) take(ctx context.Context, by Voter, item, n int, v Vote, judge fu
 	return mine, nil
 }
 
-// admit tells why a vote is not taken. The room is locked.
+// admit returns why a vote is rejected, or nil. The caller holds the room's lock.
 func (r *Room) admit(by Voter, key round, v Vote) error {
 	switch now := r.hall.now(); {
 	case r.over:
@@ -191,8 +190,8 @@ func (r *Room) admit(by Voter, key round, v Vote) error {
 	}
 }
 
-// count counts a stored vote, as the store does: the one made last. The room is locked, or
-// nobody else's.
+// count counts a stored vote. Like the store, it keeps the vote that was made last. The caller holds the room's lock,
+// or is its only user.
 func (r *Room) count(v store.RoomVote) {
 	by, key := Voter(v.Voter), round{v.Item, v.Round}
 	if r.votes[key] == nil {
@@ -212,7 +211,7 @@ func (r *Room) voted(v store.RoomVote) {
 	r.counted.send()
 }
 
-// Mine is what a voter has voted in a round.
+// Mine returns a voter's vote in a round.
 func (r *Room) Mine(by Voter, item, n int) (Vote, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -221,7 +220,7 @@ func (r *Room) Mine(by Voter, item, n int) (Vote, bool) {
 	return v, ok
 }
 
-// Tally is what was voted on an item in a round.
+// Tally returns the tally of an item in a round.
 func (r *Room) Tally(item, n int) Tally {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -239,16 +238,17 @@ func (r *Room) Tally(item, n int) Tally {
 	return t
 }
 
-// Votes are all votes on an item in a round.
+// Votes returns all votes on an item in a round.
 func (r *Room) Votes(item, n int) map[Voter]Vote {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.votes[round{item, n}])
 }
 
-// Do does what a teacher does. Its errors are ErrNotNow, store.ErrNoRoom and the store's.
+// Do executes a teacher's action. Its errors are ErrNotNow, store.ErrNoRoom and the store's.
 func (r *Room) Do(ctx context.Context, a Action) error {
-	// Where names are not wanted, none are kept: they go before that is stored, and come after it.
+	// A room without names stores none: Do deletes them before it stores that names are off, and gives them after it
+	// stores that names are on.
 	err := r.change(ctx, func(s *State, items []Item, progress []Progress) ([]int, error) {
 		changed, err := apply(s, items, progress, a, r.hall.now())
 		if err == nil && a.Do == Board && !s.Board {
@@ -264,7 +264,7 @@ func (r *Room) Do(ctx context.Context, a Action) error {
 	return err
 }
 
-// change changes where the room is: in the store, and then for all to see.
+// change stores a new state of the room, and then shows it to everybody.
 func (r *Room) change(ctx context.Context, f func(*State, []Item, []Progress) ([]int, error)) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()
@@ -299,7 +299,7 @@ func (r *Room) change(ctx context.Context, f func(*State, []Item, []Progress) ([
 	return nil
 }
 
-// Add puts further items behind those that there are.
+// Add appends items to the room's items.
 func (r *Room) Add(ctx context.Context, items []Item) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()
@@ -328,7 +328,7 @@ func (r *Room) Add(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// Crowd notes that somebody has to wait for a place.
+// Crowd records that a client had to wait for a place.
 func (r *Room) Crowd() {
 	r.mu.Lock()
 	first := !r.crowded
@@ -341,7 +341,7 @@ func (r *Room) Crowd() {
 	}
 }
 
-// gone notes that the store has the room no more.
+// gone records that the store no longer has the room.
 func (r *Room) gone(err error) error {
 	if errors.Is(err, store.ErrNoRoom) {
 		r.finish()
@@ -349,7 +349,7 @@ func (r *Room) gone(err error) error {
 	return err
 }
 
-// End ends the room, and forgets all that was voted.
+// End ends the room, and deletes all votes.
 func (r *Room) End(ctx context.Context) error {
 	r.acting.Lock()
 	defer r.acting.Unlock()

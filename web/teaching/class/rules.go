@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Phase is how far an item is:
+// Phase is the progress of an item:
 //
 //	waiting ──open──▶ open ──close──▶ closed ──reveal──▶ revealed
 //	                   ▲ ◀──open──────┘  │ ▲               │
 //	                   │                 │ └────cover──────┘
 //	                   └─open── discussing ◀─discuss
 //
-// To open an item after a discussion begins another round. Each round has its own votes, and those of earlier rounds
-// stay. The last vote of a voter in a round counts; of edits, which are judged as they come, the last that reaches the
-// goal.
+// Opening an item after a discussion begins another round. Each round has its own votes, and the votes of earlier
+// rounds stay. A voter's last vote in a round counts; for edits, which are judged at once, the last one that reaches
+// the goal.
 type Phase string
 
 // The phases of an item.
@@ -28,7 +28,7 @@ const (
 	Revealed   Phase = "revealed"
 )
 
-// Progress is how far an item is, and what is shown of its answer.
+// Progress is the phase of an item, and which part of its answer is shown.
 type Progress struct {
 	Phase  Phase `json:"phase"`
 	Round  int   `json:"round"`            // the last that was opened, from 1; 0 before any
@@ -36,25 +36,26 @@ type Progress struct {
 	Ends   int64 `json:"ends,omitempty"`   // when an open vote ends by itself, likewise; 0: not
 	Part   int   `json:"part,omitempty"`   // the part whose evidence is on show; see Show
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
-	// Hidden are answers, folded, that are for the teacher alone.
+	// Hidden lists written answers, folded, that only the teacher sees.
 	Hidden []string `json:"hidden,omitempty"`
 }
 
-// State is where a lecture is.
+// State is the state of a lecture.
 type State struct {
 	Current int  `json:"current"` // the item that is on
 	Live    bool `json:"live"`    // the tally is seen by all while votes come in
-	// Wide lets as many join from one address as there may be voters.
+	// Wide allows as many voters from one address as the room may have.
 	Wide bool `json:"wide,omitempty"`
-	// Board gives everybody a name and points; Leaders shows who has most of them, in the place of what is revealed.
+	// Board gives voters names and points. Leaders shows the players with the most points instead of the revealed
+	// answer.
 	Board   bool `json:"board,omitempty"`
 	Leaders bool `json:"leaders,omitempty"`
 }
 
-// Verb is something that a teacher does.
+// Verb names a teacher's action.
 type Verb string
 
-// What a teacher does.
+// The teacher's actions.
 const (
 	Open    Verb = "open"    // the item, for another round where it was discussed
 	Close   Verb = "close"   // … which goes on being counted for Grace
@@ -74,24 +75,24 @@ const (
 	Unhide  Verb = "unhide"  // … no more
 )
 
-// Action is what a teacher does, to the current item.
+// Action is a teacher's action on the current item.
 type Action struct {
 	Do   Verb
 	N    int
 	Text string
 }
 
-// MaxTimer bounds the time that is left to vote, in seconds.
+// MaxTimer limits the time of a vote, in seconds.
 const MaxTimer = 3600
 
-// Grace is for how long after its end a vote still counts in a round: it may have been on
-// its way, from a phone out of reach or past a server that was starting.
+// Grace is how long after the end of a round a vote still counts. It may have been under way, from a phone out of reach
+// or during a restart of the server.
 const Grace = 5 * time.Second
 
-// ErrNotNow is why an action is refused that makes no sense in the phase that there is.
+// ErrNotNow is the error for an action that is not possible in the current phase.
 var ErrNotNow = errors.New("not possible now")
 
-// apply does an action. It tells which item has changed, if one has.
+// apply computes the state after an action. It reports which item has changed, if any.
 func apply(s *State, items []Item, progress []Progress, a Action, now time.Time) (changed []int, err error) {
 	switch a.Do {
 	case Live:
@@ -108,7 +109,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		return nil, fmt.Errorf("%w: the class has no question yet", ErrNotNow)
 	}
 	p := &progress[s.Current]
-	p.settle(now)
+	p.closeExpired(now)
 	refuse := func() error {
 		return fmt.Errorf("%w: action %s, while the question is %s", ErrNotNow, a.Do, p.Phase)
 	}
@@ -221,7 +222,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 	return changed, nil
 }
 
-// open opens the vote, for another round unless the last was only closed.
+// open opens the vote. It begins another round unless the item was only closed.
 func (p *Progress) open() error {
 	if p.Phase != Closed {
 		if p.Round == MaxRounds {
@@ -233,15 +234,15 @@ func (p *Progress) open() error {
 	return nil
 }
 
-// settle closes a vote whose time is over, as of when that was. Nothing has to happen at that moment: it comes to the
-// same whenever somebody looks, after a restart, too.
-func (p *Progress) settle(now time.Time) {
+// closeExpired closes a vote whose time is over, as of the time at which it ended. No timer runs: the result is the
+// same whenever somebody looks, also after a restart.
+func (p *Progress) closeExpired(now time.Time) {
 	if p.Phase == Opened && p.Ends != 0 && now.UnixMilli() >= p.Ends {
 		p.Phase, p.Closed, p.Ends = Closed, p.Ends, 0
 	}
 }
 
-// left is how long a vote is open yet; 0 where that has no end.
+// left returns how long a vote is still open; 0 if it has no end.
 func (p *Progress) left(now time.Time) time.Duration {
 	if p.Phase != Opened || p.Ends == 0 {
 		return 0
@@ -249,9 +250,9 @@ func (p *Progress) left(now time.Time) time.Duration {
 	return time.Duration(p.Ends-now.UnixMilli()) * time.Millisecond
 }
 
-// takes tells whether votes count that come now in a round.
+// takes reports whether votes that arrive now count in a round.
 func (p Progress) takes(round int, now time.Time) bool {
-	p.settle(now)
+	p.closeExpired(now)
 	switch {
 	case round != p.Round || round == 0:
 		return false

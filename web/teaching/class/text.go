@@ -9,12 +9,12 @@ import (
 	"unicode/utf16"
 )
 
-// ErrLong is the error for a text that is longer than MaxText.
+// ErrLong is the error for a text longer than MaxText.
 var ErrLong = fmt.Errorf("an answer has at most %d characters", MaxText)
 
-// ReadText is what somebody has written as it is kept: a line of text. Spaces and ends of lines in a row are one space;
-// control characters are left out, and those that would have text run the other way, or not be seen. Its errors are
-// ErrBallot, where nothing is left, and ErrLong.
+// ReadText normalises a written answer to one line of text. It joins consecutive spaces and line ends to one space, and
+// removes control characters and characters that are invisible or reverse the direction of text. Its errors are
+// ErrBallot if no text is left, and ErrLong.
 func ReadText(written string) (string, error) {
 	const joiners = "\u200c\u200d" // without which words of some scripts, and some pictures, are others
 	text := strings.Map(func(c rune) rune {
@@ -36,18 +36,17 @@ func ReadText(written string) (string, error) {
 	return text, nil
 }
 
-// Fold is the same for texts that are the same answer: they differ in upper and lower case alone.
+// Fold maps texts that count as the same answer to the same text: they differ only in case.
 func Fold(text string) string { return strings.ToLower(strings.ToUpper(text)) }
 
-// Written is an answer that some have written.
+// Written is an answer that one or more voters wrote.
 type Written struct {
 	Text   string // as most of them have
 	Votes  int
 	Hidden bool // it is for the teacher alone
 }
 
-// written groups texts that are the same answer, those that most have first. Those that are hidden are named by what
-// Fold makes of them.
+// written groups equal answers, the most frequent first. hidden lists the hidden answers in the form that Fold returns.
 func written(votes map[Voter]Vote, hidden []string) []Written {
 	spelled := map[string]map[string]int{} // by what is the same, and by how it is written
 	for _, v := range votes {

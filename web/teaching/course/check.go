@@ -13,8 +13,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// ReadFolder reads the course in a folder and the lessons that it may have; terms are those that lessons may use. An
-// error that is no [litmus.ErrorList] is not about what the course says.
+// ReadFolder reads the course in a folder and its own lessons, if it has any. Terms are the glossary's terms that
+// lessons may link to. An error that is not a [litmus.ErrorList] is not about the course's contents.
 func ReadFolder(dir string, terms func() map[string]string) (*Course, *lesson.Library, error) {
 	library, err := lesson.NewLibrary(LessonsOf(dir), terms)
 	if err != nil {
@@ -28,8 +28,8 @@ func ReadFolder(dir string, terms func() map[string]string) (*Course, *lesson.Li
 	return read, library, err
 }
 
-// Check reads the course in a folder and lists all that is wrong with it: what reading finds, and what engines find in
-// its sheets and its own lessons (see [Hold]). Without a course that can be read there is an error.
+// Check reads the course in a folder and returns all faults: those that reading finds, and those that engines find in
+// its sheets and its own lessons (see [Hold]). If the course cannot be read, it returns an error.
 func Check(
 	ctx context.Context, r solver.Runner, dir string, terms func() map[string]string,
 ) (*Course, litmus.ErrorList, error) {
@@ -61,7 +61,7 @@ func Check(
 	return c, faults.Sorted(), nil
 }
 
-// Size says how much there is in the course, and how many students: "8 weeks, 16 exercises, 50 points, 3 students".
+// Size describes the size of the course: "8 weeks, 16 exercises, 50 points, 3 students".
 func (c *Course) Size() string {
 	exercises, points := 0, 0
 	for _, a := range c.Assignments() {
@@ -71,7 +71,8 @@ func (c *Course) Size() string {
 		solver.Count(points, "point"), solver.Count(len(c.Students), "student"))
 }
 
-// WriteCodes makes codes in the roster of the course in a folder, as [RosterText.AddCodes] does, and says how many.
+// WriteCodes makes the missing codes in the roster of the course in a folder, as [RosterText.AddCodes] does, and
+// returns their number.
 func WriteCodes(dir string, students int) (made int, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -88,7 +89,7 @@ func WriteCodes(dir string, students int) (made int, err error) {
 	return made, replaceFile(root, RosterFile, roster.String())
 }
 
-// replaceFile writes a file that only its owner may read. At any time there is the old file or the new one.
+// replaceFile writes a file that only its owner may read. It replaces the old file atomically.
 func replaceFile(root *os.Root, name, text string) error {
 	fresh := name + ".new"
 	if err := root.WriteFile(fresh, []byte(text), 0o600); err != nil {

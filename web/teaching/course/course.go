@@ -11,7 +11,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Course is what a folder says.
+// Course is the contents of a course folder.
 type Course struct {
 	Name  string // by which what is handed in is known to be of this course
 	Title string
@@ -30,7 +30,7 @@ type Week struct {
 	Assignments []*Assignment
 }
 
-// Assignment is a sheet, and what it is worth when.
+// Assignment is a sheet with its due date and points.
 type Assignment struct {
 	*lesson.Entry // the sheet
 	Exercises     []*lesson.Exercise
@@ -42,7 +42,7 @@ type Assignment struct {
 	Pos           litmus.Pos
 }
 
-// Assignments are the course's, in order.
+// Assignments returns the course's assignments in order.
 func (c *Course) Assignments() (out []*Assignment) {
 	for _, w := range c.Weeks {
 		out = append(out, w.Assignments...)
@@ -50,7 +50,7 @@ func (c *Course) Assignments() (out []*Assignment) {
 	return out
 }
 
-// Assignment is the one with a slug; nil if there is none.
+// Assignment returns the assignment with a slug; nil if there is none.
 func (c *Course) Assignment(slug string) *Assignment {
 	all := c.Assignments()
 	i := slices.IndexFunc(all, func(a *Assignment) bool { return a.Slug == slug })
@@ -60,7 +60,7 @@ func (c *Course) Assignment(slug string) *Assignment {
 	return all[i]
 }
 
-// Of is all that the assignment's exercises are worth together.
+// Of returns the total points of the assignment's exercises.
 func (a *Assignment) Of() (points int) {
 	for _, p := range a.Points {
 		points += p
@@ -68,26 +68,26 @@ func (a *Assignment) Of() (points int) {
 	return points
 }
 
-// Closes is when nothing is worth anything any more, and solutions may be seen.
+// Closes returns the time from which work earns no points and solutions may be shown.
 func (a *Assignment) Closes() time.Time { return a.Due.AddDate(0, 0, a.Days) }
 
-// Open tells whether solutions may be seen at a time.
+// Open reports whether solutions may be shown at a time.
 func (a *Assignment) Open(now time.Time) bool { return !a.Secret && now.After(a.Closes()) }
 
-// Roster is who may hand in.
+// Roster lists the students who may hand in.
 type Roster struct {
 	Columns  []string // further ones, which are the lecturer's own
 	Students []Student
 }
 
-// Student is a line of the roster.
+// Student is one line of the roster.
 type Student struct {
 	Name string   // of which there is one
 	More []string // what further columns say
 	code [sha256.Size]byte
 }
 
-// Student is the one who has a code; nil if there is none. It takes as long whoever that is.
+// Student returns the student with a code; nil if there is none. It takes the same time for every code.
 func (r *Roster) Student(code string) (found *Student) {
 	if PlainCode(code) == "" {
 		return nil // who has no code yet has this one
@@ -103,7 +103,7 @@ func (r *Roster) Student(code string) (found *Student) {
 
 func hashOf(code string) [sha256.Size]byte { return sha256.Sum256([]byte(PlainCode(code))) }
 
-// PlainCode is a code without what people may write differently.
+// PlainCode normalises a code: it removes the parts that people may write differently.
 func PlainCode(code string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(code))
 }

@@ -10,5 +10,5 @@
 // with the engines what needs them; [Check] does both for a folder. A [Folder] follows a course that changes.
 // Assignment.Mark computes the points of a student's tries.
 //
-// It imports litmus, solver and web/teaching/lesson, and stores nothing but the codes that [WriteCodes] makes.
+// It imports litmus, solver and web/teaching/lesson, and writes nothing except the codes that [WriteCodes] makes.
 package course

@@ -14,7 +14,7 @@ import (
 //go:embed example
 var embedded embed.FS
 
-// Example is a course of eight weeks, with the program's lessons. Its students have no codes yet.
+// Example returns the files of a course of eight weeks with the program's lessons. Its students have no codes yet.
 func Example() fs.FS {
 	sub, err := fs.Sub(embedded, "example")
 	if err != nil {
@@ -25,8 +25,8 @@ func Example() fs.FS {
 
 var date = litmus.Pattern(`\d{4}-\d{2}-\d{2}`)
 
-// WriteExample writes the example into a folder of its own, its first week moved to a day and all others with it, and
-// with codes for its students.
+// WriteExample writes the example into a new or empty folder. It moves the first week to the given day and all other
+// dates by as much, and makes codes for the students.
 func WriteExample(dir string, begins time.Time) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

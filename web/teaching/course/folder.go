@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Folder is a course in a folder, which is read again when it has changed. It may be used from many goroutines.
+// Folder is a course in a folder, which it reads again after a change. It is safe for concurrent use.
 type Folder struct {
 	files   fs.FS
 	lessons *lesson.Library
@@ -25,10 +25,10 @@ type Folder struct {
 	course *Course
 }
 
-// lookAgain is how long the folder is taken to be as it was.
+// lookAgain is how long the folder is assumed to be unchanged.
 const lookAgain = time.Second
 
-// LessonsOf is the folder with a course's own lessons; "" if it has none.
+// LessonsOf returns the folder with a course's own lessons; "" if it has none.
 func LessonsOf(dir string) string {
 	own := filepath.Join(dir, LessonsDir)
 	if info, err := os.Stat(own); err != nil || !info.IsDir() {
@@ -37,8 +37,8 @@ func LessonsOf(dir string) string {
 	return own
 }
 
-// Open reads the course in a folder. What is wrong with it later, when it has been changed, is told to fault, and the
-// course stays what it was before.
+// Open reads the course in a folder. If a later change has faults, the folder passes them to fault and keeps the course
+// as it was before.
 func Open(dir string, lessons *lesson.Library, fault func(error)) (*Folder, error) {
 	root, err := os.OpenRoot(dir) // nothing outside is opened, whatever links say
 	if err != nil {
@@ -50,7 +50,7 @@ func Open(dir string, lessons *lesson.Library, fault func(error)) (*Folder, erro
 	return f, err
 }
 
-// Course is what the folder says.
+// Course returns the current course.
 func (f *Folder) Course() *Course {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,12 +71,12 @@ func (f *Folder) Course() *Course {
 	return f.course
 }
 
-// Image is an image from beside the sheets, as [lesson.ImageOf] has it.
+// Image returns an image beside the sheets, as [lesson.ImageOf] does.
 func (f *Folder) Image(name string) (body []byte, kind string, err error) {
 	return lesson.ImageOf(name, f.files)
 }
 
-// stamped is what tells that the folder is another.
+// stamped returns a text that changes when the folder's files change.
 func (f *Folder) stamped() string {
 	var b strings.Builder
 	files, err := fs.ReadDir(f.files, ".")

@@ -8,8 +8,8 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Hold has engines decide what the course's sheets say, as [lesson.Hold] does: that no exercise is done from the start,
-// and that its solution does it. It gives all that is not so; an error is the runner's.
+// Hold checks with the engines what the course's sheets claim, as [lesson.Hold] does: that no exercise meets its goals
+// from the start, and that its solution meets them. It returns the faults; an error is the runner's.
 func Hold(ctx context.Context, r solver.Runner, c *Course) (faults litmus.ErrorList, err error) {
 	for _, a := range c.Assignments() {
 		if len(a.Faults) > 0 {

@@ -9,12 +9,12 @@ import (
 // Points are hundredths of a point.
 type Points int
 
-// String has as many digits as it takes: 2, 2.5, 0.75.
+// String formats points with as many digits as needed: 2, 2.5, 0.75.
 func (p Points) String() string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%d.%02d", p/100, p%100), "0"), ".")
 }
 
-// Verdict is what the judge has said.
+// Verdict is the judge's verdict.
 type Verdict int
 
 const (
@@ -23,13 +23,13 @@ const (
 	Met
 )
 
-// Try is something that was handed in.
+// Try is one submission for an exercise.
 type Try struct {
 	At      time.Time
 	Verdict Verdict
 }
 
-// Mark is what an exercise has brought a student.
+// Mark is a student's result for an exercise.
 type Mark struct {
 	Points   Points
 	Of       int
@@ -39,7 +39,7 @@ type Mark struct {
 	Unjudged int // tries whose worth is not known yet
 }
 
-// Worth is what something is worth that is handed in at a time, in percent.
+// Worth returns how many percent of its points work is worth that is handed in at a time.
 func (a *Assignment) Worth(at time.Time) int {
 	switch {
 	case !at.After(a.Due):
@@ -50,9 +50,8 @@ func (a *Assignment) Worth(at time.Time) int {
 	return 0
 }
 
-// Mark is what tries at one of the assignment's exercises come to, in the order in which they were made. Which of them
-// counts is what the course says; what was handed in when it was worth nothing any more takes nothing from what was
-// before.
+// Mark computes the mark for the tries at one of the assignment's exercises, given in order of time. The course says
+// which try counts: the best or the last. A try that is worth nothing any more does not reduce the mark.
 func (a *Assignment) Mark(exercise int, tries []Try) Mark {
 	m := Mark{Of: a.Points[exercise], Counts: -1, Tries: len(tries)}
 	for i, t := range tries {

@@ -16,14 +16,14 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// The files of a course that have names.
+// The names of a course's files.
 const (
 	File       = "course.yaml"
 	RosterFile = "roster.csv"
 	LessonsDir = "lessons"
 )
 
-// Bounds on a course.
+// Limits of a course.
 const (
 	maxFile        = 1 << 20 // bytes
 	maxWeeks       = 60
@@ -35,7 +35,7 @@ const (
 	maxText        = 300 // bytes of a title
 )
 
-// reading is a course while it is read.
+// reading holds the state while a course is read.
 type reading struct {
 	files   fs.FS
 	lessons *lesson.Library
@@ -44,8 +44,8 @@ type reading struct {
 	errs    litmus.ErrorList
 }
 
-// Read reads the course in a folder. Lessons are those that its weeks may have. Its error is a [litmus.ErrorList] of
-// all that is wrong with it.
+// Read reads the course in a folder. Lessons are those that its weeks may name. Its error is a [litmus.ErrorList] of
+// all faults.
 func Read(files fs.FS, lessons *lesson.Library) (*Course, error) {
 	in := &reading{files: files, lessons: lessons, course: &Course{Zone: time.UTC}}
 	in.file()
@@ -58,7 +58,7 @@ func Read(files fs.FS, lessons *lesson.Library) (*Course, error) {
 	return in.course, in.errs.Sorted().Err()
 }
 
-// slurp reads a file that is not too long.
+// slurp reads a file of limited size.
 func slurp(files fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(files, name)
 	switch {
@@ -118,14 +118,14 @@ func (in *reading) file() {
 
 var courseName = litmus.Pattern(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
-// field is one of a mapping's, and what reads its value.
+// field describes a field of a mapping, and the function that reads its value.
 type field struct {
 	name string
 	must bool
 	read func(*yaml.Node)
 }
 
-// fields reads a mapping, its fields in the order in which they are wanted.
+// fields reads a mapping, and its fields in the given order. It reports unknown, repeated and missing fields.
 func (in *reading) fields(n *yaml.Node, what string, fields ...field) {
 	var names []string
 	for _, f := range fields {
@@ -175,7 +175,7 @@ func (in *reading) list(what string, most int, each func(*yaml.Node)) func(*yaml
 	}
 }
 
-// shown is what a node is, for an error.
+// shown describes a node in an error.
 func shown(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -210,7 +210,7 @@ func (in *reading) number(to *int, least, most int) func(*yaml.Node) {
 	}
 }
 
-// choice reads a word of two, and whether it is the second.
+// choice reads one of two words, and whether it is the second.
 func (in *reading) choice(to *bool, usual, other string) func(*yaml.Node) {
 	return func(n *yaml.Node) {
 		if n.Kind != yaml.ScalarNode || n.Value != usual && n.Value != other {
@@ -298,7 +298,8 @@ func (in *reading) assignment(w *Week, n *yaml.Node) {
 	}
 }
 
-// sheet reads an assignment's sheet, and holds that there is something to hand in and nothing that gives it away.
+// sheet reads an assignment's sheet. It reports a sheet without exercises, and one with questions or predictions, whose
+// answers would be on its page.
 func (in *reading) sheet(a *Assignment, n *yaml.Node) {
 	if n.Kind != yaml.ScalarNode || path.Ext(n.Value) != ".md" || path.Base(n.Value) != n.Value {
 		in.fail(n, "want a sheet's file beside %s, 01-fences.md: got %s", File, shown(n))
@@ -345,7 +346,7 @@ func (in *reading) sheet(a *Assignment, n *yaml.Node) {
 	}
 }
 
-// points reads what exercises are worth: a number for the only one, a list for several.
+// points reads the points of the exercises: a number for a single exercise, a list for several.
 func (in *reading) points(a *Assignment, n *yaml.Node) {
 	list := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {
@@ -363,7 +364,7 @@ func (in *reading) points(a *Assignment, n *yaml.Node) {
 	}
 }
 
-// unused finds sheets that no week has.
+// unused reports sheets that no week uses.
 func (in *reading) unused() {
 	files, err := fs.ReadDir(in.files, ".")
 	if err != nil {

@@ -22,7 +22,7 @@ const (
 	mostCode    = 64
 )
 
-// RosterText is a roster as it is written, with codes.
+// RosterText is the roster file as written, with codes.
 type RosterText struct {
 	Roster
 	rows       [][]string // the first has what columns are called
@@ -30,8 +30,8 @@ type RosterText struct {
 	name, code int        // their columns
 }
 
-// ReadRoster reads the roster of a course's folder; without a file, it has nobody. Who has no code yet is among
-// the students. Its error is a [litmus.ErrorList].
+// ReadRoster reads the roster of a course's folder. Without a file, the roster is empty. Students without codes are
+// included. Its error is a [litmus.ErrorList].
 func ReadRoster(files fs.FS) (*RosterText, error) {
 	text, err := slurp(files, RosterFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -109,7 +109,7 @@ func ReadRoster(files fs.FS) (*RosterText, error) {
 	return roster, nil
 }
 
-// others are what a row has beside name and code.
+// others returns the fields of a row other than name and code.
 func (r *RosterText) others(row []string) (out []string) {
 	for i, field := range row {
 		if i != r.name && i != r.code {
@@ -119,7 +119,7 @@ func (r *RosterText) others(row []string) (out []string) {
 	return out
 }
 
-// codeless are the students who cannot hand in yet.
+// codeless returns an error for each student who has no code and so cannot hand in.
 func (r *RosterText) codeless() (errs litmus.ErrorList) {
 	for i, row := range r.rows {
 		if i > 0 && PlainCode(row[r.code]) == "" {
@@ -131,8 +131,8 @@ func (r *RosterText) codeless() (errs litmus.ErrorList) {
 	return errs
 }
 
-// AddCodes makes codes for those who have none, and says for how many. A roster that there is not gets so many
-// students, of no names but numbers.
+// AddCodes makes codes for the students that have none, and returns their number. If there is no roster, it makes one
+// with so many students, whose names are numbers.
 func (r *RosterText) AddCodes(students int) (made int, err error) {
 	switch {
 	case students < 0 || students > maxStudents:
@@ -158,13 +158,13 @@ func (r *RosterText) AddCodes(students int) (made int, err error) {
 	return made, nil
 }
 
-// newCode makes a code up: 60 random bits, ABCD-EFGH-2345.
+// newCode returns a random code of 60 bits: ABCD-EFGH-2345.
 func newCode() string {
 	text := rand.Text()
 	return text[:4] + "-" + text[4:8] + "-" + text[8:12]
 }
 
-// String is the roster as a file.
+// String formats the roster as a file.
 func (r *RosterText) String() string {
 	var b strings.Builder
 	if err := csv.NewWriter(&b).WriteAll(r.rows); err != nil {

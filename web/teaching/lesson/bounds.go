@@ -13,17 +13,17 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Bounds are those that engines are to keep to, as they are written: "rounds=2 k=1". Where
-// there are none, they are enough to lose nothing.
+// Bounds are the bounds of engines as authors write them: "rounds=2 k=1". Without bounds, engines use values that lose
+// no outcome.
 type Bounds string
 
-// boundOptions are the options that bound engines, each by its name.
+// boundOptions are the names of the options that bound engines.
 var boundOptions = []string{"unroll", "rounds", "buffer", "timestamps", "nodes", "k"}
 
-// Options are the usual ones within the bounds.
+// Options returns the default options with these bounds.
 func (b Bounds) Options() solver.Options { return b.Of(solver.DefaultOptions()) }
 
-// Of are options within the bounds.
+// Of returns options with these bounds.
 func (b Bounds) Of(o solver.Options) solver.Options {
 	for _, word := range strings.Fields(string(b)) {
 		name, value, _ := strings.Cut(word, "=")
@@ -34,7 +34,7 @@ func (b Bounds) Of(o solver.Options) solver.Options {
 	return o
 }
 
-// Words are the bounds for people: "2 rounds, k = 1".
+// Words formats the bounds for readers: "2 rounds, k = 1".
 func (b Bounds) Words() string {
 	var out []string
 	for _, word := range strings.Fields(string(b)) {
@@ -50,7 +50,7 @@ func boundOption(name string) *solver.Option {
 	return &solver.OptionTable[i]
 }
 
-// bounds reads words that set bounds, of which each is of use to one of the columns.
+// bounds reads words that set bounds. It reports a bound that no column uses.
 func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
 	var out []string
 	for _, word := range words {
@@ -88,7 +88,7 @@ func (in *reading) bounds(pos litmus.Pos, words, columns []string) Bounds {
 	return Bounds(strings.Join(out, " "))
 }
 
-// ModelFaults are what of a reader's model the rules do not allow, in words for the reader.
+// ModelFaults returns what the rules forbid in a reader's model, as sentences for the reader.
 func (r *Rules) ModelFaults(text string) []string {
 	if !r.NoIncludes {
 		return nil

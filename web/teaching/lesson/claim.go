@@ -10,11 +10,11 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// asserted reads what prose says of a classic test by the title of a link to it:
+// asserted reads the claims in the title of a link to a classic test:
 //
 //	[IRIW](/?test=PPC/IRIW+addrs "power allowed; aarch64 forbidden AArch64/IRIW+addrs")
 //
-// and of what a mapping makes of one in C: "power allowed compiled=ppc:trailing".
+// and claims about the test that a mapping makes of a test in C: "power allowed compiled=ppc:trailing".
 func (in *reading) asserted(n *ast.Link) {
 	query, leads := strings.CutPrefix(string(n.Destination), "/?test=")
 	if len(n.Title) == 0 || !leads {
@@ -39,8 +39,8 @@ func (in *reading) asserted(n *ast.Link) {
 	n.Title = nil // it is for who holds the lesson to it, and would tell those who are being asked
 }
 
-// compiled is the test that a mapping, ppc:trailing, makes of one in C; "" where that fails, which is
-// reported.
+// compiled returns the test that a mapping, such as ppc:trailing, makes of a test in C. If that fails, it reports an
+// error and returns "".
 func (in *reading) compiled(pos litmus.Pos, source, mapping string) string {
 	made, err := madeBy(mapping, source)
 	if err != nil {
@@ -50,7 +50,7 @@ func (in *reading) compiled(pos litmus.Pos, source, mapping string) string {
 	return made.Text
 }
 
-// original is the text of the test that a claim is about, which is the one given unless it names another.
+// original returns the text of the claim's test: the given text, unless the claim names a classic test.
 func (c Claim) original(given string) string {
 	if c.Classic == "" {
 		return given
@@ -62,7 +62,7 @@ func (c Claim) original(given string) string {
 	return e.Source
 }
 
-// source is the text that is asked about.
+// source returns the text of the test that the engine gets.
 func (c Claim) source(given string) string {
 	given = c.original(given)
 	if c.Compiled == "" || c.OfMapping() {

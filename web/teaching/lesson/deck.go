@@ -9,9 +9,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// Bounds on a deck, which a stranger may have written: its bytes, those of a line, the lists and quotations that a line
-// begins, its blocks, and the choices of a question. Markdown in deep nests, or with very many brackets, takes the
-// square of its length to read.
+// Limits of a deck, which a stranger may have written: its bytes, the bytes of a line, the lists and quotations that a
+// line begins, its blocks, and the choices of a question. Reading Markdown with deep nesting or very many brackets
+// takes time quadratic in its length.
 const (
 	MaxDeck       = 128 << 10
 	maxDeckLine   = 4000
@@ -19,17 +19,17 @@ const (
 	maxDeckSigns  = 2000 // of those that may begin a link or an emphasis, in a paragraph
 	maxDeckBlocks = 200
 	maxDeckPicks  = 12
-	// maxDeckCells bounds the cells of tables together. Markdown fills short rows up with empty cells, each of which
-	// takes 300 bytes.
+	// maxDeckCells limits the cells of all tables together. Markdown fills short rows with empty cells, and each takes
+	// 300 bytes.
 	maxDeckCells = 10_000
 )
 
-// deckWords are the blocks that a deck has.
+// deckWords are the kinds of blocks that a deck may have.
 var deckWords = []string{"litmus", "question", "exercise"}
 
-// Deck reads questions for a class: a lesson that needs no front matter, of tests, questions and exercises. Its
-// questions need no explanations, and no right answer. Unlike a lesson's, its text may be anybody's, and has no images
-// beside it.
+// Deck reads questions for a class: a lesson without front matter that contains tests, questions and exercises. Its
+// questions need no explanations and no right answer. Unlike a lesson's, its text may come from anybody, and it has no
+// images.
 func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
 	in.deck, in.lesson.deck = true, true
@@ -59,7 +59,7 @@ func (r *Reader) Deck(file string, source []byte) (*Lesson, error) {
 	return in.lesson, in.errs.Sorted().Err()
 }
 
-// tangled finds text that would take long to read.
+// tangled reports text that would take long to read.
 func (in *reading) tangled() {
 	signs, columns, cells := 0, 0, 0
 	for n, line := range strings.Split(string(in.source), "\n") {
@@ -95,10 +95,10 @@ func (in *reading) tangled() {
 	}
 }
 
-// lessonItem is an item of a lesson, by the lesson's name and its own.
+// lessonItem names an item of a lesson by the lesson's name and the item's.
 var lessonItem = litmus.Pattern(`^[a-z][a-z0-9-]*#[a-z]+-[0-9]+$`)
 
-// more reads, in a deck, which lesson an item is from.
+// more reads the option that names the lesson which an item of a deck comes from.
 func (in *reading) more(f fence, name string, opts map[string]string) {
 	from, ok := opts["more"]
 	switch {
@@ -114,8 +114,8 @@ func (in *reading) more(f fence, name string, opts map[string]string) {
 	}
 }
 
-// DeckText is an item of a lesson, or of a deck, as a deck has it: its block, and before a question that of the test
-// that it is about.
+// DeckText returns an item of a lesson or deck as text of a deck: its block, and before a question the block of its
+// test.
 func (l *Lesson) DeckText(i Item) string {
 	with := ""
 	if !l.deck {
@@ -135,7 +135,8 @@ func (l *Lesson) DeckText(i Item) string {
 	return ""
 }
 
-// block is the text of a fenced block whose word is at a place, without one of its options, and with another.
+// block returns the text of the fenced block whose word is at a place, without one of its options and with another
+// added.
 func (l *Lesson) block(pos litmus.Pos, without, with string) string {
 	lines := strings.Split(l.Text, "\n")
 	head := lines[pos.Line-1]
@@ -175,7 +176,7 @@ type Plain struct {
 	Written bool   // everybody writes an answer, in place of Answers
 }
 
-// DeckText is the question as a deck has it. A test begins in its second line.
+// DeckText returns the question as text of a deck. A test begins in its second line.
 func (p Plain) DeckText() string {
 	var b strings.Builder
 	about := ""
@@ -208,7 +209,7 @@ func (p Plain) DeckText() string {
 	return strings.TrimRight(b.String(), "\n") + "\n```\n"
 }
 
-// escaped is a text as Markdown that means just that. Its lines stay lines.
+// escaped escapes a text so that Markdown shows it unchanged. It keeps line breaks.
 func escaped(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -4,20 +4,20 @@ import (
 	"litmuscope/litmus"
 )
 
-// DeckText is a deck that is to be read by a child process: its text is a visitor's.
+// DeckText is a deck's text, which a child process reads because a visitor wrote it.
 type DeckText struct {
 	File, Text string
 	Terms      map[string]string // as a [Reader] has them
 }
 
-// DeckReading is a deck as a child process has read it. It goes through JSON.
+// DeckReading is the result of a child process that has read a deck. It is sent as JSON.
 type DeckReading struct {
 	Lesson *Lesson
 	Blocks []deckBlock
 	Faults litmus.ErrorList // why the deck cannot be used
 }
 
-// deckBlock is one of the kinds of blocks that decks have; the others are nil.
+// deckBlock is one block of a deck: exactly one of its fields is not nil.
 type deckBlock struct {
 	Prose    *Prose    `json:",omitempty"`
 	Test     *Test     `json:",omitempty"`
@@ -25,7 +25,7 @@ type deckBlock struct {
 	Exercise *Exercise `json:",omitempty"`
 }
 
-// ReadDeck is [Reader.Deck] as work for a child process.
+// ReadDeck runs [Reader.Deck] in a child process.
 func ReadDeck(t DeckText) (*DeckReading, error) {
 	l, err := (&Reader{Terms: t.Terms}).Deck(t.File, []byte(t.Text))
 	if err != nil {
@@ -47,7 +47,7 @@ func ReadDeck(t DeckText) (*DeckReading, error) {
 	return out, nil
 }
 
-// Deck is the deck, or a [litmus.ErrorList]. What a question is about is a copy of its test.
+// Deck returns the deck, or a [litmus.ErrorList]. A question's test is a copy of the deck's test.
 func (r *DeckReading) Deck() (*Lesson, error) {
 	if err := r.Faults.Err(); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// exercise reads sections: task, test or model, goal, rules, hint, solution, why.
+// exercise reads an exercise's sections: task, test or model, goal, rules, hint, solution, why.
 func (in *reading) exercise(f fence) {
 	opts := in.options(f, "test")
 	e := &Exercise{ID: in.name("exercise"), Pos: f.at, Classic: opts["test"]}
@@ -77,7 +77,7 @@ func (in *reading) exercise(f fence) {
 	in.start(e, f, seen)
 }
 
-// start holds what the reader starts from, and the solution.
+// start checks the test or model that the reader begins with, and the solution.
 func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	solution := seen["solution"]
 	_, tested := seen["test"]
@@ -137,7 +137,8 @@ func (in *reading) start(e *Exercise, f fence, seen map[string]part) {
 	}
 }
 
-// mapped holds that goals about what a mapping makes of a test have such a test, at the beginning and in the end.
+// mapped checks that goals about a mapping have a test that the mapping can translate, at the start and in the
+// solution.
 func (in *reading) mapped(e *Exercise) {
 	for _, g := range e.Goals {
 		switch {
@@ -157,7 +158,7 @@ func (in *reading) mapped(e *Exercise) {
 	}
 }
 
-// cycle holds that the solution is of the cycle, and what the reader starts from is not.
+// cycle checks that the solution has the exercise's cycle, and that the test at the start does not.
 func (in *reading) cycle(e *Exercise, f fence, solution int) {
 	wanted, err := cycle.ParseCycle(e.Arch, e.Cycle)
 	if err != nil {
@@ -231,7 +232,7 @@ func (in *reading) rules(r *Rules, s part) {
 	}
 }
 
-// Faults are what of an edit the rules do not allow, a sentence each for the reader.
+// Faults returns what the rules forbid in an edit, one sentence each for the reader.
 func (r *Rules) Faults(e *testdiff.Edit) []string {
 	if r.Anything || r.Condition {
 		if e.Quantifier != "" {

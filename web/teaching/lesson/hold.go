@@ -11,13 +11,12 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// patience is how long an engine may take over a claim that another one has decided already.
+// patience limits the time of an engine for a claim that another engine has already decided.
 const patience = 10 * time.Second
 
-// Hold has engines decide what a lesson says: what models are expected to make of its tests,
-// that exercises are not met from the start, and that their solutions meet them. With every,
-// each claim is put to all engines that answer for its model, and those that decide it in a
-// few seconds have to agree. It gives all that is not so; an error is the runner's.
+// Hold checks with the engines what a lesson claims: the expected verdicts of its tests, that exercises do not meet
+// their goals from the start, and that their solutions do. With every, it asks all engines that support a claim's
+// model, and those that decide it within a few seconds must agree. It returns the faults; an error is the runner's.
 func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.ErrorList, error) {
 	h := &holder{ctx: ctx, Runner: r, every: every}
 	for _, c := range l.Claims {
@@ -52,7 +51,7 @@ type holder struct {
 	err    error // the runner's first
 }
 
-// exercise holds that a reader begins with something to do, and can do it.
+// exercise checks that the goals are not met at the start and are met by the solution.
 func (h *holder) exercise(e *Exercise) {
 	missed := e.Cycle != "" // which reading holds
 	for _, g := range e.Goals {
@@ -68,7 +67,7 @@ func (h *holder) exercise(e *Exercise) {
 	}
 }
 
-// claim holds a claim, by its own engine and by the others.
+// claim checks a claim with its own engine and, with every, with the others.
 func (h *holder) claim(c Claim, source, model, who string) {
 	got := h.judge(c, source, model)
 	if got.is != c.said() && h.err == nil {
@@ -101,7 +100,7 @@ type judgement struct {
 	complete bool
 }
 
-// judge says what is so of what is claimed.
+// judge reports the actual verdict or property for a claim.
 func (h *holder) judge(c Claim, source, model string) judgement {
 	switch {
 	case h.err != nil:
@@ -130,8 +129,8 @@ func (h *holder) ask(c Claim, t solver.Task) judgement {
 	return j
 }
 
-// Task is the question whether a claim holds: of its classic test, or else of the one in
-// source. The reader's own model is the one in model.
+// Task returns the engine's question for a claim. The test is the claim's classic test, or else the one in source.
+// model is the text of the reader's own model.
 func (c Claim) Task(source, model string) solver.Task {
 	name, engine := splitColumn(c.Model)
 	t := solver.Task{Path: "test", Source: c.source(source), Model: name, Engine: engine, Options: c.Bounds.Options()}
@@ -147,7 +146,7 @@ func (c Claim) Task(source, model string) solver.Task {
 	return t
 }
 
-// String is the claim as it is written.
+// String formats the claim as authors write it.
 func (c Claim) String() string {
 	out := c.Model + " " + c.said()
 	if c.Classic != "" {
