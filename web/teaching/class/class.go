@@ -50,8 +50,8 @@ type Item struct {
 	Outcome string `json:"outcome,omitempty"` // … and the outcome
 	Why     string `json:"why,omitempty"`     // what is said with the answer, as HTML
 	Parts   []Part `json:"parts"`
-	// Best is the cheapest ballot of edits that reaches the goal; nil if unknown. Minimal says that no cheaper ballot
-	// is known to reach it.
+	// Best is the cheapest ballot of edits that reaches the goal; nil if unknown. Minimal says that it is
+	// known that no cheaper ballot reaches it.
 	Best    Ballot `json:"best,omitempty"`
 	Minimal bool   `json:"minimal,omitempty"`
 	// Deck is the item's text in a deck file, from which it can be asked again; "" if a deck cannot contain it.

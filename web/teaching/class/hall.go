@@ -244,6 +244,8 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	return r, nil
 }
 
+// load makes a room of its stored parts. It skips names and votes whose voter is not a hash, and votes on items that do
+// not exist.
 func load(
 	h *Hall, kept *store.Room, votes []store.RoomVote, edits []store.RoomEdit, names []store.RoomName,
 ) (*Room, error) {

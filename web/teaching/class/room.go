@@ -137,6 +137,8 @@ func (r *Room) Try(
 	return r.take(ctx, by, item, n, Vote{Ballot: b, Made: made}, judge)
 }
 
+// take checks, judges and stores a vote. It holds no lock while the judge runs, which may take long, so it checks the
+// vote again afterwards.
 func (r *Room) take(ctx context.Context, by Voter, item, n int, v Vote, judge func(*Item) error) (Vote, error) {
 	key := round{item, n}
 	r.mu.Lock()

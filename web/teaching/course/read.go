@@ -78,6 +78,7 @@ func posOf(n *yaml.Node) litmus.Pos {
 	return litmus.Pos{File: File, Line: max(n.Line, 1), Col: max(n.Column, 1)}
 }
 
+// file reads course.yaml. A fault in its YAML has the line that the parser names.
 func (in *reading) file() {
 	text, err := slurp(in.files, File)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -283,7 +284,7 @@ func (in *reading) assignment(w *Week, n *yaml.Node) {
 		field{"due", true, in.time(&a.Due, "2006-01-02 15:04", "a day and a time, 2026-10-19 12:00")},
 		field{"points", true, func(n *yaml.Node) { in.points(a, n) }},
 		field{"late", false, func(n *yaml.Node) {
-			in.fields(n, "what is late",
+			in.fields(n, "late",
 				field{"days", true, in.number(&a.Days, 1, maxDays)},
 				field{"percent", true, in.number(&a.Percent, 1, 100)})
 		}},

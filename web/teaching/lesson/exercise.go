@@ -182,6 +182,7 @@ var threadRule = litmus.Pattern(`^change (P[0-9]+)$`)
 var rule = litmus.Pattern(
 	`^(?:(insert) (?:at most ([0-9]+) )?(fences?|dependenc(?:y|ies))|(annotate) (?:at most ([0-9]+) )?access(?:es)?)$`)
 
+// rules reads the lines of a section with rules. A line that is not a rule is a fault.
 func (in *reading) rules(r *Rules, s part) {
 	for i, line := range strings.Split(s.text, "\n") {
 		line = strings.TrimSpace(line)

@@ -100,7 +100,7 @@ type judgement struct {
 	complete bool
 }
 
-// judge reports the actual verdict or property for a claim.
+// judge returns the actual verdict or property for a claim.
 func (h *holder) judge(c Claim, source, model string) judgement {
 	switch {
 	case h.err != nil:

@@ -8,7 +8,7 @@
 // exist, and that a question has an answer. [Hold] checks with the engines what needs them. A [Library] has the
 // program's lessons and those of a folder that may change at any time; [ReadDeck] reads a teacher's deck of questions.
 //
-// It imports packages of litmus, models, solver, solver/engines and web/teaching/mathml: no page.
+// It imports packages of litmus, models, solver, solver/engines and web/teaching/mathml, and no page.
 package lesson
 
 import (
@@ -22,7 +22,7 @@ import (
 // Own is the name, in goals and claims, of the model that a reader writes in an exercise.
 const Own = "own"
 
-// A Lesson is one file. HTML in it is safe: authors cannot write any of their own.
+// A Lesson is one lesson file. Its HTML is safe: authors cannot write HTML.
 type Lesson struct {
 	Slug    string // its address: 03-fences.md is "fences"
 	Title   string
@@ -39,23 +39,23 @@ type Lesson struct {
 	Sections []Section
 	Links    []Link
 	Claims   []Claim // what the text says of classic tests
-	// of a deck: by an item's name, the lesson that it is from, and its name there: "fences#question-2"
+	// More maps an item of a deck to the lesson it comes from and its name there: "fences#question-2".
 	More map[string]string
 	Own  bool // from a folder of the lecturer's
 	deck bool
 }
 
-// Section is a heading of the second level, for the contents.
+// Section is a heading of the second level, an entry of the contents.
 type Section struct{ ID, Title string }
 
-// Link is where a lesson leads, or an image that it shows.
+// Link is a link of a lesson, or an image that it shows.
 type Link struct {
 	To    string
 	Image bool
 	Pos   litmus.Pos
 }
 
-// Tour is how the engine of graphs goes through the executions of a test.
+// Tour shows how the engine graphs explores the executions of a test.
 type Tour struct {
 	ID      string // "tour-1"
 	Pos     litmus.Pos
@@ -68,7 +68,7 @@ type Tour struct {
 	Shows   string // what the graph that is shown is, likewise; "" where nothing is claimed
 }
 
-// Mappings are what mappings make of a test in C.
+// Mappings shows what mappings make of a test in C.
 type Mappings struct {
 	ID      string // "compile-1"
 	Pos     litmus.Pos
@@ -79,7 +79,7 @@ type Mappings struct {
 	Expect  []Claim // a mapping each, Right or Wrong
 }
 
-// Log is what a machine was seen to do.
+// Log is a machine's log of runs of a test.
 type Log struct {
 	ID      string // "log-1"
 	Pos     litmus.Pos
@@ -91,17 +91,17 @@ type Log struct {
 	Expect  []LogClaim
 }
 
-// LogClaim is how many states of a log a model forbids.
+// LogClaim claims how many states of a log a model forbids.
 type LogClaim struct {
 	Model   string
 	Forbids int
 }
 
-// Block is a piece of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model], [*Tour], [*Mappings] or [*Log].
+// Block is a part of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model], [*Tour], [*Mappings] or [*Log].
 type Block interface{ block() }
 
-// Item is a block that the reader has to do something with. Its name, "question-2", is
-// unique in the lesson, and its number counts those of its kind.
+// Item is a block with a task for the reader. Its name, such as "question-2", is unique in the lesson and contains its
+// number among the blocks of its kind.
 type Item interface {
 	Block
 	Name() string
@@ -128,27 +128,28 @@ type Test struct {
 	Why     string   // HTML that is shown with the verdicts
 }
 
-// Picture is of an outcome under a model; without a state, of what answers the condition.
+// Picture names the execution to draw: one with an outcome under a model or, without a state, the one that decides the
+// condition.
 type Picture struct {
 	Model string
 	State solver.State `json:",omitempty"`
 }
 
-// Claim is what a model makes of a test: of its proposition or, where it has a property, of all of it.
+// Claim states a model's verdict on a test's proposition or, with a property, on the whole test.
 type Claim struct {
 	Model   string
 	Verdict solver.Verdict // Undecided only where an engine has bounds that hide the outcome
-	// Property, unless "", is what is claimed instead of a verdict; Count is its number.
+	// Property, unless "", is claimed instead of a verdict. Count is its number.
 	Property Property
 	Count    int
 	Bounds   Bounds
 	Classic  string // a classic test's ID; "": the test of the block
-	// Compiled, unless "", is the mapping that makes the test in question of one in C: ppc:trailing.
+	// Compiled, unless "", is the mapping that translates the claim's test in C: ppc:trailing.
 	Compiled string
 	Pos      litmus.Pos
 }
 
-// Question has choices to choose from.
+// Question is a multiple-choice question or, in a deck, one for a verdict or a written answer.
 type Question struct {
 	ID      string // "question-1"
 	Pos     litmus.Pos
@@ -156,19 +157,19 @@ type Question struct {
 	About   *Test    // the lesson's; nil: the question stands for itself
 	Picture *Picture // About's, where the question speaks of that execution; nil: it does not
 	Several bool     // choices may be right together, and are ticked
-	// of a deck: the column whose verdict on About is the answer, in place of choices; "": there are choices
+	// Verdict, in a deck, is the column whose verdict on About is the answer; "" if the question has choices.
 	Verdict string
 	Written bool // of a deck: everybody writes an answer of their own, in place of choices
 	Choices []Choice
 }
 
-// Choice is an answer, and why it is right or wrong. Both texts are HTML.
+// Choice is an answer with an explanation why it is right or wrong. Both texts are HTML.
 type Choice struct {
 	Text, Why string
 	Right     bool
 }
 
-// Exercise has the reader edit a test, or a model, until its goals are met.
+// Exercise asks the reader to edit a test or a model until it meets the goals.
 type Exercise struct {
 	ID       string // "exercise-1"
 	Pos      litmus.Pos
@@ -186,8 +187,8 @@ type Exercise struct {
 	Why      string   // HTML that is shown once the goals are met
 }
 
-// Rules say what may be done to an exercise's test. Of what there is a number, it is the most
-// that may be inserted, -1 for any.
+// Rules limits the edits of an exercise's test. A number is the most that the reader may insert, and -1 allows any
+// number.
 type Rules struct {
 	Anything     bool // the test is the reader's own
 	Model        bool // a model is edited, and no test
@@ -201,7 +202,7 @@ type Rules struct {
 	Text         []string // as written, a line each
 }
 
-// Model is a model to be read, or a piece of one.
+// Model shows the text of a model, or a part of one.
 type Model struct {
 	Pos    litmus.Pos
 	Name   string // of the built-in one that it is; "" for one of the lesson's own
@@ -227,7 +228,7 @@ func (q *Question) Name() string { return q.ID }
 // Name is the block's.
 func (e *Exercise) Name() string { return e.ID }
 
-// Items are what the reader has to do, in order: predictions, questions and exercises.
+// Items returns the reader's tasks in order: predictions, questions and exercises.
 func (l *Lesson) Items() []Item {
 	var out []Item
 	for _, b := range l.Blocks {
@@ -245,7 +246,7 @@ func (l *Lesson) Items() []Item {
 	return out
 }
 
-// Find is the test, question or exercise of a name; nil if there is none.
+// Find returns the test, question or exercise with a name; nil if there is none.
 func (l *Lesson) Find(name string) Item {
 	for _, b := range l.Blocks {
 		if i, ok := b.(Item); ok && i.Name() == name {
@@ -255,7 +256,7 @@ func (l *Lesson) Find(name string) Item {
 	return nil
 }
 
-// Columns are the models that an exercise's test is asked under, each once.
+// Columns returns the models that the exercise's goals name, each once.
 func (e *Exercise) Columns() []string {
 	var out []string
 	for _, g := range e.Goals {

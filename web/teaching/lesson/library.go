@@ -21,7 +21,7 @@ import (
 //go:embed lessons
 var embedded embed.FS
 
-// BuiltIn are the lessons of the program.
+// BuiltIn returns the files of the program's lessons.
 func BuiltIn() fs.FS {
 	sub, err := fs.Sub(embedded, "lessons")
 	if err != nil {
@@ -30,14 +30,14 @@ func BuiltIn() fs.FS {
 	return sub
 }
 
-// Bounds on a folder: what is beyond is left out, and said so.
+// Limits of a folder. The library reports and ignores whatever exceeds them.
 const (
 	maxLessons = 500
 	maxImage   = 8 << 20
 )
 
-// Library has the lessons of the program and those of a folder, which it looks at again when
-// it is asked: a lesson is added by adding its file. It may be used from many goroutines.
+// Library holds the lessons of the program and those of a folder. It checks the folder again when it is asked: to add a
+// lesson, add its file. It is safe for concurrent use.
 type Library struct {
 	reader  func() *Reader
 	folder  fs.FS // nil: none
@@ -49,8 +49,7 @@ type Library struct {
 	read   map[string]stamped
 }
 
-// Entry is a lesson of a library, and what is wrong with it. One that cannot be read takes
-// nothing from the others.
+// Entry is a lesson of a library with its faults. A lesson that cannot be read does not affect the others.
 type Entry struct {
 	*Lesson
 	Faults litmus.ErrorList // it cannot be shown because of them
@@ -63,11 +62,12 @@ type stamped struct {
 	entry *Entry
 }
 
-// lookAgain is how long the folder is taken to be as it was.
+// lookAgain is how long the folder is assumed to be unchanged.
 const lookAgain = 300 * time.Millisecond
 
-// NewLibrary has the lessons of the program, read when they are first asked for, and of a folder unless its
-// name is "". Words in brackets lead to terms, by their names in lower case.
+// NewLibrary returns a library of the program's lessons, which it reads when they are first needed, and of the lessons
+// in a folder, unless its name is "". Terms maps the terms of links in brackets, in lower case, to the glossary's
+// anchors.
 func NewLibrary(dir string, terms func() map[string]string) (*Library, error) {
 	l := &Library{reader: sync.OnceValue(func() *Reader { return &Reader{Terms: terms()} }), read: map[string]stamped{}}
 	if dir != "" {
@@ -89,7 +89,7 @@ func NewLibrary(dir string, terms func() map[string]string) (*Library, error) {
 	return l, nil
 }
 
-// All gives the lessons of the program and those of the folder, each in order.
+// All returns the lessons of the program and then those of the folder, each in order.
 func (l *Library) All() (builtIn, own []*Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,13 +100,13 @@ func (l *Library) All() (builtIn, own []*Entry) {
 	return l.builtIn(), l.own
 }
 
-// Deck asks for a deck to be read, as [ReadDeck] does.
+// Deck reads a deck in a child process, as [ReadDeck] does.
 func (l *Library) Deck(file, text string) DeckText {
 	return DeckText{File: file, Text: text, Terms: l.reader().Terms}
 }
 
-// Find is the lesson with a slug, that of the folder if both have one, with those before and
-// behind it in its group, which may be nil.
+// Find returns the lesson with a slug, the folder's if both have one, and the lessons before and after it in its group,
+// which may be nil.
 func (l *Library) Find(slug string) (e, before, behind *Entry) {
 	builtIn, own := l.All()
 	for _, group := range [][]*Entry{own, builtIn} {
@@ -125,7 +125,7 @@ func (l *Library) Find(slug string) (e, before, behind *Entry) {
 	return nil, nil, nil
 }
 
-// list reads what has changed of a folder.
+// list reads the files of a folder that have changed.
 func (l *Library) list(in fs.FS, own bool) []*Entry {
 	files, err := fs.ReadDir(in, ".")
 	if err != nil {
@@ -163,8 +163,8 @@ func (l *Library) list(in fs.FS, own bool) []*Entry {
 	return out
 }
 
-// Sheet reads a file in the manner of lessons that is none of the library's: it stands in a folder of its own,
-// and leads to the library's lessons.
+// Sheet reads a file in the format of lessons that is not part of the library, such as a course's sheet. It is in its
+// own folder, and may link to the library's lessons.
 func (l *Library) Sheet(in fs.FS, name string) *Entry {
 	builtIn, own := l.All()
 	e := l.one(in, name, false)
@@ -205,7 +205,7 @@ func faulty(name string, own bool, err error) *Entry {
 	}
 }
 
-// resolve finds links that lead nowhere; those to lessons lead to one of all.
+// resolve reports broken links; links to lessons may lead to any lesson of all.
 func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 	known := func(slug string) *Entry {
 		i := slices.IndexFunc(all, func(e *Entry) bool { return e.Slug == slug })
@@ -275,12 +275,12 @@ func (l *Library) resolve(in fs.FS, list, all []*Entry) {
 	}
 }
 
-// has tells whether a lesson has a place that can be led to.
+// has reports whether a lesson has an anchor.
 func (l *Lesson) has(anchor string) bool {
 	return slices.ContainsFunc(l.Sections, func(s Section) bool { return s.ID == anchor }) || l.Find(anchor) != nil
 }
 
-// term tells whether the glossary has an anchor; without a glossary, any.
+// term reports whether the glossary has an anchor. Without a glossary, every anchor is accepted.
 func (l *Library) term(anchor string) bool {
 	if len(l.reader().Terms) == 0 || anchor == "" {
 		return true
@@ -293,16 +293,16 @@ func (l *Library) term(anchor string) bool {
 	return false
 }
 
-// imageTypes are what is served of a folder beside lessons.
+// imageTypes are the media types of the images that the server serves from a folder.
 var imageTypes = map[string]string{
 	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp",
 	".avif": "image/avif", ".svg": "image/svg+xml",
 }
 
-// IsImage tells names of images from those of lessons.
+// IsImage reports whether a file's name is that of an image.
 func IsImage(name string) bool { return imageTypes[strings.ToLower(path.Ext(name))] != "" }
 
-// image tells what is wrong with an image's name.
+// image returns what is wrong with an image's name, or nil.
 func (l *Library) image(in fs.FS, name string) error {
 	if imageTypes[strings.ToLower(path.Ext(name))] == "" {
 		return errors.New("want a png, jpg, gif, webp, avif or svg file beside the lesson")
@@ -313,7 +313,7 @@ func (l *Library) image(in fs.FS, name string) error {
 	return nil
 }
 
-// Image is an image from beside the lessons, and its media type, as [ImageOf] has it.
+// Image returns an image beside the lessons and its media type, as [ImageOf] does.
 func (l *Library) Image(name string) (body []byte, kind string, err error) {
 	if l.folder == nil {
 		return ImageOf(name, BuiltIn())
@@ -321,8 +321,8 @@ func (l *Library) Image(name string) (body []byte, kind string, err error) {
 	return ImageOf(name, l.folder, BuiltIn())
 }
 
-// ImageOf is an image from the first of some folders that has it, and its media type. An error is fs.ErrNotExist, or
-// one that says what is wrong with the file.
+// ImageOf returns an image, from the first of some folders that has it, and its media type. The error is
+// fs.ErrNotExist, or says what is wrong with the file.
 func ImageOf(name string, folders ...fs.FS) (body []byte, kind string, err error) {
 	kind = imageTypes[strings.ToLower(path.Ext(name))]
 	if kind == "" || !fs.ValidPath(name) {

@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/report"
 )
 
-// log reads a block with what a machine was seen to do with a test, as litmus7 writes it, and how many of the states
-// the models are said to forbid: expect="sc 1; tso 0".
+// log reads a block with a litmus7 log of a machine, and how many of its states each model should forbid: expect="sc 1;
+// tso 0".
 func (in *reading) log(f fence) {
 	opts := in.options(f, "test", "expect")
 	l := &Log{ID: in.name("log"), Pos: f.at, Classic: opts["test"], Text: f.text}
@@ -64,7 +64,7 @@ func (in *reading) log(f fence) {
 	}
 }
 
-// Models are those that are spoken of.
+// Models returns the models that the log's claims name.
 func (l *Log) Models() (out []string) {
 	for _, c := range l.Expect {
 		out = append(out, c.Model)
@@ -72,7 +72,7 @@ func (l *Log) Models() (out []string) {
 	return out
 }
 
-// Allows tells of each state that was seen whether a result has it. An error says why that is not known.
+// Allows reports for each state of the log whether a result contains it. If that is not known, the error says why.
 func (l *Log) Allows(r *solver.Result) ([]bool, error) {
 	if r.Status != solver.OK || !r.Complete || r.StatesComplete != nil && !*r.StatesComplete {
 		return nil, fmt.Errorf("%s does not list all states: %s%s", r.Model, r.Error, r.Reason)
@@ -85,12 +85,12 @@ func (l *Log) Allows(r *solver.Result) ([]bool, error) {
 	return out, nil
 }
 
-// same tells whether two states are one, whatever the order of their parts.
+// same reports whether two states are equal, in any order of their parts.
 func same(a, b solver.State) bool {
 	return len(a) == len(b) && !slices.ContainsFunc(a, func(x solver.Binding) bool { return !slices.Contains(b, x) })
 }
 
-// log holds what is said of a log.
+// log checks the claims about a log.
 func (h *holder) log(l *Log) {
 	for _, c := range l.Expect {
 		model, engine := splitColumn(c.Model)

@@ -6,8 +6,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// mappings reads a block that shows what mappings make of a test in C, each with what is said of it:
-// expect="x86_64 right; ppc:trailing wrong".
+// mappings reads a block that shows the translations of a test in C by several mappings, with a claim about each:
 func (in *reading) mappings(f fence) {
 	opts := in.options(f, "test", "model", "expect")
 	m := &Mappings{ID: in.name("compile"), Pos: f.at, Source: f.text, Classic: opts["test"], Model: opts["model"]}

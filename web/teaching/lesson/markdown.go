@@ -14,7 +14,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// markdown turns Markdown into HTML that is safe: none of the author's own is taken over.
+// markdown converts Markdown to safe HTML. It accepts no HTML of the author.
 type markdown struct {
 	goldmark.Markdown
 	terms map[string]string
@@ -30,7 +30,7 @@ func (in *reading) markdown() markdown {
 	), in.Terms}
 }
 
-// parse reads Markdown, and leads its links to where they are on the pages.
+// parse reads Markdown, and replaces its links with addresses of pages.
 func (m markdown) parse(source []byte) ast.Node {
 	ctx := parser.NewContext()
 	terms := m.terms
@@ -62,8 +62,8 @@ func (m markdown) render(w io.Writer, source []byte, n ast.Node) error {
 	return m.Renderer().Render(w, source, n)
 }
 
-// address is where a link leads on the pages. Lessons name each other by their files, so that
-// their links lead to them where the files are looked at, too.
+// address returns the address of a link's target. Lessons link to each other by file name, so that the links also work
+// where the files are read directly.
 func address(to string) string {
 	u, err := url.Parse(to)
 	if err != nil || u.IsAbs() || u.Host != "" {

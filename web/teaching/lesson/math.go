@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/teaching/mathml"
 )
 
-// formula is mathematics in a text: $x \cup y$, or $$…$$ to stand by itself.
+// formula is mathematics in a text: $x \cup y$, or $$…$$ as a block.
 type formula struct {
 	ast.BaseInline
 	at      int // where its text begins
@@ -23,13 +23,15 @@ type formula struct {
 
 var formulaKind = ast.NewNodeKind("Formula")
 
+// Kind implements ast.Node.
 func (f *formula) Kind() ast.NodeKind { return formulaKind }
 
+// Dump implements ast.Node.
 func (f *formula) Dump(source []byte, level int) {
 	ast.DumpHelper(f, source, level, map[string]string{"TeX": string(f.tex)}, nil)
 }
 
-// formulas is the extension that reads and renders them.
+// formulas is the Markdown extension that reads and renders formulas.
 type formulas struct{}
 
 func (formulas) Extend(m goldmark.Markdown) {
@@ -41,8 +43,8 @@ func (formulas) Extend(m goldmark.Markdown) {
 // Trigger is the sign that begins a formula.
 func (formulas) Trigger() []byte { return []byte{'$'} }
 
-// Parse reads a formula. As in other Markdown with mathematics, a $ with a blank behind it begins none, and one with a
-// blank before it, or a digit behind it, ends none: sums of money stay what they are.
+// Parse reads a formula. As in other Markdown with mathematics, a $ before a blank begins no formula, and a $ after a
+// blank or before a digit ends none, so prices stay unchanged.
 func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	mark := line[:1]
@@ -71,7 +73,7 @@ func (formulas) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node 
 	}
 }
 
-// end is where a line ends the formula; -1 where it does not.
+// end returns where a line ends the formula; -1 if it does not.
 func (f *formula) end(line, mark []byte) int {
 	for i := 0; i < len(line); i++ {
 		switch {
@@ -88,7 +90,7 @@ func (f *formula) end(line, mark []byte) int {
 	return -1
 }
 
-// RegisterFuncs has formulas rendered. One that is wrong has been reported, and stands as it is.
+// RegisterFuncs registers the renderer of formulas. It shows a wrong formula, which has been reported, as text.
 func (formulas) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(formulaKind, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 		f, ok := n.(*formula)

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver/synth"
 )
 
-// Property is what a claim may say of a test beside a verdict on its condition.
+// Property is a claim about a whole test, besides a verdict on its condition.
 type Property string
 
 // The properties.
@@ -31,11 +31,11 @@ const (
 	Wrong      Property = "wrong"      // it does
 )
 
-// properties are the words that stand where a verdict may.
+// properties are the words that may be used instead of a verdict.
 var properties = []Property{Robust, NotRobust, RaceFree, Racy, Right, Wrong}
 
-// property reads what stands behind a claim's model, if that is a property: "robust", "4 outcomes", "costs 5". It gives
-// how many words that were; none where it is a verdict, or nothing.
+// property reads the words after a claim's model, if they are a property: "robust", "4 outcomes", "costs 5". It returns
+// how many words it has read: none for a verdict or for nothing.
 func (c *Claim) property(words []string) int {
 	if slices.Contains(properties, Property(words[0])) {
 		c.Property = Property(words[0])
@@ -56,7 +56,7 @@ func (c *Claim) property(words []string) int {
 	return 2
 }
 
-// said is a claim's verdict or property, as it is written.
+// said formats a claim's verdict or property.
 func (c Claim) said() string {
 	switch c.Property {
 	case "":
@@ -69,7 +69,7 @@ func (c Claim) said() string {
 	return string(c.Property)
 }
 
-// askable holds that a property is one that there can be of a claim's model.
+// askable checks that a claim's model has this property.
 func (in *reading) askable(c Claim) bool {
 	model, engine := splitColumn(c.Model)
 	counted := c.Property == Outcomes || c.Property == Executions
@@ -90,7 +90,7 @@ func (in *reading) askable(c Claim) bool {
 	return false
 }
 
-// dataRace is the flag of models that know data races.
+// dataRace is the flag of models that define data races.
 const dataRace = "data-race"
 
 func racing(model string) bool {
@@ -98,8 +98,8 @@ func racing(model string) bool {
 	return ok && slices.ContainsFunc(m.Flags, func(f cat.Flag) bool { return f.Name == dataRace })
 }
 
-// Beyond is the model that a claim's question needs besides the built-in ones: of all that its model allows, what SC
-// does not.
+// Beyond returns the extra model that a claim about robustness needs: it allows what the claim's model allows and SC
+// forbids.
 func (c Claim) Beyond() (m solver.OwnModel, needed bool) {
 	if c.Property != Robust && c.Property != NotRobust {
 		return m, false
@@ -110,7 +110,7 @@ include "%s.cat"
 `, c.Model, c.Model)}, true
 }
 
-// Column is the model that is asked about a claim.
+// Column returns the model that decides a claim.
 func (c Claim) Column() string {
 	if m, needed := c.Beyond(); needed {
 		return m.Name
@@ -118,8 +118,8 @@ func (c Claim) Column() string {
 	return c.Model
 }
 
-// Told is what a result says of what is claimed: whether it is so and, where it is not, what it is. A claim of
-// which no result tells anything, as of a mapping, is not for it.
+// Told reports whether a result confirms a claim, and otherwise the actual value. It does not support claims that no
+// result decides, such as those about mappings.
 func (c Claim) Told(r *solver.Result) (so bool, is string) {
 	whole := r.Status == solver.OK && r.Complete && (r.StatesComplete == nil || *r.StatesComplete)
 	is = string(solver.Undecided)
@@ -157,7 +157,7 @@ func (c Claim) Told(r *solver.Result) (so bool, is string) {
 	return is == c.said(), is
 }
 
-// costs is what the cheapest repair of a test costs, in words as the claim has it.
+// costs returns the cost of the cheapest repair of a test, in the words of claims.
 func (h *holder) costs(c Claim, source string) judgement {
 	r, err := synth.Answer(h.ctx,
 		synth.Question{
@@ -175,7 +175,7 @@ func (h *holder) costs(c Claim, source string) judgement {
 	return judgement{is: fmt.Sprintf("%s %d", Costs, r.Repairs[0].Cost)}
 }
 
-// mapping is whether what a mapping makes of a test is right.
+// mapping decides whether a mapping is right for a test.
 func (h *holder) mapping(c Claim, source string) judgement {
 	t := c.Task(source, "")
 	made, err := madeBy(c.Compiled, t.Source)
@@ -194,7 +194,7 @@ func undecided(because string) judgement {
 	return judgement{is: string(solver.Undecided), because: strings.TrimSuffix(because, ": ")}
 }
 
-// madeBy is the test that a mapping makes of one in C.
+// madeBy returns the test that a mapping makes of a test in C.
 func madeBy(mapping, source string) (*compile.Test, error) {
 	t, err := litmus.Parse("test", source)
 	if err != nil {
@@ -203,9 +203,11 @@ func madeBy(mapping, source string) (*compile.Test, error) {
 	return compile.Compile(t, To(mapping), Variant(mapping))
 }
 
-// OfMapping tells whether a claim is about a mapping, and not about what it makes.
+// OfMapping reports whether a claim is about a mapping itself, not about a translated test.
 func (c Claim) OfMapping() bool { return c.Property == Right || c.Property == Wrong }
 
-// To and Variant are the parts of a mapping, ppc:leading.
-func To(mapping string) string      { to, _, _ := strings.Cut(mapping, ":"); return to }
+// To returns the architecture of a mapping: ppc of ppc:leading.
+func To(mapping string) string { to, _, _ := strings.Cut(mapping, ":"); return to }
+
+// Variant returns the variant of a mapping: leading of ppc:leading, "" if it has none.
 func Variant(mapping string) string { _, variant, _ := strings.Cut(mapping, ":"); return variant }

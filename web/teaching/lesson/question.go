@@ -8,7 +8,7 @@ import (
 	"litmuscope/solver"
 )
 
-// testNamed is the last test of a name so far; nil if there is none.
+// testNamed returns the last test with a name so far; nil if there is none.
 func (in *reading) testNamed(name string) *Test {
 	for _, b := range slices.Backward(in.lesson.Blocks) {
 		if t, ok := b.(*Test); ok && t.Title == name {
@@ -18,7 +18,7 @@ func (in *reading) testNamed(name string) *Test {
 	return nil
 }
 
-// lastTest is the test right above; nil if there is none.
+// lastTest returns the last test so far; nil if there is none.
 func (in *reading) lastTest() *Test {
 	for _, b := range slices.Backward(in.lesson.Blocks) {
 		if t, ok := b.(*Test); ok {
@@ -28,8 +28,8 @@ func (in *reading) lastTest() *Test {
 	return nil
 }
 
-// question reads a text, and choices behind it: a line "( )", "(x)", "[ ]" or "[x]" begins one,
-// lines with ">" say why.
+// question reads a text and the choices after it. A line "( )", "(x)", "[ ]" or "[x]" begins a choice, and lines with
+// ">" explain it.
 func (in *reading) question(f fence) {
 	known := []string{"about", "picture"}
 	if in.deck {

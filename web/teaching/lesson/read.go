@@ -18,18 +18,18 @@ import (
 
 // Reader reads lessons.
 type Reader struct {
-	// Terms are the glossary's: what they are called, in lower case, and their anchors. Words
-	// in brackets, [store buffer], lead there.
+	// Terms maps the glossary's terms, in lower case, to their anchors. Words in brackets, such as [store buffer], link
+	// there.
 	Terms map[string]string
 }
 
-// maxLesson bounds a file, in bytes.
+// maxLesson limits a file, in bytes.
 const maxLesson = 1 << 20
 
-// fileName is what a lesson's file is called: its order, and its slug.
+// fileName matches the name of a lesson's file: its order and its slug.
 var fileName = litmus.Pattern(`^(?:([0-9]+)-)?([a-z][a-z0-9-]*)\.md$`)
 
-// reading is a lesson while it is read.
+// reading holds the state while a lesson is read.
 type reading struct {
 	*Reader
 	lesson *Lesson
@@ -40,8 +40,8 @@ type reading struct {
 	deck   bool           // of a class: see Reader.Deck
 }
 
-// Read reads a lesson. Its error is a [litmus.ErrorList] of all that is wrong with it; what
-// could be read is there nevertheless, with what it takes to lead to it.
+// Read reads a lesson. Its error is a [litmus.ErrorList] of all faults. If there are faults, the lesson still contains
+// the parts that could be read, and its links.
 func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 	in := r.begin(file, source)
 	l, base := in.lesson, path.Base(file)
@@ -62,7 +62,7 @@ func (r *Reader) Read(file string, source []byte) (*Lesson, error) {
 	return l, in.errs.Sorted().Err()
 }
 
-// begin is the reading of a file of which nothing has been read.
+// begin returns the initial state for a file.
 func (r *Reader) begin(file string, source []byte) *reading {
 	base := path.Base(file)
 	sum := sha256.Sum256(source)
@@ -85,7 +85,7 @@ func (in *reading) errorAt(line, col int, format string, args ...any) {
 	in.errs = append(in.errs, litmus.Errorf(litmus.Pos{File: in.lesson.File, Line: line, Col: col}, format, args...))
 }
 
-// at is the place of an offset.
+// at returns the position of an offset.
 func (in *reading) at(offset int) litmus.Pos {
 	line := 0
 	for line+1 < len(in.lines) && in.lines[line+1] <= offset {
@@ -98,7 +98,7 @@ func (in *reading) fail(pos litmus.Pos, format string, args ...any) {
 	in.errs = append(in.errs, litmus.Errorf(pos, format, args...))
 }
 
-// shift takes over errors of a text that begins at a line of the lesson's.
+// shift adds the errors of a text that begins at a line of the lesson.
 func (in *reading) shift(err error, line int) {
 	for _, e := range litmus.Errors(err) {
 		pos := litmus.Pos{File: in.lesson.File, Line: line + max(e.Pos.Line, 1) - 1, Col: max(e.Pos.Col, 1)}
@@ -106,7 +106,7 @@ func (in *reading) shift(err error, line int) {
 	}
 }
 
-// front reads the front matter, and blanks it out.
+// front reads the front matter, and replaces it with blanks.
 func (in *reading) front() {
 	rest, ok := bytes.CutPrefix(in.source, []byte("---\n"))
 	end := bytes.Index(rest, []byte("\n---\n"))
@@ -142,6 +142,7 @@ func (in *reading) front() {
 	}
 }
 
+// fields reads the front matter's fields into the lesson. Unknown fields and values of a wrong type are faults.
 func (in *reading) fields(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		in.errorAt(n.Line+1, n.Column, "front matter: got no fields, want title, summary, minutes")
@@ -176,7 +177,7 @@ func (in *reading) fields(n *yaml.Node) {
 	}
 }
 
-// live gives the reader of a block that is more than code; nil for any other.
+// live returns the function that reads a block of a kind; nil for plain code.
 func (in *reading) live(word string) func(fence) {
 	switch word {
 	case "litmus":
@@ -206,7 +207,7 @@ type fence struct {
 	line int // of the text's first
 }
 
-// plainCode are the words of blocks that are shown as they are.
+// plainCode are the words of blocks that are shown unchanged.
 var plainCode = strings.Fields("text c cpp asm console sh diff go rust java python ocaml lisp json yaml")
 
 func (in *reading) fence(n *ast.FencedCodeBlock) (f fence, ok bool) {
@@ -221,6 +222,8 @@ func (in *reading) fence(n *ast.FencedCodeBlock) (f fence, ok bool) {
 	return f, in.live(f.word) != nil
 }
 
+// body reads the blocks after the front matter: fenced blocks of a known kind become blocks of the lesson, and the text
+// between two of them becomes one Prose.
 func (in *reading) body() {
 	md := in.markdown()
 	doc := md.parse(in.source)
@@ -273,8 +276,7 @@ func (in *reading) heading(h *ast.Heading) {
 	}
 }
 
-// look finds what is wrong within a piece of prose: blocks that would be live if they stood by
-// themselves, and HTML.
+// look reports faults within a piece of prose: blocks in lists or quotations, and HTML.
 func (in *reading) look(n ast.Node) {
 	err := ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -317,10 +319,10 @@ func (in *reading) look(n ast.Node) {
 	}
 }
 
-// openLink is what was meant to be a link to the glossary. Other brackets, as in [x] and [EAX], are notation.
+// openLink matches brackets that look like a link to the glossary. Others, such as [x] and [EAX], are notation.
 var openLink = litmus.Pattern(`^\[[a-z][a-z -]+[\]|]`)
 
-// placeOf is where the text of an inline node begins.
+// placeOf returns where the text of an inline node begins.
 func (in *reading) placeOf(n ast.Node) litmus.Pos {
 	for c := n.FirstChild(); c != nil; c = c.FirstChild() {
 		if t, ok := c.(*ast.Text); ok {
@@ -330,7 +332,7 @@ func (in *reading) placeOf(n ast.Node) litmus.Pos {
 	return in.at(0)
 }
 
-// plain is a heading's text.
+// plain returns a heading's text.
 func plain(n ast.Node, source []byte) string {
 	var b strings.Builder
 	err := ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -376,7 +378,7 @@ func (in *reading) prose(markdown string, line int) string {
 	return b.String()
 }
 
-// inline is prose of one paragraph, without its tags.
+// inline renders one paragraph without its tags.
 func (in *reading) inline(markdown string, line int) string {
 	html := strings.TrimSpace(in.prose(markdown, line))
 	if inner, ok := strings.CutPrefix(html, "<p>"); ok && strings.Count(html, "<p>") == 1 {
@@ -387,14 +389,13 @@ func (in *reading) inline(markdown string, line int) string {
 	return html
 }
 
-// name is the next name of a kind of block.
+// name returns the next name for a kind of block.
 func (in *reading) name(kind string) string {
 	in.count[kind]++
 	return fmt.Sprintf("%s-%d", kind, in.count[kind])
 }
 
-// options reads what stands behind a block's word: names, names with values, and values in
-// quotes.
+// options reads the words after a block's kind: names, names with values, and values in quotes.
 func (in *reading) options(f fence, known ...string) map[string]string {
 	out := map[string]string{}
 	if in.deck {
@@ -425,7 +426,7 @@ func (in *reading) options(f fence, known ...string) map[string]string {
 	}
 }
 
-// option is the first word of a text, with what it has in quotes.
+// option returns the first word of a text, including a part in quotes.
 func option(text string) (string, error) {
 	quoted := false
 	for i, c := range text {

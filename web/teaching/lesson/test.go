@@ -107,8 +107,8 @@ type part struct {
 	line       int
 }
 
-// sections parts a block; the first, called first, is what comes before any, if first is not to
-// be skipped. It gives the line of the text's beginning, too.
+// sections splits a block into sections. The first, named first, is the text before any section line. It also returns
+// the line at which the block's text begins.
 func sections(f fence, first string) (out []part, line int) {
 	archive := txtar.Parse([]byte(f.text))
 	at := f.line
@@ -121,7 +121,7 @@ func sections(f fence, first string) (out []part, line int) {
 	return out, f.line
 }
 
-// program reads a test that a block has as text, from a line on, or names.
+// program reads a block's test, either its text, which begins at a line, or the name of a classic test.
 func (in *reading) program(source, classic *string, f fence, line int) *ir.Program {
 	if *classic != "" {
 		e, ok := catalogue.Find(*classic)
@@ -149,7 +149,7 @@ func (in *reading) program(source, classic *string, f fence, line int) *ir.Progr
 
 func isSeparator(r rune) bool { return r == ',' || r == ';' || r == ' ' || r == '\n' }
 
-// column reads a model, by an engine perhaps: "tso", "tso@machine".
+// column reads a model, perhaps with an engine: "tso", "tso@machine".
 func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) {
 	model, engine := splitColumn(text)
 	if own && text == Own {
@@ -174,8 +174,8 @@ func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) 
 	return m.Name + "@" + e.Name, true
 }
 
-// claims reads "sc forbidden; tso allowed", and in goals "own forbidden PPC/MP" and
-// "sc@lazy-cseq unknown rounds=2", too.
+// claims reads "sc forbidden; tso allowed". In goals it also reads "own forbidden PPC/MP" and "sc@lazy-cseq unknown
+// rounds=2".
 func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Claim {
 	var out []Claim
 	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == ',' }) {
@@ -235,7 +235,7 @@ func (in *reading) claims(pos litmus.Pos, text string, own, classics bool) []Cla
 	return out
 }
 
-// picture reads what is drawn: "tso", or "tso 0:EAX=0 1:EAX=0".
+// picture reads the execution to draw: "tso", or "tso 0:EAX=0 1:EAX=0".
 func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) *Picture {
 	model, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if !slices.Contains(t.Models, model) {
@@ -273,7 +273,7 @@ func (in *reading) picture(pos litmus.Pos, text string, t *Test, p *ir.Program) 
 	return out
 }
 
-// model reads a model to be looked at.
+// model reads a block that shows a model.
 func (in *reading) model(f fence) {
 	opts := in.options(f, "model", "part")
 	m := &Model{Pos: f.at, Name: opts["model"], Source: f.text}
@@ -298,7 +298,7 @@ func (in *reading) model(f fence) {
 	}
 }
 
-// splitColumn parts a model from the engine that it is asked by.
+// splitColumn splits a column into its model and engine.
 func splitColumn(text string) (model, engine string) {
 	model, engine, _ = strings.Cut(text, "@")
 	return model, engine

@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// tour reads a block that shows how a test is explored.
+// tour reads a block that shows how the engine graphs explores a test.
 func (in *reading) tour(f fence) {
 	opts := in.options(f, "test", "model", "at", "expect", "shows")
 	t := &Tour{
@@ -39,7 +39,7 @@ func (in *reading) tour(f fence) {
 	}
 }
 
-// Asks is the question for the engine.
+// Asks returns the engine's question.
 func (t *Tour) Asks(most int) engines.Touring {
 	return engines.Touring{
 		Test: &solver.Task{Path: "test", Source: t.Source, Model: t.Model, Options: solver.DefaultOptions()},
@@ -47,7 +47,7 @@ func (t *Tour) Asks(most int) engines.Touring {
 	}
 }
 
-// tour holds what is said of an exploration.
+// tour checks the claims about an exploration.
 func (h *holder) tour(t *Tour) {
 	const most = 1000
 	got, err := engines.TourWithin(h.ctx, t.Asks(most))

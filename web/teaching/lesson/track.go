@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Track is lessons that belong together, in order.
+// Track is an ordered group of lessons.
 type Track struct {
 	ID      string // for addresses, "machines"; "" where lessons name no track
 	Title   string
@@ -14,7 +14,7 @@ type Track struct {
 	Needs   []string // lessons of other tracks that some of these build on, without those that others of them build on
 }
 
-// tracks are those of the program, by the names that lessons give.
+// tracks are the program's tracks, by the names that lessons use.
 var tracks = map[string]struct{ title, summary string }{
 	"machines": {
 		"Machines",
@@ -34,7 +34,7 @@ var tracks = map[string]struct{ title, summary string }{
 	},
 }
 
-// Tracks parts lessons by the tracks that they name, in the order of the first lesson of each.
+// Tracks groups lessons by track, in the order of each track's first lesson.
 func Tracks(list []*Entry) []Track {
 	var out []Track
 	bySlug := map[string]*Entry{}
@@ -56,14 +56,15 @@ func Tracks(list []*Entry) []Track {
 	return out
 }
 
-// trackID is a track's name as part of an address.
+// trackID converts a track's name to a part of an address.
 func trackID(name string) string {
 	return strings.Join(
 		strings.FieldsFunc(strings.ToLower(name),
 			func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 }
 
-// outside are the lessons that some of a list build on and that are none of it, but for what others of them build on.
+// outside returns the lessons that lessons of a list build on and that are not in it, without those that other ones of
+// them build on.
 func outside(list []*Entry, bySlug map[string]*Entry) []string {
 	var direct []string
 	for _, e := range list {
@@ -92,7 +93,7 @@ func outside(list []*Entry, bySlug map[string]*Entry) []string {
 	return slices.DeleteFunc(direct, func(slug string) bool { return implied[slug] })
 }
 
-// Minutes is what all of a track's lessons take.
+// Minutes returns the total time of a track's lessons.
 func (t Track) Minutes() (sum int) {
 	for _, e := range t.Lessons {
 		sum += e.Minutes

@@ -6,7 +6,7 @@
 //
 // The result is safe on a page: it has no links, no scripts and no styles of the formula's own.
 //
-// It imports nothing of litmuscope, and alone imports goja.
+// It imports nothing of litmuscope. No other package imports goja.
 package mathml
 
 import (
@@ -19,13 +19,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on a formula.
+// Limits of a formula.
 const (
 	MaxFormula = 2000 // bytes
 	maxExpand  = 500  // macros that are expanded
 )
 
-// rendered are formulas that have been rendered.
+// rendered caches formulas.
 var rendered struct {
 	sync.Mutex
 	known map[formula]string
@@ -37,21 +37,20 @@ type formula struct {
 	display bool
 }
 
-// mostKnown bounds rendered.bytes: beyond it, all formulas are forgotten.
+// mostKnown limits rendered.bytes. Beyond it, the cache is emptied.
 const mostKnown = 4 << 20
 
-// defining are the control sequences that define others. A formula stands by itself and has no use for them, and 2 kB
-// of definitions expand to millions of symbols. What is left expands at most maxExpand times, each time to a few
-// symbols of KaTeX's own.
+// defining are the control sequences that define others. A formula does not need them, and 2 kB of definitions can
+// expand to millions of symbols. Other sequences expand at most maxExpand times, each time to a few symbols of KaTeX.
 var defining = strings.Fields("def gdef edef xdef let futurelet global long newcommand renewcommand providecommand")
 
-// control is a control sequence.
+// control matches a control sequence.
 var control = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\\([a-zA-Z@]+|.)`) })
 
-// style is an attribute that pages do not allow.
+// style matches an attribute that pages do not allow.
 var style = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` style="[^"]*"`) })
 
-// Render is a formula as MathML, in a line of text or, for display, by itself. An error says what is wrong with the
+// Render converts a formula to MathML, inline or, with display, as a block. An error says what is wrong with the
 // formula.
 func Render(tex string, display bool) (string, error) {
 	if len(tex) > MaxFormula {
@@ -100,7 +99,7 @@ func keep(f formula, html string) {
 	}
 }
 
-// complaint is KaTeX's error in its words, without its name.
+// complaint returns KaTeX's error message without its prefix.
 func complaint(message string) error {
 	return errors.New(strings.TrimPrefix(message, "KaTeX parse error: "))
 }
