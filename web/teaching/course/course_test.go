@@ -145,7 +145,7 @@ func TestReadSays(t *testing.T) {
 				"it has 1 exercises, got points for 2",
 		},
 		{File, "points: 4 => points: few", `course.yaml:12:17: want a number from 1 to 999: got "few"`},
-		{File, "points: 4 => points: 4\n        late: {days: 7}", "course.yaml:13:15: what is late has no percent"},
+		{File, "points: 4 => points: 4\n        late: {days: 7}", "course.yaml:13:15: late has no percent"},
 		{File, "points: 4 => points: 4\n        counts: first", `course.yaml:13:17: want best or last: got "first"`},
 		{
 			File, "sheet: 01-a.md => sheet: ../01-a.md",
