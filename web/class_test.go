@@ -199,8 +199,8 @@ func TestDecksOfAClass(t *testing.T) {
 		t.Errorf("more: status %d: %.500s", status, webtest.PlainText(body))
 	}
 	for text, want := range map[string]string{
-		"": "deck.md:1:1: the file asks nothing",
-		"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) b\n```\n":       "deck.md:3:1: HTML is not taken over",
+		"": "deck.md:1:1: the file has no questions",
+		"```question\nWhich?\n( ) <script>alert(1)</script>\n( ) b\n```\n":       "deck.md:3:1: HTML is not allowed",
 		"```question\n[a](javascript:alert(1))\n```\n":                           "deck.md:1:4: got 0 choices",
 		"```litmus predict\nX86 SB\n{}\n P0 ;\n NONSENSE ;\nexists (x=1)\n```\n": "deck.md:5:",
 		strings.Repeat("x", 200<<10):                                             "",

@@ -262,7 +262,7 @@ func TestCourseIsRefused(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	config.Tries = webtest.NewSchool(t).Kept
-	if _, err := web.New(config); err == nil || !strings.Contains(err.Error(), `course.yaml:6:7: want a time zone`) {
+	if _, err := web.New(config); err == nil || !strings.Contains(err.Error(), `course.yaml:6:7: want the name of a time zone`) {
 		t.Errorf("got %v", err)
 	}
 	if err := os.WriteFile(file, text, 0o644); err != nil {
