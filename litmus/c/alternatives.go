@@ -11,8 +11,8 @@ import (
 // called matches the beginning of a call.
 var called = litmus.Pattern(`\b([A-Za-z_]\w*)\s*\(`)
 
-// alternatives are the orders of the atomic accesses of a statement: C11's, by their arguments, and the kernel's, by
-// their names. What locks, sections and plain accesses keep in order is not to be chosen.
+// alternatives returns the orders that each atomic access of a statement could have: C11's by their arguments, the
+// kernel's by their names. Locks, critical sections and plain accesses have no alternatives.
 func alternatives(statement string) (out []lower.Alternative) {
 	calls := called().FindAllStringSubmatchIndex(statement, -1)
 	for i, m := range calls {
@@ -51,8 +51,8 @@ func alternatives(statement string) (out []lower.Alternative) {
 	return out
 }
 
-// way11 is a way to write an access of C11 by its order. A load that acquires, a store that releases and what is
-// relaxed are told apart by prices.
+// way11 returns a way to write a C11 access with an order. Its prices distinguish loads with acquire order, stores with
+// release order, and relaxed accesses.
 func way11(f Callee, o Order, text string) lower.Way {
 	kind := map[Deed]string{Load: "load", Store: "store"}[f.Does]
 	if kind == "" {
@@ -64,7 +64,7 @@ func way11(f Callee, o Order, text string) lower.Way {
 	return lower.Way{Text: text, Name: kind + " " + strings.TrimPrefix(o.String(), "memory_order_")}
 }
 
-// explicit are the ways of a call that names no order, and so is sequentially consistent.
+// explicit returns the ways to write a call that names no order and so is sequentially consistent.
 func explicit(f Callee, whole, name string, args []litmus.Word) (out []lower.Way) {
 	for _, o := range []Order{Relaxed, Acquire, Release, AcqRel} {
 		if f.Misfit(o) == "" {
@@ -82,8 +82,8 @@ func joined(args []litmus.Word) string {
 	return strings.Join(texts, ", ")
 }
 
-// kernelWays are those of a call of the kernel's: of a read or a write once, the acquire and the release; of an atomic
-// update, the ends of its name.
+// kernelWays returns the ways to write a kernel primitive: READ_ONCE, WRITE_ONCE, the acquire load and the release
+// store for a marked access; the suffixes of its name for an atomic update.
 func kernelWays(f Callee, whole, name string, args []litmus.Word) []lower.Way {
 	switch name {
 	case "READ_ONCE":
@@ -133,7 +133,7 @@ func kernelWays(f Callee, whole, name string, args []litmus.Word) []lower.Way {
 	return out
 }
 
-// addressOf is the address of an object, and objectAt the object at an address, as somebody would write them.
+// addressOf returns the address of an object, and objectAt the object at an address, in the usual C notation.
 func addressOf(object string) string {
 	if rest, ok := strings.CutPrefix(object, "*"); ok {
 		return strings.TrimSpace(rest)
@@ -148,8 +148,8 @@ func objectAt(address string) string {
 	return "*" + address
 }
 
-// arguments parts what stands from open on, behind a parenthesis, at its commas, and tells where its end is, -1 for
-// none. Columns are places in the statement, from 1.
+// arguments splits the text from open on, which is just after a parenthesis, at its commas. It returns the arguments
+// and the end of the call, which is -1 if the parenthesis is not closed. Columns count from 1 in the statement.
 func arguments(statement string, open int) (args []litmus.Word, end int) {
 	depth, start := 0, open
 	add := func(end int) {

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// Unit is the functions of a test.
+// Unit contains the functions of a test.
 type Unit struct{ Threads []Thread }
 
 // Thread is one function.
@@ -19,8 +19,7 @@ type Thread struct {
 // Stmt is a statement: Declare, Do, If, While, For, Break, Continue, Return or Block.
 type Stmt interface{ stmt() }
 
-// Place is where a statement or an expression stands: in the text, and in which of the
-// thread's cells.
+// Place is the position of a statement or an expression: in the text, and the cell of its thread.
 type Place struct {
 	Pos  litmus.Pos
 	Cell int
@@ -35,7 +34,7 @@ type (
 		Name  string
 		Value Expr
 	}
-	// Do is an expression that is evaluated for what it does.
+	// Do is an expression that is evaluated for its effects.
 	Do struct {
 		Place
 		X Expr
@@ -62,7 +61,7 @@ type (
 	}
 	// Break leaves the loop.
 	Break struct{ Place }
-	// Continue goes on to the loop's next round.
+	// Continue starts the loop's next round.
 	Continue struct{ Place }
 	// Return ends the thread.
 	Return struct {
@@ -161,10 +160,10 @@ type (
 // Where implements Expr.
 func (p Place) Where() Place { return p }
 
-// Walk calls f on every expression in some statements, those inside others too.
+// Walk calls f on every expression in some statements, including nested ones.
 func Walk(body []Stmt, f func(Expr)) { walk(reflect.ValueOf(body), f) }
 
-// walk does so in a statement, an expression, or a list, or what is a part of one.
+// walk implements Walk for a statement, an expression, a list of them, or a part of one.
 func walk(v reflect.Value, f func(Expr)) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -177,7 +176,7 @@ func walk(v reflect.Value, f func(Expr)) {
 		}
 	case reflect.Pointer:
 		if x, ok := v.Interface().(Expr); ok {
-			if _, statement := x.(Stmt); !statement { // which has a place, too
+			if _, statement := x.(Stmt); !statement { // statements have a place, too
 				f(x)
 			}
 		}
@@ -187,7 +186,7 @@ func walk(v reflect.Value, f func(Expr)) {
 	}
 }
 
-// Acts tells whether an expression does more than to compute a value.
+// Acts reports whether an expression does more than compute a value.
 func Acts(x Expr) (yes bool) {
 	Walk([]Stmt{&Do{X: x}}, func(x Expr) {
 		switch x := x.(type) {

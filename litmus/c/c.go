@@ -30,9 +30,9 @@ type Dialect struct{}
 // Archs implements lower.Dialect.
 func (Dialect) Archs() []string { return []string{"C"} }
 
-// IsKernel tells whether a test's text speaks the kernel's vocabulary: behind its header, it
-// calls one of its primitives, or names one of its types. Of calls that C11 has by the same name, the
-// kernel's begin with what is no pointer.
+// IsKernel reports whether a test's text uses the kernel's vocabulary: after its header, it calls a kernel primitive or
+// names a kernel type. Some functions have the same name in C11; such a call is the kernel's if its first argument is
+// not a pointer.
 func IsKernel(source string) bool {
 	toks := lexAll(litmus.Cell{Text: source[max(strings.Index(source, "\n{"), 0):]})
 	pointers := map[string]bool{"&": true, "*": true, "(": true}
@@ -56,7 +56,9 @@ func IsKernel(source string) bool {
 	return false
 }
 
-// Lower implements lower.Dialect.
+// Lower implements lower.Dialect. It lowers the test with a cell of 64 bits for each location. If accesses have several
+// widths, it also lowers the test with each location as wide as its type, and decides between the two results
+// (sizes.go).
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	u, bad := Parse(t)
 	p, w, err := lowerUnit(t, u, bad, false)
@@ -67,14 +69,15 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	switch {
 	case !w.both(q, err):
 	case err != nil && w2.address && IsKernel(t.Source):
-		// The kernel's tests are hardly typed: an int may hold an address, as it may in a cell.
+		// Kernel tests use types loosely: an int may contain an address, and as a cell it can.
 	default:
 		return q, err
 	}
 	return p, nil
 }
 
-// lowerUnit lowers the functions of a test, with each location a cell or, sized, as wide as its type.
+// lowerUnit lowers the functions of a test. Each location is a cell of 64 bits or, if sized, as wide as its type. bad
+// is the error of the parser, which lowerUnit returns together with its own.
 func lowerUnit(t *litmus.Test, u *Unit, bad error, sized bool) (*ir.Program, *widths, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), widths: widths{of: map[int]bool{}}, sized: sized}
 	l.PointerBits, l.WordBits = bits, bits
@@ -102,14 +105,14 @@ func lowerUnit(t *litmus.Test, u *Unit, bad error, sized bool) (*ir.Program, *wi
 	for i := range u.Threads {
 		l.thread(i, &u.Threads[i])
 	}
-	if bad != nil { // what is wrong beside the syntax is told with it
+	if bad != nil { // report the other errors together with those of the syntax
 		return nil, nil, append(litmus.Errors(bad), l.Errors...).Sorted()
 	}
 	p, err := l.Finish()
 	return p, &l.widths, err
 }
 
-// bits is the width of every register, and of every location that is a cell.
+// bits is the width of every register and of every location that is a cell.
 const bits = 64
 
 // lowerer lowers one test.
@@ -118,27 +121,29 @@ type lowerer struct {
 	widths
 	sized   bool            // each location is as wide as its type
 	objects map[string]Type // the locations
-	at      litmus.Pos      // of the expression at hand
-	params  map[string]Type // of the thread at hand
+	at      litmus.Pos      // of the current expression
+	params  map[string]Type // of the current thread
 	locals  map[string]Type
 	moved   map[string]bool // parameters that the thread assigns to
-	fields  map[string]int  // of structures: their offsets in bytes
-	done    map[Expr]value  // of expressions that are evaluated already, of the full one at hand
-	depth   int             // of statements that conditions control
+	fields  map[string]int  // offsets of structures' fields, in bytes
+	done    map[Expr]value  // values of those parts of the current full expression that are evaluated already
+	depth   int             // number of conditional statements around the current one
 	loops   []loop
 }
 
-// loop is where break and continue of the loop at hand lead: the branches to patch.
+// loop collects the branches of break and continue in the current loop, whose targets are set at its end.
 type loop struct{ breaks, continues []int }
 
+// thread lowers thread i. A parameter that the thread assigns to becomes a register; other parameters are addresses.
 func (l *lowerer) thread(i int, th *Thread) {
 	l.Thread, l.depth, l.loops = i, 0, nil
 	l.params, l.locals, l.moved = map[string]Type{}, map[string]Type{}, map[string]bool{}
 	for _, p := range th.Params {
 		typ, ok := TypeOf(p.Type)
 		if !ok {
-			l.Failf(p.Pos, "type %q is not known: want int, intN_t, an atomic type, a type of the kernel's, or a "+
-				"structure, and stars", p.Type)
+			l.Failf(p.Pos, "unknown type %q: want int, intN_t, an atomic type, a kernel type or a structure, with "+
+				"stars "+
+				"for pointers", p.Type)
 		}
 		l.params[p.Name] = l.parameter(p, typ)
 	}
@@ -155,7 +160,7 @@ func (l *lowerer) thread(i int, th *Thread) {
 	l.block(th.Body)
 }
 
-// target is what an expression assigns to, or nil.
+// target returns the expression that x assigns to, or nil.
 func target(x Expr) Expr {
 	switch x := x.(type) {
 	case *Assign:
@@ -170,8 +175,8 @@ func target(x Expr) Expr {
 	return nil
 }
 
-// layOut puts the fields that threads name behind the objects that have them: p->f is the
-// location p.f, and any structure has every field that the test names.
+// layOut places the fields that threads name behind the objects that have them: p->f is the location p.f, and every
+// structure has every field that the test names.
 func (l *lowerer) layOut(u *Unit) {
 	l.fields = map[string]int{}
 	for i := range u.Threads {

@@ -11,13 +11,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// params are those of the tests below.
+// params are the parameters of the tests below.
 const params = "(int *x, int *y, int *a, int **p, unsigned *u, uint8_t *b, atomic_int *at, atomic_t *k, spinlock_t " +
 	"*l, mtx_t *m, struct node *n, struct srcu_struct *s)"
 
 const inits = "{ int a[3] = {1,2,3}; x = 5; int **p = &x; unsigned u = 7; uint8_t b = 255; n.val = 4; k = 2; }"
 
-// run runs a body, whichever way its choices have to go, and shows watch each action.
+// run runs a body, tries all values of its choices, and calls watch with each action.
 func run(t *testing.T, body, condition string, watch func(ir.Action)) (p *ir.Program, s ir.State) {
 	t.Helper()
 	p, err := dialecttest.Lower(c.Dialect{}, "C T\n"+inits+"\nP0"+params+" {\n"+body+"\n}\nexists ("+condition+")\n")
@@ -37,11 +37,11 @@ func run(t *testing.T, body, condition string, watch func(ir.Action)) (p *ir.Pro
 	return p, nil
 }
 
-// TestInitialValues wants what C makes of numbers as the initial values of types, and of atomic locals.
+// TestInitialValues checks how C converts initial values to the types of locations and of atomic locals.
 func TestInitialValues(t *testing.T) {
 	for _, c := range []struct{ init, params, body, want string }{
 		{"uint8_t x=-1;", "uint8_t *x", "int r = *x;", "x=255 0:r=255"},
-		{"uint8_t x=-1;", "uint8_t *x", "", "x=-1"}, // what the type makes of it, there too
+		{"uint8_t x=-1;", "uint8_t *x", "", "x=-1"}, // converted to the type, there too
 		{"int8_t x=255;", "int8_t *x", "int r = *x;", "x=-1 0:r=-1"},
 		{"x=-1;", "uint16_t *x", "int r = *x;", "x=65535 0:r=65535"},
 		{
@@ -72,7 +72,7 @@ func TestInitialValues(t *testing.T) {
 	}
 }
 
-// TestValues runs bodies, and wants what a C program would end with.
+// TestValues runs bodies and checks the outcome against that of a C program.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"int r = 2 + 3 * 4 - 10 / 3 % 2;", "0:r=13"},
@@ -149,8 +149,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestActions wants what models see of a body: kinds, tags, and the reads that each depends
-// on.
+// TestActions checks what models see of a body: the kinds and tags of events, and the reads that each depends on.
 func TestActions(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{"int r = *x; *y = r;", "R NA; W NA data 0"},
@@ -166,7 +165,7 @@ func TestActions(t *testing.T) {
 		{"atomic_fetch_add(at, 1);", "RMW SC ATOMIC RMW LOCKED ACQUIRE RCSC FULL"},
 		{"mtx_lock(m); mtx_unlock(m);", "RMW ACQ ATOMIC RMW LOCKED LS ACQUIRE; W REL ATOMIC U RELEASE"},
 
-		// Control dependencies end where the statement does, data and addresses go through locals.
+		// Control dependencies end with the statement; data and address dependencies go through locals.
 		{"int r = READ_ONCE(*x); if (r) { WRITE_ONCE(*y, 1); } WRITE_ONCE(*y, 2);", "R ONCE; W ONCE ctrl 0; W ONCE"},
 		{"int r = READ_ONCE(*x); int q = 0; if (r) q = 1; WRITE_ONCE(*y, q);", "R ONCE; W ONCE"},
 		{
@@ -212,12 +211,12 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// TestErrors wants what is said of mistakes, and where.
+// TestErrors checks the texts and positions of errors.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
 		{
 			"int r = atomic_lod(at);",
-			`t:4:9: C: atomic_lod is no function of <stdatomic.h> and no primitive of the Linux kernel's model: did you mean atomic_load?`,
+			`t:4:9: C: unknown function atomic_lod: neither <stdatomic.h> nor the Linux kernel's memory model has it: did you mean atomic_load?`,
 		},
 		{
 			"int r = atomic_load_explicit(at, memory_order_relxaed);",
@@ -225,23 +224,26 @@ func TestErrors(t *testing.T) {
 		},
 		{
 			"atomic_store_explicit(at, 1, memory_order_acquire);",
-			"t:4:30: C: memory_order_acquire is no order of a store",
+			"t:4:30: C: a store cannot have memory_order_acquire",
 		},
 		{"atomic_store_explicit(at, 1, 5);", "t:4:30: C: want a memory order here, such as memory_order_relaxed"},
 		{"atomic_load(at, memory_order_acquire);", "t:4:1: C: atomic_load takes (p), got 2 arguments"},
-		{"int r; WRITE_ONCE(r, 1);", "t:4:19: C: r is a local: WRITE_ONCE takes memory, as in WRITE_ONCE(*p)"},
-		{"goto end;", "t:4:1: C: goto is not supported: want if, while, do or for"},
+		{"int r; WRITE_ONCE(r, 1);", "t:4:19: C: r is a local variable: WRITE_ONCE accesses memory, as in " +
+			"WRITE_ONCE(*p)"},
+		{"goto end;", "t:4:1: C: goto is not supported: use if, while, do or for"},
 		{"int r = 1 + ;", `t:4:13: C: got ";", want an expression`},
-		{"1 = 2;", `t:4:3: C: what stands before "=" cannot be assigned to`},
-		{"int q[3];", "t:4:6: C: an array among the locals is not supported: declare it in the init block, and take " +
-			"it as a parameter"},
-		{"int x = 1;", "t:4:5: x is a parameter already"},
+		{"1 = 2;", `t:4:3: C: cannot assign to the expression before "="`},
+		{
+			"int q[3];",
+			"t:4:6: C: local arrays are not supported: declare the array in the init block and pass it as a parameter",
+		},
+		{"int x = 1;", "t:4:5: x is already a parameter"},
 		{"break;", "t:4:1: C: break is outside a loop"},
 		{
 			"int r = kill_dependency(1);",
-			"t:4:9: C: kill_dependency is not supported: a value cannot be parted from what it depends on",
+			"t:4:9: C: kill_dependency is not supported: a value always keeps its dependencies",
 		},
-		{"*x = 1 @ 2;", `t:4:8: C: "@" is no part of C`},
+		{"*x = 1 @ 2;", `t:4:8: C: "@" is not a C token`},
 	} {
 		_, err := dialecttest.Lower(dialect, "C T\n"+inits+"\nP0"+params+" {\n"+c.body+"\n}\nexists true\n")
 		if err == nil {
@@ -254,7 +256,8 @@ func TestErrors(t *testing.T) {
 
 var dialect c.Dialect
 
-// Mistakes of the syntax hide no others: all are told, a semicolon that is missing right behind what it should end.
+// Errors of the syntax hide no other errors: all are reported, a missing semicolon just after the statement it should
+// end.
 func TestErrorsTogether(t *testing.T) {
 	body := "atomic_store_explicit(at, 1, memory_order_relase);\nint r = atomic_load(at)\n" +
 		"atomic_stor(at, 1);\natomic_store(at, 2)\nr == ;\nint s = atomic_lod(at);"
@@ -266,7 +269,7 @@ func TestErrorsTogether(t *testing.T) {
 	want := []string{
 		`t:4:30: C: want a memory order here, such as memory_order_relaxed: did you mean memory_order_release?`,
 		`t:5:24: C: got "atomic_stor", want ";" after a declaration`,
-		`t:6:1: C: atomic_stor is no function of <stdatomic.h> and no primitive of the Linux kernel's model: did you mean atomic_store?`,
+		`t:6:1: C: unknown function atomic_stor: neither <stdatomic.h> nor the Linux kernel's memory model has it: did you mean atomic_store?`,
 		`t:7:20: C: got "r", want ";" after an expression`,
 		`t:8:6: C: got ";", want an expression`,
 	}

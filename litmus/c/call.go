@@ -8,18 +8,18 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// calling is one call being lowered.
+// calling is a call while it is being lowered.
 type calling struct {
 	*lowerer
 	c *Call
 	f Callee
-	v *value // what is written, once it is evaluated
+	v *value // the value to write, once it is evaluated
 }
 
-// NoSignal is what there is to say of atomic_signal_fence.
+// NoSignal is the remark on a call of atomic_signal_fence.
 const NoSignal = "atomic_signal_fence orders nothing between threads"
 
-// call lowers a call.
+// call lowers a call and reports an unknown function or a wrong number of arguments.
 func (l *lowerer) call(c *Call) value {
 	f, ok := Find(c.Func, len(c.Args), func(i int) bool { return l.isPointer(c.Args[i]) })
 	if why, bad := refusedCalls[c.Func]; bad {
@@ -29,7 +29,8 @@ func (l *lowerer) call(c *Call) value {
 	if !ok || f.Of == GNU {
 		all := Callees()
 		names := slices.Concat(lower.Names(all[C11]), lower.Names(all[Kernel]), lower.Names(all[Herd]))
-		l.Failf(c.Pos, "C: %s is no function of <stdatomic.h> and no primitive of the Linux kernel's model%s", c.Func,
+		l.Failf(c.Pos, "C: unknown function %s: neither <stdatomic.h> nor the Linux kernel's memory model has it%s",
+			c.Func,
 			litmus.DidYouMean(c.Func, names))
 		return poison()
 	}
@@ -40,7 +41,7 @@ func (l *lowerer) call(c *Call) value {
 	return (&calling{lowerer: l, c: c, f: f}).does()
 }
 
-// does lowers what the callee does.
+// does lowers the effect of the callee.
 func (k *calling) does() value {
 	f, how := k.f, k.f.How
 	if i := f.At("order"); i >= 0 {
@@ -56,7 +57,7 @@ func (k *calling) does() value {
 		k.Remarkf(k.c.Pos, NoSignal)
 		return void()
 	}
-	if f.At("v") < f.Object() { // arguments are evaluated in order
+	if f.At("v") < f.Object() { // evaluate arguments from left to right
 		k.operand(0)
 	}
 	addr, typ := k.object()
@@ -106,7 +107,7 @@ func (k *calling) does() value {
 	panic("BUG: nothing does what " + f.Name + " does")
 }
 
-// isPointer tells whether an argument is written as an address.
+// isPointer reports whether an argument is written as an address.
 func (l *lowerer) isPointer(x Expr) bool {
 	switch x := x.(type) {
 	case *Name:
@@ -125,25 +126,25 @@ func (l *lowerer) isPointer(x Expr) bool {
 }
 
 var refusedCalls = map[string]string{
-	"kill_dependency":       "a value cannot be parted from what it depends on",
-	"call_rcu":              "want synchronize_rcu()",
-	"smp_cond_load_acquire": "want while (!smp_load_acquire(p));",
-	"smp_cond_load_relaxed": "want while (!READ_ONCE(*p));",
+	"kill_dependency":       "a value always keeps its dependencies",
+	"call_rcu":              "use synchronize_rcu()",
+	"smp_cond_load_acquire": "use while (!smp_load_acquire(p));",
+	"smp_cond_load_relaxed": "use while (!READ_ONCE(*p));",
 	"read_lock":             "reader-writer locks are not in the kernel's model",
 	"write_lock":            "reader-writer locks are not in the kernel's model",
-	"printf":                "list what to show in locations [...]",
-	"assert":                "want a condition: exists, ~exists or forall",
+	"printf":                "list the values to show in locations [...]",
+	"assert":                "write a condition: exists, ~exists or forall",
 }
 
 func (k *calling) arg(i int) value { return k.value(k.c.Args[i]) }
 
-// pointer is argument i as an address, and the type of what is there.
+// pointer returns argument i as an address, and the type of the object there.
 func (k *calling) pointer(i int) (ir.Expr, Type) {
 	v := k.arg(i)
 	return v.x, v.typ.pointee()
 }
 
-// object is the address, and the type, of what the callee accesses.
+// object returns the address and the type of the object that the callee accesses.
 func (k *calling) object() (ir.Expr, Type) {
 	i := k.f.Object()
 	if k.f.At("*p") == i {
@@ -152,7 +153,8 @@ func (k *calling) object() (ir.Expr, Type) {
 	return k.pointer(i)
 }
 
-// operand is what is written, or an operator is applied to; where no argument says it, otherwise.
+// operand returns the value that the callee writes, or the operand of its operator. If no argument gives it, it is
+// otherwise.
 func (k *calling) operand(otherwise uint64) value {
 	if i := k.f.At("v", "index"); i >= 0 && k.v == nil {
 		v := k.arg(i)
@@ -164,7 +166,7 @@ func (k *calling) operand(otherwise uint64) value {
 	return *k.v
 }
 
-// lvalue is the place that argument i names, as READ_ONCE(*p) does; a location's own name
+// lvalue returns the address and type of the lvalue that argument i is, as in READ_ONCE(*p). The name of a location
 // stands for the location.
 func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 	x := k.c.Args[i]
@@ -172,10 +174,10 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 		if t, param := k.params[name.Text]; param && !k.moved[name.Text] {
 			return k.address(name.Text), t.pointee()
 		}
-		k.Failf(name.Pos, "C: %s is a local: %s takes memory, as in %s(*p)", name.Text, k.c.Func, k.c.Func)
+		k.Failf(name.Pos, "C: %s is a local variable: %s accesses memory, as in %s(*p)", name.Text, k.c.Func, k.c.Func)
 		return numeral(0), intType
 	}
-	for { // a cast before it is of the value
+	for { // a cast converts the value, not the object
 		c, ok := x.(*Cast)
 		if !ok {
 			break
@@ -189,7 +191,7 @@ func (k *calling) lvalue(i int) (addr ir.Expr, typ Type) {
 	return p.addr, p.typ
 }
 
-// order is argument i as a memory order, which the callee can have where it is asked to fit.
+// order returns argument i as a memory order. If fit is true, it reports an order that the callee cannot have.
 func (k *calling) order(i int, fit bool) Order {
 	at, hint := k.c.Args[i].Where(), litmus.Guess{}
 	if name, ok := k.c.Args[i].(*Name); ok {
@@ -207,7 +209,7 @@ func (k *calling) order(i int, fit bool) Order {
 	return Relaxed
 }
 
-// void is the value of what has none.
+// void is the result of a call that returns nothing.
 func void() value { return value{numeral(0), Type{name: "void", width: 32, signed: true}} }
 
 func (k *calling) fence(tags ir.Tags) value {
@@ -220,7 +222,8 @@ func (l *lowerer) store(addr, x ir.Expr, typ Type, tags ir.Tags) value {
 	return void()
 }
 
-// rmw emits a read-modify-write, and gives what it has read.
+// rmw emits a read-modify-write and returns the value it reads. next computes the value to write; if only is not nil,
+// the write happens only if it is 1.
 func (l *lowerer) rmw(addr ir.Expr, typ Type, next func(old value) value, only ir.Expr, read, write ir.Tags) value {
 	n := l.access(typ)
 	dst := l.Temp(n)
@@ -232,12 +235,12 @@ func (l *lowerer) rmw(addr ir.Expr, typ Type, next func(old value) value, only i
 	return l.extended(l.Value(dst), typ)
 }
 
-// old is what a read-modify-write has read, in what it computes.
+// old returns the value that a read-modify-write has read, for use in its own expressions.
 func (l *lowerer) old(typ Type) value { return l.extended(ir.Old{Bits: l.width(typ)}, typ) }
 
-// either lowers one of two ways to go, which only what is read there decides: each is to
-// assume what it stands for, and gives what it has read. What comes of it is 1 or 0 by the
-// way taken, and depends on what was read: nothing depends on the choice.
+// either lowers a choice between two ways to go on. Each way reads memory, assumes the condition it stands for, and
+// returns an expression over the value read. The result is 1 or 0 according to the way taken, and depends on the value
+// read: no dependency goes through the choice itself.
 func (k *calling) either(yes, no func() ir.Expr) ir.Expr {
 	which, result := k.Temp(1), k.Temp(1)
 	k.Emit(ir.Choose{Dst: which})
@@ -250,22 +253,22 @@ func (k *calling) either(yes, no func() ir.Expr) ir.Expr {
 	return ir.Resize(k.Value(result), bits)
 }
 
-// lock takes a lock where it is free, and only there: an execution in which it is not goes on
-// in another, which takes it later.
+// lock acquires a lock under the assumption that it is free. Executions in which it is not free are covered by others,
+// in which the thread acquires it later.
 func (k *calling) lock(addr ir.Expr, typ Type, read, write ir.Tags) ir.Expr {
 	old := k.rmw(addr, typ, func(value) value { return value{numeral(1), intType} }, nil, read, write)
 	k.Emit(ir.Assume{Cond: ir.Eq.Of(old.x, numeral(0))})
 	return old.x
 }
 
-// readHeld reads a lock that is in the state given.
+// readHeld reads a lock and assumes that it is in the given state.
 func (k *calling) readHeld(addr ir.Expr, typ Type, tags ir.Tags, state uint64) ir.Expr {
 	v := k.load(addr, typ, tags)
 	k.Emit(ir.Assume{Cond: ir.Eq.Of(v.x, numeral(state))})
 	return v.x
 }
 
-// update is a read-modify-write, and what comes of it.
+// update lowers a read-modify-write and returns the result of the call.
 func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 	v, zero, u := k.operand(1), value{numeral(0), intType}, value{}
 	next := func(old value) value {
@@ -302,8 +305,8 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 	return old
 }
 
-// compareExchange is a read-modify-write where it succeeds, and a read where it fails.
-// Whether it does is a choice, for the two have orders of their own.
+// compareExchange lowers a C11 compare-exchange: a read-modify-write if it succeeds, a read if it fails. Whether it
+// succeeds is a choice, because the two cases have different memory orders.
 func (k *calling) compareExchange(addr ir.Expr, typ Type, success Order) value {
 	failure := success
 	if i := k.f.At("order_of_failure"); i >= 0 {
@@ -331,8 +334,8 @@ func (k *calling) compareExchange(addr ir.Expr, typ Type, success Order) value {
 	return value{done, intType}
 }
 
-// compareExchangeOnce is one of the kernel's. It keeps what it has read in the local, or the memory, that it took what
-// it expects from, where that is by a pointer.
+// compareExchangeOnce lowers cmpxchg or try_cmpxchg of the kernel. If the expected value is given by a pointer, it
+// stores the value read through that pointer.
 func (k *calling) compareExchangeOnce(addr ir.Expr, typ Type, how Ordering) value {
 	var expected place
 	var want ir.Expr
@@ -362,7 +365,7 @@ func (k *calling) compareExchangeOnce(addr ir.Expr, typ Type, how Ordering) valu
 	return boolean(done)
 }
 
-// expected is what the argument of that name points to: a local, which only there has an address, or memory.
+// expected returns the object that the expected-value argument points to: a local variable written as &r, or memory.
 func (k *calling) expected() (p place) {
 	i := k.f.At("&expected", "&old")
 	if u, ok := k.c.Args[i].(*Unary); ok && u.Op == "&" && k.isLocal(u.X) {

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles11 are the words of C11's atomics for cycles of relaxations, and how tests of them are written.
+// cycles11 contains the words for edges of cycles in C11, and how tests of cycles are written.
 var cycles11 = &lower.Cycles{
 	Anywhere: true, Plain: "Na", Exchange: "Exch",
 	Fences: []lower.Word{
@@ -18,17 +18,19 @@ var cycles11 = &lower.Cycles{
 		},
 		{
 			Name: "FenceAR", Tag: tagACQREL,
-			Text: "atomic_thread_fence(memory_order_acq_rel): as an acquire and a release fence",
+			Text: "atomic_thread_fence(memory_order_acq_rel): an acquire and a release fence",
 			Code: "atomic_thread_fence(memory_order_acq_rel);",
 		},
 		{
 			Name: "FenceAcq", Tag: tagACQ,
-			Text: "atomic_thread_fence(memory_order_acquire): atomic reads before it, before all after it",
+			Text: "atomic_thread_fence(memory_order_acquire): orders atomic reads before it before all accesses " +
+				"after it",
 			Code: "atomic_thread_fence(memory_order_acquire);",
 		},
 		{
 			Name: "FenceRel", Tag: tagREL,
-			Text: "atomic_thread_fence(memory_order_release): all before it, before atomic writes after it",
+			Text: "atomic_thread_fence(memory_order_release): orders all accesses before it before atomic writes " +
+				"after it",
 			Code: "atomic_thread_fence(memory_order_release);",
 		},
 	},
@@ -54,22 +56,25 @@ var cycles11 = &lower.Cycles{
 		},
 		{
 			Mark: "Acq", Tags: ir.Tags{tagACQ, tagACQREL}, Reads: true,
-			Text: "memory_order_acquire: what the writer of a release did before it has been done", Like: "acquire",
+			Text: "memory_order_acquire: if it reads from a release, accesses before the release happen before it",
+			Like: "acquire",
 			Load: load11 + "acquire)",
 		},
 		{
 			Mark: "Rel", Tags: ir.Tags{tagREL, tagACQREL}, Writes: true,
-			Text: "memory_order_release: after all that is earlier, for who acquires it", Like: "release",
+			Text:  "memory_order_release: accesses before it happen before an acquire that reads from it",
+			Like:  "release",
 			Store: store11 + "release)",
 		},
 		{
 			Mark: "Sc", Tags: ir.Tags{tagSC}, Reads: true, Writes: true,
-			Text: "memory_order_seq_cst: in one order of all accesses that are", Load: load11 + "seq_cst)",
+			Text:  "memory_order_seq_cst: in one total order of all sequentially consistent accesses",
+			Load:  load11 + "seq_cst)",
 			Store: store11 + "seq_cst)",
 		},
 		{
 			Mark: "Con", Tags: ir.Tags{tagCON}, Reads: true,
-			Text: "memory_order_consume: an acquire for what depends on the value", Load: load11 + "consume)",
+			Text: "memory_order_consume: an acquire for accesses that depend on the value", Load: load11 + "consume)",
 		},
 	},
 	Standard: "Rfe Fre Wse Pod**RlxRlx Pod*WRlxRel PodR*AcqRlx PodRWAcqRel Pod**ScSc FenceScd**RlxRlx " +
@@ -90,13 +95,14 @@ const (
 	store11 = "atomic_store_explicit(%s, %s, memory_order_"
 )
 
+// atomics11 completes the words of C11's atomic updates with their texts, calls and orders.
 func atomics11(words []lower.Word) []lower.Word {
 	for i := range words {
 		w := &words[i]
 		w.Text, w.Call = "atomic_"+w.Code+": "+w.Text, "atomic_"+w.Code+"_explicit(%[2]s, %[3]d, memory_order_%[1]s)"
 		w.Orders = lower.OrdersOf("seq_cst Sc Sc", "acq_rel Acq Rel", "acquire Acq Rlx", "release Rlx Rel",
 			"relaxed Rlx Rlx")
-		if w.Compares { // where it fails, its read is what C makes of the one order that the short form has
+		if w.Compares { // if it fails, its read has the order that C derives from the one order of the short form
 			w.Call = "atomic_" + w.Code + "_strong_explicit(%[2]s, &%[4]s, %[3]d, memory_order_%[1]s)"
 			for o, failed := range []string{"seq_cst", "acquire", "acquire", "relaxed", "relaxed"} {
 				w.Orders[o].Text += ", memory_order_" + failed
@@ -106,8 +112,8 @@ func atomics11(words []lower.Word) []lower.Word {
 	return words
 }
 
-// atomicsKernel adds to words those of atomic_fetch_add and its kin, and of atomic_add and its, which give
-// nothing back and order nothing.
+// atomicsKernel adds to words the atomic_fetch_add family and the atomic_add family, which returns nothing and orders
+// nothing.
 func atomicsKernel(words []lower.Word) []lower.Word {
 	for i := range words {
 		words[i].Text, words[i].Orders = words[i].Code+": "+words[i].Text,
@@ -138,7 +144,7 @@ func atomicsKernel(words []lower.Word) []lower.Word {
 		}
 		words = append(words, fetch, lower.Word{
 			Name: "Atomic." + strings.ToUpper(op.name[:1]) + op.name[1:],
-			Text: "atomic_" + op.name + ": an atomic " + op.text + " that gives nothing back, and orders nothing",
+			Text: "atomic_" + op.name + ": an atomic " + op.text + " that returns nothing and orders nothing",
 			Code: "atomic_" + op.name + "(", Call: "atomic_" + op.name + "(%[3]d, %[2]s)",
 			Orders: lower.OrdersOf(" Once Once"), Makes: op.makes, Unseen: true,
 		})
@@ -146,57 +152,61 @@ func atomicsKernel(words []lower.Word) []lower.Word {
 	return words
 }
 
-// srcu is the parameter of threads that have to do with SRCU.
+// srcu is the parameter of threads that use SRCU.
 const srcu = "struct srcu_struct *ss"
 
-// cyclesKernel are those of the Linux kernel's primitives.
+// cyclesKernel contains the words for the Linux kernel's primitives.
 var cyclesKernel = &lower.Cycles{
 	Anywhere: true, Exchange: "Xchg",
 	Fences: []lower.Word{
 		{
 			Name: "FenceMb", Tag: tagMB,
-			Text: "smp_mb(): all before it, before all after it, as every thread sees it",
+			Text: "smp_mb(): orders all accesses before it before all after it, for every thread",
 			Code: "smp_mb();", Like: "full",
 		},
 		{
-			Name: "FenceWmb", Tag: tagWmb, Text: "smp_wmb(): writes before it, before writes after it",
+			Name: "FenceWmb", Tag: tagWmb, Text: "smp_wmb(): orders writes before it before writes after it",
 			Code: "smp_wmb();",
 			Like: "writes",
 		},
-		{Name: "FenceRmb", Tag: tagRmb, Text: "smp_rmb(): reads before it, before reads after it", Code: "smp_rmb();"},
+		{Name: "FenceRmb", Tag: tagRmb, Text: "smp_rmb(): orders reads before it before reads after it",
+			Code: "smp_rmb();"},
 		{
 			Name: "FenceBefore-atomic", Tag: tagBeforeAtomic,
-			Text: "smp_mb__before_atomic(): all before it, before the atomic update after it and all behind that",
+			Text: "smp_mb__before_atomic(): orders all before it before the next atomic update and all after that",
 			Code: "smp_mb__before_atomic();",
 		},
 		{
 			Name: "FenceAfter-atomic", Tag: tagAfterAtomic,
-			Text: "smp_mb__after_atomic(): the atomic update before it and all before that, before all after it",
+			Text: "smp_mb__after_atomic(): orders the preceding atomic update and all before that before all after it",
 			Code: "smp_mb__after_atomic();",
 		},
 		{
 			Name: "FenceAfter-spinlock", Tag: tagAfterSpinlock,
-			Text: "smp_mb__after_spinlock(): behind spin_lock, all before the lock is taken, before all after it",
+			Text: "smp_mb__after_spinlock(): after spin_lock, orders all before the lock before all after it",
 			Code: "smp_mb__after_spinlock();",
 		},
 		{
 			Name: "FenceAfter-unlock-lock", Tag: tagAfterUnlockLock,
-			Text: "smp_mb__after_unlock_lock(): behind a lock, a section that has ended, before all after it",
+			Text: "smp_mb__after_unlock_lock(): after a lock, orders the previous critical section before all after it",
 			Code: "smp_mb__after_unlock_lock();",
 		},
 		{
 			Name: "FenceSync-rcu", Tag: tagSyncRcu,
-			Text: "synchronize_rcu(): a grace period, after which no read-side critical section from before it is left",
+			Text: "synchronize_rcu(): a grace period, which waits for all read-side critical sections that began " +
+				"before it",
 			Code: "synchronize_rcu();",
 		},
 		{
 			Name: "FenceSync-srcu", Tag: tagSyncSrcu,
-			Text: "synchronize_srcu(s): the same of the sections of one srcu_struct", Code: "synchronize_srcu(ss);",
+			Text:  "synchronize_srcu(s): a grace period for the critical sections of one srcu_struct",
+			Code:  "synchronize_srcu(ss);",
 			Param: srcu,
 		},
 		{
 			Name: "FenceAfter-srcu-read-unlock", Tag: tagAfterSrcuReadUnlock,
-			Text: "smp_mb__after_srcu_read_unlock(): behind srcu_read_unlock, all before that, before all after it",
+			Text: "smp_mb__after_srcu_read_unlock(): after srcu_read_unlock, orders all before that before all " +
+				"after it",
 			Code: "smp_mb__after_srcu_read_unlock();",
 		},
 		{
@@ -207,7 +217,7 @@ var cyclesKernel = &lower.Cycles{
 		},
 		{
 			Name:  "Srscs",
-			Text:  "both are in one section of SRCU, from srcu_read_lock(s) to srcu_read_unlock(s, index)",
+			Text:  "both are in one SRCU critical section, from srcu_read_lock(s) to srcu_read_unlock(s, index)",
 			Param: srcu, Section: &lower.Section{
 				Enter: "int INDEX = srcu_read_lock(ss);", Leave: "srcu_read_unlock(ss, INDEX);", Entered: tagSrcuLock,
 				Left: tagSrcuUnlock,
@@ -227,30 +237,31 @@ var cyclesKernel = &lower.Cycles{
 	Marks: []lower.Mark{
 		{
 			Mark: "Once", Tags: ir.Tags{tagOnce}, Reads: true, Writes: true,
-			Text: "READ_ONCE or WRITE_ONCE: done once, and as it stands", Like: lower.Relaxed, Load: "READ_ONCE(*%s)",
+			Text: "READ_ONCE or WRITE_ONCE: exactly one access, without order", Like: lower.Relaxed,
+			Load:  "READ_ONCE(*%s)",
 			Store: "WRITE_ONCE(*%s, %s)",
 		},
 		{
 			Mark: "Acquire", Tags: ir.Tags{ir.TagAcquire}, Reads: true,
-			Text: "smp_load_acquire: before all that is later",
+			Text: "smp_load_acquire: before all later accesses",
 			Like: "acquire", Load: "smp_load_acquire(%s)",
 		},
 		{
 			Mark: "Release", Tags: ir.Tags{ir.TagRelease}, Writes: true,
-			Text: "smp_store_release: after all that is earlier", Like: "release", Store: "smp_store_release(%s, %s)",
+			Text: "smp_store_release: after all earlier accesses", Like: "release", Store: "smp_store_release(%s, %s)",
 		},
 		{
 			Mark: "Deref", Tags: ir.Tags{tagOnce}, Code: "rcu_dereference", Reads: true,
-			Text: "rcu_dereference: READ_ONCE of a pointer that RCU guards", Load: "rcu_dereference(*%s)",
+			Text: "rcu_dereference: READ_ONCE of a pointer that RCU protects", Load: "rcu_dereference(*%s)",
 		},
 		{
 			Mark: "Assign", Tags: ir.Tags{ir.TagRelease}, Code: "rcu_assign_pointer", Writes: true,
-			Text:  "rcu_assign_pointer: publishes what it points to, as smp_store_release does",
+			Text:  "rcu_assign_pointer: publishes a pointer, with the order of smp_store_release",
 			Store: "rcu_assign_pointer(*%s, %s)",
 		},
 		{
 			Mark: "Mb", Tags: ir.Tags{tagMB}, Reads: true, Writes: true,
-			Text: "of an atomic update: all before it, before all after it", Atomic: true,
+			Text: "an atomic update that orders all before it before all after it", Atomic: true,
 		},
 	},
 	Standard: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce PodRWAcquireRelease FenceMbd**OnceOnce " +

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// value is what an expression comes to: its 64 bits, and its type.
+// value is the result of an expression: its 64 bits and its type.
 type value struct {
 	x   ir.Expr
 	typ Type
@@ -15,17 +15,17 @@ type value struct {
 
 func numeral(v uint64) ir.Expr { return ir.Number(v, bits) }
 
-// poison stands for the value of what is reported already.
+// poison returns a value for an expression whose error is already reported.
 func poison() value { return value{numeral(0), intType} }
 
-// place is what can be assigned to: a local, or memory at an address.
+// place is an lvalue: a local variable, or memory at an address.
 type place struct {
 	local string
 	addr  ir.Expr
 	typ   Type
 }
 
-// truth is one bit: whether an expression is not 0.
+// truth returns one bit: whether an expression is not 0.
 func (l *lowerer) truth(x Expr) ir.Expr { return truthOf(l.value(x).x) }
 
 func truthOf(x ir.Expr) ir.Expr {
@@ -40,8 +40,8 @@ func truthOf(x ir.Expr) ir.Expr {
 
 func boolean(bit ir.Expr) value { return value{ir.Resize(bit, bits), intType} }
 
-// convert cuts a value to a type, as assignment does. What int cannot hold has no meaning in
-// C; it is kept here as it is, unless locations are as wide as their types.
+// convert converts a value to a type, as assignment does (C17, 6.3). If int cannot represent the value, C leaves the
+// result to the implementation: convert keeps the value unchanged, unless locations are as wide as their types.
 func (l *lowerer) convert(v value, to Type) value {
 	l.mixed = l.mixed || v.typ.unlike(to)
 	if _, constant := v.x.(ir.Const); to.stars > 0 &&
@@ -50,7 +50,7 @@ func (l *lowerer) convert(v value, to Type) value {
 	}
 	if l.sized && v.typ.stars > 0 && to.stars == 0 && to.width < bits {
 		l.widths.address = true
-		l.Failf(l.at, "C: an address does not fit in the %d bits of %s: want a pointer, as in int *p", to.width, to)
+		l.Failf(l.at, "C: an address does not fit in the %d bits of %s: use a pointer, as in int *p", to.width, to)
 	}
 	if to.keepsNumbers(l.sized) {
 		return value{v.x, to}
@@ -64,17 +64,17 @@ func (l *lowerer) convert(v value, to Type) value {
 	return value{ir.Widen(ir.Resize(v.x, to.width), bits, to.signed), to}
 }
 
-// truth tells whether it is the type of truth values, as which any number but 0 is 1.
+// truth reports whether t is bool, to which every number except 0 converts as 1.
 func (t Type) truth() bool {
 	return t.stars == 0 && (t.name == "bool" || t.name == "_Bool" || t.name == "atomic_bool")
 }
 
-// keepsNumbers tells whether numbers stay as they are when they are assigned to the type.
+// keepsNumbers reports whether assignment to the type leaves every number unchanged.
 func (t Type) keepsNumbers(sized bool) bool {
 	return t.stars > 0 || t.width >= bits || t.width == 32 && t.signed && !sized
 }
 
-// common is the type in which two operands meet (C11, 6.3.1.8).
+// common returns the common type of two operands (C11, 6.3.1.8).
 func common(a, b Type) Type {
 	promote := func(t Type) Type {
 		if t.width < 32 {
@@ -96,6 +96,7 @@ func common(a, b Type) Type {
 	return a
 }
 
+// value lowers an expression. It returns the recorded value of an action that is already evaluated (order.go).
 func (l *lowerer) value(x Expr) value {
 	l.At(x.Where().Cell)
 	l.at = x.Where().Pos
@@ -137,13 +138,13 @@ func (l *lowerer) value(x Expr) value {
 	panic("BUG: unknown expression")
 }
 
-// name is the value of a name: a parameter's is an address.
+// name returns the value of a name. A parameter's value is an address.
 func (l *lowerer) name(x *Name) value {
 	if t, ok := l.params[x.Text]; ok && !l.moved[x.Text] {
 		return value{l.address(x.Text), pointerType(t)}
 	}
 	if _, ok := Orders[x.Text]; ok {
-		l.Failf(x.Pos, "C: %s is a memory order, and has no value", x.Text)
+		l.Failf(x.Pos, "C: %s is a memory order, not a value", x.Text)
 		return poison()
 	}
 	switch x.Text {
@@ -155,7 +156,7 @@ func (l *lowerer) name(x *Name) value {
 	return value{l.Value(l.Reg(x.Text)), l.typeOfLocal(x.Text)}
 }
 
-// cast converts a value. What goes by way of void * keeps the type that it had.
+// cast converts a value. A pointer that is cast to void * keeps its type.
 func (l *lowerer) cast(x *Cast) value {
 	v := l.value(x.X)
 	if x.Type.stars > 0 && x.Type.name == "void" && v.typ.stars > 0 && !l.sized {
@@ -167,8 +168,7 @@ func (l *lowerer) cast(x *Cast) value {
 	return l.convert(v, x.Type)
 }
 
-// pointerType is a parameter's type: one that is declared without a star is taken for the
-// location all the same.
+// pointerType returns a parameter's type. A parameter declared without a star also stands for the location.
 func pointerType(t Type) Type {
 	t.stars = max(t.stars, 1)
 	return t
@@ -186,7 +186,7 @@ func (l *lowerer) typeOfLocal(name string) Type {
 
 func (l *lowerer) address(name string) ir.Expr { return ir.Addr{Loc: l.Loc(name), Bits: bits} }
 
-// place finds what an expression that can be assigned to stands for.
+// place lowers an lvalue; ok is false, after an error, if x is not one.
 func (l *lowerer) place(x Expr) (p place, ok bool) {
 	switch x := x.(type) {
 	case *Name:
@@ -204,19 +204,19 @@ func (l *lowerer) place(x Expr) (p place, ok bool) {
 		typ := intType
 		if strings.HasPrefix(v.typ.name, "union ") {
 			l.Failf(x.Pos,
-				"C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x")
+				"C: a test does not declare the types of a union's members: cast its address, as in *(uint8_t *)x")
 		}
 		if l.sized {
-			typ.width = bits // nobody has said how wide it is, and there is room
+			typ.width = bits // no declaration says how wide it is, and there is room
 		}
 		return place{addr: ir.Add.Of(v.x, numeral(uint64(l.fields[x.Field]))), typ: typ}, true
 	}
 	at := x.Where()
-	l.Failf(at.Pos, "C: this names no memory and no local: want *p, p[i] or a name")
+	l.Failf(at.Pos, "C: this is neither memory nor a local variable: want *p, p[i] or a name")
 	return p, false
 }
 
-// offset is a pointer moved on by a number of elements.
+// offset returns the pointer p plus n elements.
 func (l *lowerer) offset(p, n value) ir.Expr {
 	size := l.stepOf(p.typ)
 	if c, ok := n.x.(ir.Const); ok {
@@ -228,8 +228,8 @@ func (l *lowerer) offset(p, n value) ir.Expr {
 	return ir.Add.Of(p.x, ir.Mul.Of(n.x, numeral(size)))
 }
 
-// read is a plain read. Tests mean that by *p even of an atomic object, which in C would be
-// sequentially consistent.
+// read lowers a plain read. In tests, *p is plain even if the object is atomic, although C makes it sequentially
+// consistent.
 func (l *lowerer) read(p place) value {
 	if p.addr == nil {
 		return value{l.Value(l.Reg(p.local)), p.typ}
@@ -241,7 +241,7 @@ func (l *lowerer) load(addr ir.Expr, typ Type, tags ir.Tags) value {
 	return l.extended(l.Load(ir.Load{Addr: addr, Bits: l.access(typ), Tags: tags}), typ)
 }
 
-// write is a plain write, and gives the value as it is then.
+// write lowers a plain write and returns the value after conversion.
 func (l *lowerer) write(p place, v value) value {
 	v = l.convert(v, p.typ)
 	if p.addr == nil {
@@ -259,6 +259,7 @@ func (l *lowerer) setLocal(name string, v value) {
 	l.Assign(l.Reg(name), v.x)
 }
 
+// unary lowers an operator with one operand. &x of a parameter x is the location itself, as tests write it.
 func (l *lowerer) unary(x *Unary) value {
 	switch x.Op {
 	case "*":
@@ -271,7 +272,7 @@ func (l *lowerer) unary(x *Unary) value {
 			if t, param := l.params[name.Text]; param && !l.moved[name.Text] { // the location itself, as tests write it
 				return value{l.address(name.Text), pointerType(t)}
 			}
-			l.Failf(x.Pos, "C: the address of %s is not supported: locals are registers", name.Text)
+			l.Failf(x.Pos, "C: cannot take the address of %s: local variables are registers", name.Text)
 			return poison()
 		}
 		p, ok := l.place(x.X)
@@ -296,13 +297,13 @@ func (l *lowerer) unary(x *Unary) value {
 	return value{v.x, t}
 }
 
-// step carries out ++ or --, and gives the value after it, and before.
+// step lowers ++ or -- and returns the values after and before it.
 func (l *lowerer) step(x Expr, op string) (now, old value) {
 	return l.update(x, op[:1], value{numeral(1), intType})
 }
 
-// update carries out x op= v: of an atomic object, as one sequentially consistent
-// read-modify-write.
+// update lowers x op= v and returns the new and the old value. For an atomic object, it is one sequentially consistent
+// read-modify-write (C17, 6.5.16.2p3).
 func (l *lowerer) update(x Expr, op string, v value) (now, old value) {
 	p, ok := l.place(x)
 	if !ok {
@@ -343,7 +344,7 @@ func (l *lowerer) binary(x *Binary) value {
 	return l.operate(x.Op, a, l.value(x.Y))
 }
 
-// logical is && or ||: what stands on the right is evaluated where the left leaves it open.
+// logical lowers && or ||: the right operand is evaluated only if the left one does not decide the result.
 func (l *lowerer) logical(x *Binary, left ir.Expr) value {
 	of := ir.BitAnd
 	if x.Op == "||" {
@@ -389,7 +390,7 @@ func (l *lowerer) ternary(x *Ternary) value {
 	return value{l.Value(tmp), t}
 }
 
-// operate applies an operator of two operands.
+// operate applies a binary operator.
 func (l *lowerer) operate(op string, a, b value) value {
 	t := common(a.typ, b.typ)
 	if is, swap, not, ok := Comparison(op, t.signed && t.stars == 0); ok {
@@ -403,7 +404,7 @@ func (l *lowerer) operate(op string, a, b value) value {
 		}
 		return boolean(bit)
 	}
-	switch { // pointer arithmetic goes by elements
+	switch { // pointer arithmetic counts elements
 	case t.stars > 0 && op == "+" && a.typ.stars > 0 && b.typ.stars == 0:
 		return value{l.offset(a, b), a.typ}
 	case t.stars > 0 && op == "+" && b.typ.stars > 0 && a.typ.stars == 0:
@@ -423,7 +424,7 @@ func (l *lowerer) operate(op string, a, b value) value {
 	return l.convert(value{Operation(op, t.signed || t.stars > 0).Of(a.x, b.x), Type{width: bits, signed: true}}, t)
 }
 
-// Operation is what an operator of C does with integers, signed or not.
+// Operation returns the IR operator of one of C's arithmetic operators, for signed or unsigned integers.
 func Operation(op string, signed bool) ir.BinaryOp {
 	if is, differs := ofSigned[op]; differs && signed {
 		return is
@@ -439,8 +440,8 @@ var (
 	ofSigned = map[string]ir.BinaryOp{"/": ir.SDiv, "%": ir.SRem, ">>": ir.Sar}
 )
 
-// Comparison is what of the IR's an operator of C compares integers by, signed or not: of its operands the other way
-// round, and whether that does not hold, perhaps. Ok is false of other operators.
+// Comparison returns the IR operator of one of C's comparison operators, for signed or unsigned integers. swap says
+// that the operands are exchanged, and not that the result is negated. ok is false for other operators.
 func Comparison(op string, signed bool) (is ir.BinaryOp, swap, not, ok bool) {
 	is = ir.Ult
 	if signed {

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// tokenKind is what a token is.
+// tokenKind is the kind of a token.
 type tokenKind int
 
 const (
@@ -18,7 +18,7 @@ const (
 	badToken
 )
 
-// token is a word, a number or a sign of a thread's text, and the cell it stands in.
+// token is a word, a number or a sign of a thread's text, with its position and its cell.
 type token struct {
 	kind tokenKind
 	text string
@@ -26,7 +26,7 @@ type token struct {
 	cell int
 }
 
-// signs are the operators and brackets, the longest first.
+// signs lists the operators and brackets, the longest first.
 var signs = []string{
 	"<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=",
 	"%=", "&=", "|=", "^=",
@@ -39,11 +39,11 @@ func isLetter(b byte) bool {
 }
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// lexAll takes a cell apart.
+// lexAll splits a cell into tokens.
 func lexAll(cell litmus.Cell) []token {
 	text := cell.Text
-	out := make([]token, 0, len(text)/4)        // most have no more
-	line, column := cell.Pos.Line, cell.Pos.Col // column: what a token on this line has, less where it begins in text
+	out := make([]token, 0, len(text)/4)        // usually enough
+	line, column := cell.Pos.Line, cell.Pos.Col // column: a token's column on this line, minus its offset in text
 	for i := 0; i < len(text); {
 		start := i
 		kind := badToken
@@ -84,10 +84,9 @@ func lexAll(cell litmus.Cell) []token {
 	return out
 }
 
-// number reads a C integer constant, with its suffixes; ok is false for what is none, or has
-// more than 64 bits.
+// number reads a C integer constant with its suffixes. ok is false if the text is not one or needs more than 64 bits.
 func number(text string) (v uint64, unsigned, ok bool) {
 	digits := strings.TrimRight(text, "uUlL")
-	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", "?"), 0, 64) // Go has _ between digits, C has not
+	v, err := strconv.ParseUint(strings.ReplaceAll(digits, "_", "?"), 0, 64) // Go allows _ between digits, C does not
 	return v, strings.ContainsAny(text[len(digits):], "uU"), err == nil
 }

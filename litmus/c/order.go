@@ -7,33 +7,35 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Order of evaluation. C leaves open in which order the operands of an operator, and the arguments of a call, are
-// evaluated (C17, 6.5p3), and calls that are not ordered so are made one after the other, in any order (6.5.2.2p10).
-// What accesses memory in a test is a call, of an atomic operation or a primitive, nearly always, so that one order or
-// another is what C says: each execution has one, chosen freely, and program order is total. Only plain accesses could
-// overlap; of these no program without a data race can tell.
+// Order of evaluation. C does not specify in which order the operands of an operator and the arguments of a call are
+// evaluated (C17, 6.5p3). Calls in one expression do not interleave, but happen one after the other in any order
+// (6.5.2.2p10). In a test, almost every access is a call of an atomic operation or a primitive. So each execution has
+// one order of the accesses, chosen freely, and program order is total. Plain accesses could interleave, but a program
+// without data races cannot observe that.
 //
-// An expression is taken apart into actions: what accesses memory, each behind those in its own operands. As long as
-// that is an order, nothing is chosen. Else there are as many turns as actions. In each one that is not done yet, and
-// whose operands are, is done: every turn has a copy of each that may come then.
+// The lowering splits an expression into actions, the parts that access memory or assign. An action comes after the
+// actions in its operands. If this makes a total order, there is no choice. Otherwise there are as many turns as
+// actions. Each turn performs one action that is not done yet and whose operands are done: the code of a turn contains
+// a copy of each action that can happen in it, and a Choose selects one.
 
-// action is a part of an expression that does more than to compute.
+// action is a part of an expression that does more than compute a value.
 type action struct {
 	x     Expr
 	after []int // the actions in its operands
 	reads bool  // it accesses memory
 }
 
-// maxUnordered bounds the accesses in one expression whose order is open: n of them have n! orders.
+// maxUnordered bounds the accesses of unspecified order in one expression: n accesses have n! orders.
 const maxUnordered = 6
 
-// full is the value of an expression that is evaluated by itself, its operands in any order.
+// full lowers a full expression, whose operands can be evaluated in any order.
 func (l *lowerer) full(x Expr) value {
 	l.findRaces(x)
 	return l.unordered(x)
 }
 
-// unordered is the value of an expression that no other is evaluated beside.
+// unordered lowers an expression that is not evaluated next to another one: a full expression without the search for
+// races.
 func (l *lowerer) unordered(x Expr) value {
 	all := actionsOf(x)
 	switch n := countUnordered(all); {
@@ -41,8 +43,8 @@ func (l *lowerer) unordered(x Expr) value {
 		return l.value(x)
 	case n > maxUnordered:
 		at := x.Where()
-		l.Failf(at.Pos, "C: the order of %d accesses in one expression is open, and more than %d are not supported: "+
-			"want statements of their own", n, maxUnordered)
+		l.Failf(at.Pos, "C: C does not specify the order of the %d accesses in this expression, and at most %d are "+
+			"supported: use several statements", n, maxUnordered)
 		return poison()
 	}
 	if l.done == nil {
@@ -58,7 +60,8 @@ func (l *lowerer) unordered(x Expr) value {
 
 func (l *lowerer) unorderedTruth(x Expr) ir.Expr { return truthOf(l.unordered(x).x) }
 
-// actionsOf are an expression's, each behind those in its operands.
+// actionsOf returns an expression's actions, each after those in its operands. The right side of && and ||, and the
+// branches of ?:, belong to the action of the operator, because they may not be evaluated.
 func actionsOf(x Expr) (all []action) {
 	add := func(x Expr, reads bool, after []int) []int {
 		all = append(all, action{x, after, reads})
@@ -135,13 +138,13 @@ func actionsOf(x Expr) (all []action) {
 	return all
 }
 
-// inMemory tells whether what is assigned to is no local.
+// inMemory reports whether an assignment to x accesses memory: x is not a local variable.
 func inMemory(x Expr) bool {
 	_, local := x.(*Name)
 	return !local
 }
 
-// countUnordered counts the actions that access memory whose order with another such is open.
+// countUnordered counts the actions that access memory and are unordered with another such action.
 func countUnordered(all []action) int {
 	n := 0
 	for i := range all {
@@ -156,7 +159,11 @@ func countUnordered(all []action) int {
 	return n
 }
 
-// inAnyOrder does actions in every order in which each is behind those in its operands, and has their values in done.
+// inAnyOrder emits code that performs the actions in every order that puts each after those in its operands. Their
+// values are then in l.done.
+//
+// For each action, len(after) is the first turn in which it can happen and latest[i] the last one. If only one undone
+// action remains for a turn, the code needs no choice.
 func (l *lowerer) inAnyOrder(all []action) {
 	n := len(all)
 	isDone, results, latest := make([]int, n), make([]int, n), make([]int, n)
@@ -171,7 +178,7 @@ func (l *lowerer) inAnyOrder(all []action) {
 	}
 	for turn := range n {
 		var may []int
-		open := -turn // actions that may come now and are not done
+		open := -turn // the number of undone actions that can happen in this turn
 		for i, a := range all {
 			if latest[i] < turn {
 				open++
@@ -215,7 +222,8 @@ func (l *lowerer) inAnyOrder(all []action) {
 	}
 }
 
-// act does an action, and has its value in a register, where done says. What is wrong with it is said the first time.
+// act emits one copy of an action and assigns its value to a register, which l.done then refers to. Errors and remarks
+// count only for the first copy.
 func (l *lowerer) act(x Expr, result int) {
 	_, again := l.done[x]
 	delete(l.done, x)
@@ -228,7 +236,8 @@ func (l *lowerer) act(x Expr, result int) {
 	l.done[x] = value{l.Value(result), v.typ}
 }
 
-// findRaces notes the accesses of an expression that race with one of its own side effects.
+// findRaces records an expression whose accesses race with one of its own side effects, and remarks on the first such
+// pair.
 func (l *lowerer) findRaces(x Expr) {
 	same := func(a, b *Evaluation) bool { return a.Object == b.Object }
 	for _, r := range l.evaluation(x).Races(same) {
@@ -238,8 +247,8 @@ func (l *lowerer) findRaces(x Expr) {
 	}
 }
 
-// evaluation is an expression as C's rules of sequencing see it. Objects go by their names: two that are not the same
-// may be one object by way of pointers all the same.
+// evaluation returns the expression as C's sequencing rules see it. It compares objects by their names only: two
+// different names may still refer to one object through pointers.
 func (l *lowerer) evaluation(x Expr) *Evaluation {
 	all := func(of Sequencing, xs ...Expr) *Evaluation {
 		e := &Evaluation{Of: of}
@@ -248,7 +257,7 @@ func (l *lowerer) evaluation(x Expr) *Evaluation {
 		}
 		return e
 	}
-	// at is an access to what an expression names.
+	// at makes e an access to the object that an expression names.
 	at := func(e *Evaluation, to Expr, writes bool) *Evaluation {
 		if name := objectName(to); name != "" {
 			e.Object, e.Writes = name, writes
@@ -303,7 +312,7 @@ func (l *lowerer) evaluation(x Expr) *Evaluation {
 	return all(Unsequenced)
 }
 
-// objectName is how an object is written, if that says which it is: a local, or *p, p[1] and p->f.
+// objectName returns the notation of an object if it identifies the object: a local variable, or *p, p[1] or p->f.
 func objectName(x Expr) string {
 	switch x := x.(type) {
 	case *Name:

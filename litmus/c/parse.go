@@ -6,21 +6,21 @@ import (
 	"litmuscope/litmus"
 )
 
-// parser reads the statements of one thread. It panics with a *litmus.Error, which Parse
+// parser reads the statements of one thread. It panics with a *litmus.Error, which parseThread
 // recovers.
 type parser struct {
 	toks  []token
 	at    int
 	depth int
-	loops int // around the statement at hand
+	loops int // around the current statement
 	bad   litmus.ErrorList
 }
 
 // maxDepth bounds how deeply statements and expressions nest.
 const maxDepth = 200
 
-// Parse reads the functions of a test. Its error is a [litmus.ErrorList]: of each thread, all semicolons that are
-// missing, and the first mistake of another kind, up to which the thread is read.
+// Parse reads the functions of a test. Its error is a [litmus.ErrorList]. For each thread it contains all missing
+// semicolons and the first error of another kind, where parsing of the thread stops.
 func Parse(t *litmus.Test) (*Unit, error) {
 	u := &Unit{}
 	var errs litmus.ErrorList
@@ -33,6 +33,7 @@ func Parse(t *litmus.Test) (*Unit, error) {
 	return u, errs.Err()
 }
 
+// parseThread parses one thread and returns the errors, which a missing semicolon does not stop.
 func parseThread(file string, th *litmus.Thread) (body []Stmt, bad litmus.ErrorList) {
 	p := &parser{}
 	defer func() {
@@ -50,7 +51,7 @@ func parseThread(file string, th *litmus.Thread) (body []Stmt, bad litmus.ErrorL
 		for _, tok := range lexAll(cell) {
 			tok.cell, tok.pos.File = i, file
 			if tok.kind == badToken {
-				panic(litmus.Errorf(tok.pos, "C: %q is no part of C", tok.text))
+				panic(litmus.Errorf(tok.pos, "C: %q is not a C token", tok.text))
 			}
 			p.toks = append(p.toks, tok)
 		}
@@ -71,7 +72,7 @@ func (p *parser) place() Place { return Place{p.tok().pos, p.tok().cell} }
 
 func (p *parser) peek(ahead int) token { return p.toks[min(p.at+ahead, len(p.toks)-1)] }
 
-// is tells whether a sign or word comes next.
+// is reports whether the next token is a given sign or word.
 func (p *parser) is(text string) bool { return p.tok().text == text && p.tok().kind != endToken }
 
 func (p *parser) accept(text string) bool {
@@ -85,7 +86,7 @@ func (p *parser) accept(text string) bool {
 func (p *parser) expect(text, why string) {
 	switch {
 	case p.accept(text):
-	case text == ";" && p.at > 0: // it is missing where the last token ends, and the rest can be read
+	case text == ";" && p.at > 0: // report it where the last token ends, and go on
 		pos := p.toks[p.at-1].pos
 		pos.Col += len(p.toks[p.at-1].text)
 		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why).Mend(pos, "", ";"))
@@ -112,16 +113,16 @@ func (p *parser) nest() func() {
 	return func() { p.depth-- }
 }
 
-// Controls are C's words for where control goes.
+// Controls lists C's words for control flow.
 var Controls = strings.Fields("if else while do for return break continue goto switch case default")
 
-// refused are the words of C that begin a statement that tests cannot have, and why.
+// refused lists the words that begin statements that tests cannot have, with advice.
 var refused = map[string]string{
-	"goto": "want if, while, do or for", "switch": "want if", "case": "want if", "default": "want if",
-	"asm": "want a test of the architecture's own dialect", "__asm__": "want a test of the architecture's own dialect",
+	"goto": "use if, while, do or for", "switch": "use if", "case": "use if", "default": "use if",
+	"asm": "write the test in the architecture's dialect", "__asm__": "write the test in the architecture's dialect",
 }
 
-// statement reads one statement; a declaration of several names is several.
+// statement reads one statement. A declaration of several names returns several statements.
 func (p *parser) statement() []Stmt {
 	defer p.nest()()
 	at, t := p.place(), p.tok()
@@ -182,7 +183,7 @@ func (p *parser) statement() []Stmt {
 	return []Stmt{s}
 }
 
-// blockRest reads up to the brace that closes a block.
+// blockRest reads up to the brace that closes the block.
 func (p *parser) blockRest() (out []Stmt) {
 	for !p.accept("}") {
 		if p.tok().kind == endToken {
@@ -193,13 +194,13 @@ func (p *parser) blockRest() (out []Stmt) {
 	return out
 }
 
-// body reads what a condition controls.
+// body reads the statements that a condition controls.
 func (p *parser) body() []Stmt {
 	if p.accept("{") {
 		return p.blockRest()
 	}
 	if n := p.declares(); n > 0 {
-		p.fail("C: a declaration cannot stand here by itself: want it in braces")
+		p.fail("C: a declaration is not a statement here: put it in braces")
 	}
 	return p.statement()
 }
@@ -217,7 +218,7 @@ func (p *parser) condition(of string) Expr {
 	return x
 }
 
-// loopFor reads a for from its parenthesis on.
+// loopFor reads the rest of a for loop, from its parenthesis on.
 func (p *parser) loopFor(at Place) Stmt {
 	p.expect("(", "after for")
 	s := &For{Place: at}
@@ -241,7 +242,7 @@ func (p *parser) loopFor(at Place) Stmt {
 	return s
 }
 
-// declares tells how many tokens of a type come next, if a declaration does.
+// declares returns the number of tokens of the type if a declaration comes next, and otherwise 0.
 func (p *parser) declares() int {
 	if t := p.tok(); t.kind != wordToken || !startsType(t.text) {
 		return 0
@@ -253,13 +254,13 @@ func (p *parser) declares() int {
 	return 0
 }
 
-// declaration reads a type of n tokens, and the names that it declares.
+// declaration reads a type of n tokens and the names that it declares.
 func (p *parser) declaration(n int) (out []Stmt) {
 	typ, _ := readType(p.toks[p.at : p.at+n])
 	p.at += n
 	base := typ
 	base.stars = 0
-	local := func(t Type) Type { // no other thread sees it, atomic or not
+	local := func(t Type) Type { // no other thread accesses it, so atomic makes no difference
 		t.atomic, t.volatile = t.atomic && t.stars > 0, t.volatile && t.stars > 0
 		return t
 	}
@@ -279,12 +280,11 @@ func (p *parser) declaration(n int) (out []Stmt) {
 		d.Name = p.tok().text
 		p.at++
 		if p.is("[") {
-			p.fail("C: an array among the locals is not supported: declare it in the init block, and take it as a " +
-				"parameter")
+			p.fail("C: local arrays are not supported: declare the array in the init block and pass it as a parameter")
 		}
 		if p.accept("=") {
 			if p.is("{") {
-				p.fail("C: a structure or array among the locals is not supported")
+				p.fail("C: local structures and arrays are not supported: declare them in the init block")
 			}
 			d.Value = p.assignment()
 		}
@@ -300,11 +300,11 @@ func (p *parser) declaration(n int) (out []Stmt) {
 	}
 }
 
-// expr reads an expression. The comma operator is not among them.
+// expr reads an expression. The comma operator is not supported.
 func (p *parser) expr() Expr {
 	x := p.assignment()
 	if p.is(",") {
-		p.fail("C: the comma operator is not supported: want two statements")
+		p.fail("C: the comma operator is not supported: use two statements")
 	}
 	return x
 }
@@ -321,16 +321,16 @@ func (p *parser) assignment() Expr {
 	switch to.(type) {
 	case *Name, *Unary, *Index, *Member:
 	default:
-		p.fail("C: what stands before %q cannot be assigned to", t.text)
+		p.fail("C: cannot assign to the expression before %q", t.text)
 	}
 	if u, ok := to.(*Unary); ok && u.Op != "*" {
-		p.fail("C: what stands before %q cannot be assigned to", t.text)
+		p.fail("C: cannot assign to the expression before %q", t.text)
 	}
 	p.at++
 	return &Assign{at, op, to, p.assignment()}
 }
 
-// assigning are the operators of assignment, and the operators that they carry out.
+// assigning maps the assignment operators to the operators that they apply.
 var assigning = map[string]string{
 	"=": "", "+=": "+", "-=": "-", "*=": "*", "/=": "/", "%=": "%", "&=": "&", "|=": "|", "^=": "^",
 	"<<=": "<<", ">>=": ">>",
@@ -349,7 +349,7 @@ func (p *parser) ternary() Expr {
 	return t
 }
 
-// levels are the operators of two operands, from the loosest to the tightest.
+// levels lists the binary operators by precedence, the loosest first.
 var levels = [][]string{
 	{"||"},
 	{"&&"},
@@ -383,6 +383,7 @@ func (p *parser) binary(level int) Expr {
 	}
 }
 
+// unary = ("-" | "+" | "!" | "~" | "*" | "&" | "++" | "--" | "(" type ")") unary | postfix .
 func (p *parser) unary() Expr {
 	defer p.nest()()
 	at, t := p.place(), p.tok()
@@ -399,10 +400,10 @@ func (p *parser) unary() Expr {
 				if x.Op == "*" { // &*p is p
 					return x.X
 				}
-				p.fail("C: & takes a location or a local")
+				p.fail("C: & needs a location or a local variable")
 			case *Index, *Member:
 			default:
-				p.fail("C: & takes a location or a local")
+				p.fail("C: & needs a location or a local variable")
 			}
 		}
 		return &Unary{at, t.text, x}
@@ -416,6 +417,7 @@ func (p *parser) unary() Expr {
 	return p.postfix()
 }
 
+// postfix = primary { "[" expr "]" | "->" name | "." name | "++" | "--" } .
 func (p *parser) postfix() Expr {
 	x := p.primary()
 	for {
@@ -433,7 +435,7 @@ func (p *parser) postfix() Expr {
 				x = p.member(at, u.X)
 				continue
 			}
-			p.fail("C: want -> to name a field: structures are in memory, and locals hold their addresses")
+			p.fail("C: use -> to access a field: structures are in memory, and local variables contain their addresses")
 		case p.is("++"), p.is("--"):
 			x = &Postfix{at, p.tok().text, x}
 			p.at++
@@ -452,13 +454,14 @@ func (p *parser) member(at Place, x Expr) Expr {
 	return m
 }
 
+// primary = number | name [ "(" [ assignment { "," assignment } ] ")" ] | "(" expr ")" .
 func (p *parser) primary() Expr {
 	at, t := p.place(), p.tok()
 	switch {
 	case t.kind == numberToken:
 		v, unsigned, ok := number(t.text)
 		if !ok {
-			p.fail("C: %q is no integer constant of 64 bits", litmus.Shorten(t.text))
+			p.fail("C: %q is not an integer constant of at most 64 bits", litmus.Shorten(t.text))
 		}
 		p.at++
 		return &Number{at, v, unsigned}

@@ -1,15 +1,14 @@
 package c
 
-// Evaluation is an expression as C's rules of sequencing see it (C17, 6.5p2). C leaves open in which order operands are
-// evaluated, and a side effect, that of an assignment or of ++, need not be over when the value of its expression is
-// known.
+// Evaluation is an expression as C's sequencing rules see it (C17, 6.5p2). C does not specify the order in which
+// operands are evaluated. The value of an assignment or of ++ may be used before its side effect is complete.
 type Evaluation struct {
 	Operands []*Evaluation
-	// Of is how the operands are related.
+	// Of says how the operands are sequenced.
 	Of Sequencing
-	// Object is what the expression itself reads or writes, comparable with ==; nil for none.
+	// Object is the object that the expression itself reads or writes, comparable with ==; nil for none.
 	Object any
-	Writes bool // it is a side effect on Object; else it reads it
+	Writes bool // the expression has a side effect on Object; otherwise it reads it
 }
 
 // Sequencing says in which order operands are evaluated.
@@ -18,26 +17,27 @@ type Sequencing int
 // The ways to evaluate operands.
 const (
 	Unsequenced Sequencing = iota // in any order, which may interleave
-	Called                        // in any order; a function is called then, when all side effects are over
-	InTurn                        // one after the other, with all side effects: as those of && || and the comma
-	OneOf                         // only one of them is evaluated: as the last two of ?:
+	Called                        // in any order; then a function is called, after all their side effects
+	InTurn                        // one after the other, including side effects: operands of && || and the comma
+	OneOf                         // only one of them is evaluated: the last two operands of ?:
 )
 
-// Race is a pair of accesses to one object, one of them a side effect, that no sequence point separates: C leaves
-// undefined what they do. The second is the side effect.
+// Race is a pair of unsequenced accesses to one object, at least one of them a side effect, whose behaviour C leaves
+// undefined. Second is a side effect.
 type Race struct{ First, Second *Evaluation }
 
-// Text says what a race is, of an object by its name.
+// Text describes a race on a named object.
 func (r Race) Text(object string) string {
 	if r.First.Writes {
 		return object +
-			" is written twice within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
+			" is written twice in one expression, unsequenced: undefined behaviour (C17, 6.5p2)"
 	}
 	return object +
-		" is read and written within an expression, in no order that C defines: undefined behaviour (C17, 6.5p2)"
+		" is read and written in one expression, unsequenced: undefined behaviour (C17, 6.5p2)"
 }
 
-// Races finds the pairs among the accesses of an expression that conflict tells may be to one object.
+// Races returns the races between accesses of an expression. conflict reports whether two accesses may be to one
+// object.
 func (e *Evaluation) Races(conflict func(a, b *Evaluation) bool) []Race {
 	var out []Race
 	pair := func(a, b *Evaluation) {
@@ -48,7 +48,7 @@ func (e *Evaluation) Races(conflict func(a, b *Evaluation) bool) []Race {
 			out = append(out, Race{b, a})
 		}
 	}
-	// walk gives the accesses of an expression, and those of its side effects that may not be over when its value is
+	// walk returns the accesses of an expression, and its side effects that may not be complete when its value is
 	// known.
 	var walk func(e *Evaluation) (all, pending []*Evaluation)
 	walk = func(e *Evaluation) (all, pending []*Evaluation) {

@@ -7,20 +7,21 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Locations are cells of 64 bits as a rule, whatever their types: so int does not wrap, and a location may hold a
-// pointer whose type nobody has said. A test that accesses one of them as of several types is lowered again, with each
-// as wide as its type is in C, the byte at its address the lowest. Then an int is one of 32 bits.
+// Widths of locations. By default, locations are cells of 64 bits whatever their types are. So int does not wrap, and a
+// location can contain a pointer without a declared type. If a test accesses a location through types of several
+// widths, it is lowered again with each location as wide as its type in C, little-endian. An int then has 32 bits.
 
-// widths are what a test that is lowered with cells tells of those that its accesses should have.
+// widths collects, while a test is lowered with cells, which widths its accesses would need.
 type widths struct {
-	of    map[int]bool // those of all accesses
-	mixed bool         // a pointer to something of one width, or sign, is used as one of another
-	// address: one is put where its type has no room for it
+	of    map[int]bool // the widths of all accesses
+	mixed bool         // a pointer to a type of one width or sign is used as a pointer to another
+	// address: an address is assigned to a type that is too narrow for it
 	address bool
-	lost    bool // a number, or a void *, is used as a pointer to something
+	lost    bool // a number or a void * is used as a pointer to a type
 }
 
-// both tells whether it is to be lowered with each location as wide as its type, given what comes of that.
+// both reports whether the test needs locations as wide as their types. p and err are the result of lowering it that
+// way.
 func (w *widths) both(p *ir.Program, err error) bool {
 	switch {
 	case w.mixed:
@@ -31,7 +32,7 @@ func (w *widths) both(p *ir.Program, err error) bool {
 	return p.Split
 }
 
-// size is the width in C of an object of a type.
+// size returns the width of the type in C, in bits.
 func (t Type) size() int {
 	switch {
 	case t.stars > 0 || t.named():
@@ -42,17 +43,17 @@ func (t Type) size() int {
 	return t.width
 }
 
-// named tells whether it is a structure or a union, of which tests do not say what is in it.
+// named reports whether t is a structure or a union. Tests do not declare their members.
 func (t Type) named() bool {
 	return strings.HasPrefix(t.name, "struct ") || strings.HasPrefix(t.name, "union ")
 }
 
-// any tells whether it is a type that says nothing of what is there: what the kernel has types of its own for stands
-// for any width.
+// any reports whether t says nothing about the width of the object: void, structures, unions, and the kernel's own
+// types.
 func (t Type) any() bool { return t.stars == 0 && (t.kernel || t.name == "void" || t.named()) }
 
-// unlike tells whether a pointer leads to what has another width than what a pointer of type u would lead to, or is
-// negative where that is not. A number that is used as a pointer is taken for one: tests do not always say so.
+// unlike reports whether pointers of types t and u lead to objects of different widths or signs. It is false if one of
+// them is not a pointer, because tests often use numbers as pointers.
 func (t Type) unlike(u Type) bool {
 	if t.stars == 0 || u.stars == 0 {
 		return false
@@ -64,7 +65,7 @@ func (t Type) unlike(u Type) bool {
 	return !t.any() && !u.any() && (t.size() != u.size() || t.stars == 0 && t.size() < bits && t.signed != u.signed)
 }
 
-// width is that of a type in memory.
+// width returns the width in bits of a type in memory.
 func (l *lowerer) width(t Type) int {
 	if !l.sized {
 		return bits
@@ -72,16 +73,16 @@ func (l *lowerer) width(t Type) int {
 	return t.size()
 }
 
-// access is the width of an access to an object of a type.
+// access records an access to an object of a type and returns its width in bits.
 func (l *lowerer) access(t Type) int {
 	l.of[t.size()] = true
 	return l.width(t)
 }
 
-// extended is what was read of an object of a type, as the value that it has.
+// extended extends the value read from an object of type t to 64 bits.
 func (l *lowerer) extended(x ir.Expr, t Type) value { return value{ir.Widen(x, bits, t.signed), t} }
 
-// stepOf is how far apart the elements are that a pointer of a type leads to, in bytes.
+// stepOf returns the distance in bytes between the elements that a pointer of type t leads to.
 func (l *lowerer) stepOf(t Type) uint64 {
 	if t = t.pointee(); l.sized && t.stars == 0 && t.name == "void" {
 		return 1
@@ -89,8 +90,8 @@ func (l *lowerer) stepOf(t Type) uint64 {
 	return uint64(l.width(t) / 8)
 }
 
-// findObjects finds the types of locations: the init block's, or the widest that threads give them. Where one begins
-// with an address, it is a pointer's.
+// findObjects determines the types of locations: those of the init block or, without one, the widest type that threads
+// give them. A location that the init block sets to an address is a pointer.
 func (l *lowerer) findObjects(u *Unit) {
 	l.objects = map[string]Type{}
 	told := map[string]bool{}
@@ -135,20 +136,20 @@ func (l *lowerer) findObjects(u *Unit) {
 	}
 }
 
-// arrayOf is the array that an element is of.
+// arrayOf returns the name of the array that an element belongs to.
 func arrayOf(name string) string {
 	name, _, _ = strings.Cut(name, "[")
 	return name
 }
 
-// parameter declares the location of a parameter, and gives its type.
+// parameter declares the location of a parameter and returns the parameter's type.
 func (l *lowerer) parameter(p litmus.Param, typ Type) Type {
 	i, of := l.Loc(p.Name), l.objects[p.Name]
 	if !l.sized {
 		return typ
 	}
 	if strings.Contains(of.name, "int128") {
-		l.Failf(p.Pos, "C: %s: accesses of 128 bits are not supported in a test whose accesses are of several widths",
+		l.Failf(p.Pos, "C: %s: 128-bit accesses are not supported in a test with accesses of several widths",
 			p.Name)
 	}
 	if !of.any() {

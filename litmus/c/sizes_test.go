@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Accesses of several widths to one object give what they do in C, the byte at an address the lowest.
+// Accesses of several widths to one object have the values they have in C on a little-endian machine.
 func TestSizes(t *testing.T) {
 	for _, c := range []struct {
 		params, init, body, want string
@@ -85,7 +85,7 @@ func TestSizes(t *testing.T) {
 			"int32_t *x", "uint32_t x = 0;", "*x -= 1; unsigned r = *(unsigned *)x;",
 			"x=0xffffffff 0:r=0xffffffff", false,
 		},
-		// What is said in two ways and accessed in one is as wide as it is accessed.
+		// A location that is declared with two widths and accessed with one has the width of its accesses.
 		{"uint8_t *x", "uint32_t x = 7;", "*x = 300;", "x=44", false},
 		{"int8_t *x", "uint32_t x = 7;", "*x = -1; int r = *x;", "x=255 0:r=-1", false},
 		{"uint8_t *x, int *y", "uint32_t x = 7;", "uint8_t *p = x; if (*y) p = x; *p = 9;", "x=9", false},
@@ -93,7 +93,7 @@ func TestSizes(t *testing.T) {
 			"uint8_t *x", "uint32_t x = 0x30201;", "int r = 0; for (int i = 0; i < 3; i++) r += x[i];",
 			"0:r=6 x=0x30201", true,
 		},
-		// All else is in cells, whatever the types are.
+		// All other tests use cells, whatever their types are.
 		{
 			"uint32_t *x, uint8_t *y, int *z", "", "*x = 0x10001; *y = *x; *z = 2147483647; ++*z;",
 			"x=0x10001 y=1 z=2147483648", false,
@@ -121,7 +121,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// What cannot be had of them is refused.
+// Locations as wide as their types do not support everything.
 func TestSizesRefused(t *testing.T) {
 	for _, c := range []struct{ params, init, body, want string }{
 		{
@@ -131,7 +131,7 @@ func TestSizesRefused(t *testing.T) {
 		{"uint8_t *x", "uint8_t x = 1;", "int r = *(int *)x;", "t:4:1: access of 32 bits to x, which has 8"},
 		{
 			"uint32_t *x, int *y", "", "*(uint8_t *)x = 1; *y = x;",
-			"t:4:21: C: an address does not fit in the 32 bits of int: want a pointer, as in int *p",
+			"t:4:21: C: an address does not fit in the 32 bits of int: use a pointer, as in int *p",
 		},
 		{
 			"uint32_t *x", "uint32_t x = y;", "*(uint8_t *)x = 1;",
@@ -139,11 +139,11 @@ func TestSizesRefused(t *testing.T) {
 		},
 		{
 			"union u *x", "", "x->a = 1;",
-			"t:4:2: C: the types of a union's members are not said in a test: cast its address, as in *(uint8_t *)x",
+			"t:4:2: C: a test does not declare the types of a union's members: cast its address, as in *(uint8_t *)x",
 		},
 		{
 			"__int128 *x", "", "*(uint8_t *)x = 1;",
-			"t:3:14: C: x: accesses of 128 bits are not supported in a test whose accesses are of several widths",
+			"t:3:14: C: x: 128-bit accesses are not supported in a test with accesses of several widths",
 		},
 	} {
 		_, err := dialecttest.Lower(dialect, "C T\n{ "+c.init+" }\nP0("+c.params+") {\n"+c.body+"\n}\nexists true\n")

@@ -8,16 +8,18 @@ func (l *lowerer) block(body []Stmt) {
 	}
 }
 
+// statement lowers one statement.
 func (l *lowerer) statement(s Stmt) {
 	switch s := s.(type) {
 	case *Declare:
 		l.At(s.Cell)
 		if _, param := l.params[s.Name]; param {
-			l.Failf(s.Pos, "%s is a parameter already", s.Name)
+			l.Failf(s.Pos, "%s is already a parameter", s.Name)
 			return
 		}
 		if s.Type.kernel && s.Type.stars == 0 {
-			l.Failf(s.Pos, "%s: a local of type %s is not supported: declare it in the init block, and take its "+
+			l.Failf(s.Pos, "%s: a local variable of type %s is not supported: declare it in the init block and "+
+				"pass its "+
 				"address as a parameter", s.Name, s.Type)
 		}
 		l.locals[s.Name] = s.Type
@@ -52,7 +54,7 @@ func (l *lowerer) statement(s Stmt) {
 	}
 }
 
-// jump emits a branch that is to be told later where it leads.
+// jump emits a branch whose target is set later, by land, and returns its index.
 func (l *lowerer) jump(cond ir.Expr) int {
 	l.Emit(ir.Branch{Cond: cond})
 	return l.here() - 1
@@ -60,7 +62,7 @@ func (l *lowerer) jump(cond ir.Expr) int {
 
 func (l *lowerer) here() int { return len(l.Program.Threads[l.Thread].Code) }
 
-// land has branches lead to what comes next.
+// land makes branches lead to the next instruction.
 func (l *lowerer) land(jumps ...int) {
 	code := l.Program.Threads[l.Thread].Code
 	for _, pc := range jumps {
@@ -70,8 +72,8 @@ func (l *lowerer) land(jumps ...int) {
 	}
 }
 
-// controlled emits a statement with a condition: what depends on it ends where the statement
-// does.
+// controlled emits a conditional statement inside an ir.Scope: control dependencies on its condition end with the
+// statement.
 func (l *lowerer) controlled(cell int, emit func()) {
 	slot := l.depth
 	l.depth++
@@ -97,8 +99,8 @@ func (l *lowerer) ifElse(s *If) {
 	})
 }
 
-// while emits a loop as if (Cond) do Body while (Cond), the condition twice: so the branch back
-// has one of its own, which tells whether the loop only waits.
+// while emits a loop as if (Cond) do Body while (Cond). Because the condition appears twice, the branch back has a
+// condition of its own, which shows whether the loop only waits.
 func (l *lowerer) while(s *While) {
 	l.findRaces(s.Cond)
 	l.controlled(s.Cell, func() {
@@ -119,8 +121,7 @@ func (l *lowerer) forLoop(s *For) {
 	l.controlled(s.Cell, func() { l.rounds(s.Body, s.Cond, s.Step, l.leaveUnless(s.Cond)) })
 }
 
-// leaveUnless emits a branch that is taken where a condition does not hold; none for one that
-// always does.
+// leaveUnless emits a branch that is taken if a condition is false, or nothing if the condition is always true.
 func (l *lowerer) leaveUnless(cond Expr) []int {
 	if always(cond) {
 		return nil
@@ -128,7 +129,7 @@ func (l *lowerer) leaveUnless(cond Expr) []int {
 	return []int{l.jump(ir.Not(l.unorderedTruth(cond)))}
 }
 
-// always tells whether a condition is written as one that holds; nil does.
+// always reports whether a condition is a constant that is true; nil is true.
 func always(cond Expr) bool {
 	switch x := cond.(type) {
 	case nil:
@@ -141,8 +142,8 @@ func always(cond Expr) bool {
 	return false
 }
 
-// rounds emits the body of a loop, a step behind it, and the branch back; out are branches
-// that leave it.
+// rounds emits the body of a loop, the step after it, and the branch back. out contains the branches that leave the
+// loop.
 func (l *lowerer) rounds(body []Stmt, cond, step Expr, out []int) {
 	l.loops = append(l.loops, loop{breaks: out})
 	top := l.here()

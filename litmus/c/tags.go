@@ -13,7 +13,7 @@ const (
 	tagAtomic   ir.Tag = "ATOMIC"
 	tagNA       ir.Tag = "NA" // a plain access, in either vocabulary
 	tagVolatile ir.Tag = "VOLATILE"
-	tagRMW      ir.Tag = "RMW" // both halves of a read-modify-write, and the read of a failed one
+	tagRMW      ir.Tag = "RMW" // the read and write of a read-modify-write, and the read of a failed one
 
 	tagRLX    ir.Tag = "RLX"
 	tagCON    ir.Tag = "CON"
@@ -22,7 +22,7 @@ const (
 	tagACQREL ir.Tag = "ACQ_REL"
 	tagSC     ir.Tag = "SC"
 
-	tagLocked  ir.Tag = "LS" // a mutex is taken
+	tagLocked  ir.Tag = "LS" // a mutex is locked
 	tagUnlock  ir.Tag = "U"
 	tagNotFree ir.Tag = "LF" // a lock was tried, and was not free
 )
@@ -66,17 +66,17 @@ func (Dialect) Tags() []ir.Tag {
 	}
 }
 
-// Unread are the tags of fences and writes alone.
+// Unread lists the tags of events that read nothing: fences and writes.
 var Unread = []ir.Tag{
 	tagUnlock, tagLKW, tagUL, tagRmb, tagWmb, tagBarrier, tagRcuLock, tagRcuUnlock, tagSyncRcu,
 	tagBeforeAtomic, tagAfterAtomic, tagAfterSpinlock, tagAfterUnlockLock, tagAfterSrcuReadUnlock,
 	tagSrcuUnlock, tagSyncSrcu,
 }
 
-// The generic tags beside them are those of what a compiler makes of a test for x86: a
-// sequentially consistent store is an exchange, which nothing later overtakes. Other accesses are plain
-// moves there, and tell other models what they are. An atomic update is a locked instruction,
-// and a full fence on other machines only where its order says so.
+// The generic tags of an access are those of the instruction that compilers make of it for x86. A sequentially
+// consistent store is an exchange, which later accesses cannot overtake. Other loads and stores are plain moves; their
+// tags describe them to other models. An atomic update is a locked instruction; on other architectures it is a full
+// fence only if its order says so.
 
 // Order is one of C11's memory orders.
 type Order int
@@ -91,7 +91,7 @@ const (
 	SeqCst
 )
 
-// Orders are the constants that name them.
+// Orders maps the constants of <stdatomic.h> to the orders.
 var Orders = map[string]Order{
 	"memory_order_relaxed": Relaxed, "memory_order_consume": Consume, "memory_order_acquire": Acquire,
 	"memory_order_release": Release, "memory_order_acq_rel": AcqRel, "memory_order_seq_cst": SeqCst,
@@ -101,13 +101,13 @@ func (o Order) tag() ir.Tag {
 	return [...]ir.Tag{tagRLX, tagCON, tagACQ, tagREL, tagACQREL, tagSC}[o]
 }
 
-// Source is the tag by which C11's happens-before knows an access or a fence of the order.
+// Source returns the tag by which C11's happens-before identifies accesses and fences of the order.
 func (o Order) Source() ir.Tag { return o.tag() }
 
-// Acquires tells whether later accesses come after a read or fence of the order.
+// Acquires reports whether later accesses are ordered after a read or fence of the order.
 func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 
-// Releases tells whether earlier accesses come before a write or fence of the order.
+// Releases reports whether earlier accesses are ordered before a write or fence of the order.
 func (o Order) Releases() bool { return o == Release || o == AcqRel || o == SeqCst }
 
 func (o Order) String() string {
@@ -119,14 +119,14 @@ func (o Order) String() string {
 	return fmt.Sprint(int(o))
 }
 
-// OfLoads and OfStores tell whether loads and stores may have an order.
+// OfLoads reports whether a load can have the order (C17, 7.17.7.2).
 func (o Order) OfLoads() bool { return o != Release && o != AcqRel }
 
-// OfStores tells it of stores.
+// OfStores reports whether a store can have the order (C17, 7.17.7.1).
 func (o Order) OfStores() bool { return o == Relaxed || o == Release || o == SeqCst }
 
-// OfFailure is an order as that of a compare-exchange that fails, and so only reads. C has none that
-// releases there (C17, 7.17.7.4); where one is written, it is taken without that, and [NoFailure] says so.
+// OfFailure returns the order of the read of a failed compare-exchange whose order for failure is o. C forbids release
+// there (C17, 7.17.7.4); OfFailure then drops it, and [NoFailure] is the remark.
 func (o Order) OfFailure() Order {
 	switch o {
 	case Release:
@@ -137,13 +137,10 @@ func (o Order) OfFailure() Order {
 	return o
 }
 
-// NoFailure is the remark on such an order, and on what it is taken as.
-const NoFailure = "%s is no order of a failure in C: it is taken without its release, as %s"
+// NoFailure is the remark on an order that C forbids for failure, and on the order that is used instead.
+const NoFailure = "a failed compare-exchange cannot have %s (C17, 7.17.7.4): it reads with %s"
 
-// Misfit says that something may not have the order.
-func (o Order) Misfit(what string) string { return fmt.Sprintf("%s is no order of %s", o, what) }
-
-// Join is the weakest order that is as strong as both.
+// Join returns the weakest order that is as strong as both.
 func (o Order) Join(p Order) Order {
 	switch {
 	case o == p || p == Relaxed:
@@ -156,10 +153,10 @@ func (o Order) Join(p Order) Order {
 	return max(o, p, AcqRel)
 }
 
-// Read are the tags of a read of an order.
+// Read returns the tags of a read of the order.
 func (o Order) Read(extra ...ir.Tag) ir.Tags { return o.half(o.Acquires(), ir.TagAcquire, extra) }
 
-// Write are the tags of a write of an order.
+// Write returns the tags of a write of the order.
 func (o Order) Write(extra ...ir.Tag) ir.Tags {
 	tags := o.half(o.Releases(), ir.TagRelease, extra)
 	if o == SeqCst && !tags.Has(tagRMW) {
@@ -168,7 +165,8 @@ func (o Order) Write(extra ...ir.Tag) ir.Tags {
 	return tags
 }
 
-// half are the tags of a read, or of a write, which keeps others in order or does not.
+// half returns the tags of a read or of a write. keeps says that the access is an acquire or a release, with the
+// generic tag by.
 func (o Order) half(keeps bool, by ir.Tag, extra []ir.Tag) ir.Tags {
 	tags := append(ir.Tags{o.tag(), tagAtomic}, extra...)
 	if keeps {
@@ -183,7 +181,7 @@ func (o Order) half(keeps bool, by ir.Tag, extra []ir.Tag) ir.Tags {
 	return tags
 }
 
-// Fence are the tags of a fence of an order.
+// Fence returns the tags of a fence of the order.
 func (o Order) Fence() ir.Tags {
 	tags := ir.Tags{o.tag()}
 	switch o {
@@ -199,10 +197,10 @@ func (o Order) Fence() ir.Tags {
 	return tags
 }
 
-// Update are the extra tags of both halves of a read-modify-write.
+// Update returns the extra tags of the read and the write of a read-modify-write.
 func Update() []ir.Tag { return []ir.Tag{tagRMW, ir.TagLocked} }
 
-// plain are the tags of a plain access through a type.
+// plain returns the tags of a plain access through a type.
 func plain(t Type) ir.Tags {
 	if t.volatile {
 		return ir.Tags{tagNA, tagVolatile}
@@ -210,7 +208,7 @@ func plain(t Type) ir.Tags {
 	return ir.Tags{tagNA}
 }
 
-// Strength is how a kernel primitive is ordered, by the end of its name.
+// Strength is the order of a kernel atomic, which the suffix of its name gives.
 type Strength int
 
 // The strengths.
@@ -222,15 +220,15 @@ const (
 	NoReturn                  // atomic_add
 )
 
-// Strengths are the ends of names by which an atomic says how it is ordered.
+// Strengths maps the suffixes of names to strengths.
 var Strengths = map[string]Strength{"": Full, "_relaxed": Unordered, "_acquire": Acquiring, "_release": Releasing}
 
-// Read are the tags of the read of a kernel read-modify-write, or of a marked read.
+// Read returns the tags of the read of a kernel read-modify-write, or of a marked read.
 func (s Strength) Read(extra ...ir.Tag) ir.Tags {
 	return s.half(map[Strength]ir.Tag{Acquiring: ir.TagAcquire, NoReturn: tagNoreturn}, extra)
 }
 
-// Write are the tags of the write.
+// Write returns the tags of the write of a kernel read-modify-write, or of a marked write.
 func (s Strength) Write(extra ...ir.Tag) ir.Tags {
 	return s.half(map[Strength]ir.Tag{Releasing: ir.TagRelease}, extra)
 }
@@ -244,17 +242,17 @@ func (s Strength) half(first map[Strength]ir.Tag, extra []ir.Tag) ir.Tags {
 
 func fully(name ir.Tag) ir.Tags { return slices.Concat(ir.Tags{name}, ir.FullFence) }
 
-// The tags of the events of the kernel's locks, and of RCU's sections.
+// The tags of the events of the kernel's locks and of RCU's critical sections.
 var (
-	SpinRead     = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked} // rf and co tell who had it before
+	SpinRead     = ir.Tags{tagLKR, ir.TagAcquire, ir.TagLocked} // rf and co show which thread held it before
 	SpinWrite    = ir.Tags{tagLKW, ir.TagLocked}
 	SpinUnlock   = ir.Tags{tagUL, ir.TagRelease}
 	SpinBusy     = ir.Tags{tagNotFree}
-	SpinHeld     = ir.Tags{tagRL} // spin_is_locked finds it held, or not
+	SpinHeld     = ir.Tags{tagRL} // spin_is_locked finds it held; SpinNotHeld: finds it free
 	SpinNotHeld  = ir.Tags{tagRU}
 	RCULock      = ir.Tags{tagRcuLock}
 	RCUUnlock    = ir.Tags{tagRcuUnlock}
-	MutexLocked  = ir.Tags{tagLocked} // beside the order's, in C11's models
+	MutexLocked  = ir.Tags{tagLocked} // in addition to the order's tags, in C11's models
 	MutexUnlock  = ir.Tags{tagUnlock}
 	MutexNotFree = ir.Tags{tagNotFree}
 )

@@ -9,32 +9,32 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Type is a C type, as far as tests need it.
+// Type is a C type with the properties that tests need.
 type Type struct {
-	name   string // of the scalar, without qualifiers: "int", "struct srcu_struct"
+	name   string // name of the scalar, without qualifiers: "int", "struct srcu_struct"
 	stars  int
-	width  int // C's own, of the scalar: what unsigned types wrap at
+	width  int // width of the scalar in C, at which unsigned types wrap
 	signed bool
 
-	atomic   bool // a plain access is a sequentially consistent one
+	atomic   bool // C makes its plain accesses sequentially consistent
 	volatile bool
-	kernel   bool // it is the kernel's
+	kernel   bool // a type of the kernel, such as atomic_t
 }
 
-// Stars is how many pointers lead to the scalar.
+// Stars returns the number of pointers that lead to the scalar.
 func (t Type) Stars() int { return t.stars }
 
-// IsAtomic tells whether it is one of C11's atomic types, or a pointer to one.
+// IsAtomic reports whether t is one of C11's atomic types or a pointer to one.
 func (t Type) IsAtomic() bool { return t.atomic }
 
-// Width is that of the scalar in bits, and whether it has a sign.
+// Width returns the width of the scalar in bits, and whether it is signed.
 func (t Type) Width() (bits int, signed bool) { return t.width, t.signed }
 
 func (t Type) String() string {
 	return t.name + strings.Repeat(" *", min(t.stars, 1)) + strings.Repeat("*", max(t.stars-1, 0))
 }
 
-// pointee is the type that a pointer leads to.
+// pointee returns the type that a pointer leads to.
 func (t Type) pointee() Type {
 	t.stars = max(t.stars-1, 0)
 	return t
@@ -47,7 +47,7 @@ func (t Type) pointer() Type {
 
 var intType = Type{name: "int", width: 32, signed: true}
 
-// scalars are the types of one word, by name.
+// scalars returns the scalar types by name.
 var scalars = sync.OnceValue(func() map[string]Type {
 	m := map[string]Type{}
 	add := func(width int, signed bool, names ...string) {
@@ -90,31 +90,30 @@ var scalars = sync.OnceValue(func() map[string]Type {
 	return m
 })
 
-// qualifiers are the words of a type that say nothing of its values.
+// qualifiers lists the words of a type that do not affect its values.
 var qualifiers = map[string]bool{
 	"const": true, "restrict": true, "register": true, "static": true, "extern": true,
 	"auto": true, "inline": true,
 }
 
-// marks are further words that types begin with.
+// marks lists the other words that can begin a type.
 var marks = map[string]bool{
 	"unsigned": true, "signed": true, "volatile": true, "_Atomic": true, "struct": true,
 	"union": true, "__rcu": true, "__user": true,
 }
 
-// Types are the words that types are made of.
+// Types returns the words that types consist of.
 func Types() []string {
 	return slices.Concat(lower.Names(scalars()), lower.Names(qualifiers), lower.Names(marks))
 }
 
-// startsType tells whether a word can begin a type.
+// startsType reports whether a word can begin a type.
 func startsType(word string) bool {
 	_, scalar := scalars()[word]
 	return scalar || qualifiers[word] || marks[word]
 }
 
-// readType reads a type from the first of some tokens, as many as belong to it; n is how
-// many those are, 0 where there is none.
+// readType reads the type at the beginning of some tokens. n is the number of its tokens, or 0 if there is no type.
 func readType(toks []token) (t Type, n int) {
 	t = Type{width: 32, signed: true}
 	var words []string
@@ -181,7 +180,7 @@ func readType(toks []token) (t Type, n int) {
 	return t, n
 }
 
-// TypeOf reads a type that is all of a text; "" is int.
+// TypeOf returns the type that a whole text denotes; "" denotes int.
 func TypeOf(text string) (Type, bool) {
 	if text == "" {
 		return intType, true

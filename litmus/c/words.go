@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Words implements lower.Dialect: statements and what can be called, the vocabulary of the
-// architecture, or tongue, first.
+// Words implements lower.Dialect. The forms are statements and callees; those of the architecture, or of tongue if the
+// test is in one of two vocabularies, come first.
 func (Dialect) Words(tongue string) lower.Words {
 	var forms []lower.Form
 	add := func(calls map[string]Callee, names ...string) {
@@ -45,7 +45,7 @@ func (Dialect) Words(tongue string) lower.Words {
 	}
 }
 
-// usual are the calls that most tests make, of C11's and of the kernel's.
+// usual lists the calls that most tests make: C11's and the kernel's.
 var usual = [2]string{
 	"atomic_load_explicit atomic_store_explicit atomic_load atomic_store atomic_thread_fence " +
 		"atomic_exchange_explicit " +
@@ -55,22 +55,23 @@ var usual = [2]string{
 		"rcu_read_lock rcu_read_unlock synchronize_rcu spin_lock spin_unlock xchg cmpxchg",
 }
 
-// statements are what C has beside calls.
+// statements are the statements that C has besides calls.
 var statements = []lower.Form{
-	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local, which outcomes show as 0:r0"},
+	{Mnemonic: "int", Operands: " r0 = 0", Help: "declares a local variable; outcomes show it as 0:r0"},
 	{
 		Mnemonic: "if", Operands: " (v) { }",
-		Help: "does what is between { and } where the condition is not 0; so else, behind it, where it is",
+		Help: "runs the block if the condition is not 0; an else block after it runs if the condition is 0",
 	},
 	{
 		Mnemonic: "while", Operands: " (v == 0) { }",
-		Help: "repeats what is between { and } while the condition is not 0",
+		Help: "repeats the block while the condition is not 0",
 	},
-	{Mnemonic: "do", Operands: " { } while (v == 0)", Help: "repeats what is between { and } until the condition is 0"},
+	{Mnemonic: "do", Operands: " { } while (v == 0)", Help: "repeats the block while the condition is not 0"},
 	{Mnemonic: "return", Help: "ends the thread"},
 }
 
-// AsWritten is a list of arguments that a test or program could have in the place of parameters.
+// AsWritten returns the argument list that stands for a list of parameters in completions: orders become
+// memory_order_relaxed.
 func AsWritten(params string) string { return "(" + orders.Replace(params) + ")" }
 
 var orders = strings.NewReplacer("order_of_failure", "memory_order_relaxed", "order", "memory_order_relaxed")

@@ -7,8 +7,7 @@ import (
 	"litmuscope/litmus/dialect/dialecttest"
 )
 
-// Whatever is offered to those who write a test can be read, and begins with the vocabulary
-// that was asked for.
+// Every completion can be parsed, and those of the requested vocabulary come first.
 func TestWords(t *testing.T) {
 	dialecttest.Words(t, c.Dialect{})
 	for tongue, want := range map[string]string{"C": "atomic_load_explicit", "LKMM": "READ_ONCE"} {

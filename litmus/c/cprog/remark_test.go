@@ -11,14 +11,16 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A failed exchange reads and no more: an order that releases is taken without that, and remarked on, in
-// programs as in tests.
+// A failed compare-exchange only reads. In programs and in tests, an order that releases loses its release there, with
+// a remark.
 func TestOrderOfFailure(t *testing.T) {
 	for order, want := range map[string]string{
-		"memory_order_release": "memory_order_release is no order of a failure in C: it is taken without its " +
-			"release, as memory_order_relaxed",
-		"memory_order_acq_rel": "memory_order_acq_rel is no order of a failure in C: it is taken without its " +
-			"release, as memory_order_acquire",
+		"memory_order_release": "a failed compare-exchange cannot have memory_order_release (C17, 7.17.7.4): it " +
+			"reads " +
+			"with memory_order_relaxed",
+		"memory_order_acq_rel": "a failed compare-exchange cannot have memory_order_acq_rel (C17, 7.17.7.4): it " +
+			"reads " +
+			"with memory_order_acquire",
 		"memory_order_acquire": "",
 	} {
 		call := "int e = 0; atomic_compare_exchange_strong_explicit(&x, &e, 1, memory_order_seq_cst, " + order + ");"
