@@ -25,15 +25,15 @@ func TestAbort(t *testing.T) {
 		{"abort that is not reached", check + "int main(void) { if (c) abort(); return 0; }", "safe", "", ""},
 		{
 			"an exit", check + "int main(void) { both(f); if (c != 2) exit(1); return 0; }", "safe", "",
-			"exit(1) ends a run that reaches it",
+			"exit(1) ends a run without failure",
 		},
 		{
 			"an exit at once", check + "int main(void) { both(f); if (c != 2) _Exit(EXIT_FAILURE); return 0; }", "safe",
-			"", "ends a run that reaches it",
+			"", "ends a run without failure",
 		},
 		{"a success", check + "int main(void) { both(f); exit(0); }", "safe", "", ""},
 		{"a verifier's program", check + "extern _Bool __VERIFIER_nondet_bool(void); int main(void) { if " +
-			"(__VERIFIER_nondet_bool()) abort(); return 0; }", "safe", "", "abort() ends a run that reaches it"},
+			"(__VERIFIER_nondet_bool()) abort(); return 0; }", "safe", "", "abort() ends a run without failure"},
 		{"an assumption of a verifier's program", check + "extern _Bool __VERIFIER_nondet_bool(void); static void " +
 			"assume_abort_if_not(int c) { if (!c) abort(); } int main(void) { int x = __VERIFIER_nondet_bool(); " +
 			"assume_abort_if_not(x == 1); assert(x == 1); return 0; }", "safe", "", ""},

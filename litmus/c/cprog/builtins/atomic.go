@@ -14,12 +14,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// atomically is how an atomic operation of an order accesses memory.
+// atomically returns the access of an atomic operation with an order.
 func atomically(o c.Order) code.Access { return code.Access{Atomic: true, Order: o} }
 
-// kernel is an access with the tags of one of the kernel's primitives.
+// kernel returns an access with the tags of a kernel primitive.
 func kernel(tags ir.Tags) code.Access { return code.Access{Tags: tags} }
 
+// addAtomic enters the callees of litmus/c, except those for tests only.
 func (all known) addAtomic() {
 	for of, callees := range c.Callees() {
 		for name, f := range callees {
@@ -34,10 +35,11 @@ func (all known) addAtomic() {
 	}
 }
 
-// callKernel is what a callee of the kernel's does.
+// callKernel makes code for a kernel primitive.
 func callKernel(k *Call, name string) values.Operand { return doCallee(k, c.Callees()[c.Kernel][name]) }
 
-// doCallee makes code of what a callee does.
+// doCallee makes code for a callee. An order that is an argument may not be constant; then the code has a branch for
+// each.
 func doCallee(k *Call, f c.Callee) values.Operand {
 	success, failure := f.At("order"), f.At("order_of_failure")
 	if success < 0 {
@@ -56,7 +58,7 @@ func doCallee(k *Call, f c.Callee) values.Operand {
 	})
 }
 
-// performCallee makes code of it, ordered so.
+// performCallee makes code for a callee with known orders.
 func performCallee(k *Call, f c.Callee, how, failure c.Ordering) values.Operand {
 	switch f.Does {
 	case c.Fence:
@@ -116,7 +118,7 @@ func performCallee(k *Call, f c.Callee, how, failure c.Ordering) values.Operand 
 	return compareExchange(k, f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
 }
 
-// access is a half of an operation that is ordered so: not atomic where it is not.
+// access returns the read or the write half of an operation with an order. Without an order it is plain.
 func access(how c.Ordering, half func(c.Ordering, ...ir.Tag) ir.Tags, extra ...ir.Tag) code.Access {
 	if how == nil {
 		return code.Access{}
@@ -127,11 +129,11 @@ func access(how c.Ordering, half func(c.Ordering, ...ir.Tag) ir.Tags, extra ...i
 	return kernel(half(how, extra...))
 }
 
-// calleeObject is what a callee accesses.
+// calleeObject is the object that a callee accesses.
 func calleeObject(k *Call, f c.Callee) values.Object {
 	i := f.Object()
 	switch i {
-	case f.At("flag"): // a byte, whatever it is a pointer to
+	case f.At("flag"): // a byte, whatever the pointer's type is
 		return values.At(k.Types.AST.UChar, k.address(i))
 	case f.At("l", "s"):
 		return k.word(k.address(i))
@@ -144,7 +146,7 @@ func calleeObject(k *Call, f c.Callee) values.Object {
 	return k.scalar(i)
 }
 
-// calleeValue is what a callee writes to an object, or applies its operator to; where no argument says it, otherwise.
+// calleeValue returns the value that a callee writes, or its operand. If no argument gives it, it is otherwise.
 func calleeValue(k *Call, f c.Callee, o values.Object, otherwise uint64) ir.Expr {
 	if i := f.At("&v"); i >= 0 {
 		return k.Build.Settle(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
@@ -157,13 +159,13 @@ func calleeValue(k *Call, f c.Callee, o values.Object, otherwise uint64) ir.Expr
 		return k.as(i, o.Type)
 	}
 	v := k.as(i, k.Types.AST.Long)
-	if f.Of != c.GNU { // which add bytes, others objects
+	if f.Of != c.GNU { // GCC's builtins count bytes, others objects
 		v = ir.Mul.Of(v, ir.Number(uint64(k.Types.Size(k.Node, o.Type.(*cc.PointerType).Elem())), v.Width()))
 	}
 	return code.Widen(v, k.Types.Pointer, true)
 }
 
-// calleeResult puts what was read where an argument says, or gives it.
+// calleeResult stores the value read through the argument &result, or returns it.
 func calleeResult(k *Call, f c.Callee, v values.Operand) values.Operand {
 	if i := f.At("&result"); i >= 0 {
 		k.Memory.Write(k.Node, k.pointee(i), v)
@@ -172,14 +174,14 @@ func calleeResult(k *Call, f c.Callee, v values.Operand) values.Operand {
 	return v
 }
 
-// modifyObject is a read-modify-write, and what comes of it.
+// modifyObject makes code for a read-modify-write and returns its result.
 func modifyObject(k *Call, f c.Callee, o values.Object, read, write code.Access) values.Operand {
 	v := calleeValue(k, f, o, 1)
 	if (f.Op == "max" || f.Op == "min") && !strings.HasPrefix(f.Name, "__sync") && !layout.IsSigned(o.Type) {
 		f.Op = "u" + f.Op
 	}
 	next := func(old ir.Expr) ir.Expr {
-		if x := f.Next(old, v); o.Type.Kind() == cc.Bool && f.Op != "" { // which stays 0 or 1
+		if x := f.Next(old, v); o.Type.Kind() == cc.Bool && f.Op != "" { // a bool stays 0 or 1
 			return code.Widen(code.Nonzero(x), x.Width(), false)
 		}
 		return f.Next(old, v)
@@ -214,8 +216,8 @@ func modifyObject(k *Call, f c.Callee, o values.Object, read, write code.Access)
 	return calleeResult(k, f, values.Of(old, o.Type))
 }
 
-// compareExchange writes where what is expected is there: by value, or by a pointer to it, where it writes what it has
-// found else.
+// compareExchange makes code for a compare-exchange. The expected value is an argument, or a pointer to it through
+// which a failed operation stores the value read.
 func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed code.Access) values.Operand {
 	var want, weak ir.Expr
 	var expected values.Object
@@ -243,9 +245,9 @@ func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed c
 	return compareResult(k, expected, values.Of(old, o.Type), wrote)
 }
 
-// compareResult is whether a compare-and-exchange wrote. Else it puts what it has found where that was expected; in a
-// local it does so in any case, as compilers do, for where it wrote, that is there already: no branch has what comes
-// behind depend on it.
+// compareResult returns whether a compare-exchange wrote. If it did not, it stores the value read in expected. If
+// expected is a register, it always stores it, as compilers do: after a write the value is the same. So no branch makes
+// later code depend on the result.
 func compareResult(k *Call, expected values.Object, old values.Operand, wrote ir.Expr) values.Operand {
 	if expected.Reg >= 0 && k.Types.Bits(k.Node, expected.Type) == old.X.Width() {
 		k.Memory.Write(k.Node, expected, old)

@@ -17,16 +17,16 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Caller is the function that calls a builtin, and what builtins ask of it.
+// Caller is the function that calls a builtin, with the operations that builtins need from it.
 type Caller interface {
-	Object(e cc.ExpressionNode) values.Object // what an lvalue designates
-	// where the arguments are that have no parameter; nil where there are none
+	Object(e cc.ExpressionNode) values.Object // the object that an lvalue designates
+	// the address of the arguments without a parameter; nil if the function has no variable arguments
 	VariableArguments() ir.Expr
-	// The library's functions have names that begin with inLibrary.
+	// Names of library functions begin with InLibrary.
 	CallLibrary(name string, args ...ir.Expr) values.Operand
 	LibraryType(name string) *cc.FunctionType
-	LibraryFunction(name string) *code.Function // nil where the program does not have it
-	RunLast(status ir.Expr)                     // calls what runs when the program ends
+	LibraryFunction(name string) *code.Function // nil if the program does not contain it
+	RunLast(status ir.Expr)                     // calls the functions that run when the program ends
 }
 
 // Call is a call of a builtin.
@@ -42,35 +42,35 @@ type Call struct {
 	Node     *cc.PostfixExpression
 	Name     string
 	Args     []values.Operand
-	Raw      []values.Operand // the same, of the types that they have as written
+	Raw      []values.Operand // the same, before C's promotions
 }
 
-// handler makes code of a call of a builtin, whose arguments are evaluated, after C's promotions, in order.
+// handler makes code for a call of a builtin. The arguments are evaluated in order and promoted.
 type handler func(k *Call) values.Operand
 
-// Builtin is a function that the front end knows.
+// Builtin is a function that the front end implements.
 type Builtin struct {
-	// params are as its manual names them, but "&v" is one through which a local is read or written while it is called,
-	// and no longer, "v?" one that may be left out, and "..." any number more.
+	// Params has the names of its manual. "&v" is a pointer through which the call reads or writes a variable, but
+	// not after it returns; "v?" is optional; "..." stands for any number of arguments.
 	Params []string
-	help   string // a line
-	asks   bool   // by it, a program says what is asked of it
+	help   string // one line
+	asks   bool   // programs state properties or assumptions with it
 	// library: it calls functions of libraryText.
 	library bool
 	do      handler
 }
 
-// Shared is what the calls of builtins in a program share.
+// Shared is the state that all calls of builtins in a program share.
 type Shared struct {
 	Asts []*cc.AST
-	// forVerifiers: the program says by SV-COMP's functions what fails; abort() makes an assumption there.
+	// ForVerifiers: the program states failures with SV-COMP's functions, so that abort() is an assumption.
 	ForVerifiers bool
-	Signals      bool // waits on conditions are for signals
+	Signals      bool // waits on condition variables need signals: the property is termination
 	Owned        map[string]*code.Variable
-	destructors  *bool // of keys of threads: whether there may be any, once it is known
+	destructors  *bool // whether thread-specific data may have destructors; nil until computed
 }
 
-// known are builtins, by every name that they have. The other files fill it, one for each library.
+// known maps names to builtins. Each file of the package fills it for one library.
 type known map[string]*Builtin
 
 var table struct {
@@ -78,7 +78,7 @@ var table struct {
 	all  known
 }
 
-// All returns all of them, by every name. They are not there before somebody asks.
+// All returns all builtins by name. The first call builds the table.
 func All() known {
 	table.once.Do(func() {
 		all := known{}
@@ -105,22 +105,24 @@ func All() known {
 	return table.all
 }
 
+// parameters splits a list of parameters.
 func parameters(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// add enters one.
+// add enters a builtin under each of its names, which spaces separate. params is the list of its parameters, help a
+// line.
 func (all known) add(names, params, help string, do handler) {
 	b := &Builtin{Params: parameters(params), help: help, do: do}
 	for name := range strings.FieldsSeq(names) {
 		if all[name] != nil {
-			panic("BUG: two builtins " + name)
+			panic("BUG: two builtins are named " + name)
 		}
 		all[name] = b
 	}
 }
 
-// ask enters one by which a program says what is asked of it.
+// ask enters a builtin with which programs state properties or assumptions.
 func (all known) ask(names, params, help string, do handler) {
 	all.add(names, params, help, do)
 	for name := range strings.FieldsSeq(names) {
@@ -128,7 +130,7 @@ func (all known) ask(names, params, help string, do handler) {
 	}
 }
 
-// Call makes code of a call, which has enough arguments.
+// Call makes code for a call, or fails if it has too few arguments.
 func (b *Builtin) Call(k *Call) values.Operand {
 	if len(k.Args) < b.takes() {
 		syntax.Failf(k.Node, "%s takes (%s), got %d arguments", k.Name, b.written(), len(k.Args))
@@ -136,7 +138,7 @@ func (b *Builtin) Call(k *Call) values.Operand {
 	return b.do(k)
 }
 
-// takes is how many arguments it takes at least.
+// takes returns the minimum number of arguments.
 func (b *Builtin) takes() int {
 	n := slices.IndexFunc(b.Params, func(p string) bool { return p == "..." || strings.HasSuffix(p, "?") })
 	if n < 0 {
@@ -145,13 +147,13 @@ func (b *Builtin) takes() int {
 	return n
 }
 
-// written is what it takes, as those who type a call are shown it.
+// written returns the parameters as completions and errors show them.
 func (b *Builtin) written() string {
 	all := slices.DeleteFunc(slices.Clone(b.Params), func(p string) bool { return p == "..." })
 	return strings.ReplaceAll(strings.Join(all, ", "), "?", "")
 }
 
-// emits is a builtin that is one operation, and gives nothing.
+// emits returns a handler that emits one operation and returns no value.
 func emits(op func(k *Call) code.Op) handler {
 	return func(k *Call) values.Operand {
 		k.Build.Emit(op(k))
@@ -159,7 +161,7 @@ func emits(op func(k *Call) code.Op) handler {
 	}
 }
 
-// Names are the names of all of them.
+// Names returns the names of all builtins.
 func Names() map[string]bool {
 	out := map[string]bool{}
 	for name := range All() {
@@ -168,11 +170,11 @@ func Names() map[string]bool {
 	return out
 }
 
-// AnyValue gives any value of the type that it is declared with.
+// AnyValue returns a builtin that returns any value of its declared type.
 func AnyValue() *Builtin { return &Builtin{do: (*Call).anything} }
 
-// Stubborn tells which builtins a program cannot define anew: SV-COMP's programs give
-// them a body, for compilers.
+// Stubborn reports whether a program's own definition of a builtin is ignored. SV-COMP's programs define some of them
+// for compilers.
 func Stubborn(name string) bool {
 	switch name {
 	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume",
@@ -182,13 +184,13 @@ func Stubborn(name string) bool {
 	return strings.HasPrefix(name, "__VERIFIER_nondet_")
 }
 
-// nothing is the value of a call that has none.
+// nothing is the value of a call that returns void.
 func (k *Call) nothing() values.Operand { return values.Of(nil, k.Types.AST.Void) }
 
-// success is what a function gives that cannot fail.
+// success is the result 0 of a function that cannot fail.
 func (k *Call) success() values.Operand { return k.Values.Number(0, k.Types.AST.Int) }
 
-// answer is a value of the type that the function is declared with.
+// answer converts a value to the type that the function is declared with.
 func (k *Call) answer(x ir.Expr, t cc.Type) values.Operand {
 	if to := k.Node.Type(); to != nil && k.Types.Width(to) > 0 {
 		return k.Values.Convert(k.Node, values.Of(x, t), to)
@@ -196,7 +198,7 @@ func (k *Call) answer(x ir.Expr, t cc.Type) values.Operand {
 	return values.Of(x, t)
 }
 
-// as is argument i as a value of type t.
+// as returns argument i converted to type t.
 func (k *Call) as(i int, t cc.Type) ir.Expr {
 	if k.Args[i].X == nil {
 		syntax.Failf(k.Node, "argument %d of %s has no value", i+1, k.Name)
@@ -204,19 +206,19 @@ func (k *Call) as(i int, t cc.Type) ir.Expr {
 	return k.Values.Convert(k.Node, k.Args[i], t).X
 }
 
-// address is argument i as a pointer to something of any type.
+// address returns argument i as a pointer to void.
 func (k *Call) address(i int) ir.Expr { return k.as(i, k.Types.AST.PVoid) }
 
-// null tells whether argument i is a null pointer as it is written.
+// null reports whether argument i is a constant null pointer.
 func (k *Call) null(i int) bool {
 	n, ok := k.Args[i].X.(ir.Const)
 	return ok && n.Value == 0
 }
 
-// word is the integer at an address: what locks and the like are made of.
+// word is the int at an address, which locks and similar objects consist of.
 func (k *Call) word(addr ir.Expr) values.Object { return values.At(k.Types.AST.Int, addr) }
 
-// scalar is the scalar that argument i points to: a structure of one is as good.
+// scalar is the scalar that argument i points to. A pointer to a structure stands for its first scalar.
 func (k *Call) scalar(i int) values.Object {
 	o := k.pointee(i)
 	if layout.IsAggregate(o.Type) {
@@ -228,13 +230,13 @@ func (k *Call) scalar(i int) values.Object {
 	return o
 }
 
-// succeeds is a function that does nothing here but to want its first argument to point to something.
+// succeeds handles a function that does nothing except to require that its first argument is not null.
 func (k *Call) succeeds() values.Operand {
 	k.present(0)
 	return k.success()
 }
 
-// present says that a pointer that is not followed here is not null.
+// present asserts that argument i, a pointer that is not dereferenced here, is not null.
 func (k *Call) present(i int) {
 	k.Build.Emit(code.Assert{Cond: code.Nonzero(k.address(i)), Property: ir.Memory, Text: "the pointer is null"})
 }
@@ -245,7 +247,7 @@ func (k *Call) loadFrom(o values.Object, how code.Access) values.Operand {
 	return k.Memory.Read(k.Node, o)
 }
 
-// storeTo writes one.
+// storeTo writes an object.
 func (k *Call) storeTo(o values.Object, x ir.Expr, how code.Access) {
 	k.Build.Emit(code.Store{Addr: o.Addr, Value: x, How: how})
 }
@@ -259,15 +261,15 @@ func (k *Call) change(o values.Object, next func(old ir.Expr) ir.Expr, read, wri
 	return k.Build.Reg(dst)
 }
 
-// try is a read-modify-write that writes only where when, of what was read, is 1: what
-// it read, and whether it wrote.
+// try emits a read-modify-write that writes only if when, over the value read, is 1. It returns the value read, and
+// whether it wrote.
 func (k *Call) try(
 	o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access,
 ) (old, wrote ir.Expr) {
 	return k.tryWeakly(o, next, when, read, write, failed, nil)
 }
 
-// tryWeakly may fail for no reason where weak (nil: never) is 1.
+// tryWeakly is try for an operation that may fail spuriously if weak is 1; nil means never.
 func (k *Call) tryWeakly(
 	o values.Object, next, when func(old ir.Expr) ir.Expr, read, write, failed code.Access, weak ir.Expr,
 ) (old, wrote ir.Expr) {
@@ -281,14 +283,14 @@ func (k *Call) tryWeakly(
 	return k.Build.Reg(dst), k.Build.Reg(done)
 }
 
-// wait goes on only where what is tried holds, which others may make true: else it is tried again.
+// wait makes the thread wait until try, which reads memory, returns 1. Other threads can make it true.
 func (k *Call) wait(try func() ir.Expr) {
 	k.Build.Emit(code.Attempt{})
 	k.Build.Emit(code.Assume{Cond: try(), Wait: true})
 }
 
-// ordered does what a callee does in the order that argument i is: not always a constant before functions are
-// inlined, so that it may take a branch for each order.
+// ordered calls do with the memory order that argument i is. If the order is not a constant, which it may become only
+// when functions are inlined, the code has a branch for each order.
 func (k *Call) ordered(i int, f c.Callee, do func(c.Order) values.Operand) values.Operand {
 	x := k.as(i, k.Types.AST.Int)
 	if n, ok := x.(ir.Const); ok {
@@ -330,7 +332,7 @@ func (k *Call) ordered(i int, f c.Callee, do func(c.Order) values.Operand) value
 	return values.Of(k.Build.Reg(result), t)
 }
 
-// either chooses one of two ways to go on, each of which gives a value of type t.
+// either emits a free choice between two ways to go on, each of which returns a value of type t.
 func (k *Call) either(t cc.Type, yes, no func() ir.Expr) values.Operand {
 	which, result := k.Build.Temp(1), k.Build.Temp(k.Types.Bits(k.Node, t))
 	k.Build.Emit(code.Choose{Dst: which})
@@ -343,13 +345,13 @@ func (k *Call) either(t cc.Type, yes, no func() ir.Expr) values.Operand {
 	return values.Of(k.Build.Reg(result), t)
 }
 
-// pick is one value where a bit is 1, and another where not.
+// pick returns one constant if a bit is 1, and another if not.
 func (k *Call) pick(bit ir.Expr, yes, no uint64, t cc.Type) values.Operand {
 	y, n := k.Values.Number(yes, t), k.Values.Number(no, t)
 	return values.Of(ir.Cond{If: bit, Then: y.X, Else: n.X}, t)
 }
 
-// text is the string that argument i is written as, or else the argument as it is written.
+// text returns the string literal that argument i is, or else the source of the argument.
 func (k *Call) text(i int) string {
 	e := syntax.Arguments(k.Node)[i]
 	if s, ok := e.Value().(cc.StringValue); ok {
@@ -358,7 +360,7 @@ func (k *Call) text(i int) string {
 	return strings.TrimSpace(cc.NodeSource(e))
 }
 
-// own is a static variable of the front end's own.
+// own returns the address of a static variable that the front end adds to the program.
 func (k *Call) own(name string, size int, perThread bool) ir.Expr {
 	v := k.Shared.Owned[name]
 	if v == nil {
@@ -372,7 +374,7 @@ func (k *Call) own(name string, size int, perThread bool) ir.Expr {
 	return k.Memory.Locate(v)
 }
 
-// pointee is what argument i points to, which may be a local in a register.
+// pointee is the object that argument i points to. It may be a local variable in a register.
 func (k *Call) pointee(i int) values.Object {
 	var e cc.ExpressionNode = k.Node
 	if args := syntax.Arguments(k.Node); i < len(args) {
@@ -391,7 +393,7 @@ func (k *Call) pointee(i int) values.Object {
 		return k.Caller.Object(u.CastExpression)
 	}
 	if of.Kind() == cc.Void {
-		syntax.Failf(e, "got a pointer to anything, want one to an object of a type that is known")
+		syntax.Failf(e, "got a void pointer, want a pointer to an object of a complete type")
 	}
 	return values.At(of, k.Raw[i].X)
 }

@@ -7,21 +7,22 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Condition variables. A wait may end without a signal, so that for all properties but termination it is as if it
-// always did: it leaves the mutex and takes it again, and signals do nothing.
+// Condition variables. A wait can wake spuriously (POSIX, pthread_cond_wait). So for every property except termination,
+// a wait always does: it unlocks and locks the mutex, and signals do nothing.
 //
-// That a wait may end like that must not be why a program ends. Where it is asked whether the program terminates, a
-// wait has a choice: it ends without a signal, or it waits for one. The condition variable's first word has a bit for
-// each thread. Who waits sets its own before it leaves the mutex, and goes on when the bit is clear. A signal clears
-// one of the bits, a broadcast all of them. A signal that finds none is lost. Who waits with a time limit sets its bit,
-// too, for it may be the one that a signal wakes, but never waits for that.
+// A program must not terminate only because of spurious wakeups. If the property is termination, a wait has a choice:
+// it wakes spuriously, or it waits for a signal. The condition variable's first word has a bit for each thread. A
+// waiting thread sets its bit before it unlocks the mutex, and goes on when the bit is clear. A signal clears one of
+// the bits, a broadcast all of them. A signal that finds no bit is lost. A wait with a time limit sets its bit, because
+// a signal may wake it instead of another thread, but does not wait until the bit is clear.
 
-// maxWaiting bounds the threads of programs of which that is asked, by their numbers.
+// maxWaiting bounds the number of threads of a program whose termination is checked.
 const maxWaiting = 32
 
+// addCondition enters the condition variables of pthreads and <threads.h>.
 func (all known) addCondition() {
 	all.add("pthread_cond_wait cnd_wait", "condition, m",
-		"leaves the mutex *m, waits for a signal, and takes the mutex again; may wake without a signal",
+		"unlocks the mutex *m, waits for a signal, and locks the mutex again; may wake spuriously",
 		func(k *Call) values.Operand {
 			k.present(0)
 			if !k.Shared.Signals {
@@ -61,27 +62,29 @@ func (all known) addCondition() {
 			return k.pick(ir.BitOr.Of(woken, k.Build.Reg(which)), 0, late, k.Types.AST.Int)
 		}
 	}
-	all.add("pthread_cond_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+	all.add("pthread_cond_timedwait", "condition, m, time",
+		"unlocks the mutex *m, waits for a signal or a timeout, and locks the mutex again",
 		inTime(timedOut))
-	all.add("cnd_timedwait", "condition, m, time", "leaves the mutex *m and takes it again, perhaps too late",
+	all.add("cnd_timedwait", "condition, m, time",
+		"unlocks the mutex *m, waits for a signal or a timeout, and locks the mutex again",
 		inTime(thrdTimeout))
-	all.add("pthread_cond_destroy cnd_destroy", "condition", "does nothing here", (*Call).succeeds)
-	all.add("__VERIFIER_cond_destroy", "condition", "does nothing here", (*Call).success)
+	all.add("pthread_cond_destroy cnd_destroy", "condition", "has no effect here", (*Call).succeeds)
+	all.add("__VERIFIER_cond_destroy", "condition", "has no effect here", (*Call).success)
 	for _, f := range []struct {
 		names, intrinsic, params, help string
 		do                             func(*Call)
 	}{
 		{
 			"pthread_cond_init cnd_init", "__VERIFIER_cond_init", "condition, attributes?",
-			"makes a condition variable that no thread waits for", clearWaiting,
+			"initialises a condition variable", clearWaiting,
 		},
 		{
 			"pthread_cond_signal cnd_signal", "__VERIFIER_cond_signal", "condition",
-			"wakes one of the threads that wait", signalCondition,
+			"wakes one waiting thread", signalCondition,
 		},
 		{
 			"pthread_cond_broadcast cnd_broadcast", "__VERIFIER_cond_bcast", "condition",
-			"wakes all threads that wait", broadcastCondition,
+			"wakes all waiting threads", broadcastCondition,
 		},
 	} {
 		all.add(f.names, f.params, f.help, func(k *Call) values.Operand {
@@ -96,7 +99,7 @@ func (all known) addCondition() {
 	}
 }
 
-// queueForSignal has the thread wait for argument 0, and gives its bit.
+// queueForSignal sets the thread's bit in the condition variable (argument 0) and returns the bit.
 func queueForSignal(k *Call) ir.Expr {
 	me := k.Build.Temp(32)
 	k.Build.Emit(code.Self{Dst: me, Most: maxWaiting})
@@ -105,13 +108,13 @@ func queueForSignal(k *Call) ir.Expr {
 	return bit
 }
 
-// changeWaiting changes which threads wait for argument 0, and gives which have.
+// changeWaiting updates the bits of the waiting threads in argument 0 and returns the old ones.
 func changeWaiting(k *Call, next func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
 	return k.change(k.word(k.address(0)), next, relaxed, relaxed)
 }
 
-// clearWaiting makes argument 0 ready for use.
+// clearWaiting initialises argument 0: no thread waits.
 func clearWaiting(k *Call) {
 	if k.Shared.Signals {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), atomically(c.Relaxed))
@@ -124,14 +127,15 @@ func broadcastCondition(k *Call) {
 	}
 }
 
-// signalCondition wakes the thread that waits of the lowest number, the second lowest, or the highest. Of more than
-// three that wait at once, it never wakes others.
+// signalCondition wakes the waiting thread with the lowest number, the second lowest, or the highest. If more than
+// three threads wait, it never wakes the others, and the remark says so.
 func signalCondition(k *Call) {
 	if !k.Shared.Signals {
 		return
 	}
-	k.Unit.Remark(k.Node, k.Name+" is followed to the first, the second and the last of the threads that wait: "+
-		"where more than three wait at once, it may wake others, too")
+	k.Unit.Remark(k.Node, k.Name+" wakes the first, second or last waiting thread here; if more than three threads "+
+		"wait, "+
+		"a real implementation could wake others")
 	first, second := k.Build.Temp(1), k.Build.Temp(1)
 	k.Build.Emit(code.Choose{Dst: first})
 	others := k.Build.Jump(code.Not(k.Build.Reg(first)))
@@ -145,14 +149,14 @@ func signalCondition(k *Call) {
 	end2 := k.Build.Jump(nil)
 	k.Build.Land(last)
 	woken = wakeWhere(k, func(was ir.Expr) ir.Expr {
-		all := withoutLowest(withoutLowest(was)) // else it is one of the others
+		all := withoutLowest(withoutLowest(was)) // the other two cases cover the lowest bits
 		return ir.Cond{If: ir.Eq.Of(all, ir.Number(0, 32)), Then: all, Else: highest(all)}
 	})
 	k.Build.Emit(code.Assume{Cond: woken})
 	k.Build.Land(end, end2)
 }
 
-// wakeWhere wakes the threads that a choice of those that wait has, if it has any: whether it has.
+// wakeWhere clears the bits that choice selects from those of the waiting threads, and returns whether it selected any.
 func wakeWhere(k *Call, choice func(was ir.Expr) ir.Expr) ir.Expr {
 	relaxed := atomically(c.Relaxed)
 	_, woken := k.try(k.word(k.address(0)),
@@ -168,7 +172,7 @@ func lowest(x ir.Expr) ir.Expr { return ir.BitAnd.Of(x, ir.Sub.Of(ir.Number(0, 3
 
 func withoutLowest(x ir.Expr) ir.Expr { return ir.BitAnd.Of(x, ir.Sub.Of(x, ir.Number(1, 32))) }
 
-// highest is the highest bit of x that is 1.
+// highest returns the highest 1 bit of x.
 func highest(x ir.Expr) ir.Expr {
 	for n := uint64(1); n < 32; n *= 2 {
 		x = ir.BitOr.Of(x, ir.Shr.Of(x, ir.Number(n, 32)))
@@ -176,7 +180,7 @@ func highest(x ir.Expr) ir.Expr {
 	return ir.BitXor.Of(x, ir.Shr.Of(x, ir.Number(1, 32)))
 }
 
-// leaveAndTake leaves the mutex that argument 1 is, and takes it again.
+// leaveAndTake unlocks the mutex that argument 1 points to, and locks it again.
 func leaveAndTake(k *Call) {
 	leaveWaited(k)
 	takeWaited(k)
@@ -192,7 +196,7 @@ func takeWaited(k *Call) {
 	noteOwner(k, func() ir.Expr { return k.self(k.Types.AST.Int) })
 }
 
-// noteOwner notes who has the mutex that argument 1 is, unless it is a normal one.
+// noteOwner records the owner of the mutex that argument 1 points to, unless the mutex is normal.
 func noteOwner(k *Call, who func() ir.Expr) {
 	if hasMutexKinds(k) {
 		normal := k.Build.Jump(ir.Eq.Of(k.loadFrom(mutexPart(k, 1, "__kind"), code.Access{}).X, ir.Number(0, 32)))

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/c/cprog/values"
 )
 
-// addCharacters are the functions on characters, as they are in the locale "C" with ASCII.
+// addCharacters enters the functions of <ctype.h>, in the locale "C" with ASCII.
 func (all known) addCharacters() {
 	within := func(c ir.Expr, ranges ...[2]rune) ir.Expr {
 		var in ir.Expr = ir.Number(0, 1)
@@ -26,18 +26,18 @@ func (all known) addCharacters() {
 		"isblank": {"a space or tab", [][2]rune{{' ', ' '}, {'\t', '\t'}}},
 		"iscntrl": {"a control character", [][2]rune{{0, 31}, {127, 127}}},
 		"isdigit": {"a digit", [][2]rune{digit}},
-		"isgraph": {"printed, and no space", [][2]rune{{'!', '~'}}},
-		"islower": {"a small letter", [][2]rune{lower}},
-		"isprint": {"printed", [][2]rune{{' ', '~'}}},
+		"isgraph": {"a printable character except space", [][2]rune{{'!', '~'}}},
+		"islower": {"a lower-case letter", [][2]rune{lower}},
+		"isprint": {"a printable character", [][2]rune{{' ', '~'}}},
 		"ispunct": {
-			"printed, and no space, letter or digit",
+			"a printable character except space, letters and digits",
 			[][2]rune{{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}},
 		},
 		"isspace":  {"white space", [][2]rune{{' ', ' '}, {'\t', '\r'}}},
-		"isupper":  {"a capital", [][2]rune{upper}},
+		"isupper":  {"an upper-case letter", [][2]rune{upper}},
 		"isxdigit": {"a hexadecimal digit", [][2]rune{digit, {'a', 'f'}, {'A', 'F'}}},
 	} {
-		all.add(name, "c", "whether a character is "+of.what, func(k *Call) values.Operand {
+		all.add(name, "c", "returns whether a character is "+of.what, func(k *Call) values.Operand {
 			return k.Values.Boolean(within(k.Build.Keep(k.as(0, k.Types.AST.Int)), of.ranges...))
 		})
 	}

@@ -9,10 +9,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// These are the intrinsics of Dat3M's header. Its orders and operations are enumerators, whose
+// addKernel enters the intrinsics of Dat3M's header. Its orders and operations are enumerators, whose
 // names say what they are.
 func (all known) addKernel() {
-	// Orders of accesses, and the barriers by which the rest are known, in the enumeration's order.
+	// The orders of accesses, and the primitives that the other enumerators name, in the enumeration's order.
 	strengths := []c.Strength{c.Unordered, c.Acquiring, c.Releasing, c.Full}
 	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu " +
 		"smp_mb__before_atomic smp_mb__after_atomic smp_mb__after_spinlock barrier")
@@ -20,7 +20,7 @@ func (all known) addKernel() {
 	constant := func(k *Call, i, below int, what string) int {
 		n, ok := k.as(i, k.Types.AST.Int).(ir.Const)
 		if !ok || n.Value >= uint64(below) {
-			syntax.Failf(k.Node, "argument %d of %s is no %s that is known", i+1, k.Name, what)
+			syntax.Failf(k.Node, "argument %d of %s is not a known %s", i+1, k.Name, what)
 		}
 		return int(n.Value)
 	}
@@ -39,14 +39,14 @@ func (all known) addKernel() {
 	}
 	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Does: c.Load})
 	lkmm("__LKMM_store", "p, size, v, strength", "writes v to *p", c.Callee{Does: c.Store})
-	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, gives what was there", c.Callee{Does: c.Modify})
+	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, returns the old value", c.Callee{Does: c.Modify})
 	lkmm("__LKMM_cmpxchg", "p, size, old, v, strength, strength_of_failure",
-		"writes v to *p if *p is old, gives what was there", c.Callee{Does: c.CompareExchange})
-	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, gives nothing and orders nothing",
+		"writes v to *p if *p equals old, returns the old value", c.Callee{Does: c.CompareExchange})
+	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, returns nothing and orders nothing",
 		c.Callee{Does: c.Modify, How: c.NoReturn, Gives: c.Nothing})
-	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, gives what was there",
+	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, returns the old value",
 		c.Callee{Does: c.Modify})
-	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, gives what is there then",
+	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, returns the new value",
 		c.Callee{Does: c.Modify, Gives: c.New})
 	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
 		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *Call) values.Operand {
@@ -57,7 +57,7 @@ func (all known) addKernel() {
 	all.add("__LKMM_fence", "barrier", "one of the kernel's barriers", func(k *Call) values.Operand {
 		i := constant(k, 0, 3+len(barriers), "barrier") - 3
 		if i < 0 {
-			syntax.Failf(k.Node, "argument 1 of %s is no barrier", k.Name)
+			syntax.Failf(k.Node, "argument 1 of %s is not a barrier", k.Name)
 		}
 		return callKernel(k, barriers[i])
 	})

@@ -7,52 +7,52 @@ import (
 	"litmuscope/litmus/c/cprog/values"
 )
 
-// addLibrary enters what libraryText defines, and what is like it.
+// addLibrary enters the functions that libraryText defines, and strerror and write.
 func (all known) addLibrary() {
-	all.written("pthread_key_create tss_create", "key, destructor", "makes a key, under which each thread keeps a "+
-		"pointer of its own; what is not null when a thread ends is given to the destructor")
-	all.written("pthread_key_delete tss_delete", "key", "forgets a key's destructor")
-	all.written("pthread_getspecific tss_get", "key", "gives what the thread keeps under a key")
-	all.written("pthread_setspecific tss_set", "key, value", "keeps a pointer under a key")
+	all.written("pthread_key_create tss_create", "key, destructor", "makes a key for thread-specific data; when "+
+		"a thread ends, the destructor is called with its value unless that is null")
+	all.written("pthread_key_delete tss_delete", "key", "deletes a key; its destructor is not called any more")
+	all.written("pthread_getspecific tss_get", "key", "returns the thread's value of a key")
+	all.written("pthread_setspecific tss_set", "key, value", "sets the thread's value of a key")
 
-	all.written("atexit", "function", "has a function called when the program ends")
+	all.written("atexit", "function", "registers a function to call when the program ends")
 	all.written("on_exit", "function, argument",
-		"has a function called, with the status and the argument, when the program ends")
-	all.written("at_quick_exit", "function", "has a function called when the program ends by quick_exit")
+		"registers a function to call with the status and the argument when the program ends")
+	all.written("at_quick_exit", "function", "registers a function to call when the program ends by quick_exit")
 
 	all.written("qsort", "array, count, size, compare",
-		"sorts an array; elements that compare as equal come in any order")
+		"sorts an array; equal elements end in any order")
 	all.written("bsearch", "key, array, count, size, compare",
-		"finds an element in a sorted array, or null; of several, any")
+		"returns an equal element of a sorted array, any if there are several, or null")
 
-	all.written("memchr __builtin_memchr", "memory, byte, size", "finds the first such byte of so many, or null")
-	all.written("memrchr", "memory, byte, size", "finds the last such byte of so many, or null")
-	all.written("mempcpy", "to, from, size", "copies so many bytes, and gives where they end")
-	all.written("strdup __builtin_strdup", "text", "gives new memory with a text in it")
-	all.written("strndup __builtin_strndup", "text, most", "gives new memory with the beginning of a text in it")
-	all.written("strnlen", "text, most", "counts the bytes of a text, so many at most")
-	all.written("stpcpy", "to, from", "copies a text, and gives where it ends")
-	all.written("strncat", "to, from, most", "copies a text behind another, so many bytes at most")
-	all.written("strstr", "text, part", "finds a text in another, or null")
-	all.written("strspn", "text, set", "counts the bytes that a text begins with and that are in a set")
-	all.written("strcspn", "text, set", "counts the bytes that a text begins with and that are not in a set")
-	all.written("strpbrk", "text, set", "finds the first byte of a text that is in a set, or null")
-	all.written("strcasecmp", "a, b", "compares two texts, whatever the case of letters: 0 where they are equal")
+	all.written("memchr __builtin_memchr", "memory, byte, size", "returns the first equal byte of size bytes, or null")
+	all.written("memrchr", "memory, byte, size", "returns the last equal byte of size bytes, or null")
+	all.written("mempcpy", "to, from, size", "copies size bytes, returns the end of the copy")
+	all.written("strdup __builtin_strdup", "text", "allocates a copy of a string")
+	all.written("strndup __builtin_strndup", "text, most", "allocates a copy of the first bytes of a string")
+	all.written("strnlen", "text, most", "returns the length of a string, at most most")
+	all.written("stpcpy", "to, from", "copies a string, returns its end")
+	all.written("strncat", "to, from, most", "appends at most most bytes of a string to another")
+	all.written("strstr", "text, part", "returns the first occurrence of part in text, or null")
+	all.written("strspn", "text, set", "returns the length of the prefix of text with only bytes of set")
+	all.written("strcspn", "text, set", "returns the length of the prefix of text without bytes of set")
+	all.written("strpbrk", "text, set", "returns the first byte of text that is in set, or null")
+	all.written("strcasecmp", "a, b", "compares two strings, ignoring case; returns 0 if they are equal")
 	all.written("strncasecmp", "a, b, most",
-		"compares two texts, whatever the case of letters, so many bytes at most: 0 where they are equal")
+		"compares at most most bytes of two strings, ignoring case; returns 0 if they are equal")
 
 	for _, name := range []string{"atoi", "atol", "atoll"} {
-		all.written(name, "text", "gives the number that a text begins with")
+		all.written(name, "text", "returns the number at the beginning of a string")
 	}
 	for _, name := range []string{"strtol", "strtoul", "strtoll", "strtoull"} {
 		all.written(name, "text, end, base",
-			"gives the number that a text begins with, and where it ends; errno tells whether it fits")
+			"returns the number at the beginning of a string, sets *end to its end, and errno if it does not fit")
 	}
 
-	all.add("strerror", "number", "gives a text that says what an error is", func(k *Call) values.Operand {
+	all.add("strerror", "number", "returns a description of an error", func(k *Call) values.Operand {
 		return values.Of(k.Memory.Locate(k.Literals.Add(k.Node, `"error"`, "error\x00")), k.Types.AST.Char.Pointer())
 	})
-	all.add("write", "file, from, size", "writes bytes: all, fewer, or none, which is -1",
+	all.add("write", "file, from, size", "writes bytes; returns any number up to size, or -1",
 		func(k *Call) values.Operand {
 			n := k.Build.Keep(k.as(2, k.Types.AST.SizeT))
 			at := k.Build.Temp(k.Types.Pointer)
@@ -65,7 +65,7 @@ func (all known) addLibrary() {
 		})
 }
 
-// upTo is any number from -1 to n, of the type that the function gives.
+// upTo returns any number from -1 to n, as a long converted to the type that the function is declared with.
 func upTo(k *Call, n ir.Expr) values.Operand {
 	t := k.Types.AST.Long
 	r := k.Build.Temp(k.Types.Pointer)

@@ -7,10 +7,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// addLock enters read-write locks, spinlocks and barriers of pthreads, and once functions.
+//
+// A read-write lock is a word: the number of readers that hold it, or -1 for a writer.
 func (all known) addLock() {
 	acquire, release := atomically(c.Acquire), atomically(c.Release)
 
-	// A read-write lock is a word: how many readers hold it, or -1 for a writer.
 	writer := ir.Number(^uint64(0), 32)
 	share := func(k *Call) ir.Expr {
 		_, taken := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
@@ -31,38 +33,40 @@ func (all known) addLock() {
 	tries := func(take func(*Call) ir.Expr) handler {
 		return func(k *Call) values.Operand { return k.pick(take(k), 0, busy, k.Types.AST.Int) }
 	}
-	all.add("pthread_rwlock_init", "lock, attributes?", "makes a read-write lock that is free", initLock)
-	all.add("pthread_rwlock_rdlock", "lock", "takes the lock together with other readers", waits(share))
+	all.add("pthread_rwlock_init", "lock, attributes?", "initialises a read-write lock", initLock)
+	all.add("pthread_rwlock_rdlock", "lock", "locks for reading, together with other readers", waits(share))
 	all.add("pthread_rwlock_tryrdlock", "lock",
-		"takes the lock together with other readers, unless a writer has it: 0, or else not", tries(share))
-	all.add("pthread_rwlock_wrlock", "lock", "takes the lock alone", waits(own))
-	all.add("pthread_rwlock_trywrlock", "lock", "takes the lock alone, if it is free: 0, or else not", tries(own))
-	all.add("pthread_rwlock_unlock", "lock", "leaves the lock", func(k *Call) values.Operand {
+		"locks for reading unless a writer holds the lock; returns 0 if it did", tries(share))
+	all.add("pthread_rwlock_wrlock", "lock", "locks for writing", waits(own))
+	all.add("pthread_rwlock_trywrlock", "lock", "locks for writing if the lock is free; returns 0 if it did",
+		tries(own))
+	all.add("pthread_rwlock_unlock", "lock", "unlocks the lock", func(k *Call) values.Operand {
 		k.change(k.word(k.address(0)), func(was ir.Expr) ir.Expr {
 			return ir.Cond{If: ir.Eq.Of(was, writer), Then: ir.Number(0, 32), Else: ir.Sub.Of(was, ir.Number(1, 32))}
 		}, release, release)
 		return k.success()
 	})
 
-	all.add("pthread_spin_init", "lock, shared?", "makes a spinlock that is free", initLock)
+	all.add("pthread_spin_init", "lock, shared?", "initialises a spinlock", initLock)
 	spin := func(k *Call) ir.Expr { return tryLock(k, k.address(0), acquire, acquire, acquire) }
-	all.add("pthread_spin_lock", "lock", "takes the spinlock", waits(spin))
-	all.add("pthread_spin_trylock", "lock", "takes the spinlock if it is free: 0, or else not", tries(spin))
-	all.add("pthread_spin_unlock", "lock", "leaves the spinlock", func(k *Call) values.Operand {
+	all.add("pthread_spin_lock", "lock", "locks the spinlock", waits(spin))
+	all.add("pthread_spin_trylock", "lock", "locks the spinlock if it is free; returns 0 if it did", tries(spin))
+	all.add("pthread_spin_unlock", "lock", "unlocks the spinlock", func(k *Call) values.Operand {
 		k.storeTo(k.word(k.address(0)), ir.Number(0, 32), release)
 		return k.success()
 	})
 
-	// A barrier counts who has arrived. The last of each group says so, and the others wait for its
-	// word: what they read is one write, whoever has come round to the barrier again.
-	all.add("pthread_barrier_init", "barrier, attributes, count", "makes a barrier for so many threads",
+	// A barrier has three words: the number of arrivals, the number of threads it is for, and the number of rounds
+	// that are complete. The last thread of each round increments the third, and the others wait until it is large
+	// enough: they read one write, even if another thread has reached the barrier again.
+	all.add("pthread_barrier_init", "barrier, attributes, count", "initialises a barrier for count threads",
 		func(k *Call) values.Operand {
 			k.storeTo(k.word(k.address(0)), ir.Number(0, 32), code.Access{})
 			k.storeTo(k.word(k.Memory.Behind(k.address(0), 4)), k.as(2, k.Types.AST.UInt), code.Access{})
 			k.storeTo(k.word(k.Memory.Behind(k.address(0), 8)), ir.Number(0, 32), code.Access{})
 			return k.success()
 		})
-	all.add("pthread_barrier_wait", "barrier", "waits until as many threads have come to the barrier as it is for",
+	all.add("pthread_barrier_wait", "barrier", "waits until count threads have reached the barrier",
 		func(k *Call) values.Operand {
 			n := k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4)), code.Access{}).X
 			k.Build.Emit(code.Assert{
@@ -86,8 +90,9 @@ func (all known) addLock() {
 			return k.pick(last, serial, 0, k.Types.AST.Int)
 		})
 
-	// 0: nobody has begun; 1: somebody has; 2: done.
-	all.add("pthread_once call_once", "once, function", "calls the function, if nobody has, and waits until it is done",
+	// A once flag is 0 before the call, 1 during it and 2 after it.
+	all.add("pthread_once call_once", "once, function",
+		"calls the function unless a thread has called it, and waits until the call returns",
 		func(k *Call) values.Operand {
 			addr := k.Build.Keep(k.address(0))
 			others := k.Build.Jump(code.Not(tryLock(k, addr, acquire, acquire, acquire)))

@@ -12,77 +12,80 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// addMemory enters the functions that allocate, copy, compare and search memory and strings.
 func (all known) addMemory() {
 	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size",
-		"gives memory of so many bytes, with anything in it", func(k *Call) values.Operand {
+		"allocates size bytes with any content", func(k *Call) values.Operand {
 			return k.allocate(k.as(0, k.Types.AST.SizeT), false, true)
 		})
 	all.add("alloca __builtin_alloca", "size",
-		"gives memory of so many bytes, with anything in it, that ends with the call", func(k *Call) values.Operand {
+		"allocates size bytes with any content until the calling function returns", func(k *Call) values.Operand {
 			dst := k.Build.Temp(k.Types.Pointer)
 			size := k.as(0, k.Types.AST.SizeT)
 			k.Build.Emit(code.Allocate{Dst: dst, Size: size, Unit: unitOf(k, size), Local: true})
 			return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 		})
-	all.add("calloc __builtin_calloc", "count, size", "gives memory for so many objects of a size, with zeros in it",
+	all.add("calloc __builtin_calloc", "count, size", "allocates count objects of a size, all zero",
 		func(k *Call) values.Operand {
 			return k.allocate(code.Fold(ir.Mul, k.as(0, k.Types.AST.SizeT), k.as(1, k.Types.AST.SizeT)), true, true)
 		})
 	all.add("aligned_alloc memalign __VERIFIER_malloc_aligned", "alignment, size",
-		"gives memory of so many bytes, with anything in it",
+		"allocates size bytes with any content",
 		func(k *Call) values.Operand { return k.allocate(k.as(1, k.Types.AST.SizeT), false, true) })
-	all.add("posix_memalign", "&memory, alignment, size", "sets *memory to memory of so many bytes",
+	all.add("posix_memalign", "&memory, alignment, size", "allocates size bytes and sets *memory to their address",
 		func(k *Call) values.Operand {
 			k.Memory.Write(k.Node, k.pointee(0), k.allocate(k.as(2, k.Types.AST.SizeT), false, true))
 			return k.success()
 		})
 	all.add("realloc __builtin_realloc", "memory, size",
-		"gives memory of so many bytes, with what *memory has as far as there is room, and gives that back", reallocate)
-	all.add("reallocarray", "memory, count, size", "gives memory for so many objects of a size, with what *memory "+
-		"has as far as there is room, and gives that back", func(k *Call) values.Operand {
+		"allocates size bytes, copies what fits of *memory, and frees memory", reallocate)
+	all.add("reallocarray", "memory, count, size", "allocates count objects of a size, copies what fits of "+
+		"*memory, and frees memory", func(k *Call) values.Operand {
 		k.Args[1] = values.Of(code.Fold(ir.Mul, k.as(1, k.Types.AST.SizeT), k.as(2, k.Types.AST.SizeT)),
 			k.Types.AST.SizeT)
 		return reallocate(k)
 	})
-	all.add("free __builtin_free __VERIFIER_free", "memory", "gives memory back",
+	all.add("free __builtin_free __VERIFIER_free", "memory", "frees memory",
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
-	all.add("memcpy __builtin_memcpy", "to, from, size", "copies so many bytes, which do not overlap",
+	all.add("memcpy __builtin_memcpy", "to, from, size", "copies size bytes between objects that do not overlap",
 		func(k *Call) values.Operand { return copyBytes(k, 0, 1, 2) })
-	all.add("memmove __builtin_memmove", "to, from, size", "copies so many bytes, which may overlap",
+	all.add("memmove __builtin_memmove", "to, from, size", "copies size bytes between objects that may overlap",
 		func(k *Call) values.Operand { return moveBytes(k, 0, 1, 2) })
-	// C17, K.3.7: what does not fit is not copied, and what it would not fit in is cleared.
+	// C17, K.3.7: if the bytes do not fit, nothing is copied and the destination is cleared.
 	all.add("memcpy_s", "to, size_of_to, from, size",
-		"copies so many bytes, which do not overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+		"copies size bytes between objects that do not overlap if they fit; returns 0 or an error",
+		func(k *Call) values.Operand {
 			return ifFitting(k, 3, func() { copyBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
 		})
 	all.add("memmove_s", "to, size_of_to, from, size",
-		"copies so many bytes, which may overlap, if they fit: 0, or an error", func(k *Call) values.Operand {
+		"copies size bytes between objects that may overlap if they fit; returns 0 or an error",
+		func(k *Call) values.Operand {
 			return ifFitting(k, 3, func() { moveBytes(k, 0, 2, 3) }, func() { fillBytes(k, ir.Number(0, 8), 1) })
 		})
-	all.add("memset_s", "to, size_of_to, byte, size", "sets so many bytes if they fit: 0, or an error",
+	all.add("memset_s", "to, size_of_to, byte, size", "sets size bytes if they fit; returns 0 or an error",
 		func(k *Call) values.Operand {
 			b := k.Build.Keep(k.as(2, k.Types.AST.UChar))
 			return ifFitting(k, 3, func() { fillBytes(k, b, 3) }, func() { fillBytes(k, b, 1) })
 		})
-	all.add("memset __builtin_memset", "to, byte, size", "sets so many bytes",
+	all.add("memset __builtin_memset", "to, byte, size", "sets size bytes",
 		func(k *Call) values.Operand { return fillBytes(k, k.as(1, k.Types.AST.UChar), 2) })
-	all.add("bzero", "to, size", "sets so many bytes to 0", func(k *Call) values.Operand {
+	all.add("bzero", "to, size", "sets size bytes to 0", func(k *Call) values.Operand {
 		fillBytes(k, ir.Number(0, 8), 1)
 		return k.nothing()
 	})
-	all.add("memcmp __builtin_memcmp", "a, b, size", "compares so many bytes: 0 where they are equal",
+	all.add("memcmp __builtin_memcmp", "a, b, size", "compares size bytes; returns 0 if they are equal",
 		func(k *Call) values.Operand { return compareText(k, 2, true) })
-	all.add("strcmp", "a, b", "compares two texts: 0 where they are equal",
+	all.add("strcmp", "a, b", "compares two strings; returns 0 if they are equal",
 		func(k *Call) values.Operand { return compareText(k, -1, false) })
-	all.add("strncmp", "a, b, size", "compares two texts, so many bytes at most: 0 where they are equal",
+	all.add("strncmp", "a, b, size", "compares at most size bytes of two strings; returns 0 if they are equal",
 		func(k *Call) values.Operand { return compareText(k, 2, false) })
-	all.add("strlen __builtin_strlen", "text", "counts the bytes of a text",
+	all.add("strlen __builtin_strlen", "text", "returns the length of a string",
 		func(k *Call) values.Operand { return values.Of(textLength(k, 0), k.Types.AST.SizeT) })
-	all.add("strcpy __builtin_strcpy", "to, from", "copies a text",
+	all.add("strcpy __builtin_strcpy", "to, from", "copies a string",
 		func(k *Call) values.Operand { return copyText(k, k.Values.Number(0, k.Types.AST.SizeT).X) })
-	all.add("strcat", "to, from", "copies a text behind another",
+	all.add("strcat", "to, from", "appends a string to another",
 		func(k *Call) values.Operand { return copyText(k, textLength(k, 0)) })
-	all.add("strncpy", "to, from, size", "copies so many bytes of a text, and zeros behind it",
+	all.add("strncpy", "to, from, size", "copies at most size bytes of a string, and fills the rest with zeros",
 		func(k *Call) values.Operand {
 			most, n, v := k.Build.Keep(k.as(2, k.Types.AST.SizeT)), k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
 			k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
@@ -96,13 +99,13 @@ func (all known) addMemory() {
 			})
 			return k.Args[0]
 		})
-	all.add("strchr", "text, byte", "finds a byte in a text: a pointer to the first, or null",
+	all.add("strchr", "text, byte", "returns a pointer to the first equal byte of a string, or null",
 		func(k *Call) values.Operand { return findByte(k, false) })
-	all.add("strrchr", "text, byte", "finds a byte in a text: a pointer to the last, or null",
+	all.add("strrchr", "text, byte", "returns a pointer to the last equal byte of a string, or null",
 		func(k *Call) values.Operand { return findByte(k, true) })
 }
 
-// textLength counts the bytes of the text that argument i points to.
+// textLength computes the length of the string that argument i points to.
 func textLength(k *Call, i int) ir.Expr {
 	n := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Assign{Dst: n, Value: ir.Number(0, k.Types.Pointer)})
@@ -114,8 +117,8 @@ func textLength(k *Call, i int) ir.Expr {
 	return k.Build.Reg(n)
 }
 
-// readText reads the text that argument i points to, to its end, or so many bytes at most (nil: any number). What a
-// literal says nobody writes.
+// readText reads the string that argument i points to, up to its end or at most most bytes (nil: no limit). It skips
+// string literals, which no thread writes.
 func readText(k *Call, i int, most ir.Expr) {
 	if _, literal := syntax.Arguments(k.Node)[i].Value().(cc.StringValue); literal {
 		return
@@ -134,7 +137,8 @@ func readText(k *Call, i int, most ir.Expr) {
 	k.Build.Land(full, ended)
 }
 
-// copyText copies the text that argument 1 points to so many bytes behind where argument 0 points: that.
+// copyText copies the string that argument 1 points to, to the address in argument 0 plus behind, and returns argument
+// 0.
 func copyText(k *Call, behind ir.Expr) values.Operand {
 	to := k.Build.Keep(code.Fold(ir.Add, k.address(0), behind))
 	n, v := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8)
@@ -142,11 +146,11 @@ func copyText(k *Call, behind ir.Expr) values.Operand {
 	k.repeat(func() ir.Expr {
 		k.Build.Emit(code.Assign{Dst: v, Value: k.loadFrom(k.char(1, k.Build.Reg(n)), code.Access{}).X})
 		at := code.Fold(ir.Add, to, k.Build.Reg(n))
-		// Where the texts overlap, one of them begins at a byte of the other that is copied.
+		// If the strings overlap, one of them begins at a copied byte of the other.
 		apart := ir.BitAnd.Of(code.Not(ir.Eq.Of(at, k.address(1))),
 			code.Not(ir.Eq.Of(k.char(1, k.Build.Reg(n)).Addr, to)))
 		k.Build.Emit(code.Assert{
-			Cond: apart, Property: ir.Memory, Text: k.Name + " copies between texts that overlap (C17, 7.24.2.3p2)",
+			Cond: apart, Property: ir.Memory, Text: k.Name + " copies between strings that overlap (C17, 7.24.2.3p2)",
 		})
 		k.storeTo(values.At(k.Types.AST.Char, at), k.Build.Reg(v), code.Access{})
 		return code.Nonzero(k.Build.Reg(v))
@@ -156,8 +160,8 @@ func copyText(k *Call, behind ir.Expr) values.Operand {
 	return k.Args[0]
 }
 
-// findByte finds the byte that argument 1 is in the text that argument 0 points to, whose end is one of its bytes: the
-// first, or the last.
+// findByte finds the first or the last byte equal to argument 1 in the string that argument 0 points to. The
+// terminating 0 is part of the string.
 func findByte(k *Call, last bool) values.Operand {
 	at, v, found := k.Build.Temp(k.Types.Pointer), k.Build.Temp(8), k.Build.Temp(k.Types.Pointer)
 	b := k.Build.Keep(k.as(1, k.Types.AST.Char))
@@ -179,15 +183,16 @@ func findByte(k *Call, last bool) values.Operand {
 	return values.Of(k.Build.Reg(found), k.Types.AST.Char.Pointer())
 }
 
-// allocate is new memory of a number of bytes, which is to be freed where it is owed.
+// allocate allocates size bytes. If owed, the program leaks the memory unless it frees it.
 func (k *Call) allocate(size ir.Expr, zero, owed bool) values.Operand {
 	dst := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Allocate{Dst: dst, Size: size, Zero: zero, Unit: unitOf(k, size), Owed: owed})
 	return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 }
 
-// reallocate gives new memory of as many bytes as argument 1 says, in which there is what argument 0 points to, and
-// frees that. Of no bytes it is as glibc has it, and C17 leaves it open: null, and argument 0 is freed.
+// reallocate allocates as many bytes as argument 1 says, copies what fits of the object that argument 0 points to, and
+// frees that object. For size 0, which C17 leaves to the implementation, it does as glibc: it frees argument 0 and
+// returns null.
 func reallocate(k *Call) values.Operand {
 	old, size, t := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.SizeT)), elementType(k, 0)
 	result := k.Build.Temp(k.Types.Pointer)
@@ -210,7 +215,7 @@ func reallocate(k *Call) values.Operand {
 	return values.Of(k.Build.Reg(result), k.Types.AST.PVoid)
 }
 
-// unitOf is the constant that a number is a multiple of, as a size is of an element's; 0 where none is seen.
+// unitOf returns a constant factor of x, as the element size in the size of an array, or 0 if none is visible.
 func unitOf(k *Call, x ir.Expr) int {
 	switch x := x.(type) {
 	case ir.Reg:
@@ -228,12 +233,12 @@ func unitOf(k *Call, x ir.Expr) int {
 	return 0
 }
 
-// char is the byte at an index of the text that argument i points to.
+// char is the byte at an index of the string that argument i points to.
 func (k *Call) char(i int, index ir.Expr) values.Object {
 	return values.At(k.Types.AST.Char, code.Fold(ir.Add, k.address(i), index))
 }
 
-// repeat is a loop: body while cond.
+// repeat emits the loop "while cond, body".
 func (k *Call) repeat(cond func() ir.Expr, body func()) {
 	head := len(k.Build.Function.Code)
 	end := k.Build.Jump(code.Not(cond()))
@@ -242,8 +247,8 @@ func (k *Call) repeat(cond func() ir.Expr, body func()) {
 	k.Build.Land(end)
 }
 
-// elementType is the type of what pointers to be copied or filled point to: the first of those given
-// that says more than a byte does, where all are seen to be aligned as that is, or not seen to be otherwise.
+// elementType returns the type of the elements in which memory is copied or filled: the first pointee type among the
+// arguments that is larger than a byte. It is unsigned char if an address is visibly not aligned for that type.
 func elementType(k *Call, args ...int) cc.Type {
 	for _, i := range args {
 		if p, ok := k.Raw[i].Type.(*cc.PointerType); ok {
@@ -259,7 +264,7 @@ func elementType(k *Call, args ...int) cc.Type {
 	return k.Types.AST.UChar
 }
 
-// bytesBeyond is how many bytes an address is seen to be beyond another one, by way of so many registers.
+// bytesBeyond returns the constant part of an address. It follows assignments of at most so many registers.
 func bytesBeyond(k *Call, x ir.Expr, registers int) uint64 {
 	switch x := x.(type) {
 	case ir.Const:
@@ -279,7 +284,7 @@ func bytesBeyond(k *Call, x ir.Expr, registers int) uint64 {
 	return 0
 }
 
-// assignedTo is what a register was set to last, as code stands; nil where that is not by an assignment.
+// assignedTo returns the last value that the code so far assigns to a register, or nil.
 func assignedTo(k *Call, r ir.Reg) ir.Expr {
 	for _, s := range slices.Backward(k.Build.Function.Code) {
 		if a, ok := s.Op.(code.Assign); ok && a.Dst == r.Index {
@@ -289,16 +294,16 @@ func assignedTo(k *Call, r ir.Reg) ir.Expr {
 	return nil
 }
 
-// maxCopied bounds the elements that are copied one by one: more are by a loop.
+// maxCopied is the maximum number of elements that are copied by straight-line code; more are copied by a loop.
 const maxCopied = 64
 
-// eachElement does something to each element of a type that the number of bytes, argument n, has, and to each byte that
-// is left.
+// eachElement calls do for each element of type t in the number of bytes that argument n is, and then for each
+// remaining byte.
 func eachElement(k *Call, t cc.Type, n int, do func(t cc.Type, offset ir.Expr)) {
 	elementsOf(k, t, k.as(n, k.Types.AST.SizeT), multiple(k, n, uint64(k.Types.Size(k.Node, t))), do)
 }
 
-// elementsOf is elements of a number of bytes; whole: there is nothing left.
+// elementsOf implements eachElement for a number of bytes. If whole is true, no bytes remain.
 func elementsOf(k *Call, t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type, offset ir.Expr)) {
 	size := uint64(k.Types.Size(k.Node, t))
 	number := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
@@ -326,7 +331,7 @@ func elementsOf(k *Call, t cc.Type, bytes ir.Expr, whole bool, do func(t cc.Type
 	}
 }
 
-// multiple tells whether argument n is seen to be a multiple of a size.
+// multiple reports whether argument n is visibly a multiple of a size.
 func multiple(k *Call, n int, size uint64) bool {
 	bytes := k.as(n, k.Types.AST.SizeT)
 	if c, ok := bytes.(ir.Const); ok {
@@ -336,8 +341,8 @@ func multiple(k *Call, n int, size uint64) bool {
 	return size == 1 || ok && uint64(unitOf(k, product))%size == 0 && unitOf(k, product) > 0
 }
 
-// ifFitting does something with as many bytes as argument n says, if argument 1 is no less, else what else there is to
-// do: 0, or ERANGE.
+// ifFitting calls does if argument n, a number of bytes, is at most argument 1, and otherwise the other function. The
+// result is 0 or ERANGE.
 func ifFitting(k *Call, n int, does, otherwise func()) values.Operand {
 	result := k.Build.Temp(32)
 	tooMany := k.Build.Jump(ir.Ult.Of(k.as(1, k.Types.AST.SizeT), k.as(n, k.Types.AST.SizeT)))
@@ -351,26 +356,28 @@ func ifFitting(k *Call, n int, does, otherwise func()) values.Operand {
 	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
-// copyBytes copies as many bytes as argument n says. Where they overlap, C leaves it undefined (C17, 7.24.2.1p2).
+// copyBytes copies as many bytes as argument n says. If the objects overlap, the behaviour is undefined (C17,
+// 7.24.2.1p2).
 func copyBytes(k *Call, into, of, n int) values.Operand {
 	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), elementType(k, into, of)
 	bytes := k.as(n, k.Types.AST.SizeT)
 	apart := func(distance ir.Expr) ir.Expr { return code.Not(ir.Ult.Of(distance, bytes)) }
 	k.Build.Emit(code.Assert{
 		Cond: ir.BitAnd.Of(apart(ir.Sub.Of(to, from)), apart(ir.Sub.Of(from, to))), Property: ir.Memory,
-		Text: k.Name + " copies between bytes that overlap (C17, 7.24.2.1p2): want memmove",
+		Text: k.Name + " copies between objects that overlap (C17, 7.24.2.1p2): use memmove",
 	})
 	copyElements(k, t, to, from, bytes, multiple(k, n, uint64(k.Types.Size(k.Node, t))))
 	return values.Of(to, k.Types.AST.PVoid)
 }
 
-// copyElements copies a number of bytes by elements of a type; whole: there is nothing left.
+// copyElements copies a number of bytes by elements of a type. If whole is true, no bytes remain.
 func copyElements(k *Call, t cc.Type, to, from, bytes ir.Expr, whole bool) {
 	elementsOf(k, t, bytes, whole, func(t cc.Type, offset ir.Expr) { writeBytes(k, to, readBytes(k, from, t, offset)) })
 }
 
-// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2):
-// few bytes it does read first; of many it begins at the end that it does not write to before it reads there.
+// moveBytes copies as many bytes as argument n says, as if it read all of them before it writes any (C17, 7.24.2.2p2).
+// It reads a small constant number of bytes first. Otherwise it copies backwards if the destination begins inside the
+// source.
 func moveBytes(k *Call, into, of, n int) values.Operand {
 	to, from, t := k.Build.Keep(k.address(into)), k.Build.Keep(k.address(of)), elementType(k, into, of)
 	result := values.Of(to, k.Types.AST.PVoid)
@@ -399,14 +406,14 @@ func moveBytes(k *Call, into, of, n int) values.Operand {
 	return result
 }
 
-// copied is a scalar that has been read, to be written so far behind another address.
+// copied is a scalar that has been read, to be written at an offset from another address.
 type copied struct {
 	t      cc.Type
 	offset ir.Expr
 	x      ir.Expr
 }
 
-// readBytes reads an element of type t, with what is between its fields.
+// readBytes reads an element of type t, including its padding.
 func readBytes(k *Call, from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) {
 	for _, s := range k.Types.Whole(k.Node, t) {
 		at := code.Fold(ir.Add, offset, ir.Number(uint64(s.Offset), k.Types.Pointer))
@@ -416,14 +423,14 @@ func readBytes(k *Call, from ir.Expr, t cc.Type, offset ir.Expr) (all []copied) 
 	return all
 }
 
-// writeBytes writes what has been read.
+// writeBytes writes the scalars that readBytes has read.
 func writeBytes(k *Call, to ir.Expr, all []copied) {
 	for _, c := range all {
 		k.storeTo(values.At(c.t, code.Fold(ir.Add, to, c.offset)), c.x, code.Access{})
 	}
 }
 
-// fillBytes sets memory to a byte.
+// fillBytes sets as many bytes as argument n says to b.
 func fillBytes(k *Call, b ir.Expr, n int) values.Operand {
 	to, t := k.Build.Keep(k.address(0)), elementType(k, 0)
 	b = k.Build.Keep(b)
@@ -439,15 +446,16 @@ func fillBytes(k *Call, b ir.Expr, n int) values.Operand {
 	return values.Of(to, k.Types.AST.PVoid)
 }
 
-// compareText compares bytes, as many as argument n says (-1: any number) or, of texts, until one ends: the sign of the
-// first difference. Memory is compared by its elements, of which the lowest byte that differs says which is less.
+// compareText compares memory or strings and returns the sign of the first difference. It compares at most as many
+// bytes as argument n says (-1: no limit); a string also ends at its terminating 0. Memory is compared by elements: the
+// lowest byte that differs decides.
 func compareText(k *Call, n int, memory bool) values.Operand {
 	t := k.Types.AST.UChar
 	if of := elementType(k, 0, 1); memory && multiple(k, n, uint64(k.Types.Size(k.Node, of))) {
 		for t = of; t.Kind() == cc.Array; {
 			t = t.(*cc.ArrayType).Elem()
 		}
-		if layout.IsAggregate(t) { // with what is between its fields
+		if layout.IsAggregate(t) { // because of the padding between its fields
 			t = k.Types.AST.UChar
 		}
 	}

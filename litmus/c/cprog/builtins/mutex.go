@@ -12,28 +12,30 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Numbers of errors that mutexes give beside busy.
+// Error numbers that mutexes return besides busy.
 const (
 	notOwner = 1  // EPERM
 	deadlock = 35 // EDEADLK
 )
 
-// recursive is the kind of mutex that its owner may lock again. Of a normal one, which is 0, the owner is not known;
-// others check for errors.
+// recursive is the kind of mutex that its owner can lock again. Kind 0 is a normal mutex, whose owner is not recorded;
+// other kinds check for errors.
 const recursive = 1
 
+// addMutex enters the initialisation of mutexes and the locks with a time limit. The other mutex functions are in
+// litmus/c.
 func (all known) addMutex() {
-	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "makes a mutex that is free",
+	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "initialises a mutex",
 		func(k *Call) values.Operand {
 			if len(k.Args) < 2 || k.null(1) {
 				return initMutex(k, ir.Number(0, 32))
 			}
 			return initMutex(k, k.loadFrom(k.word(k.address(1)), code.Access{}).X)
 		})
-	all.add("mtx_init", "m, kind", "makes a mutex that is free", func(k *Call) values.Operand {
+	all.add("mtx_init", "m, kind", "initialises a mutex", func(k *Call) values.Operand {
 		return initMutex(k, code.Fold(ir.BitAnd, k.as(1, k.Types.AST.Int), ir.Number(recursive, 32)))
 	})
-	// With a time, the wait may end at any moment.
+	// With a time limit, the wait can end at any moment.
 	inTime := func(late uint64) handler {
 		return func(k *Call) values.Operand {
 			return lockOwned(k, deadlock, func() ir.Expr {
@@ -42,12 +44,12 @@ func (all known) addMutex() {
 			})
 		}
 	}
-	all.add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
-	all.add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or ends at a time", inTime(timedOut))
-	all.add("mtx_timedlock", "m, time", "locks the mutex *m, or ends at a time", inTime(thrdTimeout))
+	all.add("pthread_mutex_timedlock", "m, time", "locks the mutex *m, or times out", inTime(timedOut))
+	all.add("pthread_mutex_clocklock", "m, clock, time", "locks the mutex *m, or times out", inTime(timedOut))
+	all.add("mtx_timedlock", "m, time", "locks the mutex *m, or times out", inTime(thrdTimeout))
 }
 
-// waitForMutex locks argument 0, which the thread does not hold: 0.
+// waitForMutex locks argument 0, which the thread does not hold, and returns 0.
 func waitForMutex(k *Call) ir.Expr {
 	takeLock(k, k.address(0), lockMutex, lockMutex)
 	return ir.Number(0, 32)
@@ -57,7 +59,7 @@ func takeMutex(k *Call) values.Operand {
 	return lockOwned(k, deadlock, func() ir.Expr { return waitForMutex(k) })
 }
 
-// tryToTakeMutex locks argument 0 if it is free: 0, or the number that its library has for that it is not.
+// tryToTakeMutex locks argument 0 if it is free. It returns 0, or its library's error number.
 func tryToTakeMutex(k *Call) values.Operand {
 	failed := uint64(busy)
 	if strings.HasPrefix(k.Name, "mtx_") {
@@ -68,7 +70,7 @@ func tryToTakeMutex(k *Call) values.Operand {
 	})
 }
 
-// hasMutexKinds tells whether the program has mutexes that are not normal.
+// hasMutexKinds reports whether the program uses mutexes that are not normal.
 func hasMutexKinds(k *Call) bool {
 	for _, name := range strings.Fields("pthread_mutexattr_settype PTHREAD_MUTEX_RECURSIVE " +
 		"PTHREAD_MUTEX_RECURSIVE_NP PTHREAD_MUTEX_ERRORCHECK PTHREAD_MUTEX_ERRORCHECK_NP mtx_recursive") {
@@ -79,7 +81,7 @@ func hasMutexKinds(k *Call) bool {
 	return false
 }
 
-// mutexPart is what argument i, a mutex, has under a name.
+// mutexPart is a named field of the mutex that argument i points to.
 func mutexPart(k *Call, i int, name string) values.Object {
 	var find func(t cc.Type) (int64, bool)
 	find = func(t cc.Type) (int64, bool) {
@@ -98,15 +100,15 @@ func mutexPart(k *Call, i int, name string) values.Object {
 	t := k.Types.PointeeType(k.Node, k.Raw[i].Type)
 	at, ok := find(t)
 	if !ok {
-		syntax.Failf(k.Node, "got a pointer to %s, want one to a pthread_mutex_t", t)
+		syntax.Failf(k.Node, "got a pointer to %s, want a pointer to a pthread_mutex_t", t)
 	}
 	return k.word(k.Memory.Behind(k.address(i), int(at)))
 }
 
-// owned is how it is noted who holds a mutex: others look, too.
+// owned is the access to a mutex's owner, which other threads read, too.
 var owned = atomically(c.Relaxed)
 
-// initMutex makes a mutex of a kind that is free.
+// initMutex initialises a mutex of a kind.
 func initMutex(k *Call, kind ir.Expr) values.Operand {
 	if hasMutexKinds(k) {
 		k.storeTo(mutexPart(k, 0, "__kind"), kind, code.Access{})
@@ -114,14 +116,14 @@ func initMutex(k *Call, kind ir.Expr) values.Operand {
 		k.storeTo(mutexPart(k, 0, "__owner"), ir.Number(0, 32), code.Access{})
 	} else if n, ok := kind.(ir.Const); !ok || n.Value != 0 {
 		if _, load := kind.(ir.Reg); !load {
-			syntax.Failf(k.Node, "want mtx_recursive by its name")
+			syntax.Failf(k.Node, "mtx_init needs the constant mtx_recursive by its name")
 		}
 	}
 	return initLock(k)
 }
 
-// lockOwned locks argument 0 as take does, which gives 0 where it has. Where the thread holds it already, it
-// holds it once more, or gets an error.
+// lockOwned locks argument 0 with take, which returns 0 if it did. If the thread already holds the mutex, a recursive
+// mutex counts another lock, and another kind returns failed.
 func lockOwned(k *Call, failed uint64, take func() ir.Expr) values.Operand {
 	if !hasMutexKinds(k) {
 		return values.Of(take(), k.Types.AST.Int)
@@ -148,7 +150,7 @@ func lockOwned(k *Call, failed uint64, take func() ir.Expr) values.Operand {
 	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
-// leaveMutex unlocks argument 0, once.
+// leaveMutex unlocks argument 0. A recursive mutex counts down; only the owner can unlock a mutex that is not normal.
 func leaveMutex(k *Call) values.Operand {
 	free := func() { k.storeTo(k.word(k.address(0)), ir.Number(0, 32), unlockMutex) }
 	if !hasMutexKinds(k) {
@@ -176,19 +178,19 @@ func leaveMutex(k *Call) values.Operand {
 	return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 }
 
-// takeLock takes a lock, a word that is 0 while nobody holds it, as soon as it is free.
+// takeLock waits until a lock, a word that is 0 while it is free, is free, and locks it.
 func takeLock(k *Call, addr ir.Expr, read, write code.Access) {
 	k.wait(func() ir.Expr { return tryLock(k, addr, read, write, read) })
 }
 
-// tryLock takes a lock if it is free: whether it did. A failed try writes nothing.
+// tryLock locks a word if it is 0 and returns whether it did. A failed attempt writes nothing.
 func tryLock(k *Call, addr ir.Expr, read, write, failed code.Access) ir.Expr {
 	_, taken := k.try(k.word(addr), func(ir.Expr) ir.Expr { return ir.Number(1, 32) },
 		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }, read, write, failed)
 	return taken
 }
 
-// initLock makes a lock that is free.
+// initLock sets the lock that argument 0 points to to free.
 func initLock(k *Call) values.Operand {
 	k.storeTo(k.word(k.address(0)), ir.Number(0, 32), code.Access{})
 	return k.success()

@@ -13,44 +13,45 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// addOther enters functions for input and output, time, random numbers and bits, and GCC's other builtins.
 func (all known) addOther() {
-	// What is printed, and how long a thread sleeps, changes nothing.
-	all.add("printf __builtin_printf", "format, ...", "prints: nothing that can be asked about",
+	// Output and sleeping do not affect the properties that can be checked.
+	all.add("printf __builtin_printf", "format, ...", "prints; output is not modelled",
 		func(k *Call) values.Operand { return readPrinted(k, 0) })
-	all.add("fprintf", "file, format, ...", "prints: nothing that can be asked about",
+	all.add("fprintf", "file, format, ...", "prints; output is not modelled",
 		func(k *Call) values.Operand { return readPrinted(k, 1) })
 	all.add("putchar putc fputc fflush fclose setvbuf __builtin_putchar vprintf vfprintf", "...",
-		"prints: nothing that can be asked about", (*Call).success)
-	all.add("puts fputs __builtin_puts", "text, ...", "prints a text: nothing that can be asked about",
+		"prints; output is not modelled", (*Call).success)
+	all.add("puts fputs __builtin_puts", "text, ...", "prints a string; output is not modelled",
 		func(k *Call) values.Operand {
 			readText(k, 0, nil)
 			return k.success()
 		})
-	all.add("perror srand srandom __builtin_prefetch", "...", "does nothing that can be asked about", (*Call).nothing)
-	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "sleeps: threads may take any time anyway",
+	all.add("perror srand srandom __builtin_prefetch", "...", "has no effect here", (*Call).nothing)
+	all.add("sleep usleep nanosleep thrd_sleep", "time, ...", "has no effect here: threads can be delayed at any time",
 		(*Call).success)
 	all.add("__builtin_expect __builtin_expect_with_probability __builtin_assume_aligned", "value, ...",
-		"gives the value",
+		"returns the value",
 		func(k *Call) values.Operand { return k.Args[0] })
-	all.add("__litmus_arguments", "", "gives where the arguments are that have no parameter",
+	all.add("__litmus_arguments", "", "returns the address of the variable arguments",
 		func(k *Call) values.Operand {
 			if k.Caller.VariableArguments() == nil {
-				syntax.Failf(k.Node, "va_start wants to be in a function of a variable number of arguments")
+				syntax.Failf(k.Node, "va_start is in a function without variable arguments")
 			}
 			return values.Of(k.Caller.VariableArguments(), k.Types.AST.PVoid)
 		})
-	all.add("rand_r getpid clock", "&seed?", "gives any number that is not negative", (*Call).natural)
-	all.add("time", "&time", "gives any time, and writes it to *time", func(k *Call) values.Operand {
+	all.add("rand_r getpid clock", "&seed?", "returns any number that is not negative", (*Call).natural)
+	all.add("time", "&time", "returns any time, and writes it to *time", func(k *Call) values.Operand {
 		v := k.anything()
 		if !k.null(0) {
 			k.Memory.Write(k.Node, k.pointee(0), v)
 		}
 		return v
 	})
-	// What is read may be anything.
+	// Input can have any value.
 	input := func(names, params string) {
 		first := strings.Count(params, ",")
-		all.add(names, params, "reads: anything", func(k *Call) values.Operand {
+		all.add(names, params, "reads any values", func(k *Call) values.Operand {
 			for i := first; i < len(k.Args); i++ {
 				o := k.pointee(i)
 				if bits := k.Types.Bits(k.Node, o.Type); bits > 8 {
@@ -59,14 +60,14 @@ func (all known) addOther() {
 					k.storeTo(o, k.Build.Reg(r), code.Access{})
 					continue
 				}
-				syntax.Failf(k.Node, "%s of text is not supported", k.Name)
+				syntax.Failf(k.Node, "%s of strings and characters is not supported: read numbers", k.Name)
 			}
 			return k.anything()
 		})
 	}
 	input("scanf", "format, ...")
 	input("sscanf fscanf", "from, format, ...")
-	all.add("getrandom", "to, size, flags", "sets memory to anything", func(k *Call) values.Operand {
+	all.add("getrandom", "to, size, flags", "sets memory to any values", func(k *Call) values.Operand {
 		randomise(k)
 		n := k.Build.Keep(k.as(1, k.Types.AST.SizeT))
 		r := k.Build.Temp(k.Types.Bits(k.Node, k.Node.Type())) // fewer, or -1
@@ -78,12 +79,12 @@ func (all known) addOther() {
 		})
 		return values.Of(k.Build.Reg(r), k.Node.Type())
 	})
-	all.add("getentropy", "to, size", "sets memory to anything, or fails", func(k *Call) values.Operand {
+	all.add("getentropy", "to, size", "sets memory to any values, or fails", func(k *Call) values.Operand {
 		randomise(k)
 		return k.either(k.Types.AST.Int, func() ir.Expr { return ir.Number(0, 32) },
 			func() ir.Expr { return ir.Number(failed, 32) })
 	})
-	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to anything", func(k *Call) values.Operand {
+	all.add("__VERIFIER_nondet_memory", "to, size", "sets memory to any values", func(k *Call) values.Operand {
 		randomise(k)
 		return k.nothing()
 	})
@@ -112,48 +113,50 @@ func (all known) addOther() {
 				func(k *Call) values.Operand { return values.Of(do(k.Build.Keep(k.as(0, type1(k)))), k.Types.AST.Int) })
 		}
 		zeros := func(name, help string, do func(x ir.Expr) ir.Expr) {
-			all.add(name, "n", help+"; undefined of 0", func(k *Call) values.Operand {
+			all.add(name, "n", help+"; undefined for 0", func(k *Call) values.Operand {
 				x := k.Build.Keep(k.as(0, type1(k)))
 				k.Build.Emit(code.Assert{
 					Cond: code.Nonzero(x), Property: ir.Undefined,
-					Text: "the argument of " + k.Name + " is 0, of which its result is undefined",
+					Text: "the argument of " + k.Name + " is 0, for which its result is undefined",
 				})
 				return values.Of(do(x), k.Types.AST.Int)
 			})
 		}
-		zeros("__builtin_ctz"+f.suffix, "counts the zeros below the lowest 1", trailing)
-		zeros("__builtin_clz"+f.suffix, "counts the zeros above the highest 1", leading)
-		bits("__builtin_popcount"+f.suffix, "counts the bits that are 1", ones)
-		bits("__builtin_parity"+f.suffix, "whether the bits that are 1 are odd in number",
+		zeros("__builtin_ctz"+f.suffix, "counts the zero bits below the lowest 1", trailing)
+		zeros("__builtin_clz"+f.suffix, "counts the zero bits above the highest 1", leading)
+		bits("__builtin_popcount"+f.suffix, "counts the 1 bits", ones)
+		bits("__builtin_parity"+f.suffix, "returns whether the number of 1 bits is odd",
 			func(x ir.Expr) ir.Expr { return ir.BitAnd.Of(ones(x), ir.Number(1, 32)) })
 		for _, name := range []string{"ffs", "__builtin_ffs"} {
-			bits(name+f.suffix, "the place of the lowest 1, from 1; 0 where there is none", func(x ir.Expr) ir.Expr {
+			bits(name+f.suffix, "returns the position of the lowest 1 bit, from 1, or 0", func(x ir.Expr) ir.Expr {
 				return ir.Cond{
 					If: code.Nonzero(x), Then: ir.Add.Of(trailing(x), ir.Number(1, 32)),
 					Else: ir.Number(0, 32),
 				}
 			})
 		}
-		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "n without its sign", func(k *Call) values.Operand {
-			x := k.Build.Keep(k.as(0, type1(k)))
-			if k.Values.Overflow {
-				least := ir.Number(1<<(x.Width()-1), x.Width())
-				k.Build.Emit(code.Assert{
-					Cond: code.Not(ir.Eq.Of(x, least)), Property: ir.Overflow,
-					Text: syntax.SourceOf(k.Node) + " does not fit: the argument is the least number (C17, 7.22.6.1p2)",
-				})
-			}
-			return values.Of(ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k))
-		})
+		all.add(f.abs+"abs __builtin_"+f.abs+"abs", "n", "returns the absolute value of n",
+			func(k *Call) values.Operand {
+				x := k.Build.Keep(k.as(0, type1(k)))
+				if k.Values.Overflow {
+					least := ir.Number(1<<(x.Width()-1), x.Width())
+					k.Build.Emit(code.Assert{
+						Cond: code.Not(ir.Eq.Of(x, least)), Property: ir.Overflow,
+						Text: syntax.SourceOf(k.Node) + " overflows: the argument is the smallest number of its type " +
+							"(C17, 7.22.6.1p2)",
+					})
+				}
+				return values.Of(ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k))
+			})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
-		all.add(name, "n", "turns the order of bytes round", func(k *Call) values.Operand {
+		all.add(name, "n", "reverses the bytes", func(k *Call) values.Operand {
 			return values.Of(turned(k.Build.Keep(code.Widen(k.Args[0].X, 8*bytes, false))), k.Node.Type())
 		})
 	}
 }
 
-// turned has the bytes of x in the other order.
+// turned reverses the bytes of x.
 func turned(x ir.Expr) ir.Expr {
 	w := x.Width()
 	if w == 8 {
@@ -167,7 +170,7 @@ func turned(x ir.Expr) ir.Expr {
 	return sum
 }
 
-// randomise has the memory that argument 0 points to, of as many bytes as argument 1 says, have any values.
+// randomise sets the memory that argument 0 points to, as many bytes as argument 1 says, to any values.
 func randomise(k *Call) {
 	to, t := k.Build.Keep(k.address(0)), elementType(k, 0)
 	eachElement(k, t, 1, func(t cc.Type, offset ir.Expr) {
@@ -192,7 +195,7 @@ func anyTime(k *Call, i int) values.Operand {
 	return k.success()
 }
 
-// trailing and leading count the zeros below the lowest 1, and above the highest; of 0, the width.
+// trailing counts the zero bits below the lowest 1; for 0, it is the width.
 func trailing(x ir.Expr) ir.Expr {
 	var n ir.Expr = ir.Number(uint64(x.Width()), 32)
 	for i := x.Width() - 1; i >= 0; i-- {
@@ -201,6 +204,7 @@ func trailing(x ir.Expr) ir.Expr {
 	return n
 }
 
+// leading counts the zero bits above the highest 1; for 0, it is the width.
 func leading(x ir.Expr) ir.Expr {
 	var n ir.Expr = ir.Number(uint64(x.Width()), 32)
 	for i := range x.Width() {
@@ -209,7 +213,7 @@ func leading(x ir.Expr) ir.Expr {
 	return n
 }
 
-// ones counts the bits that are 1.
+// ones counts the 1 bits.
 func ones(x ir.Expr) ir.Expr {
 	var n ir.Expr = ir.Number(0, 32)
 	for i := range x.Width() {
@@ -218,10 +222,10 @@ func ones(x ir.Expr) ir.Expr {
 	return n
 }
 
-// conversion is one of a format: its width and precision may be arguments, too.
+// conversion matches a conversion of a format. Its width and precision may be arguments, too.
 var conversion = litmus.Pattern(`%[-+ #0']*(\*|\d*)(?:\.(\*|-?\d*))?(?:hh?|ll?|[jztLq])?(.)`)
 
-// readPrinted reads the texts that are printed, which others may write; format is the argument that says which are.
+// readPrinted reads the strings that a call prints, which other threads may write. format is the index of the format.
 func readPrinted(k *Call, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
 		return k.success()
@@ -239,7 +243,7 @@ func readPrinted(k *Call, format int) values.Operand {
 			most = k.Build.Keep(ir.Cond{If: none, Then: ir.Number(^uint64(0), k.Types.Pointer), Else: given})
 			next++
 		case precision != "" || strings.Contains(c[0], "."):
-			n, _ := strconv.ParseInt(precision, 10, 32) // none is 0, and what is negative is as if it were not there
+			n, _ := strconv.ParseInt(precision, 10, 32) // without digits it is 0; a negative one counts as no precision
 			most = ir.Number(uint64(n), k.Types.Pointer)
 		}
 		if c[3] == "s" && next < len(k.Args) && k.Raw[next].Type.Kind() == cc.Ptr {

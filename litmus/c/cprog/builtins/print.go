@@ -13,13 +13,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// addPrint enters what prints into a text, by a format that is known.
+// addPrint enters the functions that print into a string by a constant format.
 func (all known) addPrint() {
 	all.add("snprintf __builtin_snprintf", "to, room, format, ...",
-		"prints into a text, of which there is room for so many bytes", func(k *Call) values.Operand {
+		"prints at most room bytes into a string", func(k *Call) values.Operand {
 			return printInto(k, k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)
 		})
-	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a text", func(k *Call) values.Operand {
+	all.add("sprintf __builtin_sprintf", "to, format, ...", "prints into a string", func(k *Call) values.Operand {
 		return printInto(k, ir.Number(ir.Mask(k.Types.Pointer), k.Types.Pointer), 1)
 	})
 	for _, name := range strings.Fields("snprintf __builtin_snprintf sprintf __builtin_sprintf") {
@@ -27,10 +27,10 @@ func (all known) addPrint() {
 	}
 }
 
-// specification is one of a format: flags, width, precision, length and conversion.
+// specification matches a conversion of a format: flags, width, precision, length and conversion.
 var specification = litmus.Pattern(`%([-+ #0']*)(\*|\d*)(?:(\.)(\*|-?\d*))?(hh?|ll?|[jztLq])?(.)`)
 
-// flagsOf are flags of a conversion as the library has them.
+// flagsOf has the numbers of a conversion's flags in the library.
 var flagsOf = map[rune]uint64{'-': 1, '+': 2, ' ': 4, '#': 8, '0': 16}
 
 const (
@@ -38,11 +38,11 @@ const (
 	negativeFlag = 64
 )
 
-// printInto writes a text to where argument 0 points, by the format that is argument format: a call of the library's
-// for each part.
+// printInto prints into the string that argument 0 points to, with the format that is argument format. It calls a
+// library function for each part of the format.
 func printInto(k *Call, room ir.Expr, format int) values.Operand {
 	if _, ok := syntax.Arguments(k.Node)[format].Value().(cc.StringValue); !ok {
-		syntax.Failf(k.Node, "%s with a format that is not written in the call is not supported: want a string there",
+		syntax.Failf(k.Node, "%s with a format that is not constant is not supported: use a string literal",
 			k.Name)
 	}
 	to, at := k.Build.Keep(k.address(0)), ir.Expr(ir.Number(0, k.Types.Pointer))
@@ -55,7 +55,7 @@ func printInto(k *Call, room ir.Expr, format int) values.Operand {
 	next, last := format+1, 0
 	argument := func(t cc.Type) ir.Expr {
 		if next >= len(k.Args) {
-			syntax.Failf(k.Node, "the format of %s has more conversions than there are arguments", k.Name)
+			syntax.Failf(k.Node, "the format of %s has more conversions than the call has arguments", k.Name)
 		}
 		next++
 		return k.as(next-1, t)
@@ -112,7 +112,7 @@ func printInto(k *Call, room ir.Expr, format int) values.Operand {
 	return k.answer(k.Caller.CallLibrary(InLibrary+"put_end", to, room, at).X, k.Types.AST.Int)
 }
 
-// lengthenedArgument is an argument of the length that a conversion of integers says, as a long long.
+// lengthenedArgument returns an integer argument of the type that a conversion's length says, extended to long long.
 func lengthenedArgument(k *Call, length, conversion string, argument func(cc.Type) ir.Expr) ir.Expr {
 	isSigned := conversion == "d" || conversion == "i"
 	t := map[string]cc.Type{
@@ -121,7 +121,8 @@ func lengthenedArgument(k *Call, length, conversion string, argument func(cc.Typ
 		"j": k.Types.AST.LongLong, "z": k.Types.AST.Long, "t": k.Types.AST.Long,
 	}[length]
 	if t == nil {
-		syntax.Failf(k.Node, "%%%s%s in %s is not supported: want an integer's length", length, conversion, k.Name)
+		syntax.Failf(k.Node, "%%%s%s in %s is not supported: use a length of an integer type, such as l or z", length,
+			conversion, k.Name)
 	}
 	return k.Build.Keep(code.Widen(argument(t), 64, isSigned))
 }

@@ -7,10 +7,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// overflown is SEM_VALUE_MAX, beyond which a semaphore is not counted up.
+// overflown is SEM_VALUE_MAX, the maximum value of a semaphore.
 const overflown = 1<<31 - 1
 
-// A semaphore is a word: how often it can be taken before one has to wait.
+// addSemaphore enters the semaphores of POSIX. A semaphore is a word: its value.
 func (all known) addSemaphore() {
 	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
 	zero := func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }
@@ -23,7 +23,8 @@ func (all known) addSemaphore() {
 		k.wait(func() ir.Expr { return take(k) })
 		return ir.Number(0, 32)
 	}
-	all.add("sem_init", "semaphore, shared, value", "makes a semaphore: 0, or -1 if value is beyond SEM_VALUE_MAX",
+	all.add("sem_init", "semaphore, shared, value",
+		"initialises a semaphore; returns 0, or -1 if value exceeds SEM_VALUE_MAX",
 		func(k *Call) values.Operand {
 			value := k.Build.Keep(k.as(2, k.Types.AST.UInt))
 			tooMany := code.Fold(ir.Ult, ir.Number(overflown, 32), value)
@@ -38,15 +39,15 @@ func (all known) addSemaphore() {
 			k.Build.Land(end)
 			return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 		})
-	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and counts it down",
+	all.add("sem_wait", "semaphore", "waits until the semaphore is above 0, and decrements it",
 		func(k *Call) values.Operand { return values.Of(waits(k), k.Types.AST.Int) })
-	all.add("sem_trywait", "semaphore", "counts the semaphore down if it is above 0: 0, or else -1",
+	all.add("sem_trywait", "semaphore", "decrements the semaphore if it is above 0; returns 0 if it did, else -1",
 		func(k *Call) values.Operand {
 			taken := take(k)
 			failSemaphore(k, code.Not(taken), again)
 			return k.pick(taken, 0, failed, k.Types.AST.Int)
 		})
-	// With a time, the wait may end at any moment.
+	// With a time limit, the wait can end at any moment.
 	late := func(k *Call) values.Operand {
 		return k.either(k.Types.AST.Int, func() ir.Expr { return waits(k) }, func() ir.Expr {
 			failSemaphore(k, ir.Number(1, 1), timedOut)
@@ -54,25 +55,25 @@ func (all known) addSemaphore() {
 		})
 	}
 	all.add("sem_timedwait", "semaphore, time",
-		"waits until the semaphore is above 0, and counts it down, or ends at a time", late)
+		"waits until the semaphore is above 0 and decrements it, or times out", late)
 	all.add("sem_clockwait", "semaphore, clock, time",
-		"waits until the semaphore is above 0, and counts it down, or ends at a time", late)
-	all.add("sem_post", "semaphore", "counts the semaphore up", func(k *Call) values.Operand {
+		"waits until the semaphore is above 0 and decrements it, or times out", late)
+	all.add("sem_post", "semaphore", "increments the semaphore", func(k *Call) values.Operand {
 		_, done := k.try(k.word(k.address(0)), func(was ir.Expr) ir.Expr { return ir.Add.Of(was, ir.Number(1, 32)) },
 			func(was ir.Expr) ir.Expr { return code.Not(ir.Eq.Of(was, ir.Number(overflown, 32))) },
 			release, release, relaxed)
 		failSemaphore(k, code.Not(done), overflow)
 		return k.pick(done, 0, failed, k.Types.AST.Int)
 	})
-	all.add("sem_getvalue", "semaphore, &value", "writes what the semaphore is to *value",
+	all.add("sem_getvalue", "semaphore, &value", "writes the semaphore's value to *value",
 		func(k *Call) values.Operand {
 			k.Memory.Write(k.Node, k.pointee(1),
 				values.Of(k.loadFrom(k.word(k.address(0)), relaxed).X, k.Types.AST.Int))
 			return k.success()
 		})
-	all.add("sem_destroy", "semaphore", "does nothing here", (*Call).success)
+	all.add("sem_destroy", "semaphore", "has no effect here", (*Call).success)
 
-	all.add("__errno_location", "", "where errno is",
+	all.add("__errno_location", "", "returns the address of errno",
 		func(k *Call) values.Operand { return k.answer(k.own("errno", 4, true), k.Types.AST.PVoid) })
 }
 
@@ -83,7 +84,7 @@ const (
 	failed   = ^uint64(0)
 )
 
-// failSemaphore puts a number into errno where a bit is 1.
+// failSemaphore sets errno to a number if a bit is 1.
 func failSemaphore(k *Call, bit ir.Expr, number uint64) {
 	on := k.Build.Jump(code.Not(bit))
 	k.storeTo(k.word(k.own("errno", 4, true)), ir.Number(number, 32), code.Access{})

@@ -12,11 +12,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// What an operating system does is not known here, so a call of it gives any value of its type, sets errno to any
-// error, and writes anything through those of its arguments that it writes through. A futex is an exception.
-
+// addSystem enters functions that call the operating system. The system is not modelled: a call returns any value of
+// its type, sets errno to any error, and writes any values through the arguments that it writes through. The system
+// call for futexes is an exception.
 func (all known) addSystem() {
-	// Each writes through the arguments of these numbers.
+	// writes lists the arguments that the function writes through.
 	for _, f := range []struct {
 		names, params string
 		writes        []int
@@ -42,7 +42,7 @@ func (all known) addSystem() {
 		{"sigaddset sigdelset", "set, signal", []int{0}},
 		{"sigprocmask pthread_sigmask", "how, set, old", []int{2}},
 	} {
-		all.add(f.names, f.params, "asks the system: any value, or an error", func(k *Call) values.Operand {
+		all.add(f.names, f.params, "calls the system; returns any value, or an error", func(k *Call) values.Operand {
 			for _, i := range f.writes {
 				anythingThrough(k, i)
 			}
@@ -52,16 +52,17 @@ func (all known) addSystem() {
 	for _, f := range []struct{ name, params string }{
 		{"read", "file, to, size"}, {"pread", "file, to, size, offset"}, {"recv", "socket, to, size, flags"},
 	} {
-		all.add(f.name, f.params, "reads: anything, or an error", func(k *Call) values.Operand { return received(k) })
+		all.add(f.name, f.params, "reads any values, or returns an error",
+			func(k *Call) values.Operand { return received(k) })
 	}
-	all.add("pipe", "files", "asks the system for two files, or fails", func(k *Call) values.Operand {
+	all.add("pipe", "files", "sets two files to any numbers, or fails", func(k *Call) values.Operand {
 		at := k.Build.Keep(k.address(0))
 		for i := range 2 {
 			storeAnything(k, values.At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
 		}
 		return askSystem(k)
 	})
-	all.add("poll", "files, count, time", "asks the system: any events", func(k *Call) values.Operand {
+	all.add("poll", "files, count, time", "sets revents to any events, or fails", func(k *Call) values.Operand {
 		// struct pollfd has 8 bytes, and revents, a short, is at 6.
 		at, n, i := k.Build.Keep(k.address(0)), k.Build.Keep(k.as(1, k.Types.AST.ULong)), k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
@@ -72,7 +73,7 @@ func (all known) addSystem() {
 		})
 		return askSystem(k)
 	})
-	all.add("mmap", "at, size, protection, flags, file, offset", "gives memory of so many bytes, or MAP_FAILED",
+	all.add("mmap", "at, size, protection, flags, file, offset", "allocates size bytes, or returns MAP_FAILED",
 		func(k *Call) values.Operand {
 			const anonymous = 0x20
 			flags, known := k.as(3, k.Types.AST.Int).(ir.Const)
@@ -85,7 +86,7 @@ func (all known) addSystem() {
 			remarkUnmodelled(k)
 			return v
 		})
-	all.add("munmap", "memory, size", "ends the life of memory that mmap gave, all of it, or fails",
+	all.add("munmap", "memory, size", "frees all memory of one mmap, or fails",
 		func(k *Call) values.Operand {
 			const page = 4096
 			word := func(n uint64) ir.Expr { return ir.Number(n, k.Types.Pointer) }
@@ -98,7 +99,7 @@ func (all known) addSystem() {
 				pages := ir.BitAnd.Of(ir.Add.Of(size, word(page-1)), word(^uint64(page-1)))
 				k.Build.Emit(code.Assert{
 					Cond: code.Not(ir.Ult.Of(pages, k.Build.Reg(is))), Property: ir.Memory,
-					Text: "munmap ends a part of what mmap gave: that is not supported, all of it is",
+					Text: "munmap frees a part of an mmap, which is not supported: unmap all of it",
 				})
 				k.Build.Emit(code.Free{Addr: at})
 				return ir.Number(0, 32)
@@ -113,13 +114,14 @@ func (all known) addSystem() {
 			k.Build.Land(end)
 			return values.Of(k.Build.Reg(result), k.Types.AST.Int)
 		})
-	all.add("signal", "number, handler", "has a signal be ignored, or handled as usual", func(k *Call) values.Operand {
-		if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
-			noHandlers(k)
-		}
-		return askSystem(k)
-	})
-	all.add("sigaction", "number, action, old", "writes anything to *old", func(k *Call) values.Operand {
+	all.add("signal", "number, handler", "sets a signal to be ignored or handled by default",
+		func(k *Call) values.Operand {
+			if h, ok := k.as(1, k.Types.AST.PVoid).(ir.Const); !ok || h.Value > 1 {
+				noHandlers(k)
+			}
+			return askSystem(k)
+		})
+	all.add("sigaction", "number, action, old", "writes any values to *old", func(k *Call) values.Operand {
 		if !k.null(1) {
 			noHandlers(k)
 		}
@@ -128,7 +130,7 @@ func (all known) addSystem() {
 	})
 	all.add("syscall", "number, ...", "makes a system call: SYS_futex, SYS_gettid, SYS_getpid or SYS_sched_yield",
 		systemCall)
-	all.add("warn warnx", "format, ...", "prints: nothing that can be asked about", (*Call).nothing)
+	all.add("warn warnx", "format, ...", "prints; output is not modelled", (*Call).nothing)
 	all.add("err errx", "status, format, ...", "prints, and ends the program with a status",
 		func(k *Call) values.Operand { return All()["exit"].do(k) })
 }
@@ -137,12 +139,12 @@ func noHandlers(k *Call) {
 	syntax.Failf(k.Node, "signal handlers are not supported: call the handler in a thread of its own")
 }
 
-// remarkUnmodelled remarks that what the system does is not known.
+// remarkUnmodelled remarks that the operating system is not modelled.
 func remarkUnmodelled(k *Call) {
-	k.Unit.Remark(k.Node, fmt.Sprintf("%s may give any value here: what the system does is not modelled", k.Name))
+	k.Unit.Remark(k.Node, fmt.Sprintf("%s can return any value: the operating system is not modelled", k.Name))
 }
 
-// askSystem is any value, of a call that may have set errno.
+// askSystem returns any value and sets errno to any error.
 func askSystem(k *Call) values.Operand {
 	remarkUnmodelled(k)
 	if k.Node.Type() == nil || k.Types.Width(k.Node.Type()) == 0 {
@@ -152,7 +154,7 @@ func askSystem(k *Call) values.Operand {
 	return k.anything()
 }
 
-// anyError is the number of any error.
+// anyError returns any error number.
 func anyError(k *Call) ir.Expr {
 	e := k.Build.Temp(32)
 	k.Build.Emit(code.Choose{Dst: e})
@@ -160,7 +162,7 @@ func anyError(k *Call) ir.Expr {
 	return k.Build.Reg(e)
 }
 
-// errnos that are given by name.
+// Error numbers for errno.
 const (
 	interrupted = 4   // EINTR
 	tryAgain    = 11  // EAGAIN
@@ -172,14 +174,14 @@ func setErrno(k *Call, e ir.Expr) {
 	k.Memory.Write(k.Node, values.At(k.Types.AST.Int, k.own("errno", 4, true)), values.Of(e, k.Types.AST.Int))
 }
 
-// storeAnything sets a scalar to anything.
+// storeAnything sets a scalar to any value.
 func storeAnything(k *Call, o values.Object) {
 	r := k.Build.Temp(k.Types.Bits(k.Node, o.Type))
 	k.Build.Emit(code.Choose{Dst: r})
 	k.Memory.Write(k.Node, o, values.Of(k.Build.Reg(r), o.Type))
 }
 
-// anythingThrough sets what argument i points to, unless it is null, to anything.
+// anythingThrough sets the object that argument i points to, unless it is null, to any value.
 func anythingThrough(k *Call, i int) {
 	if i >= len(k.Args) || k.null(i) {
 		return
@@ -192,7 +194,7 @@ func anythingThrough(k *Call, i int) {
 	k.Build.Land(none)
 }
 
-// received reads bytes into memory: as many as it is asked for at most, or it fails.
+// received reads any bytes into memory. It returns any number up to size, or -1.
 func received(k *Call) values.Operand {
 	to := k.Build.Keep(k.address(1))
 	eachElement(k, k.Types.AST.UChar, 2, func(t cc.Type, offset ir.Expr) {
@@ -205,7 +207,7 @@ func received(k *Call) values.Operand {
 	return v
 }
 
-// Linux's numbers on every machine here, for headers/sys/syscall.h says them.
+// System call numbers on every architecture here; headers/sys/syscall.h defines the same ones.
 const (
 	sysFutex = 202
 	sysYield = 24
@@ -213,16 +215,16 @@ const (
 	sysTid   = 186
 )
 
-// systemCall is syscall.
+// systemCall handles syscall.
 func systemCall(k *Call) values.Operand {
 	n, ok := k.as(0, k.Types.AST.Long).(ir.Const)
 	if !ok {
-		syntax.Failf(k.Node, "syscall wants a constant number here, such as SYS_futex")
+		syntax.Failf(k.Node, "the number of syscall is not constant: use a constant such as SYS_futex")
 	}
 	switch n.Value {
 	case sysFutex:
 		if len(k.Args) < 4 {
-			syntax.Failf(k.Node, "SYS_futex wants an address, an operation and a value")
+			syntax.Failf(k.Node, "SYS_futex needs an address, an operation and a value")
 		}
 		return futex(k)
 	case sysYield:
@@ -230,12 +232,12 @@ func systemCall(k *Call) values.Operand {
 	case sysPid, sysTid:
 		return k.natural()
 	}
-	syntax.Failf(k.Node, "system call %d is not supported: want SYS_futex, SYS_gettid, SYS_getpid or "+
-		"SYS_sched_yield, or the function of the library", n.Value)
+	syntax.Failf(k.Node, "system call %d is not supported: use SYS_futex, SYS_gettid, SYS_getpid or "+
+		"SYS_sched_yield, or a library function", n.Value)
 	return values.Operand{}
 }
 
-// Operations of a futex, less the flags.
+// Operations of a futex, without the flags.
 const (
 	futexWait       = 0
 	futexWake       = 1
@@ -244,13 +246,13 @@ const (
 	futexFlags      = 128 | 256
 )
 
-// futex waits while a word has a value, or wakes those who do. futex(2) lets a wait end for no reason, which takes in
-// all wakes: so a waker does nothing but to give a number, and a wait reads the word and is over. A wake that is
-// missing cannot be found so.
+// futex handles SYS_futex, which waits while a word has a value, or wakes waiting threads. futex(2) allows spurious
+// wakeups, and these include all wakeups by other threads. So waking only returns a number, and a wait reads the word
+// and returns. This cannot find a missing wakeup.
 func futex(k *Call) values.Operand {
-	if k.Shared.Signals { // which termination asks for
-		syntax.Failf(k.Node, "termination is not supported of programs with futexes: a wait may end for no reason "+
-			"here, so that a missing wake would not be found")
+	if k.Shared.Signals { // the property is termination
+		syntax.Failf(k.Node, "termination of programs with futexes is not supported: waits wake spuriously, so a "+
+			"missing wakeup would not be found")
 	}
 	t := k.Node.Type()
 	bits := k.Types.Bits(k.Node, t)
@@ -260,7 +262,8 @@ func futex(k *Call) values.Operand {
 		case futexWait, futexWake, futexWaitBitset, futexWakeBitset:
 		default:
 			syntax.Failf(k.Node,
-				"futex operation %d is not supported: want FUTEX_WAIT, FUTEX_WAKE, or those with a bit set",
+				"futex operation %d is not supported: use FUTEX_WAIT, FUTEX_WAKE, FUTEX_WAIT_BITSET or "+
+					"FUTEX_WAKE_BITSET",
 				n.Value&^futexFlags)
 		}
 	}
@@ -306,6 +309,6 @@ func futex(k *Call) values.Operand {
 	fails(ir.Number(noSystem, 32))
 	k.Build.Land(ends...)
 	k.Unit.Remark(k.Node,
-		"a wait on a futex may end for no reason here, as futex(2) lets it: a missing wake is not found")
+		"a wait on a futex can wake spuriously, as futex(2) allows: a missing wakeup is not found")
 	return values.Of(k.Build.Reg(result), t)
 }

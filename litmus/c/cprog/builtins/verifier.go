@@ -10,53 +10,55 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// addVerifier enters assertions, assumptions and other functions by which programs speak to verifiers: those of
+// SV-COMP, CBMC, ESBMC, Goblint, GenMC and Nidhugg.
 func (all known) addVerifier() {
 	fails := func(k *Call, text string) values.Operand {
 		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: text})
 		return k.nothing()
 	}
-	all.ask("__litmus_assert", "condition, text", "says that a condition holds",
+	all.ask("__litmus_assert", "condition, text", "asserts a condition",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
 		}))
 	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert",
 		"condition, ...",
-		"says that a condition holds: else the program is unsafe",
+		"asserts a condition: the program is unsafe if it is false",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
 		}))
 	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...",
-		"says that it is never called: else the program is unsafe",
+		"the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.text(0)) })
 	all.ask("__assert_rtn __assert_func", "function, file, line, text",
-		"says that it is never called: else the program is unsafe",
+		"the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.text(3)) })
-	all.ask("reach_error __VERIFIER_error", "", "says that it is never called: else the program is unsafe",
+	all.ask("reach_error __VERIFIER_error", "", "the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.Name+"() is not called") })
 
 	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition",
-		"goes on only where a condition holds",
+		"ignores executions in which the condition is false",
 		emits(func(k *Call) code.Op { return code.Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
-	// The program ends, and not with an error; what other threads have done until then they could have
-	// done anyway.
+	// The program ends without an error. What other threads have done before that, they can also do in an execution
+	// in which this thread has not reached its end.
 	ends := emits(func(k *Call) code.Op { return code.Assume{Cond: ir.Number(0, 1)} })
 	all.ask("abort __builtin_abort __builtin_trap", "...",
-		"fails, but in a program that says by __VERIFIER_… or reach_error what fails: there it ends the program",
+		"fails; in a program with __VERIFIER_… or reach_error, it ends the program without failure",
 		func(k *Call) values.Operand {
 			if k.Shared.ForVerifiers {
 				if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
-					k.Unit.Remark(k.Node, k.Name+"() ends a run that reaches it, and is no failure here: the program "+
-						"says by __VERIFIER_… or reach_error() what fails")
+					k.Unit.Remark(k.Node, k.Name+"() ends a run without failure here: the program marks failures with "+
+						"__VERIFIER_… or reach_error()")
 				}
 				return ends(k)
 			}
 			return fails(k, k.Name+"() is called")
 		})
-	all.ask("__builtin_unreachable", "...", "says that nothing comes here: else the program is undefined",
+	all.ask("__builtin_unreachable", "...", "the behaviour is undefined if the program reaches this",
 		func(k *Call) values.Operand {
 			k.Build.Emit(code.Assert{
 				Cond: ir.Number(0, 1), Property: ir.Undefined,
-				Text: "__builtin_unreachable() is reached: compilers take it for granted that it is not",
+				Text: "__builtin_unreachable() is reached, which compilers assume is impossible",
 			})
 			return k.nothing()
 		})
@@ -96,42 +98,43 @@ func (all known) addVerifier() {
 		"int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
-		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "gives any value of its type", (*Call).anything)
+		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "returns any value of its type", (*Call).anything)
 	}
-	all.add("rand random", "", "gives any number that is not negative", (*Call).natural)
-	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "gives 0 or 1",
+	all.add("rand random", "", "returns any number that is not negative", (*Call).natural)
+	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "returns 0 or 1",
 		func(k *Call) values.Operand {
 			which := k.Build.Temp(1)
 			k.Build.Emit(code.Choose{Dst: which})
 			return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
 		})
 
-	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "does nothing here",
+	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "has no effect here",
 		(*Call).nothing)
 
-	all.ask("__VERIFIER_loop_bound", "rounds", "runs the loop after it at most so many times",
+	all.ask("__VERIFIER_loop_bound", "rounds", "runs the next loop at most rounds times",
 		func(k *Call) values.Operand {
 			n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
 			if !ok || int32(n.Value) <= 0 {
-				syntax.Failf(k.Node, "want a constant number of rounds, 1 or more")
+				syntax.Failf(k.Node, "got a number of rounds that is not constant or less than 1, want a constant "+
+					"from 1")
 			}
 			k.Build.Emit(code.Bound{Rounds: int(n.Value)})
 			return k.nothing()
 		})
-	// Which loops only wait is found out, not believed: a round that is marked may write what others see.
-	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "does nothing here: which loops only wait is found out",
+	// The engines find out themselves which loops only wait: a marked round could write to shared memory.
+	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "has no effect here: loops that only wait are detected",
 		(*Call).nothing)
-	all.ask("__VERIFIER_spin_end", "condition", "does nothing here: which loops only wait is found out",
+	all.ask("__VERIFIER_spin_end", "condition", "has no effect here: loops that only wait are detected",
 		(*Call).nothing)
-	all.ask("__VERIFIER_tid", "", "gives the number of the thread: 0 of main", func(k *Call) values.Operand {
+	all.ask("__VERIFIER_tid", "", "returns the number of the thread; main is 0", func(k *Call) values.Operand {
 		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
 	})
 	all.genmc()
 	all.nidhugg()
 }
 
-// NamesVerifiers tells whether a program that mentions some names is written for verifiers, by SV-COMP's conventions:
-// then abort() makes an assumption, and what fails is said by reach_error() and the like.
+// NamesVerifiers reports whether a program that mentions some names follows SV-COMP's conventions. In such a program
+// abort() is an assumption, and reach_error() and similar functions mark failures.
 func NamesVerifiers(mentions map[string]bool) bool {
 	for name := range mentions {
 		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
@@ -141,18 +144,18 @@ func NamesVerifiers(mentions map[string]bool) bool {
 	return false
 }
 
-// remarkStatus remarks on an exit with a status that is not 0.
+// remarkStatus remarks on an exit with a status that is not 0, or may not be.
 func remarkStatus(k *Call) {
 	if len(k.Args) == 0 || k.Args[0].X == nil {
 		return
 	}
 	if n, ok := k.Args[0].X.(ir.Const); !ok || n.Value != 0 {
 		k.Unit.Remark(k.Node,
-			syntax.SourceOf(k.Node)+" ends a run that reaches it, and is no failure: want abort() or assert(0) for one")
+			syntax.SourceOf(k.Node)+" ends a run without failure: to mark a failure, use abort() or assert(0)")
 	}
 }
 
-// anything is any value of the type that the function gives.
+// anything returns any value of the type that the function returns.
 func (k *Call) anything() values.Operand {
 	t := k.Node.Type()
 	dst := k.Build.Temp(k.Types.Bits(k.Node, t))
@@ -160,32 +163,33 @@ func (k *Call) anything() values.Operand {
 	return values.Of(k.Build.Reg(dst), t)
 }
 
-// natural is any number of that type that is not negative as an int.
+// natural returns any value of the function's type that is not negative as an int.
 func (k *Call) natural() values.Operand {
 	v := k.anything()
 	return values.Of(ir.BitAnd.Of(v.X, ir.Number(1<<31-1, v.X.Width())), v.Type)
 }
 
-// nonvalue is the mask of annotations by which GenMC's header says that nothing uses what an update reads.
+// nonvalue is the mask with which GenMC's header annotates an update whose old value is not used.
 const nonvalue = 0x10000
 
-// genmc are the intrinsics of that tool's headers.
+// genmc enters the intrinsics of GenMC's headers.
 func (all known) genmc() {
-	all.ask("__VERIFIER_annotate_begin", "mask", "does nothing here", (*Call).nothing)
+	all.ask("__VERIFIER_annotate_begin", "mask", "has no effect here", (*Call).nothing)
 	all.ask("__VERIFIER_annotate_end", "mask",
-		"says that nothing uses what the update before it reads, where the mask says so", func(k *Call) values.Operand {
+		"with the right mask, says that the old value of the preceding update is not used",
+		func(k *Call) values.Operand {
 			if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
 				markUnread(k)
 			}
 			return k.nothing()
 		})
-	// Optional code changes nothing that can be asked about: it is left out.
-	all.ask("__VERIFIER_opt_begin", "", "gives 0: optional code is left out",
+	// Optional code does not affect the checked properties and is left out.
+	all.ask("__VERIFIER_opt_begin", "", "returns 0: optional code is left out",
 		func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
-	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "does nothing here", (*Call).nothing)
+	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "has no effect here", (*Call).nothing)
 
-	// A hazard pointer keeps nothing alive that is retired: what is retired is never freed.
-	all.ask("__VERIFIER_hazptr_alloc", "", "gives a hazard pointer", func(k *Call) values.Operand {
+	// A hazard pointer needs no effect: retired objects are never freed.
+	all.ask("__VERIFIER_hazptr_alloc", "", "allocates a hazard pointer", func(k *Call) values.Operand {
 		dst := k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Allocate{
 			Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer",
@@ -193,8 +197,8 @@ func (all known) genmc() {
 		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
 	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...",
-		"does nothing here: what is retired is never freed", (*Call).nothing)
-	all.ask("__VERIFIER_hazptr_free", "pointer", "gives a hazard pointer back",
+		"has no effect here: retired objects are never freed", (*Call).nothing)
+	all.ask("__VERIFIER_hazptr_free", "pointer", "frees a hazard pointer",
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
@@ -209,13 +213,13 @@ func (all known) genmc() {
 				"as": "smp_mb__after_spinlock", "aul": "smp_mb__after_unlock_lock",
 			}[k.text(0)]
 			if name == "" {
-				syntax.Failf(k.Node, "%q is no barrier that is known", k.text(0))
+				syntax.Failf(k.Node, "unknown barrier %q: want mb, rmb, wmb, ba, aa, as or aul", k.text(0))
 			}
 			return callKernel(k, name)
 		})
 }
 
-// markUnread takes the last update for one of which nothing uses what it has read.
+// markUnread marks the last update as one whose old value is not used, if it is relaxed.
 func markUnread(k *Call) {
 	for i := len(k.Build.Function.Code) - 1; i >= 0; i-- {
 		if u, ok := k.Build.Function.Code[i].Op.(code.Update); ok {
@@ -229,8 +233,8 @@ func markUnread(k *Call) {
 	}
 }
 
-// nidhugg are that tool's loads and exchanges that wait for a condition on what they read: its
-// bits stand for greater, equal, less, and for a comparison of signed numbers.
+// nidhugg enters the loads and exchanges of Nidhugg that wait for a condition on the value read: its
+// bits stand for greater, equal, less, and a signed comparison.
 func (all known) nidhugg() {
 	holds := func(k *Call, cond int, was ir.Expr, with int) ir.Expr {
 		bits := k.as(cond, k.Types.AST.UInt)
@@ -243,7 +247,8 @@ func (all known) nidhugg() {
 	}
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
-		all.ask("__VERIFIER_load_await_"+of, "p, condition, v", "reads *p as soon as it is to v as the condition says",
+		all.ask("__VERIFIER_load_await_"+of, "p, condition, v",
+			"waits until *p compares with v as the condition says, returns *p",
 			func(k *Call) values.Operand {
 				var v values.Operand
 				k.wait(func() ir.Expr {
@@ -253,7 +258,7 @@ func (all known) nidhugg() {
 				return v
 			})
 		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u",
-			"writes v to *p as soon as it is to u as the condition says, gives what was there",
+			"waits until *p compares with u as the condition says, writes v to *p, returns the old value",
 			func(k *Call) values.Operand {
 				at := k.scalar(0)
 				v := k.as(1, at.Type)

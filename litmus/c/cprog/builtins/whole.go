@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// performWhole is what a callee does to a structure or a union.
+// performWhole makes code for a callee that accesses a structure or a union.
 func performWhole(k *Call, f c.Callee, o values.Object, how, failure c.Ordering) values.Operand {
 	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
 	given := func() ir.Expr {
@@ -46,6 +46,6 @@ func performWhole(k *Call, f c.Callee, o values.Object, how, failure c.Ordering)
 		return k.Values.Boolean(k.Memory.CompareWhole(k.Node, o, expected, given(), read, write,
 			access(failure, c.Ordering.Read, c.Update()...), weak))
 	}
-	syntax.Failf(k.Node, "%s of a structure is not supported: want an object of an integer type", k.Name)
+	syntax.Failf(k.Node, "%s of a structure is not supported: use an object of an integer type", k.Name)
 	return k.nothing()
 }

@@ -11,13 +11,13 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// Word is a function, or a macro like one, that programs can call without having defined it.
+// Word is a function or function-like macro that programs can call without defining it.
 type Word struct {
 	Name   string
 	Takes  string // its parameters: "(pthread_t, void **)"
-	Header string // to be included; "" where it is known without
-	Help   string // what it does, of what is more than a header's macro; else ""
-	Asks   bool   // by it, a program says what is asked of it
+	Header string // the header that declares it; "" if it needs none
+	Help   string // its effect; "" if it is only a header's macro
+	Asks   bool   // programs state properties or assumptions with it
 }
 
 var (
@@ -27,7 +27,8 @@ var (
 	spaces   = litmus.Pattern(`\s+`)
 )
 
-// Words are all of them, by header and in its order, and behind them those that are known without.
+// Words returns all functions and macros: first those of headers, in the headers' order, then those that need no
+// header.
 func Words() []Word {
 	var out []Word
 	seen := map[string]bool{}
@@ -37,7 +38,7 @@ func Words() []Word {
 			w.Takes, w.Help = c.AsWritten(b.written()), b.help
 			w.Asks = b.asks
 		}
-		if f, ok := c.Callees()[c.Kernel][name]; ok && read.IsKernels(header) { // C11 may have one of the name
+		if f, ok := c.Callees()[c.Kernel][name]; ok && read.IsKernels(header) { // C11 may have one with the same name
 			w.Takes, w.Help = c.AsWritten(f.Params), f.Help
 		}
 		if !ownWord(name) && !seen[name] {
@@ -47,7 +48,7 @@ func Words() []Word {
 	read.EachHeader(func(header, text string) {
 		for _, form := range []*regexp.Regexp{defined(), declared()} {
 			for _, m := range form.FindAllStringSubmatch(text, -1) {
-				if form == defined() || All()[m[1]] != nil { // else it is declared, and refused where it is called
+				if form == defined() || All()[m[1]] != nil { // other functions are only declared
 					take(m[1], m[2], header)
 				}
 			}
@@ -59,7 +60,7 @@ func Words() []Word {
 	return out
 }
 
-// Types are the words that types are made of: C's, and those that headers declare.
+// Types returns the words that types consist of: C's, and the types that headers define.
 func Types() []string {
 	out := append(c.Types(), strings.Fields("double enum float sizeof thread_local typedef _Noreturn _Thread_local")...)
 	read.EachHeader(func(_, text string) {
@@ -73,7 +74,7 @@ func Types() []string {
 	return slices.Compact(out)
 }
 
-// ownWord tells names of the headers' own, and of the compiler's, from those for programs.
+// ownWord reports whether a name is internal to the headers or the compiler, and not for programs.
 func ownWord(name string) bool {
 	if !strings.HasPrefix(name, "_") {
 		return false

@@ -12,17 +12,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// libraryText defines functions of C's library in C, each under a name that begins with inLibrary. Programs that call
-// none of them are read without it.
+// libraryText defines functions of C's library in C. Their names begin with InLibrary. Programs that call none of them
+// are read without it.
 //
 //go:embed library/library.c
 var libraryText string
 
-// inLibrary begins the names of functions that the library defines.
+// InLibrary is the prefix of the names of functions that the library defines.
 const InLibrary = "__litmus_"
 
-// written enters functions that libraryText defines: pairs of a name and its parameters; of several names, the first is
-// the library's.
+// written enters functions that libraryText defines. Of several names, the first is the library's, without its prefix
+// pthread_ or __builtin_.
 func (all known) written(names, params, help string) {
 	of := InLibrary + strings.TrimPrefix(strings.TrimPrefix(strings.Fields(names)[0], "pthread_"), "__builtin_")
 	all.add(names, params, help, func(k *Call) values.Operand { return callWritten(k, of) })
@@ -31,7 +31,8 @@ func (all known) written(names, params, help string) {
 	}
 }
 
-// ReadLibrary adds the library to a program's translation units if the program mentions what is defined there.
+// ReadLibrary adds the library to a program's translation units if the program mentions a function that the library
+// defines.
 func ReadLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc.AST, error) {
 	wanted := false
 	for name, b := range All() {
@@ -44,12 +45,12 @@ func ReadLibrary(s read.Source, asts []*cc.AST, mentions map[string]bool) ([]*cc
 	s.Defines, s.Include, s.Dirs = nil, nil, nil
 	own, err := read.Translate(s, Names())
 	if err != nil {
-		return nil, err // a mistake in the library
+		return nil, err // an error in the library
 	}
 	return append(asts, own...), nil
 }
 
-// callWritten calls a function of the library with the arguments at hand, and more numbers behind them.
+// callWritten calls a library function with the call's arguments, followed by more.
 func callWritten(k *Call, name string, more ...ir.Expr) values.Operand {
 	var args []ir.Expr
 	t := k.Caller.LibraryType(name)
@@ -59,7 +60,8 @@ func callWritten(k *Call, name string, more ...ir.Expr) values.Operand {
 	return k.Caller.CallLibrary(name, append(args, more...)...)
 }
 
-// destroys tells whether the program may give a key of threads a destructor: it is no null pointer as it is written.
+// destroys reports whether the program may give thread-specific data a destructor: somewhere it passes one that is not
+// a constant null pointer.
 func (sh *Shared) destroys() bool {
 	if sh.destructors == nil {
 		found := false
