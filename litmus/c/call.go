@@ -104,7 +104,7 @@ func (k *calling) does() value {
 			func() ir.Expr { return k.readHeld(addr, typ, SpinNotHeld, 0) },
 		), intType}
 	}
-	panic("BUG: nothing does what " + f.Name + " does")
+	panic("BUG: no code for the effect of " + f.Name + " does")
 }
 
 // isPointer reports whether an argument is written as an address.

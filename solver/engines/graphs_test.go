@@ -32,11 +32,11 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 		},
 		{
 			"a number that others see",
-			`int x; void *f(void *q) { assert(x != 5); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int(); pthread_create(&t, 0, f, 0); }`, ir.Assertion, "this may be any of too many numbers",
+			`int x; void *f(void *q) { assert(x != 5); return 0; } int main(void) { pthread_t t; x = __VERIFIER_nondet_int(); pthread_create(&t, 0, f, 0); }`, ir.Assertion, "this can be one of too many numbers",
 		},
 		{
 			"a number that is divided", `int main(void) { assert(__VERIFIER_nondet_int() % 7 != 6); }`, ir.Assertion,
-			"this may be any of too many numbers",
+			"this can be one of too many numbers",
 		},
 		{"arguments that nobody looks at", `int main(int argc, char **argv) { assert(1); }`, ir.Assertion, "safe"},
 		{
@@ -58,7 +58,7 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 		},
 		{
 			"memory without a value",
-			`int *p; void *f(void *q) { return 0 * *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Assertion, "may be anything: that is not supported by this engine",
+			`int *p; void *f(void *q) { return 0 * *p + (char *)0; } int main(void) { pthread_t t; p = malloc(4); pthread_create(&t, 0, f, 0); pthread_join(t, 0); int k = *p; }`, ir.Assertion, "may have any value: this engine does not support",
 		},
 		{
 			"the same, where that is asked",
@@ -87,7 +87,8 @@ func TestGraphsNameRacesWithWhatHasNoValue(t *testing.T) {
 #include <stdlib.h>
 struct node { int key; };
 _Atomic(struct node *) list;
-void *find(void *q) { struct node *n = atomic_load_explicit(&list, memory_order_READ); if (n) assert(n->key == 7); return 0; }
+void *find(void *q) { struct node *n = atomic_load_explicit(&list,
+	memory_order_READ); if (n) assert(n->key == 7); return 0; }
 int main(void)
 {
 	pthread_t t;
@@ -105,12 +106,12 @@ int main(void)
 		want               string
 		races              bool
 	}{
-		{"rc11", "acquire", "relaxed", ir.Assertion, "may be anything: that is not supported by this engine", true},
-		{"rc11", "relaxed", "release", ir.Assertion, "may be anything: that is not supported by this engine", true},
+		{"rc11", "acquire", "relaxed", ir.Assertion, "may have any value: this engine does not support", true},
+		{"rc11", "relaxed", "release", ir.Assertion, "may have any value: this engine does not support", true},
 		{"rc11", "acquire", "release", ir.Assertion, "safe", false},
 		{"rc11", "acquire", "relaxed", ir.DataRace, "unsafe", false},
 		{"rc11", "acquire", "release", ir.DataRace, "safe", false},
-		{"imm", "acquire", "relaxed", ir.Assertion, "may be anything: that is not supported by this engine", false},
+		{"imm", "acquire", "relaxed", ir.Assertion, "may have any value: this engine does not support", false},
 	} {
 		for _, engine := range []string{"graphs", engines.Auto} {
 			task := randomTask(strings.NewReplacer("READ", c.read, "WRITE", c.write).Replace(program))
@@ -212,8 +213,11 @@ func TestGraphsOrderUpdatesByWhatTheyDo(t *testing.T) {
 	for name, body := range map[string]string{
 		"a semaphore": `void *t(void *p) { c = 1; sem_post(&s); return 0; }
 int main(void) { pthread_t p; sem_init(&s, 0, 0); pthread_create(&p, 0, t, 0); sem_wait(&s); assert(c == 1); }`,
-		"a compare-and-exchange": `void *t(void *p) { c = 1; atomic_store_explicit(&flag, 1, memory_order_release); return 0; }
-int main(void) { pthread_t p; int one = 1; pthread_create(&p, 0, t, 0); if (atomic_compare_exchange_strong_explicit(&flag, &one, 2, memory_order_acquire, memory_order_relaxed)) assert(c == 1); }`,
+		"a " +
+			"compare-and-exchange": `void *t(void *p) { c = 1; atomic_store_explicit(&flag, 1, memory_order_release); return 0; }
+int main(void) { pthread_t p; int one = 1; pthread_create(&p, 0, t,
+	0); if (atomic_compare_exchange_strong_explicit(&flag, &one, 2, memory_order_acquire,
+		memory_order_relaxed)) assert(c == 1); }`,
 	} {
 		task := randomTask(head + body)
 		task.Model, task.Engine, task.Options.Timeout = "rc11", "graphs", 0
@@ -262,7 +266,8 @@ func TestGraphsAnswerForOwnModels(t *testing.T) {
 atomic_int x, y; int a, b;
 void *f(void *q) { a = x; y = 1; return 0; }
 void *g(void *q) { b = y; x = 1; return 0; }
-int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t, 0); pthread_join(u, 0); assert(!(a && b)); }`
+int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0); pthread_join(t,
+	0); pthread_join(u, 0); assert(!(a && b)); }`
 	for _, c := range []struct{ axioms, want string }{
 		{"acyclic po | rf | fr | co as sc", "safe"},
 		{"acyclic po-loc | rf | fr | co as coherence", "unsafe"},
@@ -343,7 +348,8 @@ func TestGraphsKnowWhatComesBeforeASpawn(t *testing.T) {
 #include <stdatomic.h>
 atomic_int d, x;
 void *a(void *p) { return 0; }
-void *b(void *p) { atomic_load_explicit(&d, memory_order_relaxed); assert(atomic_load_explicit(&x, memory_order_relaxed) == 1); return 0; }
+void *b(void *p) { atomic_load_explicit(&d, memory_order_relaxed); assert(atomic_load_explicit(&x,
+	memory_order_relaxed) == 1); return 0; }
 void *c(void *p) { atomic_store_explicit(&d, 1, memory_order_relaxed); return 0; }
 int main(void) {
 	pthread_t t;

@@ -237,41 +237,42 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{
 			"memory that is freed twice",
 			"#include <stdlib.h>\nint main(void) { int *p = malloc(4); free(p);\n/*!*/ free(p); return 0; }", "unknown",
-			memory, "freed already",
+			memory, "already freed",
 		},
 		{
 			"a local of a call that has ended",
 			"static int *p; static void g(void) { int x = 1; p = &x; }\nint main(void) { g();\n/*!*/ return *p; }",
-			"unknown", memory, "the call has ended",
+			"unknown", memory, "the call that declares it has ended",
 		},
 		{
 			"a local of a thread that has ended",
 			"static int *p; static void *f(void *a) { int x = 1; p = &x; return " +
 				"0; }\nint main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0);\n" +
 				"/*!*/ return *p; }",
-			"unknown", memory, "the call has ended",
+			"unknown", memory, "the call that declares it has ended",
 		},
 		{
 			"a local of a block that has ended",
 			"int main(void) { int *p; { int x = 3; p = &x; }\n\n/*!*/ return *p; }",
-			"unknown", memory, "the block has ended",
+			"unknown", memory, "the block that declares it has ended",
 		},
 		{
 			"a local of a block that a goto has left",
 			"int main(void) { int *p; { { int x = 3; p = &x; goto out; } }\nout:;\n/*!*/ return *p; }", "unknown",
-			memory, "the block has ended",
+			memory, "the block that declares it has ended",
 		},
 		{
 			"a local of a block that a goto has led back from",
 			"int main(void) { int *p = 0; again: if (p)\n\n/*!*/ return *p;\n{ int x = 3; p = &x; goto again; } }",
-			"unknown", memory, "the block has ended",
+			"unknown", memory, "the block that declares it has ended",
 		},
 		{"a local of a block beside", "int main(void) { int *p; { int x = 3; p = &x; goto in; }\n" +
-			"{ int y; in: y = 1; p += y - 1;\n/*!*/ return *p; } }", "unknown", memory, "the block has ended"},
+			"{ int y; in: y = 1; p += y - 1;\n/*!*/ return *p; } }", "unknown", memory,
+			"the block that declares it has ended"},
 		{
 			"a local of the round before", "int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p)\n\n" +
 				"/*!*/ *p = 1;\nint x[2]; p = x; x[0] = 2; if (i == 0) continue; } return 0; }", "unknown", memory,
-			"the block has ended",
+			"the block that declares it has ended",
 		},
 		{
 			"a local of a block that another thread goes on with", "static void *f(void *a) {\n" +

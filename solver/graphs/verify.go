@@ -237,8 +237,8 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 			return err
 		}
 		name, at := v.p.read(g, id)
-		return litmus.Errorf(at, "%s is read here before anything is written to it, and may be anything: that is "+
-			"not supported by this engine (see --property memory)", name)
+		return litmus.Errorf(at, "%s is read here before it is written, so that it may have any value: this engine "+
+			"does not support that (see --property memory)", name)
 	}
 	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections &&
 		len(v.x.Settled(g).Events) < len(g.Events) {

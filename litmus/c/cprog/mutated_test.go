@@ -169,7 +169,7 @@ func TestEndsTooSoon(t *testing.T) {
 	_, err := cprog.Lower(t.Context(),
 		cprog.Source{Files: []cprog.File{{Name: "short.c", Text: "int x;\nvoid *f(void *"}}},
 		cprog.Options{Target: cprog.Generic})
-	if err == nil || !strings.HasPrefix(err.Error(), "short.c:2:15: the file ends too early") {
+	if err == nil || !strings.HasPrefix(err.Error(), "short.c:2:15: the file ends unexpectedly") {
 		t.Errorf("got %v, want the end of the file", err)
 	}
 }

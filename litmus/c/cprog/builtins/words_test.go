@@ -11,13 +11,13 @@ func TestWords(t *testing.T) {
 	for _, want := range []Word{
 		{
 			"pthread_join", "(thread, &result)", "pthread.h",
-			"waits for a thread to end, and writes what it gave to *result", false,
+			"waits until a thread ends, and writes its result to *result", false,
 		},
 		{"atomic_load_explicit", "(p, memory_order_relaxed)", "stdatomic.h", "reads *p", false},
 		{"try_cmpxchg_relaxed", "(p, &old, v)", "lkmm.h", known["try_cmpxchg_relaxed"].Help, false},
-		{"__CPROVER_assume", "(condition)", "", "goes on only where a condition holds", true},
+		{"__CPROVER_assume", "(condition)", "", "ignores executions in which the condition is false", true},
 		{"BUG_ON", "(c)", "lkmm.h", "", false},
-		{"assert", "(condition)", "assert.h", "says that a condition holds: else the program is unsafe", true},
+		{"assert", "(condition)", "assert.h", "asserts a condition: the program is unsafe if it is false", true},
 	} {
 		if got := known[want.Name]; got != want {
 			t.Errorf("%s is %+v, want %+v", want.Name, got, want)

@@ -91,7 +91,7 @@ type Initial struct {
 
 // NoValue says that a function has ended without a value, and that its caller uses one.
 func NoValue(f *Function) string {
-	return f.Name + " ends without returning a value, and its caller uses the value (C17, 6.9.1p12)"
+	return f.Name + " ends without returning a value, but its caller uses the value (C17, 6.9.1p12)"
 }
 
 // Step is an operation with the place that it comes from.
@@ -259,5 +259,4 @@ func (u *Unit) Remark(n cc.Node, text string) {
 }
 
 // TooManyWait says that a program has more.
-const TooManyWait = "a wait on a condition in a program with more than %d threads is not supported where it is " +
-	"asked whether it terminates"
+const TooManyWait = "termination of a program with condition variables and more than %d threads is not supported"

@@ -53,7 +53,7 @@ func Effect(o Op) (sets []int, used []ir.Expr) {
 	case Assert:
 		used = []ir.Expr{o.Cond}
 	default:
-		panic("BUG: an operation that is not known")
+		panic("BUG: an unknown operation")
 	}
 	given := used[:0]
 	for _, x := range used {

@@ -65,12 +65,12 @@ func (st *statements) inlineAsm(n *cc.Asm) {
 	lists := 0 // results, arguments, and what is clobbered
 	for list := n.AsmArgList; list != nil; list = list.AsmArgList {
 		if lists++; lists <= 2 && list.AsmExpressionList != nil {
-			syntax.Failf(n, "inline assembly with operands is not supported: want barriers alone")
+			syntax.Failf(n, "inline assembly with operands is not supported: use barriers only")
 		}
 	}
 	ops, ok := asmFence(text, st.program.archs)
 	if !ok {
-		syntax.Failf(n, "inline assembly %q is not supported: want a barrier, such as mfence, dmb ish or lwsync", text)
+		syntax.Failf(n, "inline assembly %q is not supported: use a barrier, such as mfence, dmb ish or lwsync", text)
 	}
 	for _, o := range ops {
 		st.build.Emit(o)

@@ -64,7 +64,7 @@ func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 		near := litmus.DidYouMean(d.Name(), slices.DeleteFunc(known, func(name string) bool {
 			return name == d.Name() || strings.HasPrefix(name, builtins.InLibrary)
 		}))
-		syntax.Failf(n, "%s is not defined, and no function that is known here%s", d.Name(), near)
+		syntax.Failf(n, "%s is not defined, and is not a known library function%s", d.Name(), near)
 	}
 	atomic := strings.HasPrefix(d.Name(), "__VERIFIER_atomic_")
 	if atomic {
@@ -156,7 +156,7 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *code.Function, target ir.Ex
 		}
 	}
 	if len(args) < len(params) {
-		syntax.Failf(n, "this call has %d arguments, and the function %d parameters", len(args), len(params))
+		syntax.Failf(n, "this call has %d arguments, but the function has %d parameters", len(args), len(params))
 	}
 	for i, p := range params {
 		v := args[i]
@@ -205,15 +205,14 @@ func (cs *calls) putVariable(n *cc.PostfixExpression, args []values.Operand, fir
 	at := cs.memory.Locate(v)
 	for i, a := range rest {
 		if a.X == nil || layout.IsAggregate(a.Type) {
-			syntax.Failf(nodes[i], "%s among a variable number of arguments is not supported: want a pointer to it",
+			syntax.Failf(nodes[i], "%s as a variable argument is not supported: pass a pointer to it",
 				a.Type)
 		}
 		if p, ok := a.Type.(*cc.PointerType); ok && p.Elem().Size() == 1 &&
 			(cs.types.Qualifiers.Mentions["vprintf"] || cs.types.Qualifiers.Mentions["vfprintf"]) {
 			if _, literal := nodes[i].Value().(cc.StringValue); !literal {
 				syntax.Failf(nodes[i],
-					"a text among a variable number of arguments, which vprintf may read, is not supported: print "+
-						"it with printf")
+					"a string as a variable argument, which vprintf may read, is not supported: print it with printf")
 			}
 		}
 		cs.build.Emit(code.Store{
@@ -230,7 +229,7 @@ func (cs *calls) designator(n cc.Node, d *cc.Declarator) values.Operand {
 		f = cs.wrapped(n, d, b)
 	}
 	if f == nil {
-		syntax.Failf(n, "%s is not defined in the program, so its address is not known", d.Name())
+		syntax.Failf(n, "%s is not defined in the program, so it has no address", d.Name())
 	}
 	r := cs.build.Temp(cs.types.Pointer)
 	cs.build.Emit(code.Locate{Dst: r, Fn: f})
@@ -245,7 +244,7 @@ func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtins.Builtin) *code
 	t := d.Type().(*cc.FunctionType)
 	at, ok := n.(cc.ExpressionNode)
 	if !ok || t.IsVariadic() || len(t.Parameters()) == 0 {
-		syntax.Failf(n, "the address of %s is not known: call it by its name", d.Name())
+		syntax.Failf(n, "the address of %s is not supported: call it by its name", d.Name())
 	}
 	f := &code.Function{Name: d.Name(), Pos: read.Place(n)}
 	w := newLowerer(cs.program, cs.types.AST, f, nil)
@@ -278,11 +277,11 @@ func (cs *calls) runs(r read.Runs) {
 	cs.types.AST = r.Ast
 	fn := cs.symbols.functionOf(d)
 	if fn == nil {
-		syntax.Failf(d, "%s has an attribute that runs it, and is not defined", d.Name())
+		syntax.Failf(d, "%s has attribute constructor or destructor, but is not defined", d.Name())
 	}
 	if t, ok := cs.symbols.find(d).declared.Type().(*cc.FunctionType); !ok ||
 		slices.ContainsFunc(t.Parameters(), func(p *cc.Parameter) bool { return p.Type().Kind() != cc.Void }) {
-		syntax.Failf(d, "%s has an attribute that runs it: want a function without parameters", d.Name())
+		syntax.Failf(d, "%s has attribute constructor or destructor: use a function without parameters", d.Name())
 	}
 	cs.position.at(d)
 	cs.build.Emit(code.Call{Dst: -1, Fn: fn})

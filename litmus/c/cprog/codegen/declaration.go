@@ -40,7 +40,7 @@ type declarations struct {
 func (ds *declarations) cleaned(d *cc.Declarator, o values.Object, by cc.ExpressionNode) {
 	f := syntax.FunctionNamed(by)
 	if f == nil || ds.symbols.functionOf(f) == nil {
-		syntax.Failf(by, "attribute cleanup wants a function that the program defines, got %s", cc.NodeSource(by))
+		syntax.Failf(by, "attribute cleanup needs a function that the program defines, got %s", cc.NodeSource(by))
 	}
 	fn := ds.symbols.functionOf(f)
 	if t := ds.symbols.find(f).declared.Type().(*cc.FunctionType); len(t.Parameters()) != 1 {
@@ -247,7 +247,7 @@ func (ds *declarations) declared(n *cc.Declaration) {
 	for list := n.InitDeclaratorList; list != nil; list = list.InitDeclaratorList {
 		d, init := list.InitDeclarator.Declarator, list.InitDeclarator.Initializer
 		if _, long := layout.OfVariableLength(d.Type()); long && (d.IsTypename() || d.IsStatic() || init != nil) {
-			syntax.Failf(d, "%s has a length that is not constant: want an array of its own, without an initialiser",
+			syntax.Failf(d, "%s has a length that is not constant: declare it separately, without an initialiser",
 				d.Name())
 		}
 		switch {

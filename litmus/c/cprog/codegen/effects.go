@@ -135,7 +135,7 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 			continue
 		}
 		syntax.Failf(part.e,
-			"C allows %s to be evaluated in the middle of %s, which is not supported: want statements of their own",
+			"C allows the evaluation of %s in the middle of %s, which is not supported: use several statements",
 			syntax.SourceOf(other.e), syntax.SourceOf(part.e))
 	}
 }

@@ -152,7 +152,7 @@ func (ex *expressions) primary(n *cc.PrimaryExpression) values.Operand {
 		if v, ok := n.Value().(cc.Float64Value); ok && layout.IsFloat(n.Type()) {
 			return ex.values.Float(float64(v), n.Type())
 		}
-		syntax.Failf(n, "floating point of this type (%s) is not supported: want double", n.Type())
+		syntax.Failf(n, "floating point of this type (%s) is not supported: use double", n.Type())
 	}
 	return ex.memory.Value(n, ex.object(n))
 }

@@ -45,7 +45,8 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 			if s := ini.braced(n.Type(), n.InitializerList); s != nil {
 				a := n.Type().(*cc.ArrayType)
 				if text, bits := values.CharactersOf(s.Value()); bits > 8 && a.Len() == 1 && len(text) > 1 {
-					syntax.Failf(n, "a string of wide characters in braces: want the length of the array, %d",
+					syntax.Failf(n, "a string of wide characters in braces is not supported without the length of "+
+						"the array: write %d",
 						len(text))
 				}
 				out = append(out, ini.characters(s, a, shift+int(n.Offset()))...)
@@ -98,7 +99,7 @@ func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
 	text, bits := values.CharactersOf(syntax.Unwrap(e).Value())
 	if size := int(a.Elem().Size()); bits == 0 || ini.types.Width(a.Elem()) != bits {
-		syntax.Failf(e, "an array can be initialised by a string of its characters, or by values in braces, only")
+		syntax.Failf(e, "an array can only be initialised by a string of its character type or by values in braces")
 	} else {
 		for i := range min(len(text), max(int(a.Len()), 0)) {
 			out = append(out, part{at + i*size, a.Elem(), nil, int(text[i]), nil})
@@ -112,7 +113,7 @@ func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc
 	for ; n != nil; n = n.InitializerList {
 		count := int(n.Initializer.Len())
 		if count > 1 && n.Designation.DesignatorList.DesignatorList != nil {
-			syntax.Failf(n, "a range of elements can be designated alone only")
+			syntax.Failf(n, "a range of elements must be the only designator")
 		}
 		if count > layout.MaxScalars {
 			syntax.Failf(n, "this initialiser has more than %d parts", layout.MaxScalars)
@@ -157,7 +158,7 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []code.Initial {
 func (ini *initialisers) literal(e cc.ExpressionNode) []code.Initial {
 	c, ok := syntax.Unwrap(e).(*cc.PostfixExpression)
 	if !ok || c.Case != cc.PostfixExpressionComplit {
-		syntax.Failf(e, "got %s, want what is known before the program runs", cc.NodeSource(e))
+		syntax.Failf(e, "got %s, want a constant", cc.NodeSource(e))
 	}
 	var out []code.Initial
 	if t := ini.completed(c, c.TypeName.Type()); ini.braced(t, c.InitializerList) != nil {
@@ -184,7 +185,7 @@ func (ini *initialisers) scalarInitial(p part) code.Initial {
 	for _, s := range ini.build.Function.Code {
 		o, ok := s.Op.(code.Locate)
 		if !ok {
-			syntax.Failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
+			syntax.Failf(p.e, "got %s, want a constant", cc.NodeSource(p.e))
 		}
 		at[o.Dst] = o
 	}
@@ -213,7 +214,7 @@ func (ini *initialisers) scalarInitial(p part) code.Initial {
 		return false
 	}
 	if !sum(v.X) {
-		syntax.Failf(p.e, "got %s, want what is known before the program runs", cc.NodeSource(p.e))
+		syntax.Failf(p.e, "got %s, want a constant", cc.NodeSource(p.e))
 	}
 	return in
 }
@@ -221,7 +222,7 @@ func (ini *initialisers) scalarInitial(p part) code.Initial {
 // initialBits puts the value of a bit-field into the initial values of what it lies in.
 func (ini *initialisers) initialBits(p part, in code.Initial, byOffset map[int]code.Initial) {
 	if in.Of != nil || in.Function != nil {
-		syntax.Failf(p.e, "an address does not fit into a bit-field")
+		syntax.Failf(p.e, "an address does not fit in a bit-field")
 	}
 	o := values.Object{Type: p.t, Bits: p.bits, Addr: ir.Number(0, ini.types.Pointer)}
 	for i, at := range ini.memory.PiecesOf(o) {

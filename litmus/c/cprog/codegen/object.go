@@ -41,8 +41,8 @@ func (ex *expressions) object(e cc.ExpressionNode) values.Object {
 			return ex.memory.Designated(n, ex.types.PointeeType(n, p.Type), p.X)
 		case cc.PostfixExpressionSelect:
 			if atomic, _ := ex.types.Qualifiers.Qualified(n.PostfixExpression); atomic {
-				syntax.Failf(n, "a member of an atomic structure has no meaning in C (C17, 6.5.2.3): copy the "+
-					"structure first, or want atomic members")
+				syntax.Failf(n, "access to a member of an atomic structure is undefined behaviour (C17, 6.5.2.3): "+
+					"copy the structure first, or use atomic members")
 			}
 			return ex.member(n, ex.evaluate(n.PostfixExpression).X)
 		case cc.PostfixExpressionPSelect:
@@ -124,8 +124,8 @@ func (ex *expressions) member(n *cc.PostfixExpression, addr ir.Expr) values.Obje
 	// Integers cc may confuse, for their types are found out here.
 	if f == nil ||
 		f.Declarator() != n.Field().Declarator() && !(cc.IsIntegerType(f.Type()) && cc.IsIntegerType(n.Type())) {
-		syntax.Failf(n, "which member %s is meant is not clear to the C parser: want another name for it, or for "+
-			"that in a structure beside it", n.Field().Name())
+		syntax.Failf(n, "the C parser may confuse this member %s with another one: rename it, or the member of the "+
+			"same name in a sibling structure", n.Field().Name())
 	}
 	if f.IsBitfield() {
 		return ex.memory.BitField(n, f, at, addr)
@@ -151,7 +151,7 @@ func (ex *expressions) named(n *cc.PrimaryExpression) values.Object {
 		return ex.memory.Designated(n, d.Type(), ex.memory.Locate(b.of))
 	}
 	if d.IsParam() {
-		syntax.Failf(n, "%s is not known: the program begins here", d.Name())
+		syntax.Failf(n, "%s has no value: the program starts with this function", d.Name())
 	}
 	v, t := ex.symbols.global(n, d)
 	return ex.memory.Designated(n, t, ex.memory.Locate(v))

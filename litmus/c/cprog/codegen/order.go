@@ -37,8 +37,8 @@ func (eo *evaluationOrder) inFull(e cc.ExpressionNode, do func() values.Operand)
 	defer eo.assertSequenced(e)()
 	all := eo.effects.unordered(e)
 	if len(all) > maxUnordered {
-		syntax.Failf(e, "the order of %d calls and accesses in this expression is open, and more than %d are not "+
-			"supported: want statements of their own", len(all), maxUnordered)
+		syntax.Failf(e, "C does not specify the order of %d calls and accesses in this expression, and at most %d "+
+			"are supported: use several statements", len(all), maxUnordered)
 	}
 	if len(all) > 0 {
 		eo.inAnyOrder(all)

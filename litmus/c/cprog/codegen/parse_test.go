@@ -26,66 +26,67 @@ func TestRefused(t *testing.T) {
 		},
 		{
 			"struct s { int a : 3; } x; int main(void) { return sizeof x.a; }",
-			"t.c:1:52: bit-field a has no size of its own, and no alignment",
+			"t.c:1:52: sizeof and _Alignof do not apply to bit-field a",
 		},
 		{
 			"struct s { struct { long a; } n; struct { int a; }; } x; int main(void) { return sizeof(x.a + 1); }",
-			"t.c:1:88: the type of this is not clear to the C parser, which may take another member for a: want " +
-				"another name for either",
+			"t.c:1:88: the C parser may confuse another member with a and get the type wrong: rename one of them",
 		},
 		{"struct s { struct { long a; } n; struct { int a; }; int b : 1; } x; int main(void) { __typeof__(x.a) k = " +
-			"1; return k; }", "t.c:1:86: the type of this is not clear to the C parser, which may take another " +
-			"member for a: want another name for either"},
+			"1; return k; }", "t.c:1:86: the C parser may confuse another member with a and get the type wrong: " +
+			"rename one of them"},
 		{
 			"struct s { struct { int *a; } n; char c; int a : 3; char d; } x;\nint main(void) { return x.a; }",
-			"t.c:2:25: which member a is meant is not clear to the C parser: want another name for it, or for that " +
-				"in a structure beside it",
+			"t.c:2:25: the C parser may confuse this member a with another one: rename it, or the member of the " +
+				"same name in a sibling structure",
 		},
 		{
 			"struct s { _Atomic int a : 3; } x; int main(void) { return x.a; }",
-			"t.c:1:24: bit-field a is _Atomic, which is not supported: no compiler of C has atomic accesses to it",
+			"t.c:1:24: bit-field a is _Atomic, which is not supported: no C compiler implements atomic accesses to " +
+				"bit-fields",
 		},
 		{
 			"struct s { int a; } s; int f(int n, ...) { return n; } int main(void) { return f(1, s); }",
-			"t.c:1:85: struct s {a int} among a variable number of arguments is not supported: want a pointer to it",
+			"t.c:1:85: struct s {a int} as a variable argument is not supported: pass a pointer to it",
 		},
 		{"void vprintf(); void f(char *s, ...) { vprintf(s); } int main(void) { char b[2] = \"\"; f(\"%s%s\", " +
-			"\"a\", b); return 0; }", "t.c:1:102: a text among a variable number of arguments, which vprintf may " +
-			"read, is not supported: print it with printf"},
+			"\"a\", b); return 0; }", "t.c:1:102: a string as a variable argument, which vprintf may read, is not " +
+			"supported: print it with printf"},
 		{
 			"int main(void) { __builtin_va_list l; __builtin_va_start(l, l); return 0; }",
-			"t.c:1:39: va_start wants to be in a function of a variable number of arguments",
+			"t.c:1:39: va_start is in a function without variable arguments",
 		},
 		{
 			"int main(void) { return strange(1); }",
-			"t.c:1:25: strange is not defined, and no function that is known here",
+			"t.c:1:25: strange is not defined, and is not a known library function",
 		},
-		{"extern int x; int main(void) { return x; }", "t.c:1:39: x is declared, but not defined"},
+		{"extern int x; int main(void) { return x; }", "t.c:1:39: x is declared but not defined"},
 		{
 			"int x = 1, y = x + 1; int main(void) { return y; }",
-			"t.c:1:16: got x + 1, want what is known before the program runs",
+			"t.c:1:16: got x + 1, want a constant",
 		},
 		{
 			"int f(void); int main(void) { int (*p)(void) = f; return p(); }",
-			"t.c:1:48: f is not defined in the program, so its address is not known",
+			"t.c:1:48: f is not defined in the program, so it has no address",
 		},
-		{"int f(int *p) { return *p; }", "t.c:1:25: p is not known: the program begins here"},
+		{"int f(int *p) { return *p; }", "t.c:1:25: p has no value: the program starts with this function"},
 		{
 			"_Atomic struct { long a, b; } s; int main(void) { s = s; return 0; }",
-			"t.c:1:55: an atomic access of 16 bytes, to all of struct {a long; b long}, is not supported: want 1, " +
-				"2, 4 or 8 bytes, as of an index and a tag of 32 bits each",
+			"t.c:1:55: an atomic access of 16 bytes, to all of struct {a long; b long}, is not supported: use 1, " +
+				"2, 4 or 8 bytes, such as a 32-bit index and a 32-bit tag",
 		},
 		{"__int128 x; int main(void) { return x == 0; }", "t.c:1:37: values of type __int128 are not supported"},
 		{
 			"int main(void) { int a[100][1000] = { 0 }; return 0; }",
-			"t.c:1:37: an object of more than 16384 scalars is set here: that is too much",
+			"t.c:1:37: this sets an object of more than 16384 scalars, which is not supported",
 		},
 		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
-			"0);\nreturn (x, y) + z; }", "t.c:3:8: C allows z to be evaluated in the middle of (x, y), which is not " +
-			"supported: want statements of their own"},
+			"0);\nreturn (x, y) + z; }", "t.c:3:8: C allows the evaluation of z in the middle of (x, y), which is " +
+			"not supported: use several statements"},
 		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
-			"0);\nreturn (x ? y + z : 1) + z; }", "t.c:3:9: C allows z to be evaluated in the middle of x ? y + z : " +
-			"1, which is not supported: want statements of their own"},
+			"0);\nreturn (x ? y + z : 1) + z; }",
+			"t.c:3:9: C allows the evaluation of z in the middle of x ? y + z : " +
+				"1, which is not supported: use several statements"},
 		{"int main(void) { __label__ l; l: return 0; }", "t.c:1:18: __label__ is not supported"},
 	} {
 		o := Options{}
@@ -482,9 +483,9 @@ func TestCutPrograms(t *testing.T) {
 func TestNowhereDefined(t *testing.T) {
 	_, err := Make(alone("void frob(void);\nvoid pthread_mutx_lock(int *);\nint main(void) {\n  int m = 0;\n"+
 		"  pthread_mutx_lock(&m);\n  frob();\n  if (m) frob();\n  return 0;\n}\n"), Options{})
-	if want := `a.c:5:3: pthread_mutx_lock is not defined, and no function that is known here: did you mean pthread_mutex_lock?
-a.c:6:3: frob is not defined, and no function that is known here
-a.c:7:10: frob is not defined, and no function that is known here`; err == nil || err.Error() != want {
+	if want := `a.c:5:3: pthread_mutx_lock is not defined, and is not a known library function: did you mean pthread_mutex_lock?
+a.c:6:3: frob is not defined, and is not a known library function
+a.c:7:10: frob is not defined, and is not a known library function`; err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
 }

@@ -89,7 +89,7 @@ func (s *scope) declares(end code.Life) bool {
 // gotoLabel jumps to a label, which may be yet to come.
 func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
 	if len(fl.cleans) > 0 {
-		syntax.Failf(n, "a goto in a function with attribute cleanup, as %s has it, is not supported: want break, "+
+		syntax.Failf(n, "a goto in a function with attribute cleanup, as of %s, is not supported: use break, "+
 			"continue or return", fl.cleans[0].Name())
 	}
 	if to, ok := fl.labels[name]; ok {

@@ -49,7 +49,7 @@ func (st *statements) block(n *cc.CompoundStatement, wanted bool) values.Operand
 			}
 			st.statement(item.Statement)
 		case cc.BlockItemFuncDef:
-			syntax.Failf(item, "functions within functions are not supported")
+			syntax.Failf(item, "nested functions are not supported")
 		case cc.BlockItemLabel:
 			syntax.Failf(item, "__label__ is not supported")
 		}
@@ -118,7 +118,7 @@ func (st *statements) asynchronous(n *cc.LabeledStatement) {
 		call, _ = syntax.Unwrap(s.ExpressionStatement.ExpressionList).(*cc.PostfixExpression)
 	}
 	if call == nil || call.Case != cc.PostfixExpressionCall {
-		syntax.Failf(n, "%s starts a thread: want a call of a function behind it", n.Token.SrcStr())
+		syntax.Failf(n, "%s starts a thread: want a call of a function after it", n.Token.SrcStr())
 	}
 	d := syntax.FunctionNamed(call.PostfixExpression)
 	if d == nil || st.symbols.functionOf(d) == nil {
@@ -131,12 +131,12 @@ func (st *statements) asynchronous(n *cc.LabeledStatement) {
 	params := t.Parameters()
 	for i, a := range args {
 		if i >= len(params) || a.X == nil || layout.IsAggregate(a.Type) {
-			syntax.Failf(call, "argument %d of %s cannot be handed to a thread", i+1, d.Name())
+			syntax.Failf(call, "argument %d of %s cannot be passed to a thread", i+1, d.Name())
 		}
 		o.Args = append(o.Args, a.X)
 	}
 	if layout.IsAggregate(t.Result()) {
-		syntax.Failf(call, "%s gives a structure, which a thread cannot", d.Name())
+		syntax.Failf(call, "%s returns a structure, which a thread cannot", d.Name())
 	}
 	st.build.Emit(o)
 }
@@ -221,7 +221,7 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 			to, scopes = st.flow.continues, st.flow.loopScopes[1]
 		}
 		if to == nil {
-			syntax.Failf(n, "this is in no loop")
+			syntax.Failf(n, "this is outside a loop")
 		}
 		st.flow.leaveScopes(scopes)
 		*to = append(*to, st.build.Jump(nil))

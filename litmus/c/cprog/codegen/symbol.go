@@ -143,7 +143,7 @@ func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*code.Variable, cc.Type)
 		s.storage.Init = []code.Initial{{Bits: sy.types.Pointer, Value: 1}}
 	}
 	if s == nil || !s.defined {
-		syntax.Failf(n, "%s is declared, but not defined", d.Name())
+		syntax.Failf(n, "%s is declared but not defined", d.Name())
 	}
 	if s.storage == nil {
 		s.storage = sy.newStatic(s.declared, func() (*cc.AST, *cc.Initializer) {
@@ -160,7 +160,7 @@ func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*code.Variable, cc.Type)
 func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initializer)) *code.Variable {
 	t := d.Type()
 	if t.Kind() == cc.Array && t.(*cc.ArrayType).Len() < 0 && !t.(*cc.ArrayType).IsVLA() {
-		syntax.Failf(d, "the size of %s is not known", d.Name())
+		syntax.Failf(d, "the size of %s is unknown", d.Name())
 	}
 	v := &code.Variable{
 		Name: d.Name(), Pos: read.Place(d), Size: sy.types.Size(d, t), Align: max(t.Align(), d.Alignas()),

@@ -15,7 +15,7 @@ func TestUselessDefinitions(t *testing.T) {
 		{"#ifndef N\n#define N 2\n#endif\nint main(void) { return N; }", "N=3", ""},
 		{
 			"#define N 2\nint main(void) { return N; }", "N=3",
-			"t.c:1:1: -D N=3 has no effect behind t.c:1:9: N is defined again there",
+			"t.c:1:1: -D N=3 has no effect after t.c:1:9: N is defined again there",
 		},
 		{"#define JOIN(a, b) a##b\nint main(void) { return JOIN(FO, O); }", "FOO=3", ""},
 		{"#include <assert.h>\nint main(void) { return 0; }", "NDEBUG", ""},
@@ -42,7 +42,7 @@ func TestOtherLanguages(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.cpp": "a.cpp:1:1: this file is in C++", "d/a.rs": "d/a.rs:1:1: this file is in Rust",
 		"a.go": "this file is in Go",
-		"a.ll": "this file is in LLVM IR", "a.litmus": "litmuscope run reads it",
+		"a.ll": "this file is in LLVM IR", "a.litmus": "use litmuscope run",
 	} {
 		_, err := Make(read.Source{Files: []read.File{{Name: name, Text: "fn main() {}"}}}, Options{})
 		if err == nil || !strings.Contains(err.Error(), want) {

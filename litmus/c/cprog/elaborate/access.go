@@ -62,7 +62,7 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 	}
 	if len(v.spans) == 0 {
 		mem.out.failf(
-			"the address of this access may be any number: pointers that are made of numbers are not supported")
+			"the address of this access can be any number: pointers made from integers are not supported")
 	}
 	width := uint64(bits / 8)
 	for _, p := range v.spans {
@@ -85,7 +85,7 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 				add(o, a)
 			}
 			if len(all) > maxTargets {
-				mem.out.failf("this access may be to more than %d places: that is not supported", maxTargets)
+				mem.out.failf("this access may reach more than %d memory cells, which is not supported", maxTargets)
 			}
 		}
 	}

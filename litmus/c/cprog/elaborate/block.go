@@ -362,7 +362,7 @@ func (o *block) fits(offset, bits int) bool {
 func (o *block) otherwise(bits int) string {
 	for _, at := range slices.Sorted(maps.Keys(o.cells)) {
 		if c := o.cells[at]; at >= 0 && c.bits != bits {
-			return fmt.Sprintf("%s, of which %s is accessed with %d bits at %v", o.name, c.name(), c.bits, c.pos)
+			return fmt.Sprintf("%s, where %s is accessed with %d bits at %v", o.name, c.name(), c.bits, c.pos)
 		}
 	}
 	return o.name + ", whose members there have other widths"

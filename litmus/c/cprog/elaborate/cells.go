@@ -129,8 +129,8 @@ func (cs *cells) at(all []target) ir.Locs {
 	var out ir.Locs
 	for _, g := range all {
 		if n := uint64(1 + len(g.behind)); g.addr%n != 0 {
-			cs.out.failf("access of %d bits to %s: misaligned accesses of what several threads share at several "+
-				"widths are not supported", 8*n, g.cell.name())
+			cs.out.failf("access of %d bits to %s: misaligned accesses to memory that threads share and access "+
+				"with several widths are not supported", 8*n, g.cell.name())
 		}
 		at := cs.elab.locate(g.cell)
 		out = append(out, at)

@@ -102,7 +102,7 @@ func (t *thread) call(
 	st *state, fn *code.Function, args []operandValue, context uint64, used bool,
 ) (result operandValue, end *state) {
 	if len(t.stack.depth) >= maxDepth {
-		t.out.failf("%s is called %d calls deep: recursion that has no end before anything is run is not supported",
+		t.out.failf("%s is called at a depth of %d calls: recursion without a constant end is not supported",
 			fn.Name,
 			maxDepth)
 	}

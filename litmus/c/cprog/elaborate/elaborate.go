@@ -109,7 +109,8 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 	}
 	entry := u.Functions[name]
 	if entry == nil {
-		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry",
+		return nil, litmus.Errorf(litmus.Pos{},
+			"the program has no function %s to start with: name another one with --entry",
 			name)
 	}
 	e := &elaboration{
@@ -128,8 +129,9 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 			if e.refused != nil {
 				return nil, e.refused
 			}
-			return nil, litmus.Errorf(entry.Pos, "what the threads may find in memory is not settled after %d "+
-				"passes over the program: give it fewer threads, or lower --unroll", maxPasses)
+			return nil, litmus.Errorf(entry.Pos,
+				"the possible contents of memory still change after %d passes over the program: use fewer threads, "+
+					"or lower --unroll", maxPasses)
 		}
 		settled, err := e.pass(entry)
 		if err != nil {

@@ -99,8 +99,8 @@ func (lt *lifetimes) unfreed(st *state) {
 }
 
 // LeavesMain refuses a program of which it is asked whether all is freed where main returns.
-const LeavesMain = "main ends here, and does not return: what is freed by then is not followed: want main to " +
-	"return, or leave out the property leak"
+const LeavesMain = "main ends here without returning, where leaks are not checked: let main return, or leave out " +
+	"the property leak"
 
 // Unfreed says what is wrong where memory of a name is not freed.
 func Unfreed(name string) string { return name + " is not freed" }
@@ -120,7 +120,7 @@ func (e *elaboration) numbered(key uint64, name string) string {
 }
 
 // NotAllocated says what is wrong where memory is to be made larger or smaller that was not allocated.
-const NotAllocated = "what is reallocated was not allocated"
+const NotAllocated = "the reallocated memory was not allocated"
 
 // extent sets a register to how many bytes the allocated block has that begins at an address.
 func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
@@ -186,10 +186,10 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 				st.set(old, v)
 			}
 			if n, ok := lt.regs.get(st, old).known(); !ok || n != 1 {
-				lt.defined(ir.Eq.Of(lt.regs.read(st, old).x, ir.Number(1, 8)), "the memory is freed already")
+				lt.defined(ir.Eq.Of(lt.regs.read(st, old).x, ir.Number(1, 8)), "the memory is already freed")
 			}
 		})
 	}
-	lt.defined(wild, "what is freed was not allocated")
+	lt.defined(wild, "the freed memory was not allocated")
 	return st
 }

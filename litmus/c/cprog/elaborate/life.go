@@ -77,15 +77,15 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at,
 				lt.memory.within(st, LifeAccess(true), false))
 			if n, ok := is.v.known(); !ok || n != 1 {
-				text := "memory is accessed that is freed"
+				text := "freed memory is accessed"
 				if o.perThread {
-					text = o.name + " is accessed, and the thread has ended that it is of"
+					text = o.name + " is accessed after its thread has ended"
 				}
 				if o.depth > 0 || o.stack {
-					text = o.name + " is accessed, and the call has ended that it is a local of"
+					text = o.name + " is accessed after the call that declares it has ended"
 				}
 				if slices.Contains(st.ended, o) {
-					text = o.name + " is accessed, and the block has ended that it is a local of"
+					text = o.name + " is accessed after the block that declares it has ended"
 				}
 				lt.defined(ir.Eq.Of(is.x, ir.Number(1, 8)), text)
 			}

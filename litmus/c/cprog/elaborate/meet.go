@@ -135,7 +135,7 @@ func (mt *meeting) merge(a, b *state) *state {
 		return b
 	}
 	if a.atomic != b.atomic {
-		mt.out.failf("an atomic section is begun on one way here, and not on the other")
+		mt.out.failf("an atomic section is open on one path to this point but not on the other")
 	}
 	out := &state{registers: a.shared(), single: a.single, atomic: a.atomic}
 	for r := range differing([]*registers{&a.registers, &b.registers}) {

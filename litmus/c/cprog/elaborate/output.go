@@ -32,7 +32,8 @@ func (out *output) pos() litmus.Pos {
 func (out *output) emit(op ir.Op) int {
 	out.elab.steps++
 	if out.elab.steps++; out.elab.steps > maxSteps {
-		out.failf("the program has more than %d steps when its loops are unrolled: lower --unroll, or its own bounds",
+		out.failf("the program has more than %d steps when its loops are unrolled: lower --unroll or the program's "+
+			"own bounds",
 			maxSteps)
 	}
 	if out.elab.steps%4096 == 0 && out.elab.ctx.Err() != nil {

@@ -210,9 +210,8 @@ func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 
 // TwoAtomicWidths says that an atomic access of some bits overlaps another one that is not of the same bytes.
 func TwoAtomicWidths(at litmus.Pos, name string, bits, otherBits int, otherAt litmus.Pos) error {
-	return litmus.Errorf(at, "atomic access of %d bits to %s, which another one, of %d bits, covers in part at %v: "+
-		"to atomic accesses of two widths to one object C gives no meaning; choose a model of machines, as aarch64 "+
-		"or tso",
+	return litmus.Errorf(at, "atomic access of %d bits to %s, which overlaps one of %d bits at %v: C does not "+
+		"define atomic accesses of two widths to one object; choose a hardware model, such as aarch64 or tso",
 		bits, name, otherBits, otherAt)
 }
 

@@ -12,7 +12,7 @@ func (t *thread) section(st *state, o code.Section) {
 	st.lasts()
 	if o.End {
 		if st.atomic--; st.atomic < 0 {
-			t.out.failf("an atomic section ends here that was not begun")
+			t.out.failf("this ends an atomic section that has not begun")
 		}
 	} else {
 		st.atomic++
@@ -45,7 +45,8 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Function, args []operandValue) {
 	if len(t.elab.queue) >= maxThreads {
 		t.out.failf(
-			"the program has more than %d threads when its loops are unrolled: lower --unroll, or its own bounds",
+			"the program has more than %d threads when its loops are unrolled: lower --unroll or the program's own "+
+				"bounds",
 			maxThreads)
 	}
 	key := mix(mix(mix(t.out.info.key, fr.context), uint64(pc)), t.elab.addressOf(fn))
@@ -74,7 +75,7 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 	st.lasts()
 	handle := t.evaluator.eval(fr, st, o.Handle, nil)
 	if handle.v.set == nil {
-		t.out.failf("the thread that is waited for may be any: that is not supported")
+		t.out.failf("this can wait for any thread, which is not supported")
 	}
 	var all []*threadInfo
 	for _, n := range handle.v.set {

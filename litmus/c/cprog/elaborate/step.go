@@ -65,8 +65,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		return nil
 	case code.Exit:
 		if t.elab.unit.Last && t.single || t.elab.unit.Last && t.out.info.index == 0 {
-			t.out.failf("main ends here, and functions of attribute destructor would run when the last thread does, " +
-				"which is not supported: want main to return")
+			t.out.failf("main ends here without returning, so functions with attribute destructor would run when " +
+				"the last thread ends, which is not supported: let main return")
 		}
 		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
 			t.out.failf(LeavesMain)

@@ -94,7 +94,7 @@ func (mem *memory) fetch(st *state, dst int, addr ir.Expr, all []target, copied 
 		return
 	}
 	if n, ok := is.v.known(); (!ok || n == 0) && slices.Contains(mem.elab.options.Properties, ir.Memory) {
-		mem.lives.claim(ir.Assert{Cond: is.x, Property: ir.Memory, Text: "what is read is not initialised"})
+		mem.lives.claim(ir.Assert{Cond: is.x, Property: ir.Memory, Text: "the value read is not initialised"})
 	}
 	if out.v.unset {
 		for _, g := range all {

@@ -102,12 +102,12 @@ func (ty *Types) Size(n cc.Node, t cc.Type) int {
 		return 1 // as GCC has it
 	}
 	if _, long := OfVariableLength(t); long { // of which cc knows no size, and gives one
-		syntax.Failf(n, "arrays of a size that is not constant are not supported here")
+		syntax.Failf(n, "arrays of variable length are not supported here")
 	}
 	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
 		return int(s)
 	}
-	syntax.Failf(n, "the size of %s is not known here", t)
+	syntax.Failf(n, "the size of %s is unknown here", t)
 	return 0
 }
 
@@ -132,7 +132,7 @@ func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 	var out []Scalar
 	add := func(s ...Scalar) {
 		if out = append(out, s...); len(out) > MaxScalars {
-			syntax.Failf(n, "an object of more than %d scalars is set here: that is too much", MaxScalars)
+			syntax.Failf(n, "this sets an object of more than %d scalars, which is not supported", MaxScalars)
 		}
 	}
 	var walk func(t cc.Type, offset int)
@@ -219,8 +219,8 @@ func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 	case 8:
 		return ty.AST.ULongLong
 	}
-	syntax.Failf(n, "an atomic access of %d bytes, to all of %s, is not supported: want 1, 2, 4 or 8 bytes, as of "+
-		"an index and a tag of 32 bits each", ty.Size(n, t), t)
+	syntax.Failf(n, "an atomic access of %d bytes, to all of %s, is not supported: use 1, 2, 4 or 8 bytes, such as "+
+		"a 32-bit index and a 32-bit tag", ty.Size(n, t), t)
 	return nil
 }
 

@@ -111,7 +111,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	if !is {
 		if k, kernels := c.Callees()[c.Kernel][name]; kernels && k.How != c.Ordering(c.Unordered) {
 			if _, does := roleOf(k.Does); does {
-				return form{}, "a primitive of the kernel's", false
+				return form{}, "a kernel primitive", false
 			}
 		}
 		return form{}, "", false
@@ -143,7 +143,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	}
 	f.explicit, f.before = synced(name)
 	if f.explicit == "" {
-		return form{}, "it has no form with an order", false
+		return form{}, "it has no variant with an order", false
 	}
 	return f, "", true
 }

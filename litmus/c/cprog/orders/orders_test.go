@@ -138,9 +138,9 @@ func TestPlaces(t *testing.T) {
 			"a number", "r = __atomic_load_n(&r, 2);", "acquire of relaxed acquire seq_cst",
 			"r = __atomic_load_n(&r, __ATOMIC_RELAXED);",
 		},
-		{"a variable", "atomic_store_explicit(&x, 1, r);", "left: its order is r, which says none here", ""},
-		{"by value", "__sync_bool_compare_and_swap(&r, 0, 1);", "left: it has no form with an order", ""},
-		{"the kernel's", "smp_mb();", "left: a primitive of the kernel's", ""},
+		{"a variable", "atomic_store_explicit(&x, 1, r);", "left: its order is r, which is not an order here", ""},
+		{"by value", "__sync_bool_compare_and_swap(&r, 0, 1);", "left: it has no variant with an order", ""},
+		{"the kernel's", "smp_mb();", "left: a kernel primitive", ""},
 		{"a mutex", "mtx_lock(&m);", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -232,23 +232,23 @@ func TestPassed(t *testing.T) {
 		{
 			"a variable",
 			"memory_order how = memory_order_acquire;\nint f(void) { return atomic_load_explicit(&x, how); }\n",
-			"5:22 atomic_load_explicit left: its order is how, a variable that may change: want const\n", "",
+			"5:22 atomic_load_explicit left: its order is how, a variable that may change: declare it const\n", "",
 		},
 		{
 			"a parameter that decides", "int get(memory_order o) { if (o) r = 1; return atomic_load_explicit(&x, " +
 				"o); }\nint f(void) { return get(memory_order_acquire); }\n",
-			"4:48 atomic_load_explicit left: its order is o, a parameter that is more than the order of what get " +
-				"calls\n", "",
+			"4:48 atomic_load_explicit left: its order is o, a parameter that get uses for more than the order of " +
+				"its calls\n", "",
 		},
 		{
 			"a constant that decides", "const memory_order how = memory_order_acquire;\n" +
 				"int f(void) { if (how) r = 1; return atomic_load_explicit(&x, how); }\n",
-			"5:38 atomic_load_explicit left: its order is how, which is more than the order of calls\n", "",
+			"5:38 atomic_load_explicit left: its order is how, which is used for more than the order of calls\n", "",
 		},
 		{
 			"what is computed", "int get(memory_order o) { return atomic_load_explicit(&x, o); }\n" +
 				"int f(void) { return get(r ? memory_order_acquire : memory_order_relaxed); }\n",
-			"5:22 get left: its order is r, which says none here\n", "",
+			"5:22 get left: its order is r, which is not an order here\n", "",
 		},
 	} {
 		for _, each := range []bool{false, true} {
@@ -272,11 +272,11 @@ func TestPassed(t *testing.T) {
 	got := read(t, head+"void put(memory_order o) { atomic_store_explicit(&x, 1, o); }\nvoid f(void) { put(rel); }\n",
 		nil, orders.Options{Only: []string{"put"}})
 	same(t, "calls elsewhere", list(got), "4:28 atomic_store_explicit left: its order is o, which is written in "+
-		"calls that are not asked about: name these by --only, too\n")
+		"calls outside --only: add them\n")
 	got = read(t, head+"const memory_order how = rel;\nvoid f(void) { atomic_store_explicit(&x, 1, how); }\n", nil,
 		orders.Options{Only: []string{"f"}})
 	same(t, "a constant elsewhere", list(got),
-		"5:16 atomic_store_explicit left: its order is how, which is written in main.c:4: name that by --only, too\n")
+		"5:16 atomic_store_explicit left: its order is how, which is written in main.c:4: add that to --only\n")
 }
 
 // A fence that stands by itself leaves no line behind, where it is to be neat.
@@ -380,7 +380,7 @@ func TestOnly(t *testing.T) {
 	}
 	texts, one := client(main, headers)
 	for only, want := range map[string]string{
-		"lib/b.h": "no client has a file lib/b.h",
+		"lib/b.h": "no client contains a file lib/b.h",
 		"putt":    "no client defines a function putt",
 	} {
 		if _, err := orders.Read(texts, []orders.Client{one}, orders.Options{Only: []string{only}}); err == nil ||

@@ -91,7 +91,7 @@ func (t *Text) holding(defined map[string]bool) {
 			if all[i].line < 0 && before != "*" && all[i+1].text == "=" && all[i+3].text == ";" &&
 				all[i+2].kind != literal {
 				if !f.isConst(i) {
-					t.refused[name] = "a variable that may change: want const"
+					t.refused[name] = "a variable that may change: declare it const"
 					continue
 				}
 				found[name] = &holder{file: f, name: i, order: i + 2}
@@ -100,7 +100,7 @@ func (t *Text) holding(defined map[string]bool) {
 	}
 	for name, h := range found {
 		if declared[name] > 1 || defined[name] {
-			t.refused[name] = "of which there are several: one may hide the other"
+			t.refused[name] = "which is declared several times, so one may hide the other"
 			continue
 		}
 		ok := true
@@ -118,7 +118,7 @@ func (t *Text) holding(defined map[string]bool) {
 		if ok && len(h.slot.can) > 0 {
 			t.holders[name] = h
 		} else {
-			t.refused[name] = "which is more than the order of calls"
+			t.refused[name] = "which is used for more than the order of calls"
 		}
 	}
 }
@@ -256,11 +256,11 @@ func (t *Text) unsaid() {
 		switch {
 		case p.holder != nil && !t.wanted(p.holder.file, p.holder.name):
 			line, _ := p.holder.file.position(p.holder.file.tokens[p.holder.name].from)
-			why = fmt.Sprintf("its order is %s, which is written in %s:%d: name that by --only, too", p.name,
+			why = fmt.Sprintf("its order is %s, which is written in %s:%d: add that to --only", p.name,
 				p.holder.file.name, line)
 		case p.by != nil && !p.by.called:
 			why = fmt.Sprintf(
-				"its order is %s, which is written in calls that are not asked about: name these by --only, too",
+				"its order is %s, which is written in calls outside --only: add them",
 				p.name)
 		default:
 			continue
@@ -275,12 +275,13 @@ func (t *Text) unsaid() {
 // unknown says why an order that is a name says none.
 func (t *Text) unknown(s *site, name string) string {
 	if fn := s.file.in(s.name); fn != nil && slices.Contains(fn.params, name) {
-		return fmt.Sprintf("its order is %s, a parameter that is more than the order of what %s calls", name, fn.name)
+		return fmt.Sprintf("its order is %s, a parameter that %s uses for more than the order of its calls", name,
+			fn.name)
 	}
 	switch why := t.refused[name]; {
 	case why != "":
 		return fmt.Sprintf("its order is %s, %s", name, why)
 	default:
-		return fmt.Sprintf("its order is %s, which says none here", name)
+		return fmt.Sprintf("its order is %s, which is not an order here", name)
 	}
 }

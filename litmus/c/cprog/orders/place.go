@@ -132,7 +132,7 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 		}
 		if !functions[only] {
 			if strings.ContainsAny(only, "./") {
-				return nil, fmt.Errorf("no client has a file %s", only)
+				return nil, fmt.Errorf("no client contains a file %s", only)
 			}
 			return nil, fmt.Errorf("no client defines a function %s", only)
 		}
@@ -204,7 +204,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 		s.form = form{slots: p.slots, takes: len(p.params)}
 	} else if w := t.wholeOf(f, name); w != nil {
 		if w.file == nil {
-			left("its definitions differ: say which is meant by taking them for places, without each use")
+			left("its definitions differ: choose one by treating the definitions as places instead of each use")
 			return
 		}
 		s.macro = w
@@ -239,7 +239,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 			return
 		}
 		if slices.ContainsFunc(f.tokens[s.open:s.shut], func(t token) bool { return t.line >= 0 }) && body == nil {
-			left("a line of the preprocessor stands between its arguments")
+			left("a preprocessor directive is between its arguments")
 			return
 		}
 		s.args = split(f.tokens, s.open, s.shut)

@@ -108,7 +108,7 @@ func (t *Text) says(s *site, words []string, k int) {
 		}
 		at := slices.Index(words, mark)
 		if at < 0 || at+2 >= len(words) {
-			s.why = "its order is not known"
+			s.why = "its order is unknown"
 			continue
 		}
 		o, known := constant(words[at+1])
@@ -116,7 +116,7 @@ func (t *Text) says(s *site, words []string, k int) {
 		case !known || words[at+2] != "," && words[at+2] != ")" && (s.holder == nil || words[at+2] != ";"):
 			s.why = t.unknown(s, words[at+1])
 		case s.read && sl.was != o:
-			s.why = "its order is not the same wherever it is used"
+			s.why = "its order is not the same at every use"
 		}
 		sl.was = o
 	}

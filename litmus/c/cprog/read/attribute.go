@@ -16,15 +16,15 @@ import (
 var attributes = func() map[string]string {
 	known := map[string]string{
 		"address_space": "",
-		"alias":         "call the function, or name the object, that it stands for",
+		"alias":         "use the function or object that it stands for",
 		"ifunc":         "call the function that it chooses",
-		"weakref":       "call the function that it stands for", "vector_size": "want scalars",
-		"mode":              "want a type of that width",
-		"transparent_union": "", "scalar_storage_order": "want the machine's own order of bytes",
-		"section": "", "designated_init": "", "noinit": "want what C has objects begin with",
-		"overloadable": "want functions of different names",
-		"naked":        "want C in the function", "interrupt": "want a function that is called",
-		"signal": "want a function that is called",
+		"weakref":       "call the function that it stands for", "vector_size": "use scalars",
+		"mode":              "use a type of that width",
+		"transparent_union": "", "scalar_storage_order": "use the byte order of the architecture",
+		"section": "", "designated_init": "", "noinit": "use the initial values of C",
+		"overloadable": "use functions with different names",
+		"naked":        "write the function in C", "interrupt": "call the function from a thread",
+		"signal": "call the function from a thread",
 	}
 	for _, harmless := range strings.Fields(
 		`access alloc_align alloc_size always_inline analyzer_noreturn artificial assume assume_aligned
@@ -71,16 +71,16 @@ func (q *Qualifiers) attribute(n *cc.AttributeValue) {
 			}
 		}))
 		if near.Near == "" {
-			q.refuse(n, "attribute %s is not known: take it out if it changes nothing", name)
+			q.refuse(n, "unknown attribute %s: remove it if it has no effect", name)
 			break
 		}
-		q.refuse(n, "attribute %s is not known%s", name, near)
+		q.refuse(n, "unknown attribute %s%s", name, near)
 	case what != "":
 		q.refuse(n, "attribute %s is not supported: %s", name, what)
 	case name == "aligned" && n.Case == cc.AttributeValueIdent:
-		q.refuse(n, "attribute aligned is not supported without a number: want aligned(16), say")
+		q.refuse(n, "attribute aligned is not supported without a number: write aligned(16), for example")
 	case (name == "constructor" || name == "destructor" || name == "cleanup") && !q.placed[n]:
-		q.refuse(n, "attribute %s is not supported here: want it at the head of the declaration", name)
+		q.refuse(n, "attribute %s is not supported here: move it to the beginning of the declaration", name)
 	}
 }
 
@@ -252,8 +252,8 @@ func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 				}
 			}
 		}
-		out = append(out, litmus.Errorf(pos, "attribute %s is not supported here: want it in an __attribute__ of "+
-			"its own, at the head of the declaration", name))
+		out = append(out, litmus.Errorf(pos, "attribute %s is not supported here: move it to an __attribute__ of "+
+			"its own at the beginning of the declaration", name))
 	}
 	return out.Err()
 }

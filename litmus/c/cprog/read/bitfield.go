@@ -260,7 +260,7 @@ func (st *structure) misplaced() string {
 	}
 	switch {
 	case int(st.t.Size()) != st.size:
-		return fmt.Sprintf("it has %d bytes instead of %d", st.t.Size(), st.size)
+		return fmt.Sprintf("its size is %d bytes instead of %d", st.t.Size(), st.size)
 	case st.t.Align() != st.align:
 		return fmt.Sprintf("it is aligned to %d instead of %d", st.t.Align(), st.align)
 	}
@@ -384,8 +384,8 @@ func narrow(d *cc.StructDeclaration, put func(litmus.Pos, string), end litmus.Po
 func (q *Qualifiers) bitFields(ast *cc.AST) {
 	for _, st := range structures(ast) {
 		if why := st.misplaced(); why != "" {
-			q.refuse(st.spec, "a structure with such bit-fields is not supported: %s: want members that are "+
-				"declared one by one, not by macros, or another order", why)
+			q.refuse(st.spec, "this layout of bit-fields is not supported: %s: declare the members one by one, "+
+				"without macros, or in another order", why)
 			continue
 		}
 		st.runs(q)
@@ -418,22 +418,23 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 				}
 			case cc.UnaryExpressionSizeofExpr, cc.UnaryExpressionAlignofExpr:
 				if name := of(n.UnaryExpression); name != "" {
-					q.refuse(n, "bit-field %s has no size of its own, and no alignment", name)
+					q.refuse(n, "sizeof and _Alignof do not apply to bit-field %s", name)
 				}
 			}
 		case *cc.TypeSpecifier:
 			if n.Case == cc.TypeSpecifierTypeofExpr {
 				if name := of(n.ExpressionList); name != "" {
-					q.refuse(n, "bit-field %s has no type of its own", name)
+					q.refuse(n, "typeof does not apply to bit-field %s", name)
 				} else if f := Mistaken(n.ExpressionList); f != nil {
-					q.refuse(n, "the type of this is not clear to the C parser, which may take another member for "+
-						"%s: want another name for either", f.Name())
+					q.refuse(n, "the C parser may confuse another member with %s and get the type wrong: rename "+
+						"one of them", f.Name())
 				}
 			}
 		case *cc.GenericSelection:
 			if name := of(n.AssignmentExpression); name != "" {
 				q.refuse(n,
-					"_Generic of bit-field %s is not supported: compilers differ about its type: convert it first",
+					"_Generic of bit-field %s is not supported, because compilers disagree on its type: convert it "+
+						"first",
 					name)
 			}
 		}
@@ -466,7 +467,8 @@ func (st *structure) runs(q *Qualifiers) {
 		if d := m.f.Declarator(); d != nil {
 			if d.IsAtomic() || q.declarator(d).atomic {
 				q.refuse(d,
-					"bit-field %s is _Atomic, which is not supported: no compiler of C has atomic accesses to it",
+					"bit-field %s is _Atomic, which is not supported: no C compiler implements atomic accesses to "+
+						"bit-fields",
 					d.Name())
 			}
 			run.Names = append(run.Names, d.Name())

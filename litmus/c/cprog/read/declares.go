@@ -175,5 +175,5 @@ func notDeclared(at litmus.Pos, name string) *litmus.Error {
 		top := litmus.Pos{File: at.File, Line: 1, Col: 1}
 		return litmus.Errorf(at, "%s is not declared; add #include <%s>", name, h).Mend(top, "", "#include <"+h+">\n")
 	}
-	return litmus.Errorf(at, "%s is not declared: want a type here, or a macro that is defined", name)
+	return litmus.Errorf(at, "%s is not declared: want a type or a defined macro here", name)
 }

@@ -16,10 +16,10 @@ import (
 // with "", and those that are refused, with what to do. A name that is not here is refused, too.
 var directives = map[string]string{
 	"ident": "", "sccs": "", "warning": "",
-	"import":   "want #include, and #pragma once in the file",
-	"assert":   "want #define",
-	"unassert": "want #undef",
-	"embed":    "want the bytes as an array",
+	"import":   "use #include, and #pragma once in the file",
+	"assert":   "use #define",
+	"unassert": "use #undef",
+	"embed":    "write the bytes as an array",
 }
 
 // ownDirectives are the preprocessor's.
@@ -175,15 +175,15 @@ var pragmas = map[string]string{
 	"GCC novector":     "",
 	"clang diagnostic": "", "clang loop": "", "clang optimize": "", "clang system_header": "",
 	"clang assume_nonnull": "", "clang fp": "",
-	"omp":                   "its threads are not known here: start them with pthread_create",
-	"pack":                  "want pack(push, 1), pack(pop) and the like on a line of their own",
-	"weak":                  "want a program that defines each name once",
-	"redefine_extname":      "want one name for each function",
-	"scalar_storage_order":  "want the machine's own order of bytes",
-	"CPROVER check":         "want --property to say what is checked",
+	"omp":                   "OpenMP is not supported: start threads with pthread_create",
+	"pack":                  "write pack(push, 1), pack(pop) and the like on separate lines",
+	"weak":                  "define each name once",
+	"redefine_extname":      "use one name for each function",
+	"scalar_storage_order":  "use the byte order of the architecture",
+	"CPROVER check":         "choose the checked property with --property",
 	"GCC error":             "",
-	"clang attribute":       "want __attribute__ where it is meant",
-	"clang force_cuda_host": "want C",
+	"clang attribute":       "write __attribute__ where it applies",
+	"clang force_cuda_host": "write C",
 }
 
 // pragma heeds those that concern the reading, and refuses those that may change what the program means.
@@ -215,19 +215,19 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 	case word(0) == own && word(1) == "entered":
 		if in.opened++; in.opened > maxIncludes {
 			in.refuse(litmus.Pos{File: pos.File, Line: 1, Col: 1},
-				"more than %d files are included: this one seems to include itself", maxIncludes)
+				"more than %d files are included: this file seems to include itself", maxIncludes)
 			return cc.SkipSource
 		}
 		return nil
 	case word(0) == own && word(1) == protects:
 		pos.Col, _ = strconv.Atoi(word(2))
-		in.dismiss(pos, "#%s %s: C lets no program define or undefine this macro; -D and -U do", word(3), word(4))
+		in.dismiss(pos, "#%s %s: C does not let programs define or undefine this macro; use -D or -U", word(3), word(4))
 		return nil
 	case word(0) == own && word(1) == refuses:
 		pos.Col, _ = strconv.Atoi(word(2))
 		what := directives[word(3)]
 		if what == "" {
-			what = "want one of C's, or of GCC's that are known"
+			what = "use a directive of C or a known one of GCC"
 			if near := litmus.Nearest(word(3),
 				append([]string{"elifdef", "elifndef", "warning"}, ownDirectives...)); near != "" {
 				what = "did you mean #" + near + "?"
@@ -246,7 +246,7 @@ func (in *inclusion) pragma(tokens []cc.Token) error {
 	case name == "GCC error":
 		in.dismiss(pos, "#pragma GCC error %s", word(2))
 	case !known:
-		in.dismiss(pos, "#pragma %s is not known: take it out if it changes nothing", strings.TrimSpace(name))
+		in.dismiss(pos, "#pragma %s is unknown: remove it if it has no effect", strings.TrimSpace(name))
 	case what != "":
 		in.dismiss(pos, "#pragma %s is not supported: %s", name, what)
 	}

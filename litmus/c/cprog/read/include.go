@@ -33,16 +33,16 @@ var prelude string
 var strange = map[string]string{
 	"tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
 	"fenv.h": "floating point is not supported", "float.h": "floating point is not supported",
-	"setjmp.h": "jumps out of functions are not supported: want return", "ucontext.h": "want threads by pthread_create",
+	"setjmp.h": "jumps out of functions are not supported: use return", "ucontext.h": "use threads by pthread_create",
 
-	"linux/membarrier.h": "want a fence in each thread",
-	"omp.h":              "its threads are not known here: want pthread_create", "windows.h": "want <pthread.h>",
-	"stdafx.h": "want the headers of C and <pthread.h>",
-	"atomic":   "want C, and <stdatomic.h>", "thread": "want C, and <pthread.h>", "iostream": "want C",
-	"mutex":       "want C, and <pthread.h>",
+	"linux/membarrier.h": "use a fence in each thread",
+	"omp.h":              "OpenMP is not supported: use pthread_create", "windows.h": "use <pthread.h>",
+	"stdafx.h": "use the headers of C and <pthread.h>",
+	"atomic":   "use C and <stdatomic.h>", "thread": "use C and <pthread.h>", "iostream": "use C",
+	"mutex":       "use C and <pthread.h>",
 	"dat3m.h":     "-I DIR adds the folder that it is in",
-	"urcu.h":      "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
-	"urcu-qsbr.h": "-I DIR adds the folder that it is in, or want <linux/rcupdate.h>",
+	"urcu.h":      "-I DIR adds the folder that it is in; or use <linux/rcupdate.h>",
+	"urcu-qsbr.h": "-I DIR adds the folder that it is in; or use <linux/rcupdate.h>",
 }
 
 // EachHeader calls f on all that is built in, and last on what is known without a header, which has no name.
@@ -265,12 +265,12 @@ func (in *inclusion) note(name, text string) {
 	pos := litmus.Pos{File: name, Line: 1, Col: 1}
 	if in.size += len(text); in.size > maxText {
 		in.refuse(pos,
-			"the program's files have more than %d bytes together: leave out what the question does not need", maxText)
+			"the program's files have more than %d bytes together: remove what the question does not need", maxText)
 		return
 	}
 	if i := strings.IndexByte(text, 0); i >= 0 {
 		pos.Line, pos.Col = 1+strings.Count(text[:i], "\n"), i-strings.LastIndexByte(text[:i], '\n')
-		in.refuse(pos, "a byte 0: this is no C text")
+		in.refuse(pos, "the file contains a zero byte: it is not C source")
 		return
 	}
 	if line, col, why := tooDeep(text); why != "" {

@@ -25,10 +25,10 @@ func inC(f File) error {
 	switch {
 	case path.Ext(f.Name) == ".litmus":
 		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
-			"this is a litmus test, and no program in C: litmuscope run reads it")
+			"this is a litmus test, not a C program: use litmuscope run")
 	case language != "":
 		return litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
-			"this file is in %s, by its name: programs are read in C (.c, or .i where it is preprocessed)", language)
+			"this file is in %s, according to its name: programs must be in C (.c, or .i if preprocessed)", language)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func (s Source) Useless(redefined func(name string) (litmus.Pos, bool)) []litmus
 			out = append(out, litmus.Remarkf(at, "-D %s has no effect: nothing in the program mentions %s", d, m.name))
 		} else if pos, again := redefined(m.name); again {
 			out = append(out,
-				litmus.Remarkf(at, "-D %s has no effect behind %s: %s is defined again there", d, pos, m.name))
+				litmus.Remarkf(at, "-D %s has no effect after %s: %s is defined again there", d, pos, m.name))
 		}
 	}
 	return out

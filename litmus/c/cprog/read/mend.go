@@ -327,7 +327,7 @@ func twice(ast *cc.AST) litmus.ErrorList {
 				return true
 			}
 			if at, ok := before[l.Token.SrcStr()]; ok {
-				out = append(out, litmus.Errorf(Place(l), "label %s is there already, at %s", l.Token.SrcStr(), at))
+				out = append(out, litmus.Errorf(Place(l), "label %s is already defined at %s", l.Token.SrcStr(), at))
 			}
 			before[l.Token.SrcStr()] = Place(l)
 			return true

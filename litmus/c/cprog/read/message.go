@@ -27,7 +27,7 @@ func (in *inclusion) positioned(err error, at litmus.Pos) error {
 		pos.Col, _ = strconv.Atoi(m[3])
 		if pos.File == end {
 			if early == "" {
-				early = "the file ends too early"
+				early = "the file ends unexpectedly"
 				if _, want, ok := strings.Cut(m[4], ", expected "); ok {
 					early += ": expected " + want
 				}
@@ -90,7 +90,7 @@ func (in *inclusion) inWords(msg string) string {
 		if near := litmus.Nearest(name, BuiltInHeaders()); near != "" {
 			return fmt.Sprintf("%s is not found: did you mean <%s>?", m[1], near)
 		}
-		return fmt.Sprintf("%s is not found: searched %s and the headers that are built in; -I DIR adds a folder", m[1],
+		return fmt.Sprintf("%s is not found: searched %s and the built-in headers; -I DIR adds a folder", m[1],
 			where)
 	}
 	switch {
@@ -98,7 +98,7 @@ func (in *inclusion) inWords(msg string) string {
 		return fmt.Sprintf("macros expand to more than %d tokens", maxExpansion)
 	// So the parser, a library, begins its messages about what it does not support.
 	case strings.HasPrefix(msg, "TODO"), strings.HasPrefix(msg, "internal error"):
-		return "the C parser does not support what is here"
+		return "the C parser does not support this"
 	case len(msg) > maxMessage:
 		return strings.ToValidUTF8(msg[:maxMessage], "") + "…"
 	}

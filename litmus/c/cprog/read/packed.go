@@ -137,7 +137,7 @@ func isPackedWell(ast *cc.AST) error {
 			if why := misplaced(s); why != "" {
 				bad = append(bad,
 					litmus.Errorf(Place(s),
-						"a structure cannot be packed so: %s: want members that are declared one by one, and pack(1)",
+						"packing this structure is not supported: %s: declare the members one by one, and use pack(1)",
 						why))
 			}
 		}
@@ -177,7 +177,7 @@ func misplaced(s *cc.StructOrUnionSpecifier) string {
 			at = 0
 		}
 		if f.Offset() != at {
-			return "member " + f.Name() + " is not where it should be"
+			return "member " + f.Name() + " is not at its offset"
 		}
 		end, align = max(end, at+f.Type().Size()), max(align, own)
 	}
@@ -186,7 +186,7 @@ func misplaced(s *cc.StructOrUnionSpecifier) string {
 		align = max(align, t.Align())
 	}
 	if t.Size() != up(end, align) {
-		return fmt.Sprintf("it has %d bytes instead of %d", t.Size(), up(end, align))
+		return fmt.Sprintf("its size is %d bytes instead of %d", t.Size(), up(end, align))
 	}
 	return ""
 }

@@ -81,7 +81,7 @@ func (q *Qualifiers) collect(n cc.Node) {
 		if n.TypeSpecifier != nil && n.TypeSpecifier.Case == cc.TypeSpecifierEnum {
 			for _, a := range said(n) {
 				if attributeName(a) == "packed" {
-					q.refuse(a, "attribute packed is not supported of an enumeration: want members of type char")
+					q.refuse(a, "attribute packed is not supported for an enumeration: use members of type char")
 				}
 			}
 		}

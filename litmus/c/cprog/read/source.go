@@ -69,7 +69,7 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 		}
 		if size += len(f.Text); size > maxText {
 			return nil, litmus.Errorf(litmus.Pos{File: f.Name, Line: 1, Col: 1},
-				"the program's files have more than %d bytes together: leave out what the question does not need",
+				"the program's files have more than %d bytes together: remove what the question does not need",
 				maxText)
 		}
 	}
@@ -95,8 +95,8 @@ type panicError struct{ what any }
 
 // Error leaves out what the panic said, which is nothing to a visitor.
 func (p *panicError) Error() string {
-	return "the C parser fails on this file, and cannot say where: leave parts of the file out to find the place, " +
-		"and write that place in another way"
+	return "the C parser fails on this file and cannot say where: remove parts of the file to find the place, and " +
+		"rewrite it"
 }
 
 // try has cc do something. Its error is a panicError where cc panics.

@@ -49,10 +49,12 @@ func TestDataModels(t *testing.T) {
 	const checks = `#include <stdint.h>
 #include <limits.h>
 #include <stddef.h>
-_Static_assert(sizeof(long) == WORD && sizeof(void *) == WORD && sizeof(size_t) == WORD && sizeof(intptr_t) == WORD, "word");
+_Static_assert(sizeof(long) == WORD && sizeof(void *) == WORD && sizeof(size_t) == WORD && sizeof(intptr_t) == WORD,
+	"word");
 _Static_assert(sizeof(int64_t) == 8 && sizeof(long long) == 8 && sizeof(int) == 4 && sizeof(wchar_t) == 4, "fixed");
 _Static_assert(LONG_MAX == (WORD == 8 ? 9223372036854775807LL : 2147483647LL) && SIZE_MAX == (WORD == 8 ? ~0ull : 4294967295ull), "limits");
-_Static_assert(INT_MIN + INT_MAX == -1 && UINT_MAX == 4294967295u && ULONG_MAX == SIZE_MAX && LLONG_MIN < 0, "limits of int");
+_Static_assert(INT_MIN + INT_MAX == -1 && UINT_MAX == 4294967295u && ULONG_MAX == SIZE_MAX && LLONG_MIN < 0,
+	"limits of int");
 _Static_assert(sizeof(UINT64_C(1)) == 8 && UINT64_MAX == 18446744073709551615u, "64 bits");
 `
 	for _, s := range []Source{{Defines: []string{"WORD=8"}}, {Defines: []string{"WORD=4"}, ABI: ABI{ILP32: true}}} {
@@ -153,7 +155,7 @@ func TestSourceErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{
 			"missing header", "#include <nowhere.h>\n",
-			`a.c:1:10: <nowhere.h> is not found: searched the file's own folder, inc, more/inc and the headers that are built in; -I DIR adds a folder`,
+			`a.c:1:10: <nowhere.h> is not found: searched the file's own folder, inc, more/inc and the built-in headers; -I DIR adds a folder`,
 		},
 		{"missing file", "int x;\n#include \"no.h\"\n", `a.c:2:10: "no.h" is not found: searched`},
 		{"undefined", "int main(void) {\n  return y;\n}\n", "a.c:2:10: undefined: y"},
@@ -163,8 +165,8 @@ func TestSourceErrors(t *testing.T) {
 			"member", "struct s { int a; } s;\nint f(void) { return s.b; }\n",
 			"a.c:2:23: type struct s {a int} has no member named b",
 		},
-		{"unfinished", "int main(void) {\n", "a.c:1:17: the file ends too early: expected '}'"},
-		{"no text", "int x;\nint \x00 y;\n", "a.c:2:5: a byte 0"},
+		{"unfinished", "int main(void) {\n", "a.c:1:17: the file ends unexpectedly: expected '}'"},
+		{"no text", "int x;\nint \x00 y;\n", "a.c:2:5: the file contains a zero byte"},
 		{"in a macro", "#define F(x) (x +)\nint f(int a) {\n  return F(a);\n}\n", "a.c:3:10: "},
 		{"line numbers", "\n\n/* a\n b */ int f(void) { return\nz; }\n", "a.c:5:1: undefined: z"},
 	} {
@@ -211,13 +213,13 @@ a.c:18:3: undefined: pthread_jon: did you mean pthread_join?
 a.c:19:11: got '}', want ';' before it`},
 		{
 			"#frobnicate\nint f(void) { return first }\n#pragma frob\nint g(void) { return second; }\n",
-			`a.c:1:1: #frobnicate is not supported: want one of C's, or of GCC's that are known
+			`a.c:1:1: #frobnicate is not supported: use a directive of C or a known one of GCC
 a.c:2:22: undefined: first
 a.c:2:27: got '}', want ';' before it
-a.c:3:9: #pragma frob is not known: take it out if it changes nothing
+a.c:3:9: #pragma frob is unknown: remove it if it has no effect
 a.c:4:22: undefined: second`,
 		},
-		{"int f(void) {\n a: ;\n a: return 0;\n}\n", "a.c:3:2: label a is there already, at a.c:2:2"},
+		{"int f(void) {\n a: ;\n a: return 0;\n}\n", "a.c:3:2: label a is already defined at a.c:2:2"},
 		{"int x\nint y;\nint f(void) { return malloc(xx) == y; }\n", `a.c:1:6: got int, want ';' before it
 a.c:3:29: undefined: xx: did you mean x?`},
 		{
@@ -377,7 +379,7 @@ func TestEndlessInclusion(t *testing.T) {
 		_, err := Translate(alone("int x;\n#include "+first+"\nint main(void) { return 0; }\n"), nil)
 		if err == nil ||
 			!strings.HasPrefix(err.Error(),
-				"a.c:1:1: more than 1000 files are included: this one seems to include itself") {
+				"a.c:1:1: more than 1000 files are included: this file seems to include itself") {
 			t.Errorf("%s: got %v", first, err)
 		}
 	}

@@ -171,11 +171,11 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 // uninitialised is what comes of reading what has no value.
 func (t *Thread) uninitialised() (*Action, error) {
 	if slices.Contains(t.p.Properties, ir.Memory) {
-		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "what is read is not initialised"})
+		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "the value read is not initialised"})
 		return &a, nil
 	}
-	return nil, t.refuse("what is read here has no value yet, and may be anything: that is not supported by this " +
-		"engine (see --property memory)")
+	return nil, t.refuse("this is read before it is written, so that it may have any value: this engine does not " +
+		"support that (see --property memory)")
 }
 
 // holes are those of a value that is a copy.

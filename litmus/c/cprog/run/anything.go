@@ -97,7 +97,7 @@ func (t *Thread) numberOf(x ir.Expr) (*number, error) {
 	}
 	if n.deep > maxDeep {
 		return nil,
-			t.refuse("too much is made here of a number that may be anything: that is not supported by this engine")
+			t.refuse("this computes too much from a number that can have any value: this engine does not support that")
 	}
 	return n, nil
 }
@@ -173,7 +173,7 @@ func (t *Thread) know(n *number) (*Action, error) {
 		asks, tooMany = &left[0], len(left) > maxChosen
 	}
 	if tooMany {
-		return nil, t.refuse("this may be any of too many numbers: that is not supported by this engine")
+		return nil, t.refuse("this can be one of too many numbers: this engine does not support that")
 	}
 	t.question = &bit{asks.of, false}
 	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil

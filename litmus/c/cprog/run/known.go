@@ -59,7 +59,7 @@ type KnownOfLives struct {
 }
 
 // errNameless is the error of what no other process would find.
-var errNameless = errors.New("what is known of the program cannot be handed on")
+var errNameless = errors.New("the facts about the program cannot be serialised")
 
 // origins number a program's variables, in an order that is the text's.
 type origins struct {

@@ -111,15 +111,15 @@ func (t *Thread) judge(b *block, is uint64) *Action {
 		t.checked = true
 		return nil
 	}
-	text := "memory is accessed that is freed"
+	text := "freed memory is accessed"
 	if b.own {
-		text = b.name + " is accessed, and the thread has ended that it is of"
+		text = b.name + " is accessed after its thread has ended"
 	}
 	if b.local != nil || b.stack {
-		text = b.name + " is accessed, and the call has ended that it is a local of"
+		text = b.name + " is accessed after the call that declares it has ended"
 	}
 	if slices.Contains(t.dead, b) && b.brief {
-		text = b.name + " is accessed, and the block has ended that it is a local of"
+		text = b.name + " is accessed after the block that declares it has ended"
 	}
 	a := t.stop(t.undefined(text))
 	return &a
@@ -231,7 +231,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 	}
 	b := t.p.blockAt(addr)
 	if b == nil || !b.heap || b.stack || b.base != addr {
-		a := t.stop(t.undefined("what is freed was not allocated"))
+		a := t.stop(t.undefined("the freed memory was not allocated"))
 		return &a, nil
 	}
 	if err := t.ends(b); err != nil {
@@ -256,7 +256,7 @@ func (t *Thread) freed(is uint64) *Action {
 		t.advance()
 		return nil
 	}
-	a := t.stop(t.undefined("the memory is freed already"))
+	a := t.stop(t.undefined("the memory is already freed"))
 	return &a
 }
 

@@ -160,7 +160,7 @@ func (l *linear) eval(x ir.Expr) []bit {
 		}
 		return out
 	}
-	panic("BUG: an expression of what is not known here")
+	panic("BUG: an unknown expression")
 }
 
 func negated(bits []bit) []bit {

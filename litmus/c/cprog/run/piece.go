@@ -142,8 +142,8 @@ func (t *Thread) fits(at target, bits int, tags ir.Tags) error {
 	}
 	name := t.p.Scalars[at.scalar].Name
 	if n := uint64(bits / 8); (at.block.base+uint64(at.offset))%n != 0 {
-		return t.refuse("access of %d bits to %s: misaligned accesses of what several threads share at several "+
-			"widths are not supported", bits, name)
+		return t.refuse("access of %d bits to %s: misaligned accesses to memory that threads share and access with "+
+			"several widths are not supported", bits, name)
 	}
 	if t.p.Target != elaborate.Language || tags.Has("NA") {
 		return nil

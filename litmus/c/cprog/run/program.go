@@ -14,7 +14,7 @@ import (
 
 // Anew is the error of a run that has found out something about the program that others should have known before: it is
 // to be begun again.
-var Anew = errors.New("what is known of the program has changed")
+var Anew = errors.New("the facts about the program have changed")
 
 // Program is a program that is run, and what is known of it.
 type Program struct {
@@ -120,7 +120,8 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	name := cmp.Or(o.Entry, "main")
 	entry := u.Functions[name]
 	if entry == nil {
-		return nil, litmus.Errorf(litmus.Pos{}, "there is no function %s to begin with: name another with --entry",
+		return nil, litmus.Errorf(litmus.Pos{},
+			"the program has no function %s to start with: name another one with --entry",
 			name)
 	}
 	return &Program{

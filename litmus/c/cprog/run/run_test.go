@@ -95,12 +95,12 @@ func TestFails(t *testing.T) {
 		{"null", `int *p = 0; *p = 1;`, "the pointer is null"},
 		{"beyond", `int a[3]; int i = 3; a[i] = 1;`, "the access leaves its object"},
 		{"wild", `int *p = (int *)7; *p = 1;`, "the pointer points to no memory"},
-		{"unset", `int *p = malloc(4); return *p;`, "what is read is not initialised"},
+		{"unset", `int *p = malloc(4); return *p;`, "the value read is not initialised"},
 		{"function", `void (*f)(void) = 0; f();`, "the pointer points to no function"},
 		{"prints", `char a[2] = { 'a', 'b' }; printf("%.2s %s", a, a);`, "the access leaves its object"},
 		{
 			"prints nothing", `char *p = malloc(1); printf("%.0s%.*s", p, 0, p); puts(p);`,
-			"what is read is not initialised",
+			"the value read is not initialised",
 		},
 	} {
 		text := "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\nint main(void) { " + c.body +

@@ -37,7 +37,7 @@ func (t *Thread) Next() (Action, error) {
 			return *t.stopped, nil
 		}
 		if n > localSteps {
-			return Action{}, t.refuse("%s runs on for more than %d steps without touching what others see",
+			return Action{}, t.refuse("%s takes more than %d steps without an access to shared memory",
 				t.p.Name(t.number), localSteps)
 		}
 		t.steps = n
@@ -171,8 +171,8 @@ func (t *Thread) step() (*Action, error) {
 			return nil, t.refuse(elaborate.LeavesMain)
 		}
 		if t.p.Last && t.number == 0 {
-			return nil, t.refuse("main ends here, and functions of attribute destructor would run when the last " +
-				"thread does, which is not supported: want main to return")
+			return nil, t.refuse("main ends here without returning, so functions with attribute destructor would " +
+				"run when the last thread ends, which is not supported: let main return")
 		}
 		v := uint64(0)
 		if o.Value != nil {
@@ -199,7 +199,7 @@ func (t *Thread) step() (*Action, error) {
 		return t.free(t.eval(o.Addr, 0))
 	case code.Spawn:
 		if t.inside > 0 {
-			return nil, t.refuse("a thread is begun in an atomic section: that is not supported by this engine")
+			return nil, t.refuse("this starts a thread in an atomic section: this engine does not support that")
 		}
 		fn := o.Fn
 		if fn == nil {
@@ -214,7 +214,7 @@ func (t *Thread) step() (*Action, error) {
 			break // there is no such thread
 		}
 		if t.inside > 0 {
-			return nil, t.refuse("a thread is waited for in an atomic section: that is not supported by this engine")
+			return nil, t.refuse("this waits for a thread in an atomic section: this engine does not support that")
 		}
 		return visible(Action{Kind: ir.ActJoin, Other: n})
 	case code.Self:
@@ -266,7 +266,7 @@ func (t *Thread) step() (*Action, error) {
 		}
 	case code.Section:
 		if o.End && t.inside == 0 {
-			return nil, t.refuse("an atomic section ends here that was not begun")
+			return nil, t.refuse("this ends an atomic section that has not begun")
 		}
 		if kind := enterOrLeave(o); !t.single && (t.inside == 0 || o.End && t.inside == 1) {
 			return visible(Action{Kind: kind})
@@ -412,7 +412,7 @@ func (t *Thread) allocate(o code.Allocate) error {
 	f := t.top()
 	size := t.eval(o.Size, 0)
 	if size > maxBlock {
-		return t.refuse("%d bytes are allocated: more than %d are not supported", size, maxBlock)
+		return t.refuse("this allocates %d bytes; at most %d are supported", size, maxBlock)
 	}
 	at := place{f.fn.Function, f.pc}
 	i := slices.IndexFunc(t.made, func(m made) bool { return m.at == at })

@@ -98,8 +98,7 @@ func IsCall(e cc.ExpressionNode) bool {
 // CheckType refuses an expression whose type the C parser may have got wrong.
 func CheckType(e cc.ExpressionNode) {
 	if f := read.Mistaken(e); f != nil {
-		Failf(e, "the type of this is not clear to the C parser, which may take another member for %s: want another "+
-			"name for either", f.Name())
+		Failf(e, "the C parser may confuse another member with %s and get the type wrong: rename one of them", f.Name())
 	}
 }
 

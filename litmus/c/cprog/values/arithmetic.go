@@ -155,7 +155,8 @@ func (vs *Arithmetic) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	x, y = vs.Build.Keep(x), vs.Build.Keep(y)
 	bad := ir.BitAnd.Of(ir.Eq.Of(x, least), ir.Eq.Of(y, ones))
 	vs.Build.Emit(code.Assert{
-		Cond: code.Not(bad), Property: ir.Undefined, Text: syntax.SourceOf(n) + " divides the least number by -1",
+		Cond: code.Not(bad), Property: ir.Undefined,
+		Text: syntax.SourceOf(n) + " divides the smallest number of its type by -1",
 	})
 	return x, y
 }
@@ -291,7 +292,7 @@ func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
 func (vs *Arithmetic) Bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
 	length, ok := vs.Lengths[a.SizeExpression()]
 	if !ok {
-		syntax.Failf(n, "the length of %s is not known here: want an array that is declared with it", a)
+		syntax.Failf(n, "the length of %s is unknown here: declare the array with a length", a)
 	}
 	if inner, long := layout.OfVariableLength(a.Elem()); long {
 		return vs.Build.Keep(code.Fold(ir.Mul, length, vs.Bytes(n, inner)))

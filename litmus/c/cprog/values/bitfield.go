@@ -102,8 +102,8 @@ func (mem *Memory) promoted(n cc.Node, field ir.Expr, t cc.Type) Operand {
 	case w == whole:
 		return mem.Values.Convert(n, v, mem.Types.AST.UInt)
 	case w < v.X.Width() && n != mem.Converted:
-		syntax.Failf(n, "a bit-field of %d bits is not supported here: GCC calculates in as many, and clang in the "+
-			"%d of %s: want (%s) in front of it", w, v.X.Width(), t, t)
+		syntax.Failf(n, "a bit-field of %d bits is not supported here: GCC computes with as many bits, clang with "+
+			"the %d of %s: cast it with (%s)", w, v.X.Width(), t, t)
 	}
 	return v
 }

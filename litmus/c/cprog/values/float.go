@@ -15,12 +15,12 @@ import (
 // are passed on, negated and compared. What else comes of values that are not constant is not computed: it is any
 // value, and a remark says so.
 
-const anyFloat = "floating point is computed of constants alone: what comes of this is taken to be any value"
+const anyFloat = "floating point is computed for constants only: the result of this can be any value"
 
 // SomeValue is any value of a type, which a remark says.
 func (vs *Arithmetic) SomeValue(n cc.Node, t cc.Type) Operand {
 	if vs.Static {
-		syntax.Failf(n, "got %s, want what is known before the program runs", cc.NodeSource(n))
+		syntax.Failf(n, "got %s, want a constant", cc.NodeSource(n))
 	}
 	vs.Unit.Remark(n, anyFloat)
 	r := vs.Build.Temp(vs.Types.Bits(n, t))
@@ -130,7 +130,7 @@ func (vs *Arithmetic) floatBinary(n cc.Node, op Operator, x, y ir.Expr, t cc.Typ
 	case "/":
 		return vs.Float(p/q, t)
 	}
-	syntax.Failf(n, "got floating point, want integers")
+	syntax.Failf(n, "got floating point, want an integer")
 	return Operand{}
 }
 

@@ -17,8 +17,8 @@ func (mem *Memory) accessBits(n cc.Node, o Object, bits int) int {
 	whole := o.How.Atomic || len(o.How.Tags) > 0
 	switch {
 	case o.Odd && whole:
-		syntax.Failf(n, "an atomic access to a member of a packed structure that may not be aligned is not "+
-			"supported: no processor promises one; align the member")
+		syntax.Failf(n, "an atomic access to a member of a packed structure that may be misaligned is not "+
+			"supported: no architecture guarantees atomicity; align the member")
 	case o.Odd:
 		return 8
 	case mem.Types.Pointer == 32 && bits == 64 && !whole:

@@ -72,8 +72,8 @@ func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write 
 }
 
 // padded says what a comparison of structures does about padding.
-const padded = "the structure has padding, which a compare-and-exchange compares, too, and which need not be equal " +
-	"where members are: it is taken to fail at any time"
+const padded = "the structure has padding, which a compare-exchange compares, too, and which may differ when the " +
+	"members are equal: it can fail at any time"
 
 // CompareWhole writes the structure at an address to an object if that is equal to what is expected, else what was
 // there to where that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a
