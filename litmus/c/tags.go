@@ -110,6 +110,7 @@ func (o Order) Acquires() bool { return o != Relaxed && o != Release }
 // Releases reports whether earlier accesses are ordered before a write or fence of the order.
 func (o Order) Releases() bool { return o == Release || o == AcqRel || o == SeqCst }
 
+// String returns the constant of <stdatomic.h> that names the order.
 func (o Order) String() string {
 	for name, p := range Orders {
 		if o == p {

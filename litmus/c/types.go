@@ -30,6 +30,7 @@ func (t Type) IsAtomic() bool { return t.atomic }
 // Width returns the width of the scalar in bits, and whether it is signed.
 func (t Type) Width() (bits int, signed bool) { return t.width, t.signed }
 
+// String returns the type as tests write it.
 func (t Type) String() string {
 	return t.name + strings.Repeat(" *", min(t.stars, 1)) + strings.Repeat("*", max(t.stars-1, 0))
 }

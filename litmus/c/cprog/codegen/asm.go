@@ -13,12 +13,12 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// asmHints are instructions that order nothing which other threads see.
+// asmHints lists instructions without effect on other threads' memory order.
 var asmHints = map[string]bool{
 	"": true, "nop": true, "pause": true, "rep nop": true, "yield": true, "wfe": true, "sev": true,
 }
 
-// asmSpellings are barriers that assemblers have other words for than dialects.
+// asmSpellings maps assemblers' spellings of barriers to those of the dialects.
 var asmSpellings = []struct {
 	form func() *regexp.Regexp
 	is   string
@@ -33,8 +33,8 @@ var (
 	asmPrefix    = litmus.Pattern(`\b(lock|rep)\s*[;\n]`)
 )
 
-// asmFence is what inline assembly of a text does, where that is barriers alone, or nothing: by the tables of
-// the dialects, those of the architectures at hand before others.
+// asmFence returns the barriers that an inline assembly text consists of, by the dialects' tables; the dialects of
+// archs come first. ok is false if the text contains anything else.
 func asmFence(text string, archs []string) (ops []code.Op, ok bool) {
 	text = strings.ReplaceAll(strings.ToLower(text), "%%", "%")
 	for _, part := range asmSeparator().Split(asmPrefix().ReplaceAllString(text, "$1 "), -1) {
@@ -56,13 +56,13 @@ func asmFence(text string, archs []string) (ops []code.Op, ok bool) {
 	return ops, true
 }
 
-// inlineAsm makes code of inline assembly.
+// inlineAsm makes code for inline assembly. Only barriers and hints without operands are supported.
 func (st *statements) inlineAsm(n *cc.Asm) {
 	text, err := strconv.Unquote(n.Token3.SrcStr())
 	if err != nil {
 		syntax.Failf(n, "inline assembly %s is not supported", n.Token3.SrcStr())
 	}
-	lists := 0 // results, arguments, and what is clobbered
+	lists := 0 // outputs, inputs and clobbers
 	for list := n.AsmArgList; list != nil; list = list.AsmArgList {
 		if lists++; lists <= 2 && list.AsmExpressionList != nil {
 			syntax.Failf(n, "inline assembly with operands is not supported: use barriers only")

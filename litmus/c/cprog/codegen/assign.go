@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/c/cprog/values"
 )
 
-// compounds are the operators of compound assignments.
+// compounds maps compound assignments to their operators.
 var compounds = map[cc.AssignmentExpressionCase]values.Operator{
 	cc.AssignmentExpressionMul: "*", cc.AssignmentExpressionDiv: "/", cc.AssignmentExpressionMod: "%",
 	cc.AssignmentExpressionAdd: "+", cc.AssignmentExpressionSub: "-", cc.AssignmentExpressionLsh: "<<",
@@ -14,7 +14,8 @@ var compounds = map[cc.AssignmentExpressionCase]values.Operator{
 	cc.AssignmentExpressionOr: "|",
 }
 
-// assignment evaluates the right side before it finds what is on the left, as clang does: C leaves it open.
+// assignment evaluates the right side before the lvalue on the left, as clang does. C leaves the order unspecified
+// (C17, 6.5.16p3).
 func (ex *expressions) assignment(n *cc.AssignmentExpression) values.Operand {
 	switch n.Case {
 	case cc.AssignmentExpressionCond:
@@ -32,7 +33,7 @@ func (ex *expressions) assignment(n *cc.AssignmentExpression) values.Operand {
 	return after
 }
 
-// step does ++ and --, whose value is the old one where they come behind.
+// step makes code for ++ and --. If behind is true, the operator is a postfix one, whose value is the old one.
 func (ex *expressions) step(n, of cc.ExpressionNode, op values.Operator, behind bool) values.Operand {
 	before, after := ex.memory.Modify(n, ex.object(of), op, ex.values.Number(1, ex.types.AST.Int))
 	if behind {

@@ -28,11 +28,11 @@ type calls struct {
 	symbols     *symbols
 	expressions *expressions
 	position    *position
-	variable    ir.Expr               // where the arguments are that have no parameter; nil where there are none
-	discards    *cc.PostfixExpression // the call, if it is one, whose value nothing uses
+	variable    ir.Expr               // the address of the variable arguments; nil if the function has none
+	discards    *cc.PostfixExpression // the call whose value is not used, if any
 }
 
-// call calls a function of the program, one that the front end knows, or what a pointer points to.
+// call makes code for a call of a builtin, of a function of the program, or through a pointer.
 func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 	d := syntax.FunctionNamed(n.PostfixExpression)
 	if d == nil {
@@ -77,7 +77,7 @@ func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 	return v
 }
 
-// calling is a call of a builtin, without its arguments.
+// calling returns the call of a builtin, without its arguments.
 func (cs *calls) calling(n *cc.PostfixExpression, name string) *builtins.Call {
 	return &builtins.Call{
 		Unit: cs.program.unit, Build: cs.build, Types: cs.types, Values: cs.values, Memory: cs.memory,
@@ -85,11 +85,13 @@ func (cs *calls) calling(n *cc.PostfixExpression, name string) *builtins.Call {
 	}
 }
 
+// Object returns the object that an lvalue designates.
 func (cs *calls) Object(e cc.ExpressionNode) values.Object { return cs.expressions.object(e) }
 
+// VariableArguments returns the address of the variable arguments, or nil.
 func (cs *calls) VariableArguments() ir.Expr { return cs.variable }
 
-// known does the calls that the type checker answers.
+// known handles calls that the type checker has computed.
 func (cs *calls) known(n *cc.PostfixExpression, name string) (values.Operand, bool) {
 	switch name {
 	case "__builtin_constant_p", "__ccgo__types_compatible_p":
@@ -105,7 +107,8 @@ func (cs *calls) known(n *cc.PostfixExpression, name string) (values.Operand, bo
 	return values.Operand{}, false
 }
 
-// arguments evaluates a call's, and makes them of the types that the callee wants.
+// arguments evaluates the arguments of a call and converts them to the types of the parameters. raw has them before
+// conversion.
 func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, raw []values.Operand) {
 	var params []*cc.Parameter
 	if t != nil {
@@ -118,7 +121,7 @@ func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, r
 		raw = append(raw, v)
 		switch {
 		case v.X == nil || layout.IsAggregate(v.Type) || cs.types.Width(v.Type) == 0:
-		case i < len(params) && params[i].Type().Kind() == cc.Union: // a transparent one, of which this is a member
+		case i < len(params) && params[i].Type().Kind() == cc.Union: // a transparent union, of which this is a member
 			into := cs.memory.Locate(cs.memory.Hidden(a, params[i].Type()))
 			cs.build.Emit(code.Store{Addr: into, Value: v.X})
 			v = values.Of(into, params[i].Type())
@@ -134,7 +137,7 @@ func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, r
 	return args, raw
 }
 
-// callTo calls a function of the program, fn or what target points to, of type t.
+// callTo makes code for a call of a function of type t: fn, or the function that target points to.
 func (cs *calls) callTo(n *cc.PostfixExpression, fn *code.Function, target ir.Expr, t *cc.FunctionType) values.Operand {
 	result := t.Result()
 	c := code.Call{Dst: -1, Fn: fn, Target: target}
@@ -150,7 +153,7 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *code.Function, target ir.Ex
 			params = append(params, p.Type())
 		}
 	}
-	if fn == nil && len(t.Parameters()) == 0 { // a pointer to a function of any parameters, as in int (*f)()
+	if fn == nil && len(t.Parameters()) == 0 { // a pointer to a function with unspecified parameters, as in int (*f)()
 		for _, v := range args {
 			params = append(params, v.Type)
 		}
@@ -186,11 +189,11 @@ func (cs *calls) callTo(n *cc.PostfixExpression, fn *code.Function, target ir.Ex
 	return values.Of(cs.build.Reg(c.Dst), result)
 }
 
-// variableBytes is how many bytes each argument has that has no parameter.
+// variableBytes is the size of a variable argument, in bytes.
 const variableBytes = 8
 
-// putVariable puts a call's arguments from the first that has no parameter into memory, one behind another, and gives
-// its address.
+// putVariable stores the arguments of a call from index first in memory, one after the other, and returns their
+// address.
 func (cs *calls) putVariable(n *cc.PostfixExpression, args []values.Operand, first int) ir.Expr {
 	rest := args[first:]
 	if len(rest) == 0 {
@@ -222,7 +225,7 @@ func (cs *calls) putVariable(n *cc.PostfixExpression, args []values.Operand, fir
 	return at
 }
 
-// designator is the address of a function.
+// designator returns the address of a function.
 func (cs *calls) designator(n cc.Node, d *cc.Declarator) values.Operand {
 	f := cs.symbols.functionOf(d)
 	if b := cs.symbols.builtinOf(d); b != nil {
@@ -236,7 +239,7 @@ func (cs *calls) designator(n cc.Node, d *cc.Declarator) values.Operand {
 	return values.Of(cs.build.Reg(r), d.Type().Pointer())
 }
 
-// wrapped is a function that does nothing but to call a builtin, for pointers to point to.
+// wrapped returns a function that only calls a builtin, so that pointers can point to it.
 func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtins.Builtin) *code.Function {
 	if f := cs.program.wrappers[d.Name()]; f != nil {
 		return f
@@ -270,7 +273,7 @@ func (cs *calls) wrapped(n cc.Node, d *cc.Declarator, b *builtins.Builtin) *code
 	return f
 }
 
-// runs calls a function that runs before main, or after it.
+// runs calls a function that runs before or after main.
 func (cs *calls) runs(r read.Runs) {
 	ast, d := cs.types.AST, r.Of
 	defer func() { cs.types.AST = ast }()
@@ -287,7 +290,7 @@ func (cs *calls) runs(r read.Runs) {
 	cs.build.Emit(code.Call{Dst: -1, Fn: fn})
 }
 
-// RunLast calls what runs when the program ends, with a status (nil: 0).
+// RunLast calls the functions that run when the program ends, with a status (nil: 0).
 func (cs *calls) RunLast(status ir.Expr) {
 	if cs.program.registers() {
 		if status == nil {

@@ -7,7 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// shortCut does x || y where decides is true, else x && y, as a bit; by a branch only where y does something.
+// shortCut makes code for x || y if decides is true, else for x && y, and returns the result as a bit. It emits a
+// branch only if y has an effect.
 func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	a := ex.values.Truth(x, ex.evaluate(x))
 	right := func() ir.Expr {
@@ -41,7 +42,7 @@ func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	return ex.build.Reg(r)
 }
 
-// when is a bit that is 1 where bit is as sense says.
+// when returns the bit, negated if sense is false.
 func when(bit ir.Expr, sense bool) ir.Expr {
 	if sense {
 		return bit
@@ -49,8 +50,7 @@ func when(bit ir.Expr, sense bool) ir.Expr {
 	return code.Not(bit)
 }
 
-// jumps evaluates a condition and goes away where it is as sense says, by jumps that are to be landed; where it
-// is not, on.
+// jumps evaluates a condition and emits jumps, without targets yet, that are taken if the condition equals sense.
 func (ex *expressions) jumps(e cc.ExpressionNode, sense bool) []int {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
@@ -80,12 +80,12 @@ func (ex *expressions) jumps(e cc.ExpressionNode, sense bool) []int {
 	return []int{ex.build.Jump(bit)}
 }
 
-// twoJumps is jumps of x || y where decides is true, else of x && y.
+// twoJumps emits the jumps of x || y if decides is true, else of x && y.
 func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []int {
 	first := ex.jumps(x, decides)
 	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
 	second := ex.jumps(y, sense)
-	// Where y does nothing, one jump will do for both.
+	// If y has no effect, one jump is enough for both.
 	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 &&
 		ex.build.Pure(mark, regs, second[0]) {
 		a, _ := ex.build.Function.Code[first[0]].Op.(code.Branch)

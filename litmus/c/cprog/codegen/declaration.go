@@ -11,17 +11,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// binding is where a local is: in a register, in memory of the call's or a static's own, or, a struct that the caller
-// has made a copy of, at an address.
+// binding is the storage of a local variable: a register, memory of the call, a static variable, or, for a structure
+// that the caller has copied, an address.
 type binding struct {
 	reg int
 	of  *code.Variable
 	by  ir.Expr
-	// size is that of an array of variable length, in bytes.
+	// size is the size of an array of variable length, in bytes.
 	size ir.Expr
 }
 
-// declarations lowers declarations in blocks, and parameters.
+// declarations makes code for declarations in blocks, and for parameters.
 type declarations struct {
 	program      *program
 	build        *code.Builder
@@ -36,7 +36,7 @@ type declarations struct {
 	initialisers *initialisers
 }
 
-// cleaned has a variable cleaned up at the end of the scope at hand.
+// cleaned registers the clean-up function of a variable for the end of the current scope.
 func (ds *declarations) cleaned(d *cc.Declarator, o values.Object, by cc.ExpressionNode) {
 	f := syntax.FunctionNamed(by)
 	if f == nil || ds.symbols.functionOf(f) == nil {
@@ -52,8 +52,8 @@ func (ds *declarations) cleaned(d *cc.Declarator, o values.Object, by cc.Express
 	ds.flow.cleans = append(ds.flow.cleans, d)
 }
 
-// pointed adds the locals of a function whose address is taken, other than for a builtin to write
-// them while it is called.
+// pointed adds to taken the locals of a function whose address is taken, except by builtins that only write them during
+// the call.
 func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 	out := map[cc.Node]bool{}
 	read.Walk(body, func(n cc.Node) bool {
@@ -83,7 +83,7 @@ func (ds *declarations) pointed(body cc.Node, taken map[*cc.Declarator]bool) {
 	})
 }
 
-// declare makes a local of a declarator, in a register where it can be.
+// declare creates a local variable, in a register if possible.
 func (ds *declarations) declare(d *cc.Declarator) values.Object {
 	t := d.Type()
 	ds.measure(d, t)
@@ -102,14 +102,14 @@ func (ds *declarations) declare(d *cc.Declarator) values.Object {
 		v.ReadOnly = code.ConstObject
 	}
 	ds.locals.bindings[d] = binding{of: v}
-	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // otherwise it ends with the call
 		ds.flow.scopes[in].locals = append(ds.flow.scopes[in].locals, v)
 		ds.build.Emit(code.Life{Of: v})
 	}
 	return values.At(t, ds.memory.Locate(v))
 }
 
-// measure evaluates the lengths that are not constant in a type where it is declared.
+// measure evaluates, at the declaration, the array lengths in a type that are not constant.
 func (ds *declarations) measure(n cc.Node, t cc.Type) {
 	switch t := t.(type) {
 	case *cc.PointerType:
@@ -127,7 +127,7 @@ func (ds *declarations) measure(n cc.Node, t cc.Type) {
 	}
 }
 
-// declareLong makes an array of variable length: memory that is made where control comes by.
+// declareLong creates an array of variable length: memory that is allocated when control reaches the declaration.
 func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) values.Object {
 	size := ds.values.Bytes(d, a)
 	dst := ds.build.Temp(ds.types.Pointer)
@@ -135,14 +135,14 @@ func (ds *declarations) declareLong(d *cc.Declarator, a *cc.ArrayType) values.Ob
 		Dst: dst, Size: size, Name: d.Name(), Layout: ds.types.Layout("", a),
 		Unit: int(max(a.Elem().Size(), 1)), Local: true,
 	})
-	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // else it ends with the call
+	if in := len(ds.flow.scopes) - 1; in > 0 && !ds.flow.scopes[in].lasts { // otherwise it ends with the call
 		ds.flow.scopes[in].arrays = append(ds.flow.scopes[in].arrays, ds.build.Reg(dst).(ir.Reg))
 	}
 	ds.locals.bindings[d] = binding{by: ds.build.Reg(dst), size: size}
 	return values.At(a, ds.build.Reg(dst))
 }
 
-// initialise gives a local its first value. What the initialiser does not name is 0.
+// initialise sets a local variable's first value. Parts without an initialiser become 0.
 func (ds *declarations) initialise(o values.Object, n *cc.Initializer) {
 	plain := o
 	plain.How = code.Access{Initial: true}
@@ -163,7 +163,7 @@ func (ds *declarations) initialise(o values.Object, n *cc.Initializer) {
 	ds.store(n, plain, parts)
 }
 
-// store sets the parts of an object in memory, and what else there is to 0.
+// store sets the given parts of an object in memory, and all other parts to 0.
 func (ds *declarations) store(n cc.Node, o values.Object, parts []part) {
 	at := func(offset int, t cc.Type) values.Object {
 		return values.Object{
@@ -196,9 +196,9 @@ func (ds *declarations) store(n cc.Node, o values.Object, parts []part) {
 	}
 }
 
-// compound makes the object of a compound literal.
+// compound creates the object of a compound literal.
 func (ds *declarations) compound(n *cc.PostfixExpression) values.Object {
-	t := n.TypeName.Type() // the expression's own may be a pointer to it
+	t := n.TypeName.Type() // the expression's type may be a pointer to it
 	if ds.values.Static {
 		t = ds.initialisers.completed(n, t)
 		v := &code.Variable{
@@ -227,15 +227,17 @@ func (ds *declarations) compound(n *cc.PostfixExpression) values.Object {
 	return o
 }
 
-// declaration lowers a declaration in a block.
+// declaration makes code for a declaration in a block.
 func (ds *declarations) declaration(n *cc.Declaration) {
 	if list := n.InitDeclaratorList; list == nil ||
-		list.InitDeclarator.Declarator.Name() != "__func__" { // which cc has put there
+		list.InitDeclarator.Declarator.Name() != "__func__" { // the C parser adds it
 		ds.position.at(n)
 	}
 	ds.declared(n)
 }
 
+// declared makes code for one declarator of a declaration and its initialiser. Static variables and functions need
+// none.
 func (ds *declarations) declared(n *cc.Declaration) {
 	switch n.Case {
 	case cc.DeclarationAuto:

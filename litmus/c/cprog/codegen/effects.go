@@ -11,29 +11,29 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// effects are what evaluating an expression may do to memory, beside locals in registers.
+// effects are the possible effects of evaluating an expression, except on locals in registers.
 type effects struct {
-	atomic        bool // it accesses atomic or volatile objects, or orders accesses
-	reads, writes bool // by pointers, or to what has no name here
+	atomic        bool // accesses atomic or volatile objects, or orders accesses
+	reads, writes bool // through pointers, or of unnamed objects
 	read, written map[string]bool
 }
 
-// action is a part of an expression that accesses memory, or sets a local.
+// action is a part of an expression that accesses memory or sets a local variable.
 type action struct {
 	e     cc.ExpressionNode
 	after []int // the actions in its operands
 	does  effects
-	// inner are the actions of its parts, of which one is evaluated. C lets other actions come between them.
+	// inner has the actions of its parts, if it has sequence points. C allows other actions between them.
 	inner [][]action
 }
 
-// collector lists the actions of an expression, each behind those in its operands.
+// collector lists the actions of an expression, each after those in its operands.
 type collector struct {
 	effects *effectsAnalysis
 	all     []action
 }
 
-// effectsAnalysis finds out what evaluating an expression may do to memory.
+// effectsAnalysis computes the effects of evaluating expressions.
 type effectsAnalysis struct {
 	types   *layout.Types
 	symbols *symbols
@@ -62,17 +62,17 @@ func (e *effects) note(name string, writes bool) {
 	(*to)[name] = true
 }
 
-// any tells whether memory is accessed.
+// any reports whether memory is accessed.
 func (e *effects) any() bool {
 	return e.atomic || e.reads || e.writes || len(e.read)+len(e.written) > 0
 }
 
-// noticed tells whether the order of two may be noticed, by other threads where there are any.
+// noticed reports whether the program can observe the order of two actions; threads says that it has several threads.
 func (e *effects) noticed(f *effects, threads bool) bool {
 	if threads && (e.atomic && f.any() || f.atomic && e.any()) {
 		return true
 	}
-	over := func(a, b *effects) bool { // what a writes, b may access
+	over := func(a, b *effects) bool { // b may access what a writes
 		for name := range a.written {
 			if b.read[name] || b.written[name] || threads && (b.reads || b.writes) {
 				return true
@@ -83,12 +83,12 @@ func (e *effects) noticed(f *effects, threads bool) bool {
 	return over(e, f) || over(f, e)
 }
 
-// unordered are the actions of an expression of which some order is open and may be noticed.
+// unordered returns the actions of an expression whose order is unspecified and observable.
 func (ea *effectsAnalysis) unordered(e cc.ExpressionNode) []action {
 	k := &collector{effects: ea}
 	k.collect(e)
 	all := k.all
-	if n := len(all) - 1; n >= 0 && all[n].e == syntax.Plain(e) { // which comes last
+	if n := len(all) - 1; n >= 0 && all[n].e == syntax.Plain(e) { // the last one is the expression itself
 		all = all[:n]
 	}
 	open := make([]bool, len(all))
@@ -121,8 +121,8 @@ func (ea *effectsAnalysis) unordered(e cc.ExpressionNode) []action {
 	return out
 }
 
-// refuseBetween refuses an expression if another action may come between those of a part, which are one action here,
-// and the program may notice it.
+// refuseBetween fails if another action may happen between the inner actions of a part, and the program can observe
+// that.
 func (ea *effectsAnalysis) refuseBetween(part, other action) {
 	for _, in := range part.inner {
 		count := 0
@@ -140,7 +140,7 @@ func (ea *effectsAnalysis) refuseBetween(part, other action) {
 	}
 }
 
-// threads tells whether the program may have several threads.
+// threads reports whether the program may have several threads.
 func (ea *effectsAnalysis) threads() bool {
 	return ea.types.Qualifiers.Mentions["pthread_create"] || ea.types.Qualifiers.Mentions["thrd_create"] ||
 		slices.ContainsFunc(ea.lines.source.Files,
@@ -155,7 +155,7 @@ func (k *collector) add(e cc.ExpressionNode, does effects, after []int) []int {
 	return append(slices.Clip(after), len(k.all)-1)
 }
 
-// whole adds an expression as one action: its parts have sequence points, and are evaluated if a condition says so.
+// whole adds an expression as one action, because its parts have sequence points or are evaluated conditionally.
 func (k *collector) whole(e cc.ExpressionNode, after []int, parts ...cc.ExpressionNode) []int {
 	var does effects
 	var inner [][]action
@@ -181,7 +181,7 @@ func (k *collector) whole(e cc.ExpressionNode, after []int, parts ...cc.Expressi
 	return out
 }
 
-// collect adds the actions of an expression whose value is wanted, and gives them.
+// collect adds the actions of an expression whose value is needed, and returns their indices.
 func (k *collector) collect(e cc.ExpressionNode) []int {
 	e = syntax.Plain(e)
 	if op, x, y := syntax.Halves(e); y != nil {
@@ -196,7 +196,7 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 		switch n.Case {
 		case cc.PrimaryExpressionIdent:
 			return k.add(e, k.effects.access(e, false), nil)
-		case cc.PrimaryExpressionExpr: // a comma's
+		case cc.PrimaryExpressionExpr: // the comma operator
 			return k.whole(e, nil, n.ExpressionList)
 		case cc.PrimaryExpressionStmt, cc.PrimaryExpressionGeneric:
 			return k.add(e, k.effects.effectsOf(e), nil)
@@ -236,7 +236,7 @@ func (k *collector) collect(e cc.ExpressionNode) []int {
 	return nil
 }
 
-// place adds the actions by which it is found what an lvalue designates.
+// place adds the actions that determine which object an lvalue designates.
 func (k *collector) place(e cc.ExpressionNode) []int {
 	switch n := syntax.Plain(e).(type) {
 	case *cc.PrimaryExpression:
@@ -260,7 +260,7 @@ func (k *collector) place(e cc.ExpressionNode) []int {
 	return k.collect(e)
 }
 
-// prints tells whether a function only prints its arguments.
+// prints reports whether a function only prints its arguments.
 func prints(name string) bool {
 	return strings.HasSuffix(name, "printf") && !strings.HasPrefix(name, "s") || name == "puts" || name == "fputs" ||
 		name == "perror"
@@ -274,7 +274,7 @@ func (k *collector) call(n *cc.PostfixExpression) []int {
 	switch {
 	case d == nil:
 	case d.Name() == "__builtin_constant_p", d.Name() == "__ccgo__types_compatible_p":
-		return nil // it evaluates nothing
+		return nil // sizeof evaluates nothing
 	case d.Name() == "__builtin_choose_expr":
 		return k.add(n, k.effects.effectsOf(n), nil)
 	}
@@ -288,7 +288,7 @@ func (k *collector) call(n *cc.PostfixExpression) []int {
 	return k.add(n, k.effects.callee(n), after)
 }
 
-// effectsOf are those of all that is in an expression, or a statement.
+// effectsOf returns the effects of an expression or a statement, including its parts.
 func (ea *effectsAnalysis) effectsOf(n cc.Node) effects {
 	var out effects
 	read.Walk(n, func(n cc.Node) bool {
@@ -328,8 +328,8 @@ func (ea *effectsAnalysis) effectsOf(n cc.Node) effects {
 	return out
 }
 
-// access are the effects of reading an lvalue, or of writing it. A local that is no array and whose address is not
-// taken is nobody else's; what a structure or an array has is accessed where that is a scalar.
+// access returns the effects of reading or writing an lvalue. Accesses of a local that is not an array and whose
+// address is not taken have none. Structures and arrays are accessed by their scalars.
 func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	e = syntax.Plain(e)
 	var out effects
@@ -362,7 +362,7 @@ func (ea *effectsAnalysis) access(e cc.ExpressionNode, writes bool) effects {
 	return out
 }
 
-// callee are the effects of calling a function, its arguments aside.
+// callee returns the effects of calling a function, without its arguments.
 func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	all := effects{atomic: true, reads: true, writes: true}
 	d := syntax.FunctionNamed(n.PostfixExpression)
@@ -376,7 +376,7 @@ func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	if s == nil || s.definition == nil {
 		return effects{}
 	}
-	if s.does == nil { // of one that calls itself, what is known so far
+	if s.does == nil { // for a recursive function, the effects found so far
 		s.does = &effects{}
 		ast := ea.types.AST
 		ea.types.AST = s.unit.ast
@@ -386,8 +386,7 @@ func (ea *effectsAnalysis) callee(n *cc.PostfixExpression) effects {
 	return *s.does
 }
 
-// effectsOfBuiltin are the effects of a builtin. Memory that is made anew and values that may be anything are nothing
-// that an order is noticed by.
+// effectsOfBuiltin returns the effects of a builtin. The order of allocations and of free choices is not observable.
 func effectsOfBuiltin(name string) effects {
 	of := func(prefixes ...string) bool {
 		return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) })

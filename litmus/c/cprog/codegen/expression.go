@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// expressions evaluates expressions, and finds the objects that they designate.
+// expressions makes code for expressions and finds the objects that lvalues designate.
 type expressions struct {
 	program      *program
 	build        *code.Builder
@@ -26,11 +26,12 @@ type expressions struct {
 	calls        *calls
 	declarations *declarations
 	statements   *statements
-	pointsTo     cc.ExpressionNode // the object, if it is one, whose address alone is taken
-	pointsAt     cc.ExpressionNode // the address whose object is accessed
+	pointsTo     cc.ExpressionNode // the expression of which only the address is taken, if any
+	pointsAt     cc.ExpressionNode // the address through which an object is accessed, if any
 }
 
-// evaluate evaluates an expression here and now, unless it has been evaluated: see order.go.
+// evaluate returns the value of an expression. If the expression is an action that is already evaluated (order.go), it
+// returns that value.
 func (ex *expressions) evaluate(e cc.ExpressionNode) values.Operand {
 	if v, ok := ex.order.done[e]; ok {
 		return v
@@ -38,6 +39,8 @@ func (ex *expressions) evaluate(e cc.ExpressionNode) values.Operand {
 	return ex.order.inFull(e, func() values.Operand { return ex.evaluateHere(e) })
 }
 
+// evaluateHere makes code for an expression at this point. Operators with two operands go to both; each kind of node
+// has its own function.
 func (ex *expressions) evaluateHere(e cc.ExpressionNode) values.Operand {
 	if op, x, y := syntax.Halves(e); y != nil {
 		return ex.both(e, op.SrcStr(), x, y)
@@ -84,7 +87,7 @@ func (ex *expressions) evaluateHere(e cc.ExpressionNode) values.Operand {
 	return values.Operand{}
 }
 
-// both does an operation on the values of two expressions, the left one's first.
+// both applies an operator to two expressions and evaluates the left one first.
 func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) values.Operand {
 	if x == nil {
 		return ex.evaluate(y)
@@ -104,8 +107,8 @@ func (ex *expressions) both(n cc.Node, op string, x, y cc.ExpressionNode) values
 	return ex.values.Binary(n, values.Operator(op), a, b)
 }
 
-// assertStaysInArray asserts that the sum of an array and an integer is an address within that array, or, where only
-// the address is taken, the one behind its last element.
+// assertStaysInArray asserts that the sum of an array and an integer is an address in the array. If only the address is
+// taken, it may be the one after the last element (C17, 6.5.6p8).
 func (ex *expressions) assertStaysInArray(
 	n cc.Node, op string, x, y cc.ExpressionNode, a, b values.Operand, address bool,
 ) {
@@ -120,6 +123,7 @@ func (ex *expressions) assertStaysInArray(
 	}
 }
 
+// primary makes code for a constant, a string, a name or an expression in parentheses (C17, 6.5.1).
 func (ex *expressions) primary(n *cc.PrimaryExpression) values.Operand {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
@@ -157,7 +161,7 @@ func (ex *expressions) primary(n *cc.PrimaryExpression) values.Operand {
 	return ex.memory.Value(n, ex.object(n))
 }
 
-// constant is a number that the type checker knows.
+// constant is a value that the type checker has computed.
 func (ex *expressions) constant(n cc.Node, v cc.Value, t cc.Type) values.Operand {
 	bits := ex.types.Bits(n, t)
 	switch v := v.(type) {
@@ -184,6 +188,7 @@ func (ex *expressions) postfix(n *cc.PostfixExpression) values.Operand {
 	return ex.memory.Value(n, ex.object(n))
 }
 
+// unary makes code for operators with one operand (C17, 6.5.3).
 func (ex *expressions) unary(n *cc.UnaryExpression) values.Operand {
 	switch n.Case {
 	case cc.UnaryExpressionPostfix:
@@ -227,7 +232,7 @@ func (ex *expressions) unary(n *cc.UnaryExpression) values.Operand {
 	return values.Operand{}
 }
 
-// sizeofLong is sizeof of an array of variable length.
+// sizeofLong is sizeof for an array of variable length.
 func (ex *expressions) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 	switch n.Case {
 	case cc.UnaryExpressionSizeofType:
@@ -249,7 +254,7 @@ func (ex *expressions) sizeofLong(n *cc.UnaryExpression) (ir.Expr, bool) {
 	return nil, false
 }
 
-// address does unary &.
+// address makes code for unary &.
 func (ex *expressions) address(n *cc.UnaryExpression) values.Operand {
 	if d := syntax.FunctionNamed(n.CastExpression); d != nil {
 		return ex.calls.designator(n, d)
@@ -259,13 +264,13 @@ func (ex *expressions) address(n *cc.UnaryExpression) values.Operand {
 	if o.Reg >= 0 {
 		return values.Of(nil, n.Type()) // an out-argument
 	}
-	if _, long := layout.OfVariableLength(o.Type); long { // which cc takes for a pointer
+	if _, long := layout.OfVariableLength(o.Type); long { // the C parser treats it as a pointer
 		return values.Of(o.Addr, o.Type.Pointer())
 	}
 	return values.Of(o.Addr, n.Type())
 }
 
-// discard evaluates an expression for what it does. Memory that is neither volatile nor atomic is not read for it.
+// discard evaluates an expression for its effects only. It does not read objects that are neither volatile nor atomic.
 func (ex *expressions) discard(e cc.ExpressionNode) {
 	if _, ok := ex.order.done[e]; ok {
 		return
@@ -276,6 +281,8 @@ func (ex *expressions) discard(e cc.ExpressionNode) {
 	})
 }
 
+// discardHere implements discard for each kind of node: it evaluates operands with effects and omits computations and
+// plain reads.
 func (ex *expressions) discardHere(e cc.ExpressionNode) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
@@ -327,7 +334,7 @@ func (ex *expressions) discardHere(e cc.ExpressionNode) {
 	ex.evaluate(e)
 }
 
-// discardEither does ?: as a statement, in which nothing uses what a call returns.
+// discardEither makes code for ?: as a statement, where the results of calls are not used.
 func (ex *expressions) discardEither(n *cc.ConditionalExpression) {
 	side := func(e cc.ExpressionNode) {
 		ex.order.apart(func() values.Operand { ex.discard(syntax.Unwrap(e)); return values.Operand{} })
@@ -345,14 +352,14 @@ func (ex *expressions) discardEither(n *cc.ConditionalExpression) {
 	ex.build.Land(out)
 }
 
-// touch finds an object, and reads it only where that can be noticed.
+// touch determines an object, and reads it only if the read is observable.
 func (ex *expressions) touch(e cc.ExpressionNode) {
 	if o := ex.object(e); o.How.Atomic || o.How.Volatile {
 		ex.memory.Value(e, o)
 	}
 }
 
-// conditional does ?:, by a branch only where a side does something.
+// conditional makes code for ?:, with a branch only if an operand has an effect.
 func (ex *expressions) conditional(n *cc.ConditionalExpression) values.Operand {
 	cond := ex.evaluate(n.LogicalOrExpression)
 	bit := ex.values.Truth(n, cond)
@@ -404,7 +411,7 @@ func (ex *expressions) conditional(n *cc.ConditionalExpression) values.Operand {
 	return values.Of(ex.build.Reg(r), t)
 }
 
-// eitherType is the type of ?:.
+// eitherType is the type of ?: (C17, 6.5.15).
 func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b values.Operand) cc.Type {
 	if !cc.IsIntegerType(n.Type()) || a.Type == nil || b.Type == nil || !cc.IsIntegerType(a.Type) ||
 		!cc.IsIntegerType(b.Type) {
@@ -413,8 +420,8 @@ func (ex *expressions) eitherType(n *cc.ConditionalExpression, a, b values.Opera
 	return ex.values.Common(n, a, b)
 }
 
-// unevaluated is an expression of which the type alone is wanted. The type checker takes what is computed of
-// enumerations for an int, which it is not where they have no negative enumerators.
+// unevaluated returns an expression's type only. The type checker gives computations with enumerations the type int,
+// which is wrong for enumerations without negative enumerators.
 func (ex *expressions) unevaluated(e cc.ExpressionNode) values.Operand {
 	if e == nil {
 		return values.Operand{}

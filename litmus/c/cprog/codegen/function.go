@@ -14,8 +14,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// lower makes the code of a function. What the program begins with is called with no arguments: it finds any. A local
-// that may be read before it is set is in memory, of which it is known on which ways it is set.
+// lower makes the code of a function. The entry of the program is called without arguments; its parameters have any
+// value. A local that may be read before it is set is in memory, which tracks whether it is set.
 func (p *program) lower(s *symbol, f *code.Function, entry bool) {
 	inMemory := map[*cc.Declarator]bool{}
 	for again := true; again; {
@@ -30,6 +30,9 @@ func (p *program) lower(s *symbol, f *code.Function, entry bool) {
 	}
 }
 
+// lowerWith makes the code of a function with the given locals in memory. The caller of a function that returns a
+// structure passes the address of the result as an additional parameter; a function with variable arguments has a
+// parameter for their address.
 func (p *program) lowerWith(s *symbol, f *code.Function, entry bool, inMemory map[*cc.Declarator]bool) {
 	n := s.definition
 	t, ok := n.Declarator.Type().(*cc.FunctionType)
@@ -59,7 +62,7 @@ func (p *program) lowerWith(s *symbol, f *code.Function, entry bool, inMemory ma
 	}
 	l.flow.inScope(func() { l.statements.block(n.CompoundStatement, false) })
 	if len(p.mistakes) > 0 {
-		return // nobody runs it
+		return // the code will not run
 	}
 	for name := range l.flow.gotos {
 		syntax.Failf(n.Declarator, "%s has no label %s", f.Name, name)
@@ -72,7 +75,7 @@ func (p *program) lowerWith(s *symbol, f *code.Function, entry bool, inMemory ma
 	code.Tidy(f)
 }
 
-// parameters binds a function's parameters.
+// parameters binds a function's parameters to their storage.
 func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 	for _, p := range t.Parameters() {
 		if p.Type().Kind() == cc.Void {
@@ -99,7 +102,7 @@ func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 			if ds.build.Function.Name == "main" {
 				ds.argv(d)
 			}
-			continue // else it is refused where it is used
+			continue // a use of the parameter fails
 		}
 		r := ds.build.Temp(ds.types.Bits(d, p.Type()))
 		switch {
@@ -122,17 +125,17 @@ func (ds *declarations) parameters(t *cc.FunctionType, entry bool) {
 		ds.build.Function.Regs[r].Name = d.Name()
 		ds.locals.bindings[d] = binding{reg: r}
 	}
-	for _, p := range t.Parameters() { // of which one may be the length of another
+	for _, p := range t.Parameters() { // one may be the length of another
 		if d := p.Declarator; d != nil && !entry {
 			ds.measure(d, p.Type())
 		}
 	}
 }
 
-// maxArguments is how many arguments a program is called with at most, for all that it can see of them.
+// maxArguments is the maximum number of arguments of main.
 const maxArguments = 16
 
-// argv binds what main is called with: pointers to anything.
+// argv binds main's argv to an array of pointers to strings of any content.
 func (ds *declarations) argv(d *cc.Declarator) {
 	size := ds.types.Pointer / 8
 	v := &code.Variable{Name: d.Name(), Pos: read.Place(d), Size: maxArguments * size, Align: size}

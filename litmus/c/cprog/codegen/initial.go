@@ -14,7 +14,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// initialisers reads what initialisers say.
+// initialisers reads initialisers (C17, 6.7.9).
 type initialisers struct {
 	program     *program
 	build       *code.Builder
@@ -24,16 +24,16 @@ type initialisers struct {
 	expressions *expressions
 }
 
-// part is a scalar, or a whole struct, that an initialiser gives a value to.
+// part is a scalar or a whole structure that an initialiser sets.
 type part struct {
 	offset int
 	t      cc.Type
 	e      cc.ExpressionNode
-	char   int            // of a string, what is there; else -1
-	bits   *read.BitField // of one: offset is its structure's
+	char   int            // a character of a string; otherwise -1
+	bits   *read.BitField // the bit-field, if it is one: offset is its structure's
 }
 
-// parts are what an initialiser says, in its order.
+// parts returns the parts that an initialiser sets, in order.
 func (ini *initialisers) parts(n *cc.Initializer) []part {
 	var out []part
 	var visit func(n *cc.Initializer, shift int)
@@ -71,7 +71,7 @@ func (ini *initialisers) parts(n *cc.Initializer) []part {
 	return out
 }
 
-// braced is the string that stands alone in the braces of a compound literal of an array; nil where there is none.
+// braced returns the string that is the only initialiser in the braces of a compound literal of an array, or nil.
 func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionNode {
 	a, ok := t.(*cc.ArrayType)
 	if !ok || n == nil || n.Initializer.Case != cc.InitializerExpr || n.Designation != nil ||
@@ -85,7 +85,7 @@ func (ini *initialisers) braced(t cc.Type, n *cc.InitializerList) cc.ExpressionN
 	return nil
 }
 
-// completed is the type of a compound literal, whose length, where it is not written, is that of the string in it.
+// completed returns the type of a compound literal. An array without a length gets the length of the string in it.
 func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 	s := ini.braced(t, n.InitializerList)
 	if a := n.TypeName.AbstractDeclarator; s == nil || a == nil || a.DirectAbstractDeclarator == nil ||
@@ -95,7 +95,7 @@ func (ini *initialisers) completed(n *cc.PostfixExpression, t cc.Type) cc.Type {
 	return s.Type().Undecay()
 }
 
-// characters are the elements of an array, of so many bits each, that a string initialises.
+// characters returns the elements of an array that a string initialises.
 func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int) (out []part) {
 	text, bits := values.CharactersOf(syntax.Unwrap(e).Value())
 	if size := int(a.Elem().Size()); bits == 0 || ini.types.Width(a.Elem()) != bits {
@@ -108,7 +108,7 @@ func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int
 	return out
 }
 
-// list visits what is in braces; [from ... to] stands for as many as that.
+// list visits the initialisers in braces. A range [from ... to] stands for each of its elements.
 func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc.Initializer, shift int)) {
 	for ; n != nil; n = n.InitializerList {
 		count := int(n.Initializer.Len())
@@ -124,7 +124,7 @@ func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc
 	}
 }
 
-// initials evaluates the initialiser of a static variable, all of which is known before the program runs.
+// initials evaluates the initialiser of a static variable. Its parts are constants or addresses.
 func (p *program) initials(ast *cc.AST, n *cc.Initializer) []code.Initial {
 	l := newLowerer(p, ast, &code.Function{}, nil)
 	l.values.Static = true
@@ -154,7 +154,7 @@ func (p *program) initials(ast *cc.AST, n *cc.Initializer) []code.Initial {
 	return slices.SortedFunc(maps.Values(byOffset), func(a, b code.Initial) int { return a.Offset - b.Offset })
 }
 
-// literal is a struct in a static variable's initialiser: a compound literal.
+// literal returns the values of a compound literal in the initialiser of a static variable.
 func (ini *initialisers) literal(e cc.ExpressionNode) []code.Initial {
 	c, ok := syntax.Unwrap(e).(*cc.PostfixExpression)
 	if !ok || c.Case != cc.PostfixExpressionComplit {
@@ -176,7 +176,7 @@ func (ini *initialisers) literal(e cc.ExpressionNode) []code.Initial {
 	return out
 }
 
-// scalarInitial evaluates a scalar: a number, or an address with a number added.
+// scalarInitial evaluates a scalar initialiser: a number, or an address plus a number.
 func (ini *initialisers) scalarInitial(p part) code.Initial {
 	ini.build.Function.Code = nil
 	v := ini.values.Convert(p.e, ini.expressions.evaluate(p.e), p.t)
@@ -219,7 +219,7 @@ func (ini *initialisers) scalarInitial(p part) code.Initial {
 	return in
 }
 
-// initialBits puts the value of a bit-field into the initial values of what it lies in.
+// initialBits adds the value of a bit-field to the initial value of the unit that contains it.
 func (ini *initialisers) initialBits(p part, in code.Initial, byOffset map[int]code.Initial) {
 	if in.Of != nil || in.Function != nil {
 		syntax.Failf(p.e, "an address does not fit in a bit-field")

@@ -8,11 +8,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// LibraryType returns the type of a library function.
 func (cs *calls) LibraryType(name string) *cc.FunctionType {
 	return cs.program.external[name].definition.Declarator.Type().(*cc.FunctionType)
 }
 
-// CallLibrary calls a function of the library.
+// CallLibrary makes code for a call of a library function.
 func (cs *calls) CallLibrary(name string, args ...ir.Expr) values.Operand {
 	t := cs.LibraryType(name).Result()
 	c := code.Call{Dst: -1, Fn: cs.LibraryFunction(name), Args: args}
@@ -25,7 +26,7 @@ func (cs *calls) CallLibrary(name string, args ...ir.Expr) values.Operand {
 	return values.Of(cs.build.Reg(c.Dst), t)
 }
 
-// LibraryFunction is the function of the library that has a name; nil where the program does not have it.
+// LibraryFunction returns the library function with a name, or nil if the program does not contain it.
 func (cs *calls) LibraryFunction(name string) *code.Function {
 	s := cs.program.external[name]
 	if s == nil {

@@ -14,29 +14,29 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// position says which line the steps that come next are of.
+// position tracks the source line of the next steps.
 type position struct {
 	lines   *lines
 	build   *code.Builder
-	isFixed bool // all steps are of one line: they are of a function of the library
+	isFixed bool // all steps have one line, because they are of a library function
 }
 
-// at says that what comes next is of the statement n.
+// at sets the line of the next steps to that of statement n.
 func (p *position) at(n cc.Node) {
 	if !p.isFixed {
 		p.build.Line = p.lines.lineOf(n)
 	}
 }
 
-// lines numbers the lines of a program that statements are on.
+// lines numbers the source lines with statements.
 type lines struct {
 	unit   *code.Unit
 	source read.Source
-	texts  map[string][]string // of files, by line
+	texts  map[string][]string // source lines by file
 	lineAt map[litmus.Pos]int
 }
 
-// lineOf is the number of the line that shows a statement.
+// lineOf returns the number of the line that shows a statement.
 func (ls *lines) lineOf(n cc.Node) int {
 	pos := read.Place(n)
 	if i, ok := ls.lineAt[pos]; ok {
@@ -53,7 +53,7 @@ func (ls *lines) lineOf(n cc.Node) int {
 	return len(ls.unit.Lines) - 1
 }
 
-// textAt is the source from a place on; "" where the file is not at hand.
+// textAt returns the source text from a position on, or "" if the file is not available.
 func (ls *lines) textAt(pos litmus.Pos) string {
 	lines, ok := ls.texts[pos.File]
 	if !ok {

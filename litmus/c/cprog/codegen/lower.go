@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/c/cprog/values"
 )
 
-// lowerer makes code of one function's syntax tree. Its parts share what they know of the function.
+// lowerer makes code for one function. Its parts share their state.
 type lowerer struct {
 	program      *program
 	build        *code.Builder
@@ -23,7 +23,7 @@ type lowerer struct {
 	flow         *flow
 }
 
-// newLowerer makes the parts that lower a function, or an initialiser, of a translation unit into f.
+// newLowerer creates the parts that translate a function or an initialiser of a translation unit into f.
 func newLowerer(p *program, ast *cc.AST, f *code.Function, inMemory map[*cc.Declarator]bool) *lowerer {
 	t := p.types.Of(ast)
 	b := &code.Builder{Function: f}
@@ -59,7 +59,7 @@ func newLowerer(p *program, ast *cc.AST, f *code.Function, inMemory map[*cc.Decl
 	}
 }
 
-// locals are those of a function, and its parameters.
+// locals maps a function's local variables and parameters to their storage.
 type locals struct {
 	bindings map[*cc.Declarator]binding
 	inMemory map[*cc.Declarator]bool

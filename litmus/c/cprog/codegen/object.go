@@ -13,8 +13,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// object finds what an lvalue designates. Of a struct that is no lvalue, as a call gives, it is where it
-// is kept for the while.
+// object returns the object that an lvalue designates. A structure that is not an lvalue, such as a call's result, is
+// in temporary memory.
 func (ex *expressions) object(e cc.ExpressionNode) values.Object {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
@@ -63,8 +63,8 @@ func (ex *expressions) object(e cc.ExpressionNode) values.Object {
 	return values.Object{}
 }
 
-// dereferenced is the address that * is applied to; it is that of an element, and not the one behind the last, unless
-// only the address of the object is taken.
+// dereferenced returns the operand of unary *, an address. It must be the address of an element, not the one after the
+// last, unless only the address of the object is taken.
 func (ex *expressions) dereferenced(n *cc.UnaryExpression) values.Operand {
 	if ex.pointsTo != n {
 		ex.pointsAt = syntax.Plain(n.CastExpression)
@@ -73,9 +73,9 @@ func (ex *expressions) dereferenced(n *cc.UnaryExpression) values.Operand {
 }
 
 // assertInArray asserts that an index into an array that is a part of an object, as in s.a[i], m[j][i] or s.a + i, is
-// within that array: beyond it may lie another part (C17, 6.5.6p8 and J.2). An array of at most one element at the end
-// of a structure has any length, as programs wrote it before C99. An address may also be the one behind the last
-// element.
+// within that array, because beyond it may be another part (C17, 6.5.6p8 and J.2). An array of at most one element at
+// the end of a structure has any length, as in programs from before C99. If only the address is taken, it may be the
+// one after the last element.
 func (ex *expressions) assertInArray(array cc.ExpressionNode, index values.Operand, address bool) {
 	of := syntax.Plain(array)
 	t := of.Type()
@@ -118,10 +118,10 @@ func (ex *expressions) assertInArray(array cc.ExpressionNode, index values.Opera
 	})
 }
 
-// member is a field of a struct or a union at an address.
+// member is a field of a structure or a union at an address.
 func (ex *expressions) member(n *cc.PostfixExpression, addr ir.Expr) values.Object {
 	f, at := read.Member(n)
-	// Integers cc may confuse, for their types are found out here.
+	// The C parser may confuse members of integer types; this package computes their types itself.
 	if f == nil ||
 		f.Declarator() != n.Field().Declarator() && !(cc.IsIntegerType(f.Type()) && cc.IsIntegerType(n.Type())) {
 		syntax.Failf(n, "the C parser may confuse this member %s with another one: rename it, or the member of the "+
@@ -135,7 +135,7 @@ func (ex *expressions) member(n *cc.PostfixExpression, addr ir.Expr) values.Obje
 	return o
 }
 
-// named is the object, or the function, of a name.
+// named is the object or the function that a name refers to.
 func (ex *expressions) named(n *cc.PrimaryExpression) values.Object {
 	d, ok := n.ResolvedTo().(*cc.Declarator)
 	if !ok {

@@ -11,23 +11,23 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Order of evaluation. C leaves open in which order operands and arguments are evaluated (C17, 6.5p3); calls are made
-// one after the other, in any order (6.5.2.2p10). An expression is taken apart into actions, each behind those in its
-// own operands. Two whose order is open and may be noticed are tried in both orders: there are as many turns as such
-// actions, and in each one is done, by choice, that is left and whose operands are done. All else is done where its
-// value is wanted, as if this were not here.
+// Order of evaluation. C does not specify the order in which operands and arguments are evaluated (C17, 6.5p3); calls
+// happen one after the other, in any order (6.5.2.2p10). An expression is split into actions, each after those in its
+// own operands. If the order of two actions is unspecified and observable, the code covers both orders. There are as
+// many turns as such actions; each turn performs one action, by choice, that is not done yet and whose operands are
+// done. Everything else is evaluated where its value is needed.
 //
-// An order may be noticed where one of the two accesses atomic or volatile objects, which other threads may look at,
-// and the other accesses memory; or where one may write what the other accesses. Plain reads have no order that a
-// program without a data race could notice. What is printed is evaluated from left to right.
+// The order of two actions is observable if one accesses an atomic or volatile object, which other threads may access,
+// and the other accesses memory, or if one may write an object that the other accesses. A program without data races
+// cannot observe the order of plain reads. Arguments of functions that print are evaluated from left to right.
 //
-// A part of && || ?: or a comma is one action here. C lets other actions come between those in it; if that may be
-// noticed, the program is refused.
+// A use of &&, ||, ?: or a comma is one action. C allows other actions between its parts; if that is observable, the
+// program is rejected.
 
-// maxUnordered bounds the actions of one expression whose order is tried: n of them have n! orders.
+// maxUnordered bounds the actions of unspecified order in one expression: n actions have n! orders.
 const maxUnordered = 6
 
-// inFull evaluates a full expression, its operands in any order. Within one it just goes on.
+// inFull evaluates a full expression with its operands in any order. Inside a full expression, it calls do only.
 func (eo *evaluationOrder) inFull(e cc.ExpressionNode, do func() values.Operand) values.Operand {
 	if eo.within || eo.values.Static {
 		return do()
@@ -51,7 +51,7 @@ func (eo *evaluationOrder) inFull(e cc.ExpressionNode, do func() values.Operand)
 	return do()
 }
 
-// apart evaluates what a sequence point separates from the expression around it.
+// apart evaluates an expression that a sequence point separates from the expression around it.
 func (eo *evaluationOrder) apart(do func() values.Operand) values.Operand {
 	within := eo.within
 	eo.within = false
@@ -59,7 +59,8 @@ func (eo *evaluationOrder) apart(do func() values.Operand) values.Operand {
 	return do()
 }
 
-// inAnyOrder does actions in every order in which each is behind those in its operands, and has their values in done.
+// inAnyOrder emits code that performs the actions in every order that puts each after those in its operands. Their
+// values are then in done.
 func (eo *evaluationOrder) inAnyOrder(all []action) {
 	if eo.done == nil {
 		eo.done = map[cc.ExpressionNode]values.Operand{}
@@ -77,7 +78,7 @@ func (eo *evaluationOrder) inAnyOrder(all []action) {
 	}
 	for turn := range n {
 		var may []int
-		open := -turn // actions that may come now and are not done
+		open := -turn // the number of undone actions that can happen in this turn
 		for i, a := range all {
 			if latest[i] < turn {
 				open++
@@ -121,7 +122,8 @@ func (eo *evaluationOrder) inAnyOrder(all []action) {
 	}
 }
 
-// act does an action, and has its value in a register, a new one the first time (-1), where done says.
+// act emits one copy of an action and assigns its value to a register, a new one the first time (-1), to which done
+// then refers.
 func (eo *evaluationOrder) act(e cc.ExpressionNode, result int) int {
 	delete(eo.done, e)
 	v := eo.expressions.evaluate(e)
@@ -137,13 +139,13 @@ func (eo *evaluationOrder) act(e cc.ExpressionNode, result int) int {
 	return result
 }
 
-// evaluationOrder evaluates full expressions, whose operands may come in several orders.
+// evaluationOrder evaluates full expressions, whose operands may be evaluated in several orders.
 type evaluationOrder struct {
 	build       *code.Builder
 	values      *values.Arithmetic
 	expressions *expressions
 	effects     *effectsAnalysis
-	atParts     map[cc.ExpressionNode][]code.Op      // what a conditional part does first
+	atParts     map[cc.ExpressionNode][]code.Op      // steps at the beginning of a conditional part
 	within      bool                                 // a full expression is being evaluated
-	done        map[cc.ExpressionNode]values.Operand // what is evaluated already, of that
+	done        map[cc.ExpressionNode]values.Operand // values of its actions that are already evaluated
 }

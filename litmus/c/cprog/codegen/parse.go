@@ -15,41 +15,42 @@ import (
 	"litmuscope/litmus/c/cprog/values"
 )
 
-// program is a unit on its way, with what all functions of it share.
+// program is a unit under construction, with the state that all its functions share.
 type program struct {
 	unit     *code.Unit
-	types    *layout.Types // as the first translation unit has them
+	types    *layout.Types // of the first translation unit
 	lines    *lines
 	literals *values.Literals
 	shared   *builtins.Shared
-	overflow bool // asked for
-	// archs are the architectures that the program is for, the likeliest first: some barriers of Arm's keep
-	// other things in order in 32 bits than in 64.
+	overflow bool // the property overflow is checked
+	// archs are the architectures that the program may be for, the likeliest first: some barriers of Arm
+	// have different effects in 32-bit and 64-bit code.
 	archs      []string
 	units      []*translation
 	external   map[string]*symbol
-	queue      []func() // functions and initialisers that something refers to
+	queue      []func() // functions and initialisers that are referred to and not translated yet
 	statics    map[*cc.Declarator]*code.Variable
 	wrappers   map[string]*code.Function // of builtins
-	labelNames []string                  // whose address is taken, in the order of their numbers
+	labelNames []string                  // labels whose address is taken, in the order of their numbers
 	called     map[atLine]*code.Function
-	fixed      map[*code.Function]int // the line of all steps of functions of the library
+	fixed      map[*code.Function]int // the line of all steps of library functions
 	mistakes   litmus.ErrorList
 }
 
-// Options say what code is made of.
+// Options control the translation.
 type Options struct {
-	Entry    string // function to begin with; "" is main
-	Overflow bool   // whether arithmetic is asked about
-	// Termination: whether threads wait for ever is asked about.
+	Entry    string // the first function; "" is main
+	Overflow bool   // whether to assert that arithmetic does not overflow
+	// Termination: whether the property is that all threads end.
 	Termination bool
-	Arch        string // of the machine that it is for; "" for none
+	Arch        string // architecture that the program is for; "" for none
 }
 
-// Preprocessed are the tokens that the preprocessor makes of a program.
+// Preprocessed returns the tokens of a program after preprocessing.
 func Preprocessed(s read.Source) ([]string, error) { return read.Preprocessed(s, builtins.Names()) }
 
-// Make reads a program, and makes code of what its entry leads to.
+// Make parses a program and translates the functions that its entry reaches. The error is a litmus.ErrorList if the
+// program has several errors.
 func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	markers := read.NewMarkers(s)
 	defer func() { err = markers.Error(err) }()
@@ -82,7 +83,7 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	p.lines = &lines{unit: p.unit, source: s, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}}
 	p.unit.Remarks = s.Useless(func(name string) (litmus.Pos, bool) { return redefined(asts, name) })
 	qualifiers := read.NewQualifiers(asts, p.unit.Pointer)
-	forVerifiers := builtins.NamesVerifiers(qualifiers.Mentions) // before the library's own names are among them
+	forVerifiers := builtins.NamesVerifiers(qualifiers.Mentions) // before ReadLibrary adds the names of the library
 	if all, err := builtins.ReadLibrary(s, asts, qualifiers.Mentions); err != nil {
 		return nil, err
 	} else if len(all) > len(asts) {
@@ -116,7 +117,7 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 		return nil, litmus.Errorf(litmus.Pos{File: name, Line: 1, Col: 1},
 			"there is no function %s to begin with", entry)
 	}
-	f := &code.Function{Name: entry} // of its own: it is called with no arguments
+	f := &code.Function{Name: entry} // called without arguments
 	p.unit.Functions[entry] = f
 	p.tolerate(func() { p.lower(sym, f, true) })
 	if last := p.registers(); (last || len(p.types.Qualifiers.Around) > 0) && len(p.mistakes) == 0 {
@@ -135,7 +136,8 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	return p.unit, nil
 }
 
-// redefined is where every translation unit has its own definition of a macro in the end; that of the first one.
+// redefined reports whether every translation unit has its own definition of a macro at its end, and the position of
+// the first unit's.
 func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
 	for i, ast := range asts {
 		m := ast.Macros[name]
@@ -151,8 +153,8 @@ func redefined(asts []*cc.AST, name string) (at litmus.Pos, all bool) {
 	return at, len(asts) > 0
 }
 
-// presume moves places to where the markers of a preprocessed file say that they come from. Places of operators stay as
-// they are, in the text that was given: repair and optimise, which ask for them, edit that text.
+// presume moves positions to those that the markers of a preprocessed file state. Positions of operators stay in the
+// given text, which repair and optimise edit.
 func (p *program) presume(markers *read.Markers) {
 	move := func(pos *litmus.Pos) { *pos = markers.Presumed(*pos) }
 	for i := range p.unit.Lines {
@@ -181,7 +183,7 @@ func (p *program) presume(markers *read.Markers) {
 	}
 }
 
-// tolerate goes on behind a mistake, for the sake of others.
+// tolerate records an error and continues, to report others, too.
 func (p *program) tolerate(do func()) {
 	defer func() {
 		r := recover()
@@ -189,14 +191,14 @@ func (p *program) tolerate(do func()) {
 		switch {
 		case ok && len(p.mistakes) < read.MaxErrors:
 			p.mistakes = append(p.mistakes, litmus.Errors(f.Err)...)
-		case r != nil && !ok && len(p.mistakes) == 0: // else it is what comes of them
+		case r != nil && !ok && len(p.mistakes) == 0: // otherwise it may be a consequence of the reported errors
 			panic(r)
 		}
 	}()
 	do()
 }
 
-// surrounded calls what runs before main, main, and what runs after it.
+// surrounded returns a function that calls the constructors, main and the destructors.
 func (p *program) surrounded(main *code.Function) *code.Function {
 	l := newLowerer(p, p.units[0].ast, &code.Function{Name: main.Name, Pos: main.Pos, Result: main.Result}, nil)
 	for _, r := range p.types.Qualifiers.InTurn(false) {
@@ -221,7 +223,7 @@ func (p *program) surrounded(main *code.Function) *code.Function {
 	return l.build.Function
 }
 
-// registers tells whether the program has functions called at its end, by atexit or on_exit.
+// registers reports whether the program registers functions with atexit or on_exit.
 func (p *program) registers() bool {
 	return p.external[builtins.InLibrary+"last"] != nil &&
 		(p.types.Qualifiers.Mentions["atexit"] || p.types.Qualifiers.Mentions["on_exit"])

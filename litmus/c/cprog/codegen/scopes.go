@@ -10,35 +10,35 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// flow knows the blocks around a statement, and the jumps out of them.
+// flow tracks the blocks around a statement and the jumps out of them.
 type flow struct {
 	build *code.Builder
-	// Jumps to places that are yet to come, and places that have been.
+	// Jumps to targets that are not reached yet, and targets that are.
 	breaks, continues *[]int
 	gotos             map[string][]int
 	labels            map[string]label
 	cases             map[*cc.LabeledStatement][]int
 	scopes            []*scope
 	cleans            []*cc.Declarator
-	loopScopes        [2]int // scopes around what a break leaves, and a continue
+	loopScopes        [2]int // number of scopes around the target of break, and of continue
 }
 
-// scope is a block, with what is called at its end, and the locals in memory that end with it.
+// scope is a block, with the clean-up functions at its end and the locals in memory whose lives end there.
 type scope struct {
 	calls  []code.Call
 	lines  []int
 	locals []*code.Variable
-	arrays []ir.Reg // where the arrays of variable length begin
-	lasts  bool     // its value is looked at behind it
+	arrays []ir.Reg // addresses of the arrays of variable length
+	lasts  bool     // its value is used after its end
 }
 
-// label is a place that has a name, with the scopes around.
+// label is a labelled position, with the scopes around it.
 type label struct {
 	at     int
 	scopes []*scope
 }
 
-// inScope lowers what is in a scope, and calls what is to be called at its end.
+// inScope makes code for a scope and the clean-up at its end.
 func (fl *flow) inScope(do func()) {
 	depth := len(fl.scopes)
 	fl.scopes = append(fl.scopes, &scope{})
@@ -47,7 +47,7 @@ func (fl *flow) inScope(do func()) {
 	fl.scopes = fl.scopes[:depth]
 }
 
-// leaveScopes calls what is to be called at the end of all scopes but for so many.
+// leaveScopes makes code for the end of all scopes except the outermost ones, as many as but says.
 func (fl *flow) leaveScopes(but int) {
 	line := fl.build.Line
 	for _, s := range slices.Backward(fl.scopes[but:]) {
@@ -65,7 +65,7 @@ func (fl *flow) leaveScopes(but int) {
 	fl.build.Line = line
 }
 
-// stay has the locals live on that a jump to this place has ended in front of it, if it has not left their scopes.
+// stay removes the ends of those locals' lives from before a jump to this position that are still in scope here.
 func (fl *flow) stay(from int) {
 	for i := from - 1; i >= 0; i-- {
 		end, ok := fl.build.Function.Code[i].Op.(code.Life)
@@ -78,7 +78,7 @@ func (fl *flow) stay(from int) {
 	}
 }
 
-// declares tells whether the object whose life ends is of the scope.
+// declares reports whether the object whose life ends belongs to the scope.
 func (s *scope) declares(end code.Life) bool {
 	if at, ok := end.Array.(ir.Reg); ok {
 		return slices.Contains(s.arrays, at)
@@ -86,7 +86,7 @@ func (s *scope) declares(end code.Life) bool {
 	return slices.Contains(s.locals, end.Of)
 }
 
-// gotoLabel jumps to a label, which may be yet to come.
+// gotoLabel jumps to a label, which may come later.
 func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
 	if len(fl.cleans) > 0 {
 		syntax.Failf(n, "a goto in a function with attribute cleanup, as of %s, is not supported: use break, "+
@@ -101,6 +101,6 @@ func (fl *flow) gotoLabel(n *cc.JumpStatement, name string) {
 		fl.build.Emit(code.Branch{Cond: nil, Target: to.at})
 		return
 	}
-	fl.leaveScopes(0) // as far as is known: see stay
+	fl.leaveScopes(0) // of all scopes; stay corrects this
 	fl.gotos[name] = append(fl.gotos[name], fl.build.Jump(nil))
 }

@@ -16,7 +16,7 @@ import (
 // accessed is an lvalue as an expression accesses it.
 type accessed struct {
 	e    cc.ExpressionNode
-	name string // which object it is, in the program's words; "" where only its address says so
+	name string // notation of the object; "" if only its address identifies it
 	in   []conditionalPart
 }
 
@@ -30,17 +30,17 @@ func separate(a, b []conditionalPart) bool {
 	return len(a) > 0 && len(b) > 0 && a[0].of == b[0].of
 }
 
-// assertSequenced asserts, before an expression, that no two of its accesses to one object are unsequenced, one of them
-// a side effect (C17, 6.5p2). If one is in a conditional part, the assertion stands where that part is evaluated; if
-// both are in such parts, it stands in both, and a bit of each tells whether the other was evaluated before. Objects
-// are compared by their names; objects that other pointers lead to are not compared. The result forgets the assertions
-// of the parts.
+// assertSequenced asserts, before an expression, that it has no two unsequenced accesses to one object, one of them a
+// side effect (C17, 6.5p2). If one access is in a conditional part, the assertion is made where that part is evaluated.
+// If both are in such parts, it is made in both, and a bit for each part records whether it has been evaluated. Objects
+// are compared by their names; objects behind other pointers are not compared. The returned function removes the
+// assertions of the parts.
 func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) {
 	same := func(a, b *c.Evaluation) bool {
 		x, y := a.Object.(accessed), b.Object.(accessed)
 		return x.name != "" && x.name == y.name && !separate(x.in, y.in)
 	}
-	entered := map[cc.ExpressionNode]int{} // the bit of a part
+	entered := map[cc.ExpressionNode]int{} // by part, the register of its bit
 	var parts []cc.ExpressionNode
 	at := func(part cc.ExpressionNode, op code.Op) {
 		if eo.atParts == nil {
@@ -87,7 +87,7 @@ func (eo *evaluationOrder) assertSequenced(e cc.ExpressionNode) (forget func()) 
 	}
 }
 
-// innermost is the last of nested conditional parts; nil if there is none.
+// innermost returns the last of nested conditional parts, or nil.
 func innermost(in []conditionalPart) cc.ExpressionNode {
 	if len(in) == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (eo *evaluationOrder) part(e cc.ExpressionNode, do func(cc.ExpressionNode) 
 	return eo.apart(func() values.Operand { return do(e) })
 }
 
-// evaluation is an expression, in some conditional parts of others, as C's rules of sequencing see it.
+// evaluation returns an expression, inside some conditional parts, as C's sequencing rules see it.
 func evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	all := func(of c.Sequencing, es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{Of: of}
@@ -185,7 +185,7 @@ func evaluation(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	return all(c.Unsequenced)
 }
 
-// placing is how it is found what an lvalue designates.
+// placing returns the evaluation that determines which object an lvalue designates.
 func placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	of := func(es ...cc.ExpressionNode) *c.Evaluation {
 		out := &c.Evaluation{}
@@ -221,8 +221,8 @@ func placing(e cc.ExpressionNode, in []conditionalPart) *c.Evaluation {
 	return of(e)
 }
 
-// objectName is a name for what an lvalue designates, the same for the same object as long as nothing in it is written;
-// "" where there is none.
+// objectName returns a name for the object that an lvalue designates, or "". The name denotes the same object as long
+// as no variable in it is written.
 func objectName(e cc.ExpressionNode) string {
 	in := func(of cc.ExpressionNode, format string, args ...any) string {
 		name := objectName(of)

@@ -14,7 +14,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// statements lowers statements.
+// statements makes code for statements.
 type statements struct {
 	program      *program
 	build        *code.Builder
@@ -27,12 +27,13 @@ type statements struct {
 	expressions  *expressions
 	calls        *calls
 	declarations *declarations
-	result       cc.Type  // of the function
-	into         ir.Expr  // where the caller wants a struct that is returned
+	result       cc.Type  // type of the function's result
+	into         ir.Expr  // address for a returned structure, which the caller passes
 	addressed    []string // labels whose address the function takes
 }
 
-// block lowers a compound statement. Where its value is wanted, that is its last expression's.
+// block makes code for a compound statement. If its value is wanted, that is the value of its last expression (a GCC
+// extension).
 func (st *statements) block(n *cc.CompoundStatement, wanted bool) values.Operand {
 	for list := n.BlockItemList; list != nil; list = list.BlockItemList {
 		item := list.BlockItem
@@ -83,6 +84,7 @@ func (st *statements) statement(n *cc.Statement) {
 	}
 }
 
+// labelled makes code for a statement with a label or a case, and starts a thread for a statement marked by read.Async.
 func (st *statements) labelled(n *cc.LabeledStatement) {
 	if n.Case == cc.LabeledStatementLabel {
 		name := n.Token.SrcStr()
@@ -101,7 +103,7 @@ func (st *statements) labelled(n *cc.LabeledStatement) {
 		st.build.Land(st.flow.cases[n]...)
 		delete(st.flow.cases, n)
 	}
-	for _, s := range st.flow.scopes { // who jumps here has not come by their declarations
+	for _, s := range st.flow.scopes { // a jump here skips their declarations
 		for _, v := range s.locals {
 			st.build.Emit(code.Life{Of: v})
 		}
@@ -111,7 +113,7 @@ func (st *statements) labelled(n *cc.LabeledStatement) {
 	}
 }
 
-// asynchronous starts a thread that calls what the statement does.
+// asynchronous starts a thread that makes the call in the statement.
 func (st *statements) asynchronous(n *cc.LabeledStatement) {
 	var call *cc.PostfixExpression
 	if s := n.Statement; s != nil && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
@@ -163,7 +165,7 @@ func (st *statements) selection(n *cc.SelectionStatement) {
 	st.build.Land(out)
 }
 
-// loop has one jump back, at its end.
+// loop makes code for a loop, with exactly one backward jump, at its end.
 func (st *statements) loop(n *cc.IterationStatement) {
 	line := st.build.Line
 	breaks, continues, scopes := st.flow.breaks, st.flow.continues, st.flow.loopScopes
@@ -230,8 +232,8 @@ func (st *statements) jumpStatement(n *cc.JumpStatement) {
 	}
 }
 
-// gotoAddress jumps to the label whose address an expression is: one comparison after the other with those of the
-// function whose address the function takes.
+// gotoAddress jumps to a label by its address (a GCC extension): it compares the address with each label whose address
+// the function takes.
 func (st *statements) gotoAddress(n *cc.JumpStatement) {
 	v := st.expressions.evaluate(n.ExpressionList)
 	st.types.PointeeType(n, v.Type)
@@ -247,7 +249,8 @@ func (st *statements) gotoAddress(n *cc.JumpStatement) {
 	st.build.Emit(code.Assume{Cond: ir.Number(0, 1)})
 }
 
-// labelNumber is the address of labels of a name, which nothing else has: they are told apart within a function alone.
+// labelNumber returns the number that is the address of the labels with a name. Only labels of one function are
+// compared.
 func (p *program) labelNumber(name string) uint64 {
 	i := slices.Index(p.labelNames, name)
 	if i < 0 {
@@ -281,7 +284,7 @@ func (st *statements) returned(n *cc.JumpStatement) {
 	}
 }
 
-// switchStatement jumps to the case at hand, one comparison after the other.
+// switchStatement compares the value with one case after the other and jumps to the equal one.
 func (st *statements) switchStatement(n *cc.SelectionStatement) {
 	breaks, scopes := st.flow.breaks, st.flow.loopScopes[0]
 	defer func() { st.flow.breaks, st.flow.loopScopes[0] = breaks, scopes }()
@@ -323,7 +326,7 @@ func (st *statements) switchStatement(n *cc.SelectionStatement) {
 	st.build.Land(out...)
 }
 
-// caseValue is the constant of a case, of the type that the switch is over.
+// caseValue returns the constant of a case, converted to the type of the switch.
 func (st *statements) caseValue(n cc.Node, e cc.ExpressionNode, t cc.Type) ir.Expr {
 	x := st.values.Convert(n, st.expressions.evaluate(e), t).X
 	if _, ok := x.(ir.Const); !ok {

@@ -13,13 +13,13 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// atLine is a function of the library that is called at a line.
+// atLine is a library function together with the line it is called from.
 type atLine struct {
 	of   *symbol
 	line int
 }
 
-// symbols finds what names at file scope refer to, from within a function.
+// symbols resolves names at file scope from within a function.
 type symbols struct {
 	program  *program
 	build    *code.Builder
@@ -33,19 +33,19 @@ type translation struct {
 	internal map[string]*symbol
 }
 
-// symbol is a function or a variable at file scope, in all its declarations.
+// symbol is a function or a variable at file scope, with all its declarations.
 type symbol struct {
 	unit       *translation
 	definition *cc.FunctionDefinition
 	variable   *cc.InitDeclarator
-	declared   *cc.Declarator // that says most of its type
-	defined    bool           // it has storage, and not elsewhere only
-	function   *code.Function // once it is wanted
+	declared   *cc.Declarator // the declaration with the most complete type
+	defined    bool           // it has storage in the program, and is not only declared
+	function   *code.Function // set when it is first used
 	storage    *code.Variable
-	does       *effects // of calling it, once that is wanted
+	does       *effects // effects of a call, computed when needed
 }
 
-// collect notes what is declared at file scope.
+// collect records the declarations at file scope.
 func (p *program) collect(ast *cc.AST) {
 	t := &translation{ast, map[string]*symbol{}}
 	p.units = append(p.units, t)
@@ -73,7 +73,7 @@ func (p *program) collect(ast *cc.AST) {
 	}
 }
 
-// symbol is that of a name at file scope, or with it.
+// symbol returns the symbol of a declaration at file scope, and creates it if necessary.
 func (p *program) symbol(t *translation, d *cc.Declarator) *symbol {
 	in := p.external
 	if s, ok := t.internal[d.Name()]; ok {
@@ -116,7 +116,7 @@ func (p *program) declare(t *translation, n *cc.InitDeclarator) {
 	}
 }
 
-// find is the symbol that a name in the unit at hand refers to; nil where there is none.
+// find returns the symbol that a name in the current unit refers to, or nil.
 func (sy *symbols) find(d *cc.Declarator) *symbol {
 	for _, t := range sy.program.units {
 		if t.ast == sy.types.AST {
@@ -128,10 +128,10 @@ func (sy *symbols) find(d *cc.Declarator) *symbol {
 	return sy.program.external[d.Name()]
 }
 
-// streams are the variables that a library defines.
+// streams lists the variables that C's library defines.
 var streams = map[string]bool{"stdin": true, "stdout": true, "stderr": true}
 
-// global is the variable, and its type, that a name which is no automatic local refers to.
+// global returns the variable, and its type, that a name refers to which is not an automatic local variable.
 func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*code.Variable, cc.Type) {
 	if v, ok := sy.program.statics[d]; ok {
 		return v, d.Type()
@@ -156,7 +156,7 @@ func (sy *symbols) global(n cc.Node, d *cc.Declarator) (*code.Variable, cc.Type)
 	return s.storage, s.declared.Type()
 }
 
-// newStatic makes a variable that is there from the beginning; its initialiser is read later.
+// newStatic creates a static variable. Its initialiser is evaluated later.
 func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Initializer)) *code.Variable {
 	t := d.Type()
 	if t.Kind() == cc.Array && t.(*cc.ArrayType).Len() < 0 && !t.(*cc.ArrayType).IsVLA() {
@@ -178,7 +178,7 @@ func (sy *symbols) newStatic(d *cc.Declarator, initial func() (*cc.AST, *cc.Init
 	return v
 }
 
-// functionOf is the code, made later, of a function that is defined; nil where it is not.
+// functionOf returns the code of a function, which is made later, or nil if the program does not define it.
 func (sy *symbols) functionOf(d *cc.Declarator) *code.Function {
 	s := sy.find(d)
 	if s == nil || s.definition == nil {
@@ -200,8 +200,7 @@ func (sy *symbols) functionOf(d *cc.Declarator) *code.Function {
 	return s.function
 }
 
-// libraryFunction is the code of a function of the library as it is called at the line at hand, which all of its steps
-// are of.
+// libraryFunction returns the code of a library function for calls from the current line. All its steps have that line.
 func (sy *symbols) libraryFunction(s *symbol) *code.Function {
 	key := atLine{s, sy.build.Line}
 	if f := sy.program.called[key]; f != nil {
@@ -219,12 +218,13 @@ func (sy *symbols) libraryFunction(s *symbol) *code.Function {
 	return f
 }
 
-// isLibrary tells whether a symbol is one of the library's.
+// isLibrary reports whether a symbol belongs to the library.
 func isLibrary(s *symbol) bool {
 	return strings.HasPrefix(read.Place(s.declared).File, read.BuiltIn) && s.definition != nil
 }
 
-// outArguments are the arguments of a call that only say where the callee, a builtin, reads or writes a local.
+// outArguments returns the arguments of a call of a builtin that only say through which local variable it reads or
+// writes.
 func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNode) {
 	if n.Case != cc.PostfixExpressionCall {
 		return nil
@@ -241,7 +241,7 @@ func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNod
 	return out
 }
 
-// builtinOf is the builtin that a function is, if it is one.
+// builtinOf returns the builtin that a declaration refers to, or nil.
 func (sy *symbols) builtinOf(d *cc.Declarator) *builtins.Builtin {
 	if s := sy.find(d); s != nil && s.definition != nil && !builtins.Stubborn(d.Name()) {
 		return nil

@@ -32,9 +32,9 @@ func TestNotDeclared(t *testing.T) {
 		"int main(void) { return sizeof(struct { int x; }) + sizeof(socklen_t); }": "socklen_t is not " +
 			"declared; add #include <sys/socket.h>",
 		"my_t x;\nint main(void) { return 0; }": "1:1: my_t is not " +
-			"declared: want a type here",
+			"declared: want a type or a defined macro here",
 		"static my_t *f(void);\nint main(void) { return 0; }": "1:8: my_t is not " +
-			"declared: want a type here",
+			"declared: want a type or a defined macro here",
 		"int main(void) { int y = 1, z; y = 2\n z = 3; return z; }": "want ';' before it",
 		"#include <stdio.h>\nssize_t f(int n) { return n }\nint main(void) { return 0; }": "2:28: got '}', want ';' " +
 			"before it",
