@@ -7,18 +7,18 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// target is a cell that an access may be to, or, where it is to several of one byte, the first of these.
+// target is a cell that an access may reach. If the access spans several cells of one byte, it is the first.
 type target struct {
 	cell   *cell
 	behind []*cell
 	addr   uint64
 }
 
-// maxTargets bounds the cells that one access may be to.
+// maxTargets is the maximum number of cells that one access may reach.
 const maxTargets = 4096
 
-// targets finds them; wild tells what else the address may be, and odd whether that is in blocks, at places of
-// another width.
+// targets returns the cells that an access at an address may reach. wild describes the other addresses it may be at.
+// odd says that some of these are in blocks, at an offset of another width.
 func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *value, odd bool) {
 	certain := len(addr.v.set) == 1
 	add := func(o *block, a uint64) bool {
@@ -76,7 +76,7 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 			continue
 		}
 		step, a := p.mod, o.base+(p.mod-o.base%p.mod+p.rem)%p.mod
-		for i := uint64(0); a%width != 0 && i < width; i++ { // it is aligned
+		for i := uint64(0); a%width != 0 && i < width; i++ { // an access is aligned
 			a += step
 		}
 		step = step / gcd(step, width) * width
@@ -92,8 +92,8 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 	return all, &value{mod: 1}, odd
 }
 
-// access finds the cells of an access, and has an execution end that would leave them. It
-// gives none where every execution does.
+// access returns the cells of an access, and asserts that the access reaches one of them. It returns none if every
+// execution fails here.
 func (mem *memory) access(st *state, addr operandValue, bits int) []target {
 	all, wild, odd := mem.targets(addr, bits)
 	if wild == nil {
@@ -142,7 +142,7 @@ func (mem *memory) access(st *state, addr operandValue, bits int) []target {
 	}
 	if odd {
 		other := ok
-		if bits > 8 { // what is not aligned has no meaning, whatever the width of others
+		if bits > 8 { // a misaligned access is undefined, whatever the widths of other accesses are
 			other = ir.BitOr.Of(ok, ir.Not(ir.Eq.Of(ir.BitAnd.Of(addr.x, number(uint64(bits/8-1))), number(0))))
 		}
 		for _, o := range mem.elab.pointed(addr.v) {
@@ -160,7 +160,7 @@ func (mem *memory) access(st *state, addr operandValue, bits int) []target {
 	return all
 }
 
-// assertWritable says that a write is to no string literal and no constant object.
+// assertWritable asserts that a write is not to a string literal or a const object.
 func (mem *memory) assertWritable(addr operandValue) {
 	for _, o := range mem.elab.pointed(addr.v) {
 		if o.block.fixed == "" {

@@ -9,9 +9,10 @@ import (
 // addresses names addresses as C writes them: &x, &node#2.next, &a[1], &f. It implements [ir.AddressNames].
 type addresses struct{ elab *elaboration }
 
-// maxNamed bounds the bytes of a block that have names of their own.
+// maxNamed is the maximum number of bytes of a block that have their own names.
 const maxNamed = 4096
 
+// Name returns an address in C's notation, or "" if no block or function has it.
 func (a addresses) Name(addr uint64, bits int) string {
 	if bits < a.elab.unit.Pointer {
 		return ""
@@ -25,8 +26,8 @@ func (a addresses) Name(addr uint64, bits int) string {
 	return ""
 }
 
-// at is how C writes what is at an offset of a block; where nothing begins there, how far it is from the block's
-// beginning.
+// at returns the C notation of the scalar at an offset of a block. If none begins there, it returns the block's name
+// and the offset.
 func (o *block) at(offset int) string {
 	part := func(offset int) string {
 		name, _ := o.layout(offset)
@@ -43,6 +44,7 @@ func (o *block) at(offset int) string {
 	return fmt.Sprintf("%s+%d", o.name, offset)
 }
 
+// Find returns the address with a name, the inverse of Name. ok is false if no address, or more than one, has the name.
 func (a addresses) Find(name string) (addr uint64, ok bool) {
 	name, ok = strings.CutPrefix(name, "&")
 	if !ok {
@@ -70,5 +72,5 @@ func (a addresses) Find(name string) (addr uint64, ok bool) {
 			found++
 		}
 	}
-	return addr, found == 1 // and no two blocks are called so
+	return addr, found == 1 // and no two blocks have the name
 }

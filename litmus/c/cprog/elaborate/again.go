@@ -6,21 +6,21 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A loop goes round for ever where a round leaves everything as it was, though it has written memory in
-// between: what it has added, say, it has taken away again; or where some rounds together do. Where that is asked
-// for, a thread may stop behind the last whole round of a loop, if all registers that matter at its head are as
-// before that round, or one of those before. What it has done to memory is for the engines to see.
+// Endless loops that write memory. A loop can repeat for ever if one round, or several together, restore everything
+// they have changed: for example, they add a number and subtract it again. If the property is termination, a thread may
+// stop after the last complete round of a loop if all registers that matter at the head have the values they had before
+// that round or an earlier one. Whether memory is restored, too, is for the engines to check.
 
-// remembered is what there was at the head of a loop before a round.
+// remembered is the state at the head of a loop before a round.
 type remembered struct {
-	round int // its number
+	round int // number of the round
 	since int // the round's first step
 	head  *state
-	regs  map[int]operandValue // by register that matters
+	regs  map[int]operandValue // the registers that matter
 	order []int
 }
 
-// remember notes what the registers have that matter at a loop's head.
+// remember records the values of the registers that matter at a loop's head.
 func (rs *rounds) remember(fr *frame, l *loop, cur *state) *remembered {
 	m := &remembered{regs: map[int]operandValue{}}
 	for i, r := range fr.regs {
@@ -47,8 +47,8 @@ func (rs *rounds) remember(fr *frame, l *loop, cur *state) *remembered {
 	return m
 }
 
-// again lets the thread stop at the head of a loop where the rounds from before on have changed no
-// register that matters, and no update has failed for no reason in them, which retries tell.
+// again lets the thread stop at the head of a loop if the rounds since before have changed no register that matters,
+// and no update in them has failed spuriously, which the registers in retries record.
 func (rs *rounds) again(before *remembered, cur *state, retries []int) {
 	if !repeatable(rs.out.th.Code[before.since:]) {
 		return
@@ -73,15 +73,15 @@ func (rs *rounds) again(before *remembered, cur *state, retries []int) {
 	rs.out.patch(on, len(rs.out.th.Code))
 }
 
-// unchanged is true where all registers that matter at the head of a loop are as they were before; it is not
-// ok where they never are. late are what puts numbers into registers that are known without.
+// unchanged returns the condition that all registers that matter at the head of a loop have the same values as before.
+// ok is false if it can never hold. late are steps that put known numbers into registers.
 func (rs *rounds) unchanged(before *remembered, cur *state) (same ir.Expr, late []ir.Op, ok bool) {
 	for c, r := range rs.cells.registers {
 		if _, noted := before.regs[r]; noted || c.block.depth > len(rs.stack.depth) {
 			continue
 		}
 		if was, is := rs.regs.get(before.head, r), rs.regs.get(cur, r); was.root() != is.root() && !was.equal(is) {
-			return nil, nil, false // it has come up since
+			return nil, nil, false // it has been set since
 		}
 	}
 	same = ir.Number(1, 1)
@@ -102,7 +102,7 @@ func (rs *rounds) unchanged(before *remembered, cur *state) (same ir.Expr, late 
 	return same, late, true
 }
 
-// repeatable tells whether a round does nothing that can be done but once, and nothing that is chosen for it.
+// repeatable reports whether a round consists of steps that can be repeated, without free choices.
 func repeatable(code []ir.Step) bool {
 	return !slices.ContainsFunc(code, func(s ir.Step) bool {
 		switch op := s.Op.(type) {
@@ -115,7 +115,7 @@ func repeatable(code []ir.Step) bool {
 	})
 }
 
-// rounds compares rounds of loops: whether one has only waited, or left all as it was.
+// rounds compares rounds of loops: whether a round has only waited, or left everything unchanged.
 type rounds struct {
 	elab      *elaboration
 	out       *output

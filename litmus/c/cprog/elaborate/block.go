@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// block is memory that pointers can point into: a variable, or what an allocation gave.
+// block is memory that pointers can point into: a variable or an allocation.
 type block struct {
 	name   string
 	pos    litmus.Pos
@@ -20,56 +20,57 @@ type block struct {
 	zero   bool
 	init   []code.Initial
 	heap   bool
-	fixed  code.ReadOnly // why nothing may write to it
-	owed   bool          // it is to be freed
-	stack  bool          // it ends with the call that has allocated it
-	line   int           // of its allocation, into the unit's lines
-	layout code.LayoutOf // nil where nobody knows
-	brief  bool          // a local that ends before its call
-	// perThread: it is a variable of one thread, which is not main and ends with it.
+	fixed  code.ReadOnly // the reason why it is read-only, if it is
+	owed   bool          // it must be freed
+	stack  bool          // its life ends with the call that has allocated it
+	line   int           // line of its allocation, an index into the unit's lines
+	layout code.LayoutOf // nil if unknown
+	brief  bool          // a local whose life ends before its call
+	// perThread: it is a thread-local variable of a thread other than main.
 	perThread bool
-	freed     bool // by some thread, perhaps, or a local that others know of
-	depth     int  // of the call that it is a local of, from 1; 0 for none
+	freed     bool // some thread may free it, or it is a local that others can access
+	depth     int  // call depth of the call that it is a local of, from 1; 0 for none
 	of        *code.Function
-	by        *threadInfo // whose call it is, or whose variable
+	by        *threadInfo // the thread of the call or the variable
 	cells     map[int]*cell
-	// users are the threads that access it once there is more than one thread, and shared
-	// tells that it has to be memory for all of them, for that or another reason.
+	// users are the threads that access it while there is more than one thread. shared says
+	// that it must be shared memory, for that or another reason.
 	users  []*threadInfo
 	shared bool
-	bytes  bool // it is accessed at two widths
-	parted int  // how often it has been taken for bytes, and then not
+	bytes  bool // it is accessed with two widths and so consists of bytes
+	parted int  // how often it was treated as bytes and then reset
 }
 
-// cell is a scalar in an block, as it is accessed.
+// cell is a scalar in a block, as it is accessed.
 type cell struct {
 	block  *block
-	offset int // in bytes; below 0 for those that go with the block
+	offset int // in bytes; negative for companions of the block
 	bits   int
-	pos    litmus.Pos // of an access
-	held   *value     // what it may hold, where it is shared, as of the last pass
-	stored *value     // what threads store there in this pass
-	added  []addition // what read-modify-writes add to it in this pass
-	adds   []addition // in the last one, to what it had then but for them
+	pos    litmus.Pos // position of an access
+	held   *value     // possible values, if it is shared, according to the last pass
+	stored *value     // values that threads store in this pass
+	added  []addition // numbers that read-modify-writes add in this pass
+	adds   []addition // those of the last pass, added to the values without them
 	base   *value
-	used   bool   // accessed as memory in this pass
-	seen   int    // the last pass in which an access may have been to it
-	sure   int    // the last one in which one was, to it alone: others may be to it by what little is known of them
-	grown  int    // passes in which held has grown
-	begins *value // what main has put there before there are other threads; nil for nothing
-	loc    int    // index into the program's locations, in this pass; -1 for none
+	used   bool   // it is accessed as memory in this pass
+	seen   int    // the last pass in which an access may reach it
+	sure   int    // the last pass in which an access reaches only it; other accesses have imprecise addresses
+	grown  int    // number of passes in which held has grown
+	begins *value // value that main stores before it starts threads; nil if none
+	loc    int    // index of the location in this pass; -1 if none
 	signed bool
-	// doubtful: it is read where some ways have written to it, and others have not.
+	// doubtful: it is read where some paths have written it and others have not.
 	doubtful bool
 }
 
-// addition is what a read-modify-write adds. It does so once at most, so that what it reads is without that.
+// addition is the number that a read-modify-write adds. It adds at most once, so the value it reads does not include
+// it.
 type addition struct {
 	site uint64
 	n    uint64
 }
 
-// sums are what a cell may hold where all may have been added, but for those of one site.
+// sums returns the possible values of a cell after all additions except those of one site.
 func (e *elaboration) sums(c *cell, but uint64) *value {
 	now := c.base
 	for _, a := range c.adds {
@@ -81,7 +82,7 @@ func (e *elaboration) sums(c *cell, but uint64) *value {
 	return now
 }
 
-// address is where a cell is: the bytes that go with a block are behind it.
+// address returns the address of a cell. Companions of a block are after its end.
 func (c *cell) address() uint64 {
 	if c.offset < 0 {
 		return c.block.base + uint64(c.block.size-c.offset-1)
@@ -89,15 +90,15 @@ func (c *cell) address() uint64 {
 	return c.block.base + uint64(c.offset)
 }
 
-// Addresses: of functions, and of blocks.
+// Ranges of addresses for functions and for blocks.
 const (
 	firstFunction = 0x1000
 	firstBlock    = 0x100000
-	// blockGap keeps blocks apart, for container_of may point in front of one.
+	// blockGap separates blocks, because container_of may point before the beginning of one.
 	blockGap = 0x400
 )
 
-// block finds memory by a key that says where it came to be.
+// block returns the block with a key, which identifies where it is created, and creates it the first time.
 func (e *elaboration) block(key uint64, o block) *block {
 	if known := e.known[key]; known != nil {
 		return known
@@ -120,7 +121,7 @@ func (e *elaboration) block(key uint64, o block) *block {
 	return out
 }
 
-// blockAt finds the block that an address is in, or right behind.
+// blockAt returns the block that contains an address or ends at it, or nil.
 func (e *elaboration) blockAt(addr uint64) *block {
 	i, found := slices.BinarySearchFunc(e.blocks, addr, func(o *block, a uint64) int { return cmp.Compare(o.base, a) })
 	if !found {
@@ -132,7 +133,7 @@ func (e *elaboration) blockAt(addr uint64) *block {
 	return e.blocks[i]
 }
 
-// functionAt is the function of an address, or nil.
+// functionAt returns the function with an address, or nil.
 func (e *elaboration) functionAt(addr uint64) *code.Function {
 	if i := (addr - firstFunction) / 16; addr >= firstFunction && addr%16 == 0 && i < uint64(len(e.funcs)) {
 		return e.funcs[i]
@@ -160,7 +161,7 @@ func (e *elaboration) identity(v *code.Variable) int {
 	return n
 }
 
-// share makes an block memory for all threads.
+// share makes a block shared memory.
 func (e *elaboration) share(o *block) {
 	if !o.shared {
 		o.shared = true
@@ -168,7 +169,7 @@ func (e *elaboration) share(o *block) {
 	}
 }
 
-// overlaps tells whether a cell has bytes of an access.
+// overlaps reports whether an access overlaps a cell.
 func (c *cell) overlaps(offset, bits int) bool {
 	return c.offset >= 0 && offset >= 0 && offset < c.offset+c.bits/8 && c.offset < offset+bits/8
 }
@@ -192,15 +193,15 @@ func (c *cell) name() string {
 	return fmt.Sprintf("%s+%d", c.block.name, c.offset)
 }
 
-// initially is what a cell has before the program begins.
+// initially returns a cell's value before the program begins.
 func (e *elaboration) initially(c *cell) *value {
 	if c.offset < 0 {
-		return exactly(uint64(c.offset - given)) // it is alive, and not given
+		return exactly(uint64(c.offset - given)) // alive is 1, given is 0
 	}
 	var all uint64
 	out := exactly(0)
 	set := c.block.zero
-	for _, in := range c.block.init { // perhaps of other widths
+	for _, in := range c.block.init { // which may have other widths
 		behind := 8 * (in.Offset - c.offset)
 		if behind <= -in.Bits || behind >= c.bits {
 			continue
@@ -229,7 +230,7 @@ func (e *elaboration) initially(c *cell) *value {
 	return out
 }
 
-// static is the block of a variable of which there is one.
+// static returns the block of a variable that exists once.
 func (e *elaboration) static(v *code.Variable) *block {
 	return e.block(mix(0, uint64(e.identity(v))),
 		block{
@@ -238,7 +239,7 @@ func (e *elaboration) static(v *code.Variable) *block {
 		})
 }
 
-// begins is what a cell has when there is more than one thread.
+// begins returns a cell's value at the time when main starts the first thread.
 func (e *elaboration) begins(c *cell) *value {
 	if c.begins != nil {
 		return c.begins
@@ -246,8 +247,7 @@ func (e *elaboration) begins(c *cell) *value {
 	return e.initially(c)
 }
 
-// layOut gives the cells that were memory for several threads in the last pass their locations, in the order of
-// addresses.
+// layOut creates locations for the cells that were shared memory in the last pass, in the order of addresses.
 func (e *elaboration) layOut() {
 	for _, o := range e.blocks {
 		cells := make([]*cell, 0, len(o.cells))
@@ -266,7 +266,7 @@ func (e *elaboration) layOut() {
 	}
 }
 
-// locate makes a location of a cell.
+// locate returns the location of a cell and creates it if necessary.
 func (e *elaboration) locate(c *cell) int {
 	c.used = true
 	if c.loc >= 0 {
@@ -290,7 +290,7 @@ func (e *elaboration) same(v, w *value) bool {
 	return v.pure == w.pure && v.unset == w.unset && v.loose == w.loose && e.within(v, w) && e.within(w, v)
 }
 
-// hold notes what a thread stores in a cell.
+// hold records that a thread stores a value in a cell.
 func (e *elaboration) hold(c *cell, v *value) {
 	if v.unset {
 		v = settled(v)
@@ -298,16 +298,16 @@ func (e *elaboration) hold(c *cell, v *value) {
 	c.stored = e.join(c.stored, v)
 }
 
-// maxGrowth bounds the passes in which a cell is found to hold ever more numbers.
+// maxGrowth is the maximum number of passes in which the values of a cell are enumerated and grow.
 const maxGrowth = 5
 
-// learn makes what was stored in a pass what cells may hold in the next. In the first passes
-// what is no longer stored is forgotten, so that wrong guesses do not last.
+// learn makes the values stored in a pass the possible values of cells in the next one. In the first passes, it drops
+// values that are no longer stored, so that wrong guesses do not persist.
 func (e *elaboration) learn(pass int) {
 	again := e.changed
 	for _, o := range e.blocks {
 		for at, c := range o.cells {
-			if again && c.seen < pass { // what led there was a wrong guess
+			if again && c.seen < pass { // the access was a wrong guess
 				delete(o.cells, at)
 				continue
 			}
@@ -318,7 +318,7 @@ func (e *elaboration) learn(pass int) {
 			}
 			if !e.same(now, c.held) {
 				if c.grown++; c.grown > maxGrowth && !o.bytes && now.set != nil && len(e.pointed(now)) == 0 &&
-					e.functions(now) == 0 { // it is counted up
+					e.functions(now) == 0 { // it is a counter
 					now = &value{mod: 1, loose: now.loose, plain: now.plain}
 				}
 				c.held, e.changed = now, true
@@ -328,7 +328,7 @@ func (e *elaboration) learn(pass int) {
 	}
 }
 
-// forget leaves out what a pass has found that did not come to its end.
+// forget drops the values found in a pass that was aborted.
 func (e *elaboration) forget() {
 	for _, o := range e.blocks {
 		for _, c := range o.cells {
@@ -337,8 +337,8 @@ func (e *elaboration) forget() {
 	}
 }
 
-// fits tells whether an access of a width may be to an offset of a block. Where an address is
-// not known, what it may be by what is known of it goes beyond what it is.
+// fits reports whether an access of a width may be at an offset of a block. For an address that is not known exactly,
+// the possible values include impossible ones.
 func (o *block) fits(offset, bits int) bool {
 	if o.bytes {
 		return offset%(bits/8) == 0
@@ -358,7 +358,7 @@ func (o *block) fits(offset, bits int) bool {
 	return want == 0 || want == bits
 }
 
-// otherwise names a block, and how it is accessed that is accessed now with so many bits.
+// otherwise describes a block that is now accessed with so many bits, and how it is accessed otherwise.
 func (o *block) otherwise(bits int) string {
 	for _, at := range slices.Sorted(maps.Keys(o.cells)) {
 		if c := o.cells[at]; at >= 0 && c.bits != bits {

@@ -8,26 +8,27 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Memory that is accessed at several widths, as unions are and what pointers to characters go over, is bytes: every
-// one of them is a cell. To what one thread alone accesses, wider accesses are several of one byte: they are no events,
-// so that nothing tells how many there are. Where several threads share it, each stays one access, of several cells
-// (see [ir.Piece]); in the end, bytes that no access divides are made one location (pieces.go).
+// Memory that is accessed with several widths, such as unions and memory accessed through character pointers, consists
+// of bytes: each byte is a cell. If only one thread accesses the memory, a wider access becomes several accesses of one
+// byte; they are not events, so their number is not observable. If several threads share the memory, each access
+// remains one access, of several cells (see [ir.Piece]). In the end, bytes that no access separates are merged into one
+// location (pieces.go).
 
-// anew ends a pass that has found that memory is bytes. The next knows it.
+// anew is a panic value that aborts a pass when memory turns out to be bytes. The next pass takes it into account.
 type anew struct{}
 
-// maxParted bounds how often an object that is bytes is begun anew with no width, for others access it.
+// maxParted is the maximum number of times that a block of bytes is reset because other threads access it.
 const maxParted = 3
 
-// mixes makes bytes of memory that is accessed at two widths.
+// mixes turns memory that is accessed with two widths into bytes, and aborts the pass.
 func (cs *cells) mixes(o *block) {
 	o.bytes = true
 	o.clear()
 	panic(anew{})
 }
 
-// asks begins bytes anew that more than one thread accesses: what made them bytes may have been an access that is no
-// more, once more is known.
+// asks resets a block of bytes that more than one thread accesses: the access of another width may have been an
+// imprecise guess.
 func (cs *cells) asks(o *block) {
 	if !o.bytes || !o.several() || o.parted == maxParted {
 		return
@@ -38,13 +39,14 @@ func (cs *cells) asks(o *block) {
 	panic(anew{})
 }
 
-// several tells whether more than one thread accesses a block.
+// several reports whether more than one thread accesses a block.
 func (o *block) several() bool { return o.shared || len(o.users) > 1 }
 
-// clear forgets how a block is accessed.
+// clear drops the cells of a block.
 func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at >= 0 }) }
 
-// bytewise tells whether an access of some width is to bytes. Where it may be to some, all that it may be to is.
+// bytewise reports whether an access of a width is to bytes. If it may reach bytes, all blocks that it may reach become
+// bytes.
 func (cs *cells) bytewise(addr *value, bits int) bool {
 	all := cs.elab.pointed(addr)
 	if bits == 8 || !slices.ContainsFunc(all, func(p span) bool { return p.block.bytes }) {
@@ -58,7 +60,7 @@ func (cs *cells) bytewise(addr *value, bits int) bool {
 	return true
 }
 
-// alone tells whether the thread does to bytes what nobody else knows of. Else they are memory for all.
+// alone reports whether only this thread can observe an access to bytes. If not, the blocks become shared memory.
 func (cs *cells) alone(st *state, addr *value, ordered bool) bool {
 	all := cs.elab.pointed(addr)
 	if (!ordered || st.single) && !slices.ContainsFunc(all, func(p span) bool { return !cs.private(st, p.block) }) {
@@ -71,7 +73,7 @@ func (cs *cells) alone(st *state, addr *value, ordered bool) bool {
 	return false
 }
 
-// cellsAt are those of an access.
+// cellsAt returns the cells of an access.
 func (cs *cells) cellsAt(o *block, offset, bits int) []*cell {
 	if !o.bytes || bits == 8 {
 		return []*cell{cs.cellAt(o, offset, bits)}
@@ -83,7 +85,7 @@ func (cs *cells) cellsAt(o *block, offset, bits int) []*cell {
 	return all
 }
 
-// heldIn is what an access may read there.
+// heldIn returns the possible values of a read.
 func (cs *cells) heldIn(g target) *value {
 	if len(g.behind) == 0 {
 		return g.cell.held
@@ -97,7 +99,7 @@ func (cs *cells) heldIn(g target) *value {
 	return out
 }
 
-// holdIn notes what an access stores there.
+// holdIn records the value of a write.
 func (cs *cells) holdIn(g target, v *value) {
 	if len(g.behind) == 0 {
 		cs.elab.hold(g.cell, v)
@@ -108,7 +110,7 @@ func (cs *cells) holdIn(g target, v *value) {
 	}
 }
 
-// byteAt is the address of a byte behind another one.
+// byteAt returns the address of the i-th byte from an address.
 func (mem *memory) byteAt(addr operandValue, i int) operandValue {
 	if i == 0 {
 		return addr

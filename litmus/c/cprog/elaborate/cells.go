@@ -9,17 +9,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// cells finds the memory of accesses, and gives registers to what the thread alone accesses.
+// cells finds the memory of accesses, and assigns registers to memory that only the thread accesses.
 type cells struct {
 	elab         *elaboration
 	out          *output
 	regs         *threadRegisters
 	instructions *instructions
 	stack        *stack
-	registers    map[*cell]int // of memory that this thread alone accesses
+	registers    map[*cell]int // registers for memory that only this thread accesses
 }
 
-// private tells whether a thread's accesses of an block are no events.
+// private reports whether a thread's accesses to a block are not events.
 func (cs *cells) private(st *state, o *block) bool {
 	if st.single {
 		return true
@@ -31,7 +31,7 @@ func (cs *cells) private(st *state, o *block) bool {
 	return !o.shared && len(o.users) == 1
 }
 
-// cellRegister is the register of a cell that the thread alone accesses.
+// cellRegister returns the register for a cell that only the thread accesses.
 func (cs *cells) cellRegister(c *cell) int {
 	r, ok := cs.registers[c]
 	if !ok {
@@ -48,7 +48,7 @@ func (cs *cells) cellRegister(c *cell) int {
 	return r
 }
 
-// beginning is what a cell has when the thread begins.
+// beginning returns a cell's value when the thread begins.
 func (cs *cells) beginning(c *cell) *value {
 	if cs.out.info.number == 1 {
 		return cs.elab.initially(c)
@@ -56,8 +56,8 @@ func (cs *cells) beginning(c *cell) *value {
 	return cs.elab.begins(c)
 }
 
-// flush is what main does before its first spawn: memory that others access begins with
-// what it has now.
+// flush runs before main starts the first thread: the current values in private cells become the initial values of the
+// memory that other threads access.
 func (cs *cells) flush(st *state) {
 	st.single = false
 	cells := make([]*cell, 0, len(cs.registers))
@@ -90,8 +90,8 @@ func (cs *cells) flush(st *state) {
 	cs.elab.flushed = true
 }
 
-// privately tells whether an access to cells is no event. Those of the thread alone among
-// others are made memory for all, and so are those that are accessed in order.
+// privately reports whether an access to cells is not an event. If some of the cells are shared, or the access has a
+// memory order, the private ones become shared, too.
 func (cs *cells) privately(st *state, all []target, ordered bool) bool {
 	private := 0
 	if !ordered || st.single {
@@ -113,7 +113,7 @@ func (cs *cells) privately(st *state, all []target, ordered bool) bool {
 	return false
 }
 
-// selected is what one of some cells that are registers has.
+// selected returns the value of one of several private cells, chosen by the address.
 func (cs *cells) selected(st *state, addr ir.Expr, all []target, of func(*state, int) operandValue) operandValue {
 	out := of(st, cs.cellRegister(all[len(all)-1].cell))
 	for _, g := range slices.Backward(all[:len(all)-1]) {
@@ -124,7 +124,7 @@ func (cs *cells) selected(st *state, addr ir.Expr, all []target, of func(*state,
 	return out
 }
 
-// at are the locations of cells.
+// at returns the locations of cells.
 func (cs *cells) at(all []target) ir.Locs {
 	var out ir.Locs
 	for _, g := range all {
@@ -144,23 +144,23 @@ func (cs *cells) at(all []target) ir.Locs {
 	return out
 }
 
-// Bytes that go with a block have offsets of their own: alive is 1 until it is freed, and given once it has been
+// Companions are bytes that belong to a block and have negative offsets: alive is 1 until it is freed, given once it is
 // allocated.
 const (
 	alive = -1
 	given = -2
 )
 
-// companion is the byte of some offset that goes with a block.
+// companion returns the companion of a block at an offset.
 func (cs *cells) companion(o *block, offset int) []target {
 	c := cs.cellAt(o, offset, 8)
 	return []target{{cell: c, addr: c.address()}}
 }
 
-// addressed is the address of one cell.
+// addressed returns the address of one cell.
 func (cs *cells) addressed(at []target) ir.Expr { return ir.Number(at[0].addr, cs.elab.unit.Pointer) }
 
-// variable finds the block of a variable, as a thread's frame (nil: none) sees it.
+// variable returns the block of a variable, as a thread's frame (nil: none) sees it.
 func (cs *cells) variable(v *code.Variable, fr *frame) *block {
 	if v.Static && !v.PerThread {
 		return cs.elab.static(v)
@@ -189,7 +189,7 @@ func (cs *cells) variable(v *code.Variable, fr *frame) *block {
 	return cs.elab.block(key, o)
 }
 
-// cellAt finds the scalar of an block at an offset.
+// cellAt returns the scalar of a block at an offset.
 func (cs *cells) cellAt(o *block, offset, bits int) *cell {
 	if c := o.cells[offset]; c != nil && (c.sure == cs.elab.passes || c.bits == bits) {
 		c.seen = cs.elab.passes

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// stack is the calls that the thread is in.
+// stack is the thread's call stack.
 type stack struct {
 	out    *output
 	frames map[frameKey]*frame
@@ -20,29 +20,29 @@ type frameKey struct {
 	depth int
 }
 
-// frame is a call of a function: where its registers are among the thread's.
+// frame is a call of a function, with the position of its registers among the thread's.
 type frame struct {
 	fn        *code.Function
 	regs      []int
-	result    int  // register; -1 for none
+	result    int  // register of the result; -1 for none
 	used      bool // the caller uses the result
 	returns   []edge
-	ended     bool     // a call before has
-	uncertain bool     // what is read has decided where control goes
-	context   uint64   // how control came here
-	made      []*block // allocations that end with it
-	rounds    []*round // of the loops around, the outermost first
+	ended     bool     // an earlier call has ended
+	uncertain bool     // values that are read decide whether control gets here
+	context   uint64   // hash of the path to this call
+	made      []*block // allocations whose lives end with the call
+	rounds    []*round // current rounds of the enclosing loops, the outermost first
 }
 
-// loop is a range of a function's code that a branch leads back in, with the loops inside.
+// loop is a range of a function's code with a backward branch, and its inner loops.
 type loop struct {
-	head, tail int // its first step, and the last from which a branch leads back
+	head, tail int // its first step, and the last one with a backward branch
 	inner      []*loop
-	live       []bool // by register: its value at the head may matter
+	live       []bool // by register: whether its value at the head matters
 }
 
-// loopsOf finds the loops of a function, the outermost: one for each step that is jumped back to. A loop that is gone
-// round from within another, which begins later, is around all of that.
+// loopsOf returns the outermost loops of a function: one for each step that a backward branch leads to. If two loops
+// overlap without nesting, the outer one is extended to include the other.
 func loopsOf(f *code.Function) []*loop {
 	byHead := map[int]*loop{}
 	for pc, s := range f.Code {
@@ -75,29 +75,29 @@ func loopsOf(f *code.Function) []*loop {
 	return top
 }
 
-// flow is where control goes in a range of a frame's code.
+// flow executes a range of a frame's code.
 type flow struct {
 	fr       *frame
 	from, to int // the range
 	loops    []*loop
 	in       *round // the round that the range is, if any
 	waiting  map[int][]edge
-	// out takes the ways that lead out of the range.
+	// out receives the edges that leave the range.
 	out func(target int, g edge)
 }
 
 // round is one round of a loop.
 type round struct {
 	loop   *loop
-	last   bool // one that may only end the loop
-	exits  bool // what has been read decides whether it is the last
-	retry  int  // the register that tells whether a weak update has failed in it for no reason; -1 for none
+	last   bool // it may only leave the loop
+	exits  bool // values that are read decide whether it is the last
+	retry  int  // register that says whether a weak update has failed spuriously in it; -1 for none
 	before effects
-	// decided are the values that decided, beforehand, that the loop goes on.
+	// decided are the constant values that decided that the loop continues.
 	decided []*value
 }
 
-// call runs a function. end is nil where it does not return.
+// call executes a call of a function. The result end is nil if it does not return.
 func (t *thread) call(
 	st *state, fn *code.Function, args []operandValue, context uint64, used bool,
 ) (result operandValue, end *state) {
@@ -127,7 +127,7 @@ func (t *thread) call(
 	for _, v := range fn.Locals {
 		t.memory.renew(st, v, fr)
 	}
-	if fr.ended { // not for the first time
+	if fr.ended { // this depth was used by an earlier call
 		t.lives.live(st, fr, 1)
 	}
 	f := &flow{fr: fr, to: len(fn.Code), loops: t.elab.loops(fn), waiting: map[int][]edge{}}
@@ -137,7 +137,7 @@ func (t *thread) call(
 	}
 	if len(fr.returns) > 0 {
 		end = t.meeting.land(fr.returns)
-		if t.out.info.number > 1 || len(t.stack.depth) > 1 { // else the program ends
+		if t.out.info.number > 1 || len(t.stack.depth) > 1 { // otherwise the program ends
 			t.lives.live(end, fr, 0)
 			fr.ended = true
 		}
@@ -158,7 +158,7 @@ func (t *thread) call(
 	return result, end
 }
 
-// frame finds registers for a function called at this depth.
+// frame allocates registers for a call of a function at the current depth.
 func (sk *stack) frame(fn *code.Function) *frame {
 	key := frameKey{fn, len(sk.depth)}
 	fr := sk.frames[key]
@@ -203,7 +203,7 @@ func (t *thread) through(f *flow, cur *state) *state {
 	return cur
 }
 
-// leads takes a way to a step of the frame's function.
+// leads adds an edge to a step of the frame's function.
 func (f *flow) leads(pc, target int, g edge) {
 	if target > pc && target < f.to {
 		f.waiting[target] = append(f.waiting[target], g)
@@ -212,11 +212,14 @@ func (f *flow) leads(pc, target int, g edge) {
 	f.out(target, g)
 }
 
-// maxStale is how many rounds in a row a loop is taken for one that counts though the same numbers decide that it goes
-// on.
+// maxStale is the number of consecutive rounds for which a loop counts as a counting loop although the same numbers
+// decide that it continues.
 const maxStale = 100
 
-// loop runs a loop, round by round.
+// loop executes a loop round by round.
+//
+// If constants decide in each round whether the loop continues, it is unrolled to its end. Otherwise it is unrolled up
+// to the bound, and a round that only waits is cut (wait.go).
 func (t *thread) loop(f *flow, l *loop, cur *state) {
 	limit := t.elab.options.Unroll
 	weak, asked := t.elab.weakly(f.fr.fn, l), slices.Contains(t.elab.options.Properties, ir.Termination)
@@ -237,13 +240,13 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 		over := counted >= limit
 		r := &round{loop: l, last: over && !weak, retry: -1}
 		in := &flow{fr: fr, from: l.head, to: l.tail + 1, loops: l.inner, in: r, waiting: map[int][]edge{}}
-		for pc := l.head + 1; n == 0 && pc <= l.tail; pc++ { // jumps into the middle of it
+		for pc := l.head + 1; n == 0 && pc <= l.tail; pc++ { // there are jumps into the middle of the loop
 			if w := pending[pc]; len(w) > 0 {
 				in.waiting[pc] = w
 				delete(pending, pc)
 			}
 		}
-		aside := len(in.waiting) > 0 // who comes in there has not been at the head, and may not have got there
+		aside := len(in.waiting) > 0 // a path that enters the middle has not been at the head
 		if cur == nil && !aside {
 			return
 		}
@@ -251,7 +254,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 		var head *state
 		if cur != nil {
 			r.before, cur.effects = cur.effects, effects{}
-			if !free && !aside { // a loop that counts does not wait
+			if !free && !aside { // a counting loop does not wait
 				head = cur.clone()
 			}
 		}
@@ -339,10 +342,10 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 	}
 }
 
-// leaves tells whether a target is outside of the round's loop.
+// leaves reports whether a target is outside the round's loop.
 func (r *round) leaves(target int) bool { return target < r.loop.head || target > r.loop.tail }
 
-// fork takes a branch: on one way, or on both.
+// fork executes a branch: along one path if the condition is known, otherwise along both.
 func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if b.Cond == nil {
 		f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
@@ -366,13 +369,13 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 		return st
 	}
 	if !t.elab.options.Ahead && len(cond.v.set) == 1 && !cond.v.loose {
-		f.fr.uncertain = true // it is what has been read so far that decides
+		f.fr.uncertain = true // values read so far decide
 		if cond.v.set[0] == 1 {
 			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
 			t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 			return nil
 		}
-		at := t.out.emit(ir.Branch{Cond: cond.x, Target: -1}) // what comes behind depends on it
+		at := t.out.emit(ir.Branch{Cond: cond.x, Target: -1}) // later steps depend on the branch
 		t.out.patch(at, at+1)
 		return st
 	}
@@ -402,13 +405,13 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	return no
 }
 
-// Rounds that a loop may go in the first passes, when it is not known yet what other threads do.
+// Limits on the rounds of a loop in the first passes, when the values that other threads write are not known yet.
 const (
 	earlyPasses = 3
 	earlyRounds = 2000
 )
 
-// tooEarly tells whether a loop has gone so often that another pass had better come first.
+// tooEarly reports whether a loop has had so many rounds that another pass should come first.
 func (t *thread) tooEarly(rounds int) bool {
 	if t.elab.passes >= earlyPasses || rounds < earlyRounds {
 		return false

@@ -2,7 +2,7 @@
 // Lerda, “A Tool for Checking ANSI-C Programs”, TACAS 2004). [Run] executes a code.Unit on values that are partly
 // known. It inlines calls, follows branches whose condition is known, unrolls counting loops to their ends and other
 // loops up to a bound, follows pointers to the objects that they may point to, and begins threads where they are
-// spawned. The result is an ir.Program, whose accesses say which locations they may access. Memory that only one thread
+// spawned. The result is an ir.Program, whose accesses say which locations they may reach. Memory that only one thread
 // accesses becomes registers, and what main does before its first spawn becomes the initial state.
 //
 // Run repeats the execution until what the threads find out about memory, its possible values and who accesses it, is
@@ -15,13 +15,13 @@ package elaborate
 // The files:
 //
 //	thread     a thread while it runs, and its parts; control.go: its calls, and loops round by round
-//	step       what each step does; spawn.go and heap.go: the steps that begin threads and objects
-//	output     the thread without loops that is made; registers.go and expr.go: what is known of its registers
-//	block      memory as pointers see it, and the scalars in it; access.go: which of them an access may be to
-//	cells      scalars that a thread alone accesses, in registers; unset.go: those that nothing has been written to
-//	memory     reads and writes: which become events; bytes.go: at several widths; life.go: of memory that has ended
+//	step       the effect of each step; spawn.go and heap.go: the steps that start threads and allocate objects
+//	output     the generated thread without loops; registers.go and expr.go: facts about its registers
+//	block      memory as pointers see it, and the scalars in it; access.go: which of them an access may reach
+//	cells      scalars that only one thread accesses, in registers; unset.go: uninitialised ones
+//	memory     reads and writes: which become events; bytes.go: with several widths; life.go: lifetimes
 //	pieces     scalars that accesses overlap in part, cut into pieces
 //	meet       where paths meet
 //	wait       which rounds of loops only wait; again.go: which rounds leave all registers as they were
-//	value      what is known of numbers; span.go: of addresses
+//	value      possible values of numbers; span.go: of addresses
 //	target     the accesses and fences that atomics become; weak.go: updates that may fail spuriously

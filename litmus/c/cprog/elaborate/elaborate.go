@@ -12,9 +12,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// elaboration runs a program on values of which something is known, and makes threads
-// without loops of it. What threads find out about memory counts for all of them, so
-// they are run again until nothing new is found out.
+// elaboration executes a program on partly known values and generates threads without loops. Facts that one thread
+// finds about memory hold for all threads, so all threads are executed again until there are no new facts.
 type elaboration struct {
 	unit    *code.Unit
 	options Options
@@ -27,62 +26,62 @@ type elaboration struct {
 	funcs     []*code.Function // by address, from firstFunction on
 	looping   map[*code.Function][]*loop
 	variables map[*code.Variable]int
-	rcu       bool // the program has sections of RCU
+	rcu       bool // the program has RCU critical sections
 	changed   bool
-	passes    int   // that have been
-	most      int   // numbers that a value is followed for
-	steps     int   // made so far, of all threads
-	refused   error // what this pass cannot say, which may be for what is not known yet
+	passes    int   // number of passes so far
+	most      int   // maximum number of numbers in a value's set
+	steps     int   // steps generated so far in all threads
+	refused   error // error of this pass, which may be due to missing facts
 
-	// Of one pass:
+	// State of one pass:
 	queue   []*thread
 	program *ir.Program
-	flushed bool // main has spawned its first thread, and the blocks have what they begin with
+	flushed bool // main has started its first thread, and the blocks have their initial values
 }
 
-// Options say what is made of it.
+// Options control the elaboration.
 type Options struct {
-	Entry      string // function to begin with; "" is main
-	Unroll     int    // rounds of a loop whose end is not known in advance
+	Entry      string // the first function; "" is main
+	Unroll     int    // maximum rounds of a loop whose end depends on values that are read
 	Properties []ir.Property
-	Lives      bool // memory is followed to the end of its life, as it is where Memory or Leak are asked for
+	Lives      bool // track the lifetimes of memory, as for the properties Memory and Leak
 	Target     Target
-	// Strong: where it is compiled to, a weak compare-and-exchange fails for no other reason than a strong one.
+	// Strong: on the target, a weak compare-exchange does not fail spuriously.
 	Strong  bool
-	Mapping *compile.Mapping // of a machine; else nil
-	// Waits says which loops that only wait are cut.
+	Mapping *compile.Mapping // of a hardware target; otherwise nil
+	// Waits selects the waiting loops that are cut.
 	Waits ir.Waits
-	// Ahead: the model lets branches run ahead of what they depend on, so that both ways may be
-	// taken though only one value is ever read.
+	// Ahead: the model allows execution past a branch before its condition is known, so that both ways may be taken
+	// although only one value is ever read.
 	Ahead bool
-	// Bytes: what an access may be to by what is known of its address, and is at another width, is accessed at two.
-	// Else that it never is, as a rule, is held by an assertion (ir.MixedSize).
+	// Bytes: a cell of another width that an access may reach, by imprecise knowledge of its address, makes the memory
+	// bytes. Otherwise an assertion (ir.MixedSize) usually checks that the access never reaches it.
 	Bytes bool
-	// Numbers are how many a value is followed for, beyond which less is known of it; 0: as many as is good.
-	// What is made of a program is larger for fewer, and says the same.
+	// Numbers is the maximum number of numbers that the set of a value contains, beyond which it is approximated; 0 is
+	// the default. With fewer numbers, the result is larger but equivalent.
 	Numbers int
 }
 
 func (o Options) wants(p ir.Property) bool { return slices.Contains(o.Properties, p) }
 
-// FollowsLives tells whether memory is followed to the end of its life.
+// FollowsLives reports whether lifetimes of memory are tracked.
 func (o Options) FollowsLives() bool { return o.Lives || o.wants(ir.Memory) || o.wants(ir.Leak) }
 
-// Target is what C's atomics become.
+// Target says what C's atomics are compiled to.
 type Target string
 
-// The targets. On a machine, they become what a mapping makes of them.
+// The targets. For a hardware target, Options.Mapping compiles the atomics.
 const (
-	// Language: themselves, for a model of the language.
+	// Language: unchanged, for a language model.
 	Language Target = "c"
-	// Generic: accesses that say what they keep in order in terms of every model, and
-	// read-modify-writes that are one instruction, whether they succeed or not.
+	// Generic: accesses with generic tags, which every model understands, and read-modify-writes that are one
+	// instruction, whether they succeed or not.
 	Generic Target = "generic"
 	Kernel  Target = "lkmm"
 	Machine Target = "machine"
 )
 
-// Bounds on what is made of a program.
+// Bounds on the generated program.
 const (
 	maxPasses  = 60
 	maxSteps   = 1_000_000
@@ -90,9 +89,12 @@ const (
 	maxDepth   = 200
 )
 
-// failure is an error on its way out.
+// failure is an error that is being panicked.
 type failure struct{ error }
 
+// Run elaborates the code of a program. It executes all threads in passes until the facts about memory do not change,
+// and fails after maxPasses passes. Then it numbers locations and threads and returns the program. A failure that a
+// pass finds counts only if no later pass has more facts.
 func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -119,7 +121,7 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 	}
 	for pass := 0; ; pass++ {
 		e.changed, e.passes = false, pass
-		if pass >= maxPasses/4 { // numbers that are counted up would go on for ever
+		if pass >= maxPasses/4 { // counters would grow for ever
 			e.most = min(e.most, 4)
 		}
 		if pass >= maxPasses/2 {
@@ -156,7 +158,7 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 	return e.program, nil
 }
 
-// pass runs every thread once; to its end, unless memory is found to be bytes.
+// pass executes every thread once. ended is false if memory turned out to be bytes, so that the pass was aborted.
 func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -186,7 +188,7 @@ func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 	return true, nil
 }
 
-// finish numbers what is known by now, and gives threads of one function names of their own.
+// finish numbers the locations, and gives threads of the same function different names.
 func (e *elaboration) finish() error {
 	count, next := map[string]int{}, map[string]int{}
 	for _, t := range e.queue {
@@ -200,7 +202,7 @@ func (e *elaboration) finish() error {
 				t.out.th.Code[i].Op = op
 			case ir.Join:
 				if op.Thread = e.byNumber[op.Thread-1].index; op.Thread < 0 {
-					t.out.th.Code[i].Op = ir.Assume{Cond: ir.Number(1, 1)} // there is no such thread
+					t.out.th.Code[i].Op = ir.Assume{Cond: ir.Number(1, 1)} // no such thread exists
 				} else {
 					t.out.th.Code[i].Op = op
 				}

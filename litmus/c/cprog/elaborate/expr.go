@@ -6,13 +6,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// evaluator evaluates expressions on what is known of registers.
+// evaluator evaluates expressions with the facts about registers.
 type evaluator struct {
 	elab *elaboration
 	regs *threadRegisters
 }
 
-// operandValue is an expression over a thread's registers, with what is known of it.
+// operandValue is an expression over a thread's registers, with its possible values.
 type operandValue struct {
 	x ir.Expr
 	v *value
@@ -23,8 +23,8 @@ func constant(n uint64, bits int) operandValue {
 	return operandValue{ir.Number(n, bits), exactly(n)}
 }
 
-// eval makes an expression over the thread's registers of one over a frame's. What is known
-// beforehand becomes a number; what a read decides stays, for the sake of dependencies.
+// eval translates an expression over a frame's registers to one over the thread's registers. A value that is known in
+// advance becomes a number. A value that a read decides remains an expression, to keep the dependency.
 func (ev *evaluator) eval(fr *frame, st *state, x ir.Expr, old *value) operandValue {
 	out := ev.compute(fr, st, x, old)
 	if n, ok := out.v.known(); ok {
@@ -35,6 +35,7 @@ func (ev *evaluator) eval(fr *frame, st *state, x ir.Expr, old *value) operandVa
 	return out
 }
 
+// compute implements eval for each kind of expression.
 func (ev *evaluator) compute(fr *frame, st *state, x ir.Expr, old *value) operandValue {
 	switch x := x.(type) {
 	case ir.Const:
@@ -91,7 +92,7 @@ func (ev *evaluator) operate(op ir.BinaryOp, a, b operandValue) operandValue {
 	return out
 }
 
-// choose is one of two, where a bit is 1 and where it is 0.
+// choose returns one of two operands, depending on a bit.
 func (ev *evaluator) choose(cond operandValue, then, otherwise func() operandValue) operandValue {
 	if n, ok := cond.v.known(); ok {
 		if n == 1 {
@@ -112,7 +113,7 @@ func (ev *evaluator) choose(cond operandValue, then, otherwise func() operandVal
 	return operandValue{ir.Cond{If: cond.x, Then: a.x, Else: b.x}, v}
 }
 
-// withOld puts what was read in the place of ir.Old.
+// withOld replaces ir.Old in x by the value that was read.
 func withOld(x, old operandValue) operandValue {
 	return operandValue{replaceOld(x.x, old.x), x.v}
 }

@@ -8,8 +8,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// allocate makes a block for each size that is possible, so that each has its end. Of a size that may be anything
-// those are few: beyond them a run is beyond the bound, as one that goes round the loops that would fill it is.
+// allocate creates a block for each possible size, so that accesses beyond the end are found. If the size can have any
+// value, only a few small sizes are possible; executions with larger ones count as cut by the bound, as are those with
+// more rounds of the loops that would fill the block.
 func (lt *lifetimes) allocate(fr *frame, st *state, pc int, o code.Allocate) *state {
 	size := lt.evaluator.eval(fr, st, o.Size, nil)
 	sizes := size.v.set
@@ -35,7 +36,7 @@ func (lt *lifetimes) allocate(fr *frame, st *state, pc int, o code.Allocate) *st
 		if b.stack {
 			fr.made = append(fr.made, b)
 		}
-		var when ir.Expr // it is that
+		var when ir.Expr // the condition that the size is this one
 		if len(sizes) > 1 {
 			when = ir.Eq.Of(size.x, ir.Number(n, size.x.Width()))
 		}
@@ -52,10 +53,10 @@ func (lt *lifetimes) allocate(fr *frame, st *state, pc int, o code.Allocate) *st
 	return st
 }
 
-// maxBlock bounds the bytes of a block that there is room for.
+// maxBlock is the maximum size of a block in bytes.
 const maxBlock = 1 << 24
 
-// allocated is the block of an allocation, of some size.
+// allocated returns the block of an allocation of some size.
 func (lt *lifetimes) allocated(key uint64, size int, o code.Allocate) *block {
 	out := lt.elab.block(key, block{
 		name: lt.elab.numbered(key, cmp.Or(o.Name, "memory")), pos: lt.out.pos(), size: size, zero: o.Zero, heap: true,
@@ -70,7 +71,7 @@ func (lt *lifetimes) allocated(key uint64, size int, o code.Allocate) *block {
 	return out
 }
 
-// unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
+// unfreed asserts, where main returns, that every block that has been allocated is freed.
 func (lt *lifetimes) unfreed(st *state) {
 	for _, o := range lt.elab.blocks {
 		if !o.owed {
@@ -98,14 +99,14 @@ func (lt *lifetimes) unfreed(st *state) {
 	}
 }
 
-// LeavesMain refuses a program of which it is asked whether all is freed where main returns.
+// LeavesMain is the error for a program that ends other than by returning from main if the property is leak.
 const LeavesMain = "main ends here without returning, where leaks are not checked: let main return, or leave out " +
 	"the property leak"
 
-// Unfreed says what is wrong where memory of a name is not freed.
+// Unfreed is the text of the failure that a block is not freed.
 func Unfreed(name string) string { return name + " is not freed" }
 
-// numbered tells blocks of one name apart.
+// numbered returns a name for a block that no other block has.
 func (e *elaboration) numbered(key uint64, name string) string {
 	if known := e.known[key]; known != nil {
 		return known.name
@@ -119,10 +120,10 @@ func (e *elaboration) numbered(key uint64, name string) string {
 	return fmt.Sprintf("%s#%d", name, n+1)
 }
 
-// NotAllocated says what is wrong where memory is to be made larger or smaller that was not allocated.
+// NotAllocated is the text of the failure that realloc gets a pointer that is not from an allocation.
 const NotAllocated = "the reallocated memory was not allocated"
 
-// extent sets a register to how many bytes the allocated block has that begins at an address.
+// extent sets a register to the size in bytes of the allocated block that begins at an address.
 func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
 	bits := lt.out.th.Regs[dst].Bits
 	x := ir.Expr(ir.Number(0, bits))
@@ -146,7 +147,7 @@ func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
 	lt.regs.put(st, dst, x, lt.elab.numbers(append(sizes, 0), false, true))
 }
 
-// free ends the life of an block.
+// free ends the life of a block.
 func (lt *lifetimes) free(st *state, addr operandValue) *state {
 	if n, ok := addr.v.known(); ok && n == 0 {
 		return st
@@ -169,7 +170,7 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 		wild = ir.BitOr.Of(wild, is)
 		lt.meeting.given(st, is, func(st *state) {
 			at := lt.cells.companion(o, alive)
-			// What is freed already is found whatever the order.
+			// A second free is found whatever the memory order is.
 			found, left := LifeAccess(false), lt.memory.within(st, LifeAccess(true), true)
 			old, x := lt.out.register(8), lt.cells.addressed(at)
 			if lt.cells.privately(st, at, false) {

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// lifetimes begins and ends the lives of memory, and asserts that what is accessed is alive.
+// lifetimes begins and ends the lifetimes of memory, and asserts that accesses are within them.
 type lifetimes struct {
 	elab         *elaboration
 	out          *output
@@ -21,7 +21,7 @@ type lifetimes struct {
 	stack        *stack
 }
 
-// defined says that what a thread does to memory has no meaning but where a condition holds.
+// defined asserts a condition without which the behaviour is undefined.
 func (lt *lifetimes) defined(cond ir.Expr, text string) {
 	p := ir.Undefined
 	if lt.elab.options.wants(ir.Memory) {
@@ -30,8 +30,8 @@ func (lt *lifetimes) defined(cond ir.Expr, text string) {
 	lt.claim(ir.Assert{Cond: cond, Property: p, Text: text})
 }
 
-// claim has a thread stop where an assertion does not hold. Of the kernel's C, it leaves a section of RCU first; where
-// it is in none, that is no event of a section. No control dependency comes of it.
+// claim asserts a condition; a thread stops if it is false. In a kernel program, the thread leaves its RCU critical
+// section first; outside a section, that event has no effect. The assertion causes no control dependency.
 func (lt *lifetimes) claim(a ir.Assert) {
 	if !lt.elab.rcu {
 		lt.out.emit(a)
@@ -46,7 +46,7 @@ func (lt *lifetimes) claim(a ir.Assert) {
 	lt.out.emit(ir.Scope{End: true})
 }
 
-// alive has an execution fail that accesses freed memory, or a local of a call that has ended.
+// alive asserts that an access is not to freed memory or to a local of a call that has ended.
 func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 	var freed []*block
 	for _, g := range all {
@@ -57,7 +57,7 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 		}
 		if !lt.elab.options.FollowsLives() {
 			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack ||
-				o.depth > 0 && (o.by.number > 1 || o.depth > 1) // else the program ends with it
+				o.depth > 0 && (o.by.number > 1 || o.depth > 1) // otherwise the program ends with it
 			continue
 		}
 		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
@@ -93,8 +93,7 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 	}
 }
 
-// running tells whether a block is a local of a call that the thread is in, or was allocated to end with one, or is the
-// thread's own.
+// running reports whether a block is alive as long as a call of this thread, or the thread itself, runs.
 func (lt *lifetimes) running(o *block) bool {
 	if o.stack {
 		return slices.ContainsFunc(lt.stack.depth, func(fr *frame) bool { return slices.Contains(fr.made, o) })
@@ -103,7 +102,7 @@ func (lt *lifetimes) running(o *block) bool {
 		o.depth > 0 && o.by == lt.out.info && o.depth <= len(lt.stack.depth) && lt.stack.depth[o.depth-1].fn == o.of
 }
 
-// live begins the lives of a call's locals that others may know of, or ends them.
+// live begins or ends the lifetimes of those locals of a call that other threads may access.
 func (lt *lifetimes) live(st *state, fr *frame, is uint64) {
 	if !lt.elab.options.FollowsLives() {
 		return
@@ -121,7 +120,7 @@ func (lt *lifetimes) live(st *state, fr *frame, is uint64) {
 	}
 }
 
-// liveOwn ends the lives of the variables that the thread alone has, and that others may know of.
+// liveOwn ends the lifetimes of the thread's thread-local variables that other threads may access.
 func (lt *lifetimes) liveOwn(st *state) {
 	for _, o := range lt.elab.blocks {
 		if o.perThread && o.by == lt.out.info {
@@ -130,7 +129,7 @@ func (lt *lifetimes) liveOwn(st *state) {
 	}
 }
 
-// lifeOf notes that a local is alive, or is no more, where somebody asks for that.
+// lifeOf records that a local is alive, or not any more, if some access needs that.
 func (lt *lifetimes) lifeOf(st *state, o *block, is uint64) {
 	if !o.freed || !lt.elab.options.FollowsLives() {
 		return
@@ -138,7 +137,7 @@ func (lt *lifetimes) lifeOf(st *state, o *block, is uint64) {
 	lt.companionIs(st, o, alive, is)
 }
 
-// life begins that of a local of a block, or ends it.
+// life begins or ends the lifetime of a local of a block.
 func (lt *lifetimes) life(st *state, o *block, ends bool) {
 	if ends {
 		o.brief = true
@@ -152,7 +151,7 @@ func (lt *lifetimes) life(st *state, o *block, ends bool) {
 	lt.lifeOf(st, o, 1)
 }
 
-// endArray ends the life of an array of variable length, which begins at an address.
+// endArray ends the lifetime of an array of variable length at an address.
 func (lt *lifetimes) endArray(st *state, addr operandValue) {
 	for _, p := range lt.elab.pointed(addr.v) {
 		o := p.block
@@ -173,18 +172,18 @@ func (s *state) end(o *block) {
 	}
 }
 
-// inside is true where an address is in an block.
+// inside returns the condition that an address is in a block.
 func (lt *lifetimes) inside(addr operandValue, o *block) ir.Expr {
 	return ir.Ult.Of(ir.Sub.Of(addr.x, ir.Number(o.base, addr.x.Width())), ir.Number(uint64(o.size), addr.x.Width()))
 }
 
-// companionIs sets it. The end of a life is a plain write: see [ir.Location].
+// companionIs writes a companion. The end of a lifetime is a plain write: see [ir.Location].
 func (lt *lifetimes) companionIs(st *state, o *block, offset int, is uint64) {
 	at := lt.cells.companion(o, offset)
 	lt.memory.storeCells(st, lt.cells.addressed(at), at, constant(is, 8), LifeAccess(offset == alive && is == 0))
 }
 
-// LifeAccess is how a byte that goes with a block is accessed, where that may race, or may not.
+// LifeAccess returns the access to a companion of a block, which races with others or does not.
 func LifeAccess(races bool) code.Access {
 	if races {
 		return code.Access{}

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// meeting joins the ways that meet at a place.
+// meeting joins paths that lead to the same step.
 type meeting struct {
 	elab  *elaboration
 	out   *output
@@ -18,18 +18,18 @@ type meeting struct {
 type state struct {
 	registers
 	single bool
-	atomic int      // atomic sections around
-	ended  []*block // locals of blocks that may have ended
+	atomic int      // number of open atomic sections
+	ended  []*block // locals whose blocks may have ended
 	effects
 }
 
-// edge is a way to a place: the branch at step from leads there, with a state.
+// edge is a path to a step: the branch at step from leads there, with a state.
 type edge struct {
 	from int
 	st   *state
 }
 
-// land has edges lead to the step that comes next, and joins their states.
+// land makes edges lead to the next step and returns the join of their states.
 func (mt *meeting) land(edges []edge) *state {
 	single := true
 	for _, g := range edges {
@@ -49,8 +49,7 @@ func (mt *meeting) land(edges []edge) *state {
 	return out
 }
 
-// agree has memory begin on those ways that come here before the first spawn, where others
-// come after it.
+// agree initialises memory on those paths that arrive before the first thread starts, if others arrive after it.
 func (mt *meeting) agree(edges []edge) {
 	if !slices.ContainsFunc(edges, func(g edge) bool { return g.st.single }) {
 		return
@@ -65,7 +64,7 @@ func (mt *meeting) agree(edges []edge) {
 	}
 }
 
-// detach has no way fall through, so that each can be given steps of its own.
+// detach replaces falling through by branches, so that steps can be inserted on each edge.
 func (mt *meeting) detach(edges []edge) {
 	for i := range edges {
 		if edges[i].from < 0 {
@@ -74,7 +73,7 @@ func (mt *meeting) detach(edges []edge) {
 	}
 }
 
-// settleLate puts numbers into their registers that are not the same on all ways that meet.
+// settleLate writes known numbers to their registers if they differ between the paths.
 func (mt *meeting) settleLate(edges []edge) {
 	if len(edges) < 2 {
 		return
@@ -129,7 +128,7 @@ func (mt *meeting) settleLate(edges []edge) {
 	}
 }
 
-// merge is what is known where two ways meet.
+// merge returns the facts that hold on both of two paths.
 func (mt *meeting) merge(a, b *state) *state {
 	if a == nil {
 		return b
@@ -158,7 +157,7 @@ func (s *state) clone() *state {
 	return &out
 }
 
-// given does something where a condition (nil: always) holds.
+// given calls do for the paths on which a condition (nil: always) holds.
 func (mt *meeting) given(st *state, when ir.Expr, do func(*state)) {
 	if when == nil {
 		do(st)

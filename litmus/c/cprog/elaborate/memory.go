@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// memory does the thread's accesses.
+// memory performs the thread's accesses.
 type memory struct {
 	elab         *elaboration
 	out          *output
@@ -20,7 +20,7 @@ type memory struct {
 	lives        *lifetimes
 }
 
-// renew has a local begin anew.
+// renew makes a local variable uninitialised again.
 func (mem *memory) renew(st *state, v *code.Variable, fr *frame) {
 	if v.Static || v.PerThread {
 		return
@@ -48,7 +48,7 @@ func (mem *memory) load(st *state, dst int, addr operandValue, how code.Access) 
 	return st
 }
 
-// loadCells reads a register from one of some cells.
+// loadCells reads a register from one of several cells.
 func (mem *memory) loadCells(st *state, dst int, addr ir.Expr, all []target, how code.Access) operandValue {
 	if mem.cells.privately(st, all, how.Orders()) {
 		mem.fetch(st, dst, addr, all, how.Copied)
@@ -82,7 +82,7 @@ func (mem *memory) store(st *state, addr, v operandValue, how code.Access) *stat
 	return st
 }
 
-// storeTo writes to one cell that is there.
+// storeTo writes to one existing cell.
 func (mem *memory) storeTo(st *state, addr ir.Expr, at *value, x ir.Expr, v *value, how code.Access) {
 	all, _, _ := mem.targets(operandValue{addr, at}, x.Width())
 	mem.storeCells(st, addr, all, operandValue{x, v}, how)
@@ -100,7 +100,7 @@ func (mem *memory) storeCells(st *state, addr ir.Expr, all []target, v operandVa
 	mem.instructions.emitStore(addr, v.x, mem.cells.at(all), how)
 }
 
-// write writes to one of some cells that are registers.
+// write writes to one of several cells that are registers.
 func (mem *memory) write(st *state, addr ir.Expr, all []target, v operandValue) {
 	set := mem.regs.setAs(st, v)
 	for _, g := range all {
@@ -122,7 +122,7 @@ func (mem *memory) write(st *state, addr ir.Expr, all []target, v operandValue) 
 	}
 }
 
-// update reads and writes in one step.
+// update performs a read-modify-write.
 func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	dst, wrote := fr.regs[o.Dst], -1
 	if o.Wrote >= 0 {
@@ -135,7 +135,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	if when == nil {
 		when = ir.Number(1, 1)
 	}
-	// alone does it where nobody else knows of the memory, of which old is a register's worth.
+	// alone performs it on memory that only this thread accesses; old is the old value.
 	alone := func(old operandValue, write func(v operandValue)) {
 		firm := mem.rounds.firmly(fr, st, o)
 		is := withOld(mem.evaluator.eval(fr, st, when, old.v), old)
@@ -205,7 +205,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	return st
 }
 
-// addend is what an update adds to what it reads, if that is all it does.
+// addend returns the number that an update adds to the value it reads, if that is all it does.
 func addend(next ir.Expr) (n uint64, ok bool) {
 	sum, ok := next.(ir.Binary)
 	if !ok || sum.Op != ir.Add && sum.Op != ir.Sub {
@@ -222,14 +222,14 @@ func addend(next ir.Expr) (n uint64, ok bool) {
 	return k.Value, true
 }
 
-// read is what a read of memory gives: a number of its own, though others may have read the same.
+// read returns the value of a read: the possible values are v's, but two reads need not return the same one.
 func read(v *value) *value {
 	w := *settled(v.impure())
 	w.of = nil
 	return &w
 }
 
-// settled is what a read gives, which may be anything where nothing has been put.
+// settled returns the value of a read, which is any number if the memory is uninitialised.
 func settled(v *value) *value {
 	if !v.unset {
 		return v
@@ -239,7 +239,7 @@ func settled(v *value) *value {
 	return &w
 }
 
-// affect notes what a read-modify-write may have done.
+// affect records the possible effects of a read-modify-write.
 func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
 	if n, ok := is.v.known(); ok && n == 0 || st.lasting {
 		return
@@ -261,7 +261,7 @@ func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old 
 	}
 	to, fixed := next.v.known()
 	if mem.elab.options.Waits.Locks && fixed && old.set != nil &&
-		len(known) == 0 { // an exchange that writes back what was there
+		len(known) == 0 { // an exchange that writes the old value back
 		for _, v := range old.set {
 			if v != to {
 				st.perhaps = append(slices.Clip(st.perhaps), facts{dst: v})
@@ -283,8 +283,9 @@ func (mem *memory) within(st *state, how code.Access, write bool) code.Access {
 	return Within(mem.elab.options, how, write)
 }
 
-// Within is how a plain access is done in an atomic section. It does not race with those of others; and where that
-// takes no barrier, what comes before one section happens before what comes behind another that reads from it.
+// Within returns the access that a plain access in an atomic section is. It does not race with accesses in other
+// sections. If that needs no barrier, accesses before a section happen before those after another section that reads
+// from it.
 func Within(o Options, how code.Access, write bool) code.Access {
 	if how.Atomic || how.Tags != nil {
 		return how

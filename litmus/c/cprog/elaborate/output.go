@@ -6,17 +6,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// output is the thread without loops that is made.
+// output is the generated thread without loops.
 type output struct {
 	elab    *elaboration
 	info    *threadInfo
 	fn      *code.Function
 	th      ir.Thread
-	sources map[int]int // by line: index into th.Source
-	line    int         // of the step at hand
+	sources map[int]int // indices into th.Source by line
+	line    int         // line of the current step
 }
 
-// failf refuses what the step at hand does.
+// failf fails at the current step. The error counts only if no later pass has more facts.
 func (out *output) failf(format string, args ...any) {
 	panic(failure{litmus.Errorf(out.pos(), format, args...)})
 }
@@ -28,7 +28,7 @@ func (out *output) pos() litmus.Pos {
 	return out.fn.Pos
 }
 
-// emit adds a step to the thread, and gives its number.
+// emit adds a step to the thread and returns its index.
 func (out *output) emit(op ir.Op) int {
 	out.elab.steps++
 	if out.elab.steps++; out.elab.steps > maxSteps {
@@ -53,7 +53,7 @@ func (out *output) emit(op ir.Op) int {
 	return len(out.th.Code) - 1
 }
 
-// register is a new register of the thread.
+// register allocates a register of the thread.
 func (out *output) register(bits int) int {
 	out.th.Regs = append(out.th.Regs, ir.Register{Bits: bits})
 	return len(out.th.Regs) - 1

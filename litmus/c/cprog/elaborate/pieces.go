@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// pieces makes one location of bytes that no access divides, of those that accesses of several go over. Accesses that
-// may be to one of many places have the same pieces in all of them.
+// pieces merges bytes that no access separates into one location. Accesses that may reach several places have the same
+// pieces in all of them.
 func (e *elaboration) pieces() error {
 	p := e.program
 	if !slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Next > 0 }) {
@@ -43,7 +43,7 @@ func (e *elaboration) pieces() error {
 	return nil
 }
 
-// accesses gives all accesses that are to locations.
+// accesses calls do for all accesses to locations.
 func (e *elaboration) accesses(do func(thread int, s ir.Step, at ir.Locs, bits int)) {
 	for t := range e.program.Threads {
 		for _, s := range e.program.Threads[t].Code {
@@ -54,13 +54,13 @@ func (e *elaboration) accesses(do func(thread int, s ir.Step, at ir.Locs, bits i
 	}
 }
 
-// placesOf are where an access may be, and how wide it is.
+// placesOf returns the possible locations of an access, and its width in bits.
 func placesOf(op ir.Op) (at ir.Locs, bits int) {
 	_, bits = ir.Access(op)
 	return ir.At(op), bits
 }
 
-// placed is an operation at other locations, if it has any.
+// placed returns an operation with other locations, if it has any.
 func placed(op ir.Op, at ir.Locs) ir.Op {
 	if len(at) == 0 {
 		return op
@@ -82,14 +82,14 @@ func placed(op ir.Op, at ir.Locs) ir.Op {
 	return op
 }
 
-// cuts are the places where locations that lie side by side are to stay two.
+// cuts are the boundaries between adjacent locations that must remain.
 type cuts struct {
 	p      *ir.Program
 	before []bool // by location
-	to     []int  // by location, the one that it is joined to, by its new index
+	to     []int  // by location, the new index of the location it is merged into
 }
 
-// newCuts has those at the ends of accesses, and where memory begins with anything on one side alone.
+// newCuts returns the cuts at the ends of accesses, and where uninitialised and initialised memory meet.
 func newCuts(p *ir.Program) *cuts {
 	c := &cuts{p: p, before: make([]bool, len(p.Locs))}
 	for i := range c.before {
@@ -115,7 +115,7 @@ func newCuts(p *ir.Program) *cuts {
 	return c
 }
 
-// run are the locations of an access.
+// run returns the locations of an access.
 func (c *cuts) run(l, bits int) []int {
 	out := []int{l}
 	for left := bits - c.p.Locs[l].Bits; left > 0; left -= c.p.Locs[l].Bits {
@@ -125,7 +125,7 @@ func (c *cuts) run(l, bits int) []int {
 	return out
 }
 
-// align cuts the places that an access may be to alike.
+// align makes the cuts equal in all places that an access may reach.
 func (c *cuts) align(at ir.Locs, bits int) (changed bool) {
 	if len(at) < 2 {
 		return false
@@ -146,7 +146,7 @@ func (c *cuts) align(at ir.Locs, bits int) (changed bool) {
 	return changed
 }
 
-// joined are the locations that are left, in the order of addresses.
+// joined returns the merged locations in the order of addresses.
 func (c *cuts) joined() []ir.Location {
 	order := make([]int, len(c.p.Locs))
 	for i := range order {
@@ -160,7 +160,7 @@ func (c *cuts) joined() []ir.Location {
 		if c.before[i] {
 			l.Next = 0
 			out = append(out, l)
-		} else { // right behind the last one, for it is that one's Next
+		} else { // directly after the last one, because it is its Next
 			last := &out[len(out)-1]
 			last.Init |= l.Init << last.Bits
 			last.Bits += l.Bits
@@ -176,9 +176,8 @@ func (c *cuts) joined() []ir.Location {
 	return out
 }
 
-// oneAtomicWidth refuses atomic accesses of two widths to one object, to which C gives no meaning: atomic operations
-// are on objects of an atomic type (C11, 7.17.7), and what their order is with one of another type, no model of the
-// language says.
+// oneAtomicWidth rejects atomic accesses of two widths to one object. C does not define them: atomic operations apply
+// to objects of an atomic type (C11, 7.17.7), and no language model orders them with those of another type.
 func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 	type extent struct {
 		at   ir.Locs
@@ -208,7 +207,7 @@ func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 	return err
 }
 
-// TwoAtomicWidths says that an atomic access of some bits overlaps another one that is not of the same bytes.
+// TwoAtomicWidths is the error that an atomic access overlaps another one of other bytes.
 func TwoAtomicWidths(at litmus.Pos, name string, bits, otherBits int, otherAt litmus.Pos) error {
 	return litmus.Errorf(at, "atomic access of %d bits to %s, which overlaps one of %d bits at %v: C does not "+
 		"define atomic accesses of two widths to one object; choose a hardware model, such as aarch64 or tso",

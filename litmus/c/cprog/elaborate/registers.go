@@ -10,27 +10,27 @@ import (
 // threadRegisters reads and sets the thread's registers.
 type threadRegisters struct {
 	out    *output
-	begins []*value    // by register: what one of a cell begins with; nil for others
-	doubts map[int]int // of some of these, the registers that tell whether they are set
+	begins []*value    // by register: the initial value of a cell's register; nil for others
+	doubts map[int]int // for some of these, the registers that say whether they are set
 }
 
-// registers are what is known of a thread's registers at a place of its code; nil where nothing has been put in one.
+// registers maps a thread's registers to their values at a place of its code; nil if unset.
 type registers struct{ paged.Array[*value] }
 
-// shared is the same, for another place.
+// shared returns a copy for another place that shares its pages.
 func (g *registers) shared() registers { return registers{g.Shared()} }
 
-// at is what has been put into a register, or nil.
+// at returns the value of a register, or nil.
 func (g *registers) at(r int) *value { return g.At(r) }
 
-// set puts a value into a register, or drops what is there.
+// set sets the value of a register; nil removes it.
 func (g *registers) set(r int, v *value) {
-	if g.At(r) != v { // else pages stay shared
+	if g.At(r) != v { // otherwise pages stay shared
 		g.Set(r, v)
 	}
 }
 
-// differing gives the registers, in order, that may not have the same in all of some states.
+// differing returns the registers, in order, whose values may differ between some states.
 func differing(states []*registers) iter.Seq[int] {
 	arrays := make([]*paged.Array[*value], len(states))
 	for i, g := range states {
@@ -39,7 +39,7 @@ func differing(states []*registers) iter.Seq[int] {
 	return paged.Differing(arrays...)
 }
 
-// get is the value of a register.
+// get returns the value of a register.
 func (tr *threadRegisters) get(st *state, r int) *value {
 	if v := tr.has(&st.registers, r); v != nil {
 		return v
@@ -47,7 +47,7 @@ func (tr *threadRegisters) get(st *state, r int) *value {
 	return zero
 }
 
-// has is what has been put into a register, or what it begins with; nil for neither.
+// has returns the value that a register was set to, or its initial value, or nil.
 func (tr *threadRegisters) has(g *registers, r int) *value {
 	if v := g.at(r); v != nil || r >= len(tr.begins) {
 		return v
@@ -57,8 +57,8 @@ func (tr *threadRegisters) has(g *registers, r int) *value {
 
 var zero = exactly(0)
 
-// put sets a register of the thread. A number that is known takes no step: it stands in place of the
-// register wherever that is read.
+// put sets a register of the thread. A known number needs no step, because it replaces the register wherever it is
+// read.
 func (tr *threadRegisters) put(st *state, r int, x ir.Expr, v *value) {
 	if n, ok := v.known(); ok {
 		x = ir.Number(n, tr.out.th.Regs[r].Bits)
@@ -72,7 +72,7 @@ func (tr *threadRegisters) put(st *state, r int, x ir.Expr, v *value) {
 	st.set(r, v)
 }
 
-// read is what a register has.
+// read returns the contents of a register.
 func (tr *threadRegisters) read(st *state, r int) operandValue {
 	v := tr.get(st, r)
 	if n, ok := v.known(); ok {
@@ -81,13 +81,13 @@ func (tr *threadRegisters) read(st *state, r int) operandValue {
 	return operandValue{tr.out.reg(r), v}
 }
 
-// fills tells whether a register that other ways have set is to be given any number.
+// fills reports whether a register that other paths have set must be set to any number.
 func (tr *threadRegisters) fills(r int, v *value) bool {
 	_, doubtful := tr.doubts[r]
 	return doubtful && v.unfilled()
 }
 
-// begin notes what a register has when the thread begins.
+// begin records the initial value of a register.
 func (tr *threadRegisters) begin(r int, v *value) {
 	for len(tr.begins) <= r {
 		tr.begins = append(tr.begins, nil)
@@ -95,7 +95,7 @@ func (tr *threadRegisters) begin(r int, v *value) {
 	tr.begins[r] = v
 }
 
-// held puts a number into a register of its own, so that it is the same whatever changes.
+// held copies a value into a new register, so that later assignments do not change it.
 func (tr *threadRegisters) held(st *state, v operandValue) operandValue {
 	if _, ok := v.v.known(); ok {
 		return v

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// span are addresses that come of a block's.
+// span is a set of addresses derived from one block's.
 type span struct {
 	block    *block
-	set      []uint64 // in ascending order; nil: all that are rem modulo mod
+	set      []uint64 // in ascending order; nil: all addresses that are rem modulo mod
 	mod, rem uint64
 }
 
@@ -19,7 +19,7 @@ func (p span) residue() (mod, rem uint64) {
 	return (&value{set: p.set}).residue()
 }
 
-// of gives a span some addresses, in any order.
+// of returns a span of some addresses, in any order.
 func (p span) of(set []uint64) span {
 	slices.Sort(set)
 	p.set = slices.Compact(set)
@@ -30,7 +30,7 @@ func (p span) of(set []uint64) span {
 	return p
 }
 
-// pointed are the addresses among what a value may be, in the order of blocks.
+// pointed returns the addresses among a value's possible numbers, in the order of blocks.
 func (e *elaboration) pointed(v *value) []span {
 	out := v.spans
 	for rest := v.set; len(rest) > 0; {
@@ -46,8 +46,8 @@ func (e *elaboration) pointed(v *value) []span {
 	return out
 }
 
-// union has the addresses of both, one span for a block, and is one of the two where that has the other's: they are
-// many, and most of what meets has the same.
+// union returns the addresses of both, one span for a block. It returns a or b itself if that contains the other,
+// because spans are many and usually equal where paths meet.
 func union(a, b []span) []span {
 	switch {
 	case within(b, a):
@@ -78,7 +78,7 @@ func union(a, b []span) []span {
 	return append(append(out, a...), b...)
 }
 
-// within tells whether all addresses of some spans are among those of others.
+// within reports whether a's addresses are among b's.
 func within(a, b []span) bool {
 	if len(a) > 0 && len(a) == len(b) && &a[0] == &b[0] {
 		return true
@@ -105,7 +105,7 @@ func subset(a, b []uint64) bool {
 	return !slices.ContainsFunc(a, func(n uint64) bool { return !slices.Contains(b, n) })
 }
 
-// moved are addresses with a number by which an operation moves them, of which a residue is known.
+// moved returns addresses after an operation with a number whose residue is known.
 func moved(spans []span, by *value, mod, rem uint64, op func(a, b uint64) uint64) []span {
 	out := slices.Clone(spans)
 	for i, p := range spans {

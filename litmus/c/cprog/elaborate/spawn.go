@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// section begins or ends an atomic section; those inside another are part of it.
+// section begins or ends an atomic section. Nested sections are part of the outer one.
 func (t *thread) section(st *state, o code.Section) {
 	st.lasts()
 	if o.End {
@@ -67,7 +67,7 @@ func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Fu
 	}
 }
 
-// await waits for one of the threads that a handle may be of.
+// await waits for one of the threads that a handle may denote.
 func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 	if st.single {
 		return st
@@ -109,15 +109,15 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 	return st
 }
 
-// threadInfo is what is known of a thread over all passes.
+// threadInfo contains the facts about a thread over all passes.
 type threadInfo struct {
 	key    uint64
-	number int    // what its handle is: 1 for main, and so on
-	result *block // what it returns, if somebody wants to know
-	index  int    // into the program's threads, in this pass; -1 where it is not spawned
+	number int    // its handle: 1 for main, and so on
+	result *block // its result, if it is used
+	index  int    // index in the program's threads in this pass; -1 if it is not started
 }
 
-// thread finds a thread by its key, which says where it was spawned.
+// thread returns the thread with a key, which identifies where it is started.
 func (e *elaboration) thread(key uint64) *threadInfo {
 	info := e.threads[key]
 	if info == nil {
@@ -129,14 +129,14 @@ func (e *elaboration) thread(key uint64) *threadInfo {
 	return info
 }
 
-// start puts a thread in the queue.
+// start adds a thread to the queue.
 func (e *elaboration) start(info *threadInfo, fn *code.Function, values []*value, single bool) {
 	info.index = len(e.queue)
 	t := newThread(e, info, fn, values, single)
 	e.queue = append(e.queue, t)
 }
 
-// leave ends the thread, which returns a value.
+// leave ends the thread with a result.
 func (t *thread) leave(st *state, result operandValue) {
 	t.lives.liveOwn(st)
 	if o := t.out.info.result; o != nil {

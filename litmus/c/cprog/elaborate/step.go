@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// step runs one operation of a frame's code, and gives what is known behind it, where
-// control falls through.
+// step executes one operation of a frame's code and returns the state after it, or nil if control does not continue
+// there.
 func (t *thread) step(f *flow, pc int, st *state) *state {
 	fr := f.fr
 	s := fr.fn.Code[pc]
@@ -17,7 +17,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	t.out.line = s.Line
 	defer func() { t.out.line = line }()
 	eval := func(x ir.Expr) operandValue { return t.evaluator.eval(fr, st, x, nil) }
-	if t.ending > 0 && lasts(s.Op) { // the loop goes on, and must not
+	if t.ending > 0 && lasts(s.Op) { // the loop would continue, which it must not
 		t.out.emit(ir.Unwound{})
 		return nil
 	}
@@ -119,7 +119,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	return st
 }
 
-// lasts tells whether an operation does something that lasts.
+// lasts reports whether an operation has a lasting effect.
 func lasts(o code.Op) bool {
 	switch o.(type) {
 	case code.Store, code.Update, code.Free, code.Spawn, code.Join, code.Section, code.Exit:
@@ -128,7 +128,7 @@ func lasts(o code.Op) bool {
 	return false
 }
 
-// leaveRounds leaves the loops around in a frame.
+// leaveRounds leaves all loops of a frame.
 func (t *thread) leaveRounds(fr *frame, st *state) {
 	for i := len(fr.rounds) - 1; i >= 0; i-- {
 		if r := fr.rounds[i]; r != nil {
@@ -138,7 +138,7 @@ func (t *thread) leaveRounds(fr *frame, st *state) {
 	}
 }
 
-// fence passes a barrier, of which there is no need before there are other threads.
+// fence executes a barrier, which has no effect before main starts the first thread.
 func (t *thread) fence(st *state, fr *frame, o code.Fence) {
 	if st.single {
 		return
@@ -189,7 +189,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 		case ir.Overflow:
 			return st
 		case ir.Assertion:
-			return t.assume(st, cond, false) // as abort does
+			return t.assume(st, cond, false) // like abort
 		}
 		o.Property = ir.Undefined
 	}
@@ -203,7 +203,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 	return st
 }
 
-// calls runs what a call may be of.
+// calls executes a call of the functions that its target may be.
 func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 	fr := f.fr
 	var args []operandValue
@@ -223,8 +223,8 @@ func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 	return t.each(st, t.evaluator.eval(fr, st, o.Target, nil), len(args), run)
 }
 
-// each runs something for each of the functions that an address may be of. One that may be any may be of every
-// function with that many parameters whose address the program takes.
+// each calls run for each function that an address may denote. An unknown address may denote every function with that
+// many parameters whose address the program takes.
 func (t *thread) each(st *state, target operandValue, params int, run func(*state, *code.Function) *state) *state {
 	var fns []*code.Function
 	var addrs []uint64
@@ -234,7 +234,7 @@ func (t *thread) each(st *state, target operandValue, params int, run func(*stat
 		}
 	}
 	if target.v.set == nil && !target.v.plain {
-		t.stack.depth[len(t.stack.depth)-1].uncertain = true // it may call itself
+		t.stack.depth[len(t.stack.depth)-1].uncertain = true // it may be recursive
 		for _, fn := range t.elab.funcs {
 			if len(fn.Params) == params {
 				fns, addrs = append(fns, fn), append(addrs, t.elab.addressOf(fn))

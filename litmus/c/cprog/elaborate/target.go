@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// instructions emits the accesses and fences that atomics become.
+// instructions emits the accesses and fences that atomics are compiled to.
 type instructions struct {
 	elab *elaboration
 	out  *output
@@ -19,8 +19,8 @@ func (ins *instructions) tagsOf(a code.Access, write, update bool) ir.Tags {
 	return Tags(ins.elab.options, a, write, update)
 }
 
-// Tags are those of an access: C's own, or, of one of the kernel's primitives, the kernel's, which
-// keep what the kernel promises under every model.
+// Tags returns the tags of an access: C's own or, for a kernel primitive, the kernel's, which guarantee the kernel's
+// ordering under every model.
 func Tags(o Options, a code.Access, write, update bool) ir.Tags {
 	switch {
 	case !a.Atomic && a.Tags != nil:
@@ -47,7 +47,7 @@ func Tags(o Options, a code.Access, write, update bool) ir.Tags {
 	return a.Order.Read(more...)
 }
 
-// kernelLock are the tags of a mutex's accesses as a spinlock's, which GenMC's header makes of it.
+// kernelLock returns the tags of a mutex's accesses as those of a spinlock, which GenMC's header implements mutexes by.
 func kernelLock(tags ir.Tags, write bool) ir.Tags {
 	switch {
 	case tags.Has(c.MutexUnlock[0]):
@@ -60,7 +60,7 @@ func kernelLock(tags ir.Tags, write bool) ir.Tags {
 	return c.SpinRead
 }
 
-// kernelTags are those of the kernel's access that comes nearest to C11's.
+// kernelTags returns the tags of the kernel access that corresponds to a C11 access most closely.
 func kernelTags(o c.Order, write, update bool) ir.Tags {
 	switch {
 	case update && o == c.SeqCst:
@@ -73,14 +73,14 @@ func kernelTags(o c.Order, write, update bool) ir.Tags {
 	return ir.Tags{"ONCE"}
 }
 
-// What an instruction is compiled from has no part in the processor's order. Its tag is there for C11's happens-before,
-// by which data races are found under every model (c11-races.cat).
+// The C order of an instruction does not affect the hardware's ordering. Its tag is used for C11's happens-before,
+// which detects data races under every model (c11-races.cat).
 
-// sourced are an instruction's tags with that of the order that it has in C.
+// sourced returns an instruction's tags together with the tag of its order in C.
 func sourced(tags ir.Tags, o c.Order) ir.Tags { return append(ir.Tags{o.Source()}, tags...) }
 
-// Failing are the tags of a read that stands for an update that succeeds and for one that fails: of these orders, C11's
-// happens-before sees that of failure, for it sees that of success at the write.
+// Failing returns the tags of a read that stands both for a successful and a failed update. C11's happens-before uses
+// the order of failure, because it sees the order of success at the write.
 func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
 	if !failure.Acquires() || !success.Acquires() {
 		failure = c.Relaxed
@@ -94,8 +94,8 @@ func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
 	return out
 }
 
-// around emits what stands before or behind an access that reads register dst: barriers, and branches on what was
-// read, which what is behind waits for.
+// around emits the steps before or after an access that reads register dst: barriers, and branches on the value read
+// that later steps wait for.
 func (ins *instructions) around(all []compile.Around, dst int) {
 	for _, a := range all {
 		if !a.Branch {
@@ -107,7 +107,7 @@ func (ins *instructions) around(all []compile.Around, dst int) {
 	}
 }
 
-// emitLoad reads dst at one of some locations.
+// emitLoad reads dst from one of some locations.
 func (ins *instructions) emitLoad(dst int, addr ir.Expr, at ir.Locs, how code.Access) {
 	op := ir.Load{Dst: dst, Addr: addr, Bits: ins.out.th.Regs[dst].Bits, At: at}
 	if m := ins.elab.options.Mapping; m != nil && how.Atomic {
@@ -133,15 +133,15 @@ func (ins *instructions) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access)
 	ins.out.emit(op)
 }
 
-// emitMapped emits an access with what the mapping has around it; dst is the register that it reads, or -1.
+// emitMapped emits an access with the steps that the mapping puts around it. dst is the register that it reads, or -1.
 func (ins *instructions) emitMapped(op ir.Op, e compile.Effect, dst int) {
 	ins.around(e.Before, -1)
 	ins.out.emit(op)
 	ins.around(e.Behind, dst)
 }
 
-// exchange is a read-modify-write: dst is what was read, of which old is known; it writes
-// next where is.
+// exchange emits a read-modify-write. dst receives the value read, whose possible values are old. It writes next if is
+// holds.
 func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, old *value, o code.Update, at ir.Locs) {
 	bits := ins.out.th.Regs[dst].Bits
 	op := ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: next.x, At: at}
@@ -165,9 +165,7 @@ func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, 
 		ins.out.emit(op)
 		return
 	}
-	// Where it fails, it is a read of an order of its own: a choice that is assumed to be
-	// right.
-	done := ins.out.register(1)
+	// If it fails, it is a read with a different order: a choice, with the assumption that it is right.
 	ins.out.emit(ir.Choose{Dst: done})
 	from := ins.out.emit(ir.Branch{Cond: ir.Not(ins.out.reg(done)), Target: -1})
 	ins.out.emit(op)
@@ -180,7 +178,7 @@ func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, 
 	ins.out.patch(past, len(ins.out.th.Code))
 }
 
-// compiled is a read-modify-write as the target's mapping has it: op, but for its tags.
+// compiled emits a read-modify-write as the target's mapping implements it. op is the operation without its tags.
 func (ins *instructions) compiled(op ir.RMW, o code.Update) {
 	order := o.Read.Order.Join(o.Write.Order)
 	var e compile.Effect
@@ -216,9 +214,8 @@ func (ins *instructions) compiled(op ir.RMW, o code.Update) {
 	ins.around(e.Behind, op.Dst)
 }
 
-// pair is op as a load-reserved and a store-conditional, which are tried until the latter succeeds: executions
-// in which it does not go on in others, where it does. It gives the branch that is to lead behind it, where
-// nothing is to be written; else -1.
+// pair emits op as a load-reserved and a store-conditional that are retried until the latter succeeds. Failed attempts
+// are not executed: other executions, in which it succeeds, cover them. exit is the branch that skips the write, or -1.
 func (ins *instructions) pair(op ir.RMW, p *compile.Pair) (exit int) {
 	ins.out.emit(ir.Load{Dst: op.Dst, Addr: op.Addr, Bits: op.Bits, Tags: op.Tags, At: op.At, Reserve: true})
 	old := ins.out.reg(op.Dst)
@@ -244,9 +241,9 @@ func (ins *instructions) pair(op ir.RMW, p *compile.Pair) (exit int) {
 	return exit
 }
 
-// picking is op as AArch64's compare-and-swap: the comparison decides what is written, by way of a choice, and
-// what it gives, where it is what was expected, may be that. (One that fails may also write back what it has
-// read: whoever reads that could as well read what was there.)
+// picking emits op as AArch64's compare-and-swap. The comparison decides by way of a choice what is written. If it
+// succeeds, the result may be the expected value. (A failed one may also write back the value it has read, which no
+// reader can distinguish.)
 func (ins *instructions) picking(op ir.RMW) {
 	is, _ := op.If.(ir.Binary)
 	want := is.Y
@@ -285,7 +282,7 @@ func mentionsOld(x ir.Expr) (found bool) {
 	return found
 }
 
-// barrier is atomic_thread_fence.
+// barrier emits atomic_thread_fence.
 func (ins *instructions) barrier(o c.Order) {
 	switch {
 	case ins.elab.options.Mapping != nil:

@@ -5,8 +5,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// thread is a thread while it is run: it takes the steps of the functions that it calls. Its parts share what they
-// know.
+// thread is a thread while it is executed, through the functions that it calls. Its parts share their state.
 type thread struct {
 	elab         *elaboration
 	out          *output
@@ -20,15 +19,15 @@ type thread struct {
 	stack        *stack
 	instructions *instructions
 
-	values []*value // of its arguments; their registers are the thread's first
-	single bool     // main, before its first spawn: nobody else sees memory
+	values []*value // values of its arguments, which are in the thread's first registers
+	single bool     // main before it starts a thread, when no other thread accesses memory
 	ends   []edge
-	bound  int // of the loop that comes next; 0 for the one of all
-	ending int // loops around that may only end
-	tries  int // where what a function of a library tries begins
+	bound  int // bound of the next loop; 0 for Options.Unroll
+	ending int // number of enclosing loops that must not continue
+	tries  int // first step of the current attempt of a library function
 }
 
-// newThread makes a thread that calls a function, with its parts.
+// newThread creates a thread that calls a function.
 func newThread(e *elaboration, info *threadInfo, fn *code.Function, values []*value, single bool) *thread {
 	out := &output{elab: e, info: info, fn: fn, sources: map[int]int{}}
 	out.th = ir.Thread{ID: info.index, Name: fn.Name, Spawned: info.index > 0}
@@ -53,8 +52,8 @@ func newThread(e *elaboration, info *threadInfo, fn *code.Function, values []*va
 	}
 }
 
-// attempted runs the thread as far as it can be. Where that is not to the end, memory may hold what it cannot, as
-// far as others have said, and the next pass knows better.
+// attempted executes the thread as far as possible. If it fails before the end, memory may contain impossible values
+// according to the present facts; the next pass has better ones.
 func (t *thread) attempted() {
 	defer func() {
 		if r := recover(); r != nil {
@@ -70,7 +69,7 @@ func (t *thread) attempted() {
 	t.run()
 }
 
-// run makes the thread's code.
+// run generates the thread's code.
 func (t *thread) run() {
 	st := &state{single: t.single}
 	var regs []int
@@ -101,7 +100,7 @@ func (t *thread) run() {
 	}
 }
 
-// mix makes a key of a key and a number.
+// mix combines a key and a number to a new key.
 func mix(key, n uint64) uint64 {
 	key ^= n + 0x9e3779b97f4a7c15 + key<<6 + key>>2
 	key ^= key >> 31

@@ -6,14 +6,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Memory that nothing has been written to has any number. Where some ways that meet have written to it and others have
-// not, it is in doubt: the others give it a number there, and a register tells whether it is set. Which cells
-// are in doubt when they are read is found in the passes before.
+// Uninitialised memory can contain any number. If some of the paths to a step have written a cell and others have not,
+// the cell is doubtful: the other paths set it to any number, and a register says whether it is set. Earlier passes
+// find out which cells are doubtful when they are read.
 
-// unfilled tells whether a value is that of memory which has not even been given any number yet.
+// unfilled reports whether a value is that of uninitialised memory that has not been set to any number yet.
 func (v *value) unfilled() bool { return v.unset && v.pure }
 
-// fill gives memory that nothing has been written to any number. It stays unset.
+// fill sets uninitialised memory to any number. It remains uninitialised.
 func (tr *threadRegisters) fill(st *state, r int) {
 	v := *tr.get(st, r)
 	if !v.unfilled() {
@@ -24,7 +24,7 @@ func (tr *threadRegisters) fill(st *state, r int) {
 	st.set(r, &v)
 }
 
-// doubt has a register tell whether what another one has is set.
+// doubt allocates a register that says whether register r is set.
 func (tr *threadRegisters) doubt(r int, begins *value) {
 	s := tr.out.register(1)
 	tr.doubts[r] = s
@@ -40,14 +40,14 @@ func isSet(v *value) uint64 {
 	return 1
 }
 
-// mark notes whether what a register has is set.
+// mark records whether the contents of a register are set.
 func (tr *threadRegisters) mark(st *state, r int, is operandValue) {
 	if s, ok := tr.doubts[r]; ok {
 		tr.put(st, s, is.x, is.v)
 	}
 }
 
-// set tells whether what a register has is set.
+// set returns whether the contents of a register are set, as a bit.
 func (tr *threadRegisters) set(st *state, r int) operandValue {
 	if s, ok := tr.doubts[r]; ok {
 		return tr.read(st, s)
@@ -55,7 +55,7 @@ func (tr *threadRegisters) set(st *state, r int) operandValue {
 	return constant(isSet(tr.get(st, r)), 1)
 }
 
-// setAs tells whether a value is set, which may be a copy.
+// setAs returns whether a value, which may be a copy, is set.
 func (tr *threadRegisters) setAs(st *state, v operandValue) operandValue {
 	if x, ok := v.x.(ir.Reg); ok {
 		return tr.set(st, x.Index)
@@ -63,8 +63,8 @@ func (tr *threadRegisters) setAs(st *state, v operandValue) operandValue {
 	return constant(isSet(v.v), 1)
 }
 
-// fetch reads memory of the thread's own. What is unset may be copied, and stays so; other reads of it fail, and find
-// any number.
+// fetch reads private memory of the thread. Copying an uninitialised value is allowed and the copy is uninitialised;
+// other reads of it fail and return any number.
 func (mem *memory) fetch(st *state, dst int, addr ir.Expr, all []target, copied bool) {
 	out := mem.cells.selected(st, addr, all, mem.regs.read)
 	if !out.v.unset && !out.v.loose {

@@ -6,30 +6,30 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// value is what is known of a number before anything is run: it is one of a few, or it
-// may be any, of which some things are known still. Values do not change, and two
-// registers with one *value have the same number.
+// value is the set of numbers that an expression may have, as far as it is known before execution: a few numbers, or
+// any number with certain properties. Values are immutable, and two registers with the same *value have the same
+// number.
 type value struct {
-	set []uint64 // in ascending order; nil where it may be any
-	// Where it may be any: it is rem modulo mod. With spans, all that is known is of addresses: if
-	// it is one, then in one of them.
+	set []uint64 // in ascending order; nil if it can be any number
+	// If it can be any number: it is rem modulo mod. With spans, only addresses are restricted: if it is an address,
+	// it is in one of the spans.
 	mod, rem uint64
 	spans    []span
-	// pure: no read and no choice has part in it, so that it is known when the program is made.
+	// pure: it depends on no read and no choice, so it is known when the program is generated.
 	pure bool
-	// unset: it is that of memory which nothing has been written to. loose: it may be such, and then
-	// any number besides.
+	// unset: it is the value of uninitialised memory. loose: it may be such a value, and then
+	// also any number.
 	unset, loose bool
-	// plain: no address has part in it, so that no pointer can come of it.
+	// plain: it depends on no address, so it cannot be a pointer.
 	plain bool
-	// of is the same number, of which less is known.
+	// of is the same number, before it was refined.
 	of *value
-	// late: it is one number, which has not been put into its register: nobody has to look there.
+	// late: it is one number that has not been written to its register, because no step needs to read that.
 	late bool
 }
 
-// maxSet bounds the numbers that a value is followed for, maxPairs those that an
-// operation on two of them is computed for, and maxSpan the addresses in one block.
+// maxSet is the maximum size of a value's set, maxPairs the maximum number of pairs for which a binary operation is
+// computed, and maxSpan the maximum number of addresses in one block.
 const (
 	maxSet   = 32
 	maxPairs = 1024
@@ -38,15 +38,15 @@ const (
 
 func exactly(v uint64) *value { return &value{set: []uint64{v}, pure: true, plain: true} }
 
-// garbage is what memory has that nothing has been written to.
+// garbage returns the value of uninitialised memory.
 func garbage() *value { return &value{set: []uint64{0}, loose: true, plain: true} }
 
-// at is an address.
+// at returns the value that is one address.
 func at(addr uint64) *value { return &value{set: []uint64{addr}, pure: true} }
 
 func anything() *value { return &value{mod: 1} }
 
-// known gives the one number that a value is, if nothing that is read can change it.
+// known returns the only number that a value can be, if no read can change it.
 func (v *value) known() (n uint64, ok bool) {
 	if v.pure && len(v.set) == 1 {
 		return v.set[0], true
@@ -54,15 +54,15 @@ func (v *value) known() (n uint64, ok bool) {
 	return 0, false
 }
 
-// same tells whether two values are one, or one number.
+// same reports whether two values are identical, or the same single number.
 func (v *value) same(w *value) bool {
 	m, is := v.known()
 	n, one := w.known()
 	return v == w || is && one && m == n
 }
 
-// root is what a number is by, however much is known of it: two registers with one root are the
-// same.
+// root returns the value that identifies a number before it was refined. Two registers with the same root have the same
+// number.
 func (v *value) root() *value {
 	for v.of != nil {
 		v = v.of
@@ -70,7 +70,7 @@ func (v *value) root() *value {
 	return v
 }
 
-// equal tells whether two values are known to be one number.
+// equal reports whether two values certainly are the same number.
 func (v *value) equal(w *value) bool {
 	x, okX := v.known()
 	y, okY := w.known()
@@ -84,7 +84,7 @@ func (v *value) may(n uint64) bool {
 	return v.loose || slices.Contains(v.set, n)
 }
 
-// impure is the same, not known beforehand.
+// impure returns the same value without the property pure.
 func (v *value) impure() *value {
 	if !v.pure {
 		return v
@@ -94,7 +94,7 @@ func (v *value) impure() *value {
 	return &w
 }
 
-// residue is what a number is modulo what; 0 for a single one.
+// residue returns the modulus and the residue of a value; mod is 0 for a single number.
 func (v *value) residue() (mod, rem uint64) {
 	switch {
 	case v.loose:
@@ -118,7 +118,7 @@ func gcd(a, b uint64) uint64 {
 	return a
 }
 
-// reduced is r modulo mod, where r may have been counted down from 0.
+// reduced returns r modulo mod, where r may have wrapped below 0.
 func reduced(r, mod uint64) uint64 {
 	if int64(r) < 0 {
 		return (mod - -r%mod) % mod
@@ -126,7 +126,7 @@ func reduced(r, mod uint64) uint64 {
 	return r % mod
 }
 
-// congruence is what is known of both of two residues: the value is either, or their sum.
+// congruence returns the residue that holds for two residues: for either value, or for their sum.
 func congruence(m1, r1, m2, r2 uint64, sum bool) (mod, rem uint64) {
 	mod = gcd(m1, m2)
 	if sum {
@@ -142,7 +142,7 @@ func congruence(m1, r1, m2, r2 uint64, sum bool) (mod, rem uint64) {
 	return mod, reduced(r1, mod)
 }
 
-// numbers makes a value of some numbers, in any order, of some width.
+// numbers returns a value of some numbers, in any order.
 func (e *elaboration) numbers(set []uint64, pure, plain bool) *value {
 	slices.Sort(set)
 	set = slices.Compact(set)
@@ -157,7 +157,7 @@ func (e *elaboration) numbers(set []uint64, pure, plain bool) *value {
 	return &value{mod: mod, rem: rem, pure: pure, plain: plain}
 }
 
-// functions counts those that a value may point to. There are no more of them for being added to.
+// functions counts the functions that a value may point to. Arithmetic does not add more.
 func (e *elaboration) functions(v *value) (n int) {
 	if !v.plain {
 		for _, a := range v.set {
@@ -169,7 +169,7 @@ func (e *elaboration) functions(v *value) (n int) {
 	return n
 }
 
-// join is either of two values.
+// join returns the union of two values.
 func (e *elaboration) join(a, b *value) *value {
 	switch {
 	case a == b || b == nil:
@@ -183,7 +183,7 @@ func (e *elaboration) join(a, b *value) *value {
 		}
 		return a
 	}
-	const pure = false // what has been read decides which it is
+	const pure = false // values that were read decide which one it is
 	var out *value
 	if a.set != nil && b.set != nil {
 		out = e.numbers(slices.Concat(a.set, b.set), pure, a.plain && b.plain)
@@ -205,7 +205,7 @@ func (e *elaboration) join(a, b *value) *value {
 	return out
 }
 
-// within tells whether all that a may be, b may be.
+// within reports whether all of a's numbers are among b's.
 func (e *elaboration) within(a, b *value) bool {
 	if a.loose && !b.loose || b.plain && !a.plain {
 		return false
@@ -225,6 +225,8 @@ func (e *elaboration) unary(op ir.UnaryOp, x *value, bits int) *value {
 	return e.mapped(x, func(n uint64) uint64 { return ir.EvalUnary(op, n, bits) }, false)
 }
 
+// binary returns the possible results of a binary operation. It computes all pairs of numbers if there are at most
+// maxPairs; otherwise it uses residues, and moves addresses within their blocks.
 func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 	pure, plain := x.pure && y.pure, x.plain && y.plain || op >= ir.Eq
 	if x.set != nil && y.set != nil && len(x.set)*len(y.set) <= maxPairs {
@@ -255,7 +257,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 			r2 = (m2 - r2) % m2
 		}
 		if inY != nil {
-			inX, inY = nil, nil // a distance
+			inX, inY = nil, nil // the result is a distance
 			break
 		}
 		fallthrough
@@ -271,7 +273,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 		if m1 == 0 {
 			m1, r1, m2, r2 = m2, r2, m1, r1
 		}
-		if bits < e.unit.Pointer { // it may have gone round
+		if bits < e.unit.Pointer { // it may have wrapped
 			r2 &= -r2
 			r1 = 0
 		}
@@ -282,7 +284,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 		if m2 == 0 && r2 < 31 {
 			out.mod, out.rem = m1<<r2, r1<<r2
 		}
-	case ir.BitAnd, ir.BitOr, ir.BitXor: // of an address with marks in its low bits
+	case ir.BitAnd, ir.BitOr, ir.BitXor: // an address with tags in its low bits
 		if inX == nil {
 			y = x
 		}
@@ -297,7 +299,7 @@ func (e *elaboration) binary(op ir.BinaryOp, x, y *value, bits int) *value {
 	return out
 }
 
-// mapped applies a function that is one of numbers to each.
+// mapped applies a function to each number.
 func (e *elaboration) mapped(x *value, f func(uint64) uint64, keep bool) *value {
 	if x.set == nil {
 		out := &value{mod: 1, pure: x.pure, plain: x.plain}
@@ -315,11 +317,11 @@ func (e *elaboration) mapped(x *value, f func(uint64) uint64, keep bool) *value 
 	return v
 }
 
-// maxRefined bounds the numbers that a condition is tried on.
+// maxRefined is the maximum number of numbers that a condition is evaluated on.
 const maxRefined = 64
 
-// refine makes use of a condition that is found to be what it is: of the numbers that the one register in it may
-// have, those are left with which it can be that.
+// refine uses a condition whose value is now known: if it depends on one register, the register's possible numbers are
+// reduced to those for which the condition has that value.
 func (tr *threadRegisters) refine(st *state, cond ir.Expr, is uint64) {
 	r, one := -1, true
 	ir.Registers(cond, func(i int) {

@@ -8,26 +8,25 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A round of a loop only waits when it changes nothing: it writes no memory that others
-// see, and all that matters at the loop's head is as it was. What it has read, and the fences
-// that it has passed, may be left out of an execution, in models that let reads be. It is the
-// way of package ir's spin loops, told not from the code of a loop but from the way that a round
-// has gone: so a compare-and-exchange that has failed there is but a read.
+// Waiting loops. A round of a loop only waits if it changes nothing: it does not write shared memory, and all registers
+// that matter at the loop's head are unchanged. In models where reads and fences can be removed from an execution, so
+// can such a round. Package ir detects spin loops in the same way from the code of a loop. This file looks at the
+// executed path of a round, where a failed compare-exchange is only a read.
 
-// effects are what a way may have done that lasts.
+// effects are the possible lasting effects of a path.
 type effects struct {
-	lasting bool // whatever perhaps says, which is empty then
-	// perhaps are read-modify-writes that may have written, on condition that registers have the
-	// numbers given.
+	lasting bool // there certainly are lasting effects; perhaps is empty
+	// perhaps are read-modify-writes that have written if registers have the
+	// given numbers.
 	perhaps []facts
 }
 
-// lasts notes that something has been done that does.
+// lasts records a lasting effect.
 func (e *effects) lasts() { *e = effects{lasting: true} }
 
 type facts map[int]uint64
 
-// both is what ways one after the other have done; of the earlier one, no register is left.
+// both returns the effects of two consecutive paths. Conditions on registers of the first one are dropped.
 func both(first, then effects) effects {
 	if first.lasting || len(first.perhaps) > 0 {
 		then.lasts()
@@ -35,7 +34,8 @@ func both(first, then effects) effects {
 	return then
 }
 
-// either is what one way or another has done. What both have done, mostly before they parted, is there once.
+// either returns the effects of one of two paths. Effects of both, mostly from before they separated, are included
+// once.
 func either(a, b effects) effects {
 	if a.lasting || b.lasting {
 		return effects{lasting: true}
@@ -51,7 +51,7 @@ func either(a, b effects) effects {
 
 var noProgram ir.Program
 
-// assign follows an assignment to register r.
+// assign records an assignment to register r.
 func (e *effects) assign(r int, x ir.Expr) {
 	cloned := false
 	for i, known := range e.perhaps {
@@ -71,10 +71,10 @@ func (e *effects) assign(r int, x ir.Expr) {
 	}
 }
 
-// forget drops what is known of register r.
+// forget drops the facts about register r.
 func (e *effects) forget(r int) { e.assign(r, ir.Reg{Index: -1, Bits: 1}) }
 
-// decide leaves what can have been where a condition is what it is found to be.
+// decide removes the effects that are impossible because a condition has the value is.
 func (e *effects) decide(cond ir.Expr, is uint64) {
 	if len(e.perhaps) == 0 {
 		return
@@ -85,7 +85,7 @@ func (e *effects) decide(cond ir.Expr, is uint64) {
 	})
 }
 
-// waits tells whether a round of a loop that has come back to its head has only waited.
+// waits reports whether a round of a loop that has returned to the head has only waited.
 func (rs *rounds) waits(fr *frame, l *loop, head, back *state) bool {
 	if !rs.elab.options.Waits.Reads || back.lasting || len(back.perhaps) > 0 || head.atomic != back.atomic ||
 		head.single != back.single {
@@ -108,7 +108,7 @@ func (rs *rounds) waits(fr *frame, l *loop, head, back *state) bool {
 	return true
 }
 
-// loops finds the loops of a function, and what matters at their heads.
+// loops returns the loops of a function, with the registers that matter at their heads.
 func (e *elaboration) loops(fn *code.Function) []*loop {
 	if all, ok := e.looping[fn]; ok {
 		return all

@@ -7,13 +7,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A weak compare-and-exchange may fail though it finds what it expects (C11, 7.17.7.4). That is a choice
-// here. Most programs try again then, and a round of a loop that leaves all as it was, but
-// that such an exchange has failed for no reason, is as if it had not been gone: no execution comes of it, as
-// none comes of a store-conditional that is tried again. So no loop is endless for it, nor does
-// it come to its bound by it.
+// Weak compare-exchanges can fail spuriously, although they find the expected value (C11, 7.17.7.4). This is a free
+// choice here. Most programs then try again. A round of a loop that changes nothing, except that such an exchange has
+// failed spuriously, has no effect, and executions with it are dropped, as are retries of store-conditionals. So
+// spurious failures neither make a loop endless nor make it reach its bound.
 
-// firmly chooses whether an update does what a strong one would do; nil where it always does.
+// firmly chooses whether an update behaves like a strong one; nil if it always does.
 func (rs *rounds) firmly(fr *frame, st *state, o code.Update) *operandValue {
 	if o.Weak == nil || rs.elab.options.Strong {
 		return nil
@@ -31,7 +30,7 @@ func (rs *rounds) firmly(fr *frame, st *state, o code.Update) *operandValue {
 	return &out
 }
 
-// weakened is the condition on which an update writes, where it may fail for no reason.
+// weakened returns the condition on which an update writes if it may fail spuriously.
 func (rs *rounds) weakened(is operandValue, firm *operandValue) operandValue {
 	if firm == nil {
 		return is
@@ -39,7 +38,7 @@ func (rs *rounds) weakened(is operandValue, firm *operandValue) operandValue {
 	return rs.evaluator.operate(ir.BitAnd, *firm, is)
 }
 
-// retry notes, for the rounds of loops around, that an update may have failed though a condition holds.
+// retry records for the enclosing rounds that an update may have failed spuriously.
 func (rs *rounds) retry(st *state, is operandValue, firm *operandValue) {
 	if firm == nil {
 		return
@@ -56,8 +55,8 @@ func (rs *rounds) retry(st *state, is operandValue, firm *operandValue) {
 	}
 }
 
-// vain has no execution come of a way back to a loop's head on which a weak update has failed for no
-// reason, and all is as it was at the head.
+// vain drops executions that return to a loop's head after a weak update has failed spuriously, if everything is as it
+// was at the head.
 func (rs *rounds) vain(r *round, head *remembered, g edge) edge {
 	failed := rs.regs.read(g.st, r.retry)
 	if n, ok := failed.v.known(); ok && n == 0 || g.st.lasting || len(g.st.perhaps) > 0 ||
@@ -73,7 +72,7 @@ func (rs *rounds) vain(r *round, head *remembered, g edge) edge {
 	return edge{rs.out.emit(ir.Branch{Target: -1}), g.st}
 }
 
-// weakly tells whether a loop has an update that may fail for no reason.
+// weakly reports whether a loop contains an update that may fail spuriously.
 func (e *elaboration) weakly(fn *code.Function, l *loop) bool {
 	return !e.options.Strong && e.weakCode(fn.Code[l.head:l.tail+1], map[*code.Function]bool{})
 }
@@ -84,7 +83,7 @@ func (e *elaboration) weakCode(steps []code.Step, seen map[*code.Function]bool) 
 		case code.Update:
 			return o.Weak != nil
 		case code.Call:
-			if o.Fn == nil { // any function, as far as is known here
+			if o.Fn == nil { // it may call any function
 				return true
 			}
 			was := seen[o.Fn]

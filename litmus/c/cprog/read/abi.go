@@ -11,11 +11,11 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// ABI is the binary interface of the machine whose compiler a program is read for, as far as C shows it. The zero value
-// is that of x86-64.
+// ABI is the binary interface of the architecture that a program is compiled for, as far as C programs can observe it.
+// The zero value is that of x86-64.
 type ABI struct {
 	Arch         string // as tests name it, such as AArch64; "" is X86_64
-	ILP32        bool   // long and pointers have 32 bits; else 64
+	ILP32        bool   // long and pointers have 32 bits; otherwise 64
 	UnsignedChar bool   // plain char is unsigned
 }
 
@@ -31,13 +31,13 @@ const (
 	UnsignedChar = "unsigned"
 )
 
-// DataModels are the data models by name, and Chars the kinds of plain char; what most machines have comes first.
+// DataModels are the names of the data models, and Chars those of the kinds of plain char. The most common comes first.
 var (
 	DataModels = []string{LP64, ILP32}
 	Chars      = []string{SignedChar, UnsignedChar}
 )
 
-// DataModel is the name of the machine's data model.
+// DataModel returns the name of the data model.
 func (a ABI) DataModel() string {
 	if a.ILP32 {
 		return ILP32
@@ -45,7 +45,7 @@ func (a ABI) DataModel() string {
 	return LP64
 }
 
-// Char is the kind of plain char that the machine has.
+// Char returns the kind of plain char.
 func (a ABI) Char() string {
 	if a.UnsignedChar {
 		return UnsignedChar
@@ -53,7 +53,7 @@ func (a ABI) Char() string {
 	return SignedChar
 }
 
-// With is the machine with another data model and another kind of plain char, where these are not "".
+// With returns the ABI with another data model and another kind of plain char; "" keeps the present one.
 func (a ABI) With(dataModel, char string) (ABI, error) {
 	if dataModel != "" && !slices.Contains(DataModels, dataModel) {
 		return a, fmt.Errorf("unknown data model %q: want %s", dataModel, strings.Join(DataModels, " or "))
@@ -66,9 +66,9 @@ func (a ABI) With(dataModel, char string) (ABI, error) {
 	return a, nil
 }
 
-// abis are the ABIs that Linux has on the architectures that models are of, little-endian all of them. Files are
-// those of folder predefined that hold what GCC predefines there beside common.h, for each data model; layout is the
-// architecture whose structures cc lays out alike.
+// abis are Linux's ABIs on the architectures that models are of, all little-endian. Files lists the files of folder
+// predefined, besides common.h, that contain GCC's predefined macros, for each data model. layout is the architecture
+// for which the C parser lays out structures in the same way.
 var abis = []struct {
 	ABI
 	files, layout map[string]string
@@ -105,7 +105,7 @@ var abis = []struct {
 	},
 }
 
-// ABIOf returns the ABI of Linux programs on an architecture; x86-64's where the architecture has none of its own.
+// ABIOf returns the ABI of Linux programs on an architecture, or x86-64's if the architecture has none.
 func ABIOf(arch string) ABI {
 	for _, known := range abis {
 		if known.Arch == arch {
@@ -115,7 +115,7 @@ func ABIOf(arch string) ABI {
 	return abis[0].ABI
 }
 
-// layout says how cc lays out objects.
+// layout returns the C parser's description of the ABI.
 func (a ABI) layout() *cc.ABI {
 	layout := "amd64"
 	for _, known := range abis {
@@ -134,8 +134,8 @@ func (a ABI) layout() *cc.ABI {
 //go:embed predefined
 var predefinedFiles embed.FS
 
-// predefined are the macros that the machine's compiler defines before it reads a program: by their names, what each
-// stands for, with its parameters before it where it has any.
+// predefined returns the macros that the compiler predefines. The values of function-like macros begin with their
+// parameters.
 func (a ABI) predefined() map[string]string {
 	out := map[string]string{}
 	files := "common " + a.DataModel()
@@ -172,34 +172,35 @@ func (a ABI) predefined() map[string]string {
 	return out
 }
 
-// Undefine is what a definition begins with that takes a predefined macro away.
+// Undefine is the prefix of a definition that removes a predefined macro.
 const Undefine = "-U"
 
-// computed are macros whose values the preprocessor finds out where they stand: nobody can define them.
+// computed lists macros whose values depend on their position. Programs and options cannot define them.
 var computed = []string{
 	"__FILE__", "__LINE__", "__COUNTER__", "__has_builtin", "__has_extension", "__has_feature",
 	"__has_attribute", "__has_include", "__has_include_next", "defined",
 }
 
-// protected are the macros that C forbids programs to define or undefine (C17, 6.10.8), and whose lines cc passes over.
-// An option can.
+// protected lists the macros that C forbids programs to define or undefine (C17, 6.10.8). The C parser ignores such
+// directives. Options can define them.
 var protected = []string{
 	"__DATE__", "__FILE__", "__LINE__", "__STDC__", "__STDC_HOSTED__", "__STDC_MB_MIGHT_NEQ_WC__",
 	"__STDC_VERSION__", "__TIME__",
 }
 
-// computedMacros make what cc evaluates in conditions defined, as it is for GCC: what they stand for is not used.
+// computedMacros makes the operators that the C parser evaluates in conditions defined, as they are in GCC. Their
+// values are not used.
 var computedMacros = []string{
 	"#define __has_builtin(x) 0", "#define __has_extension(x) 0",
 	"#define __has_feature(x) 0", "#define __has_attribute(x) 0",
 }
 
-// fixedTime are the macros of the day and the time of the compilation. An answer must not depend on when it is asked
-// for.
+// fixedTime defines the macros for the date and time of compilation, because an answer must not depend on when it is
+// computed.
 var fixedTime = []string{`#define __DATE__ "Jan  1 1970"`, `#define __TIME__ "00:00:00"`}
 
-// Macros are the object-like and function-like macros that are defined before a program is read, as sorted lines
-// of the form #define NAME VALUE: those of the machine's compiler, and those of the source's definitions.
+// Macros returns the macros that are defined before a program is read, those of the compiler and of the source's
+// definitions, as sorted lines of the form #define NAME VALUE.
 func (s Source) Macros() ([]string, error) {
 	all := s.ABI.predefined()
 	for _, d := range s.Defines {

@@ -11,8 +11,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// attributes are those that compilers know, without the underscores around them: with "", they change nothing that can
-// be asked about, or are heeded; else they are refused, with what to do. What is not here is refused, too.
+// attributes lists the attributes that compilers know, without underscores around them. The value "" means that the
+// attribute has no effect on the checked properties, or is implemented. Other attributes are rejected with the value as
+// advice, and so are unknown ones.
 var attributes = func() map[string]string {
 	known := map[string]string{
 		"address_space": "",
@@ -43,25 +44,25 @@ var attributes = func() map[string]string {
 	return known
 }()
 
-// heeded are those that mean something.
+// heeded lists the attributes that are implemented.
 var heeded = []string{"constructor", "destructor", "cleanup", "packed", "aligned"}
 
 // packed is the attribute of structures that #pragma pack packs.
 const packed = "__litmus_packed"
 
-// attributeName is an attribute's without the underscores around it.
+// attributeName returns the name of an attribute without underscores around it.
 func attributeName(n *cc.AttributeValue) string {
 	return bare(n.Token.SrcStr())
 }
 
 func bare(name string) string { return strings.TrimSuffix(strings.TrimPrefix(name, "__"), "__") }
 
-// attribute refuses one that may mean something that is not known here.
+// attribute rejects an attribute that is unknown or not supported.
 func (q *Qualifiers) attribute(n *cc.AttributeValue) {
 	name := attributeName(n)
 	what, known := attributes[name]
 	switch {
-	case n.Token.SrcStr() == packed || name == "mode": // they depend on what they are of
+	case n.Token.SrcStr() == packed || name == "mode": // handled where they are used
 	case !known:
 		near := litmus.DidYouMean(name, slices.Sorted(func(yield func(string) bool) {
 			for k := range attributes {
@@ -88,18 +89,18 @@ func (q *Qualifiers) refuse(n cc.Node, format string, args ...any) {
 	q.Refused = append(q.Refused, litmus.Errorf(Place(n), format, args...))
 }
 
-// Runs is a function that runs before main, or after it.
+// Runs is a function that runs before or after main.
 type Runs struct {
 	Of       *cc.Declarator
-	Ast      *cc.AST // that it is in
+	Ast      *cc.AST // the function's translation unit
 	priority int64
 	after    bool
 }
 
-// latest is the priority of a function that has none.
+// latest is the priority of a function without one.
 const latest = 1 << 16
 
-// begins notes what the attributes of a function say of when it runs.
+// begins records that a function runs before or after main, according to its attributes.
 func (q *Qualifiers) begins(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		name := attributeName(a)
@@ -124,7 +125,7 @@ func (q *Qualifiers) begins(d *cc.Declarator, values []*cc.AttributeValue) {
 	}
 }
 
-// InTurn are the functions that run before main, or after it, in their order.
+// InTurn returns the functions that run before main, or after it, in order.
 func (q *Qualifiers) InTurn(after bool) []Runs {
 	all := slices.DeleteFunc(slices.Clone(q.Around), func(r Runs) bool { return r.after != after })
 	slices.SortStableFunc(all, func(a, b Runs) int { return cmp.Compare(a.priority, b.priority) })
@@ -134,7 +135,7 @@ func (q *Qualifiers) InTurn(after bool) []Runs {
 	return all
 }
 
-// cleans notes the function that is called with the address of a variable at the end of its scope.
+// cleans records the function that is called with a variable's address at the end of its scope.
 func (q *Qualifiers) cleans(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		if attributeName(a) == "cleanup" && a.Case == cc.AttributeValueExpr {
@@ -144,11 +145,10 @@ func (q *Qualifiers) cleans(d *cc.Declarator, values []*cc.AttributeValue) {
 	}
 }
 
-// modes are the widths of the machine modes that old headers declare integers by, in bits.
+// modes maps machine modes, with which old headers declare integers, to widths in bits.
 var modes = map[string]int{"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64}
 
-// mode holds an integer's width against the mode that an attribute gives it. A type of another width is refused where
-// it is used.
+// mode compares an integer's width with the mode in an attribute. If they differ, uses of the declaration are rejected.
 func (q *Qualifiers) mode(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		if attributeName(a) != "mode" || a.Case != cc.AttributeValueExpr {
@@ -169,7 +169,7 @@ func (q *Qualifiers) mode(d *cc.Declarator, values []*cc.AttributeValue) {
 	}
 }
 
-// said are the attributes that specifiers, and what comes behind a declarator, give to it.
+// said returns the attributes that specifiers, and the lists after a declarator, give to it.
 func said(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*cc.AttributeValue {
 	for ; n != nil; n = n.DeclarationSpecifiers {
 		lists = append(lists, n.AttributeSpecifierList)
@@ -188,13 +188,13 @@ func said(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*c
 	return out
 }
 
-// given counts the attributes that a text gives, by name: the parser's tree does not have those of labels and of
-// enumerators, nor all of a list.
+// given counts the attributes in a text by name. The parser's tree omits those of labels and enumerators, and parts of
+// lists.
 type given struct {
 	counts map[string]int
 	depth  int
 	open   bool // within __attribute__
-	next   bool // a name comes next
+	next   bool // the next token is a name
 }
 
 func (g *given) token(text string) {
@@ -218,7 +218,7 @@ func (g *given) token(text string) {
 	}
 }
 
-// lost refuses the attributes of a file that may mean something, and that its tree does not have.
+// lost rejects the attributes of a file that the tree omits, if they may have an effect.
 func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 	kept, places := map[string]map[*cc.AttributeValue]bool{}, map[litmus.Pos]bool{}
 	EachTree(ast, func(n cc.Node) bool {
@@ -237,7 +237,7 @@ func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 		if len(kept[name]) >= g.counts[name] || known && what == "" && !slices.Contains(heeded, name) {
 			continue
 		}
-		pos := at // of a macro's, nobody knows where it is
+		pos := at // the position is unknown if a macro contains it
 		for _, file := range in.names {
 			text := in.texts[file]
 			for _, l := range lexemes(text) {

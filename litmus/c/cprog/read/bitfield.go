@@ -9,52 +9,52 @@ import (
 	"litmuscope/litmus"
 )
 
-// cc puts bit-fields into groups of its own. Here they are where GCC and clang have them on x86-64: a bit-field comes
-// right behind what is before it, but where it would lie across a boundary of its type, unless it is packed. Where
-// other members come to be elsewhere by that, cc is shown the structure otherwise (see wrap), and what it makes of it
-// is held against what was asked for. Where bit-fields are is kept beside cc's tree.
+// Layout of bit-fields. The C parser groups bit-fields in its own way. This file places them as GCC and clang do on
+// x86-64: a bit-field follows the previous member directly, except that it does not cross a boundary of its type unless
+// it is packed. If this changes the offsets of other members, the parser gets a rewritten structure (see wrap), and its
+// layout is compared with the intended one. The positions of bit-fields are stored outside the parser's tree.
 
-// BitField is where a bit-field is.
+// BitField is the position of a bit-field.
 type BitField struct {
-	Bit, Width int // from the beginning of its structure
-	At         int // where cc has it, in bytes
+	Bit, Width int // offset from the beginning of its structure, and width, in bits
+	At         int // the parser's offset, in bytes
 	Run        *Run
 }
 
-// Run are bit-fields side by side: one memory location (C11, 3.14).
+// Run is a sequence of adjacent bit-fields, which is one memory location (C11, 3.14).
 type Run struct {
 	Names  []string
 	Pieces []Piece
 }
 
-// Piece is what a part of a run is read and written by.
+// Piece is an access by which a part of a run is read and written. Offset and Size are in bytes.
 type Piece struct{ Offset, Size int } // in bytes
 
-// maxPiece is the width of the widest access, in bytes.
+// maxPiece is the size of the widest access, in bytes.
 const maxPiece = 8
 
-// filler is the member by which a wrapped run gets the size that it has.
+// filler is the member that gives a wrapped run its size.
 const filler = "__litmus_filler"
 
-// member is one of a structure, as it is written.
+// member is a member of a structure, in the order of the source.
 type member struct {
 	f       *cc.Field
 	in      *cc.StructDeclaration
-	width   int // of a bit-field in bits; -1: it is none
-	at      int // where cc has it
+	width   int // width of a bit-field in bits; -1 for other members
+	at      int // the parser's offset
 	packed  bool
-	aligned bool      // by itself
-	wrapper *cc.Field // around a bit-field
-	// Where it should be:
+	aligned bool      // it has its own alignment
+	wrapper *cc.Field // the wrapper around a bit-field
+	// The intended position:
 	bit int
 }
 
-// structure is one with bit-fields.
+// structure is a structure with bit-fields.
 type structure struct {
 	spec    *cc.StructOrUnionSpecifier
 	t       fielded
 	members []member
-	// What it should be like, in bytes:
+	// The intended size and alignment, in bytes:
 	size, align int
 }
 
@@ -64,7 +64,7 @@ type fielded interface {
 	FieldByIndex(int) *cc.Field
 }
 
-// structures finds those with bit-fields, and says where their members should be.
+// structures returns the structures with bit-fields, with the intended positions of their members.
 func structures(ast *cc.AST) []*structure {
 	var out []*structure
 	EachTree(ast, func(n cc.Node) bool {
@@ -88,7 +88,7 @@ func structures(ast *cc.AST) []*structure {
 	return out
 }
 
-// hasBitFields tells whether a specifier has some among its own members.
+// hasBitFields reports whether a specifier has bit-fields among its direct members.
 func hasBitFields(s *cc.StructOrUnionSpecifier) bool {
 	for l := s.StructDeclarationList; l != nil; l = l.StructDeclarationList {
 		for r := l.StructDeclaration.StructDeclaratorList; r != nil; r = r.StructDeclaratorList {
@@ -103,13 +103,13 @@ func hasBitFields(s *cc.StructOrUnionSpecifier) bool {
 	return false
 }
 
-// isWrapper tells whether a type is what is written around a run of bit-fields, or the structure in there.
+// isWrapper reports whether a type is the wrapper around a run of bit-fields, or the structure in it.
 func isWrapper(t cc.Type) bool {
 	s, ok := t.(fielded)
 	return ok && s.FieldByIndex(1) != nil && s.FieldByIndex(1).Name() == filler
 }
 
-// list adds the members of a specifier, those of wrappers in place of these.
+// list adds the members of a specifier, replacing wrappers by their members.
 func (st *structure) list(s *cc.StructOrUnionSpecifier, wrapper *cc.Field, at int) {
 	t, ok := s.Type().(fielded)
 	if !ok {
@@ -158,7 +158,7 @@ func (st *structure) list(s *cc.StructOrUnionSpecifier, wrapper *cc.Field, at in
 	}
 }
 
-// widened is the width that a bit-field had before narrow.
+// widened returns the width that a bit-field had before narrow rewrote it.
 func widened(e cc.ExpressionNode) (width int, ok bool) {
 	if c, is := e.(*cc.ConstantExpression); is {
 		e = c.ConditionalExpression
@@ -175,7 +175,7 @@ func (st *structure) packs(d *cc.StructDeclaration) bool {
 	return packWidth(st.spec) == 1 || len(memberSays(d, "packed")) > 0
 }
 
-// wrapped is the structure in a wrapper; nil where a declaration is none.
+// wrapped returns the structure in a wrapper, or nil for other declarations.
 func wrapped(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
 	outer := specifier(d)
 	if outer == nil || outer.Type() == nil || !isWrapper(outer.Type()) {
@@ -184,7 +184,7 @@ func wrapped(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
 	return specifier(outer.StructDeclarationList.StructDeclaration)
 }
 
-// specifier is the structure or union that a declaration is of; nil for others.
+// specifier returns the structure or union that a member declaration specifies, or nil.
 func specifier(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
 	for s := d.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
 		if s.TypeSpecifier != nil && s.TypeSpecifier.Case == cc.TypeSpecifierStructOrUnion {
@@ -196,8 +196,8 @@ func specifier(d *cc.StructDeclaration) *cc.StructOrUnionSpecifier {
 
 func up(n, to int) int { return (n + to - 1) / to * to }
 
-// layOut says where members should be: as GCC's place_field and the psABI of System V have it. A zero width is no
-// name's, and heeds no packing.
+// layOut computes the intended positions of members, as GCC's place_field and the System V psABI do. A bit-field of
+// width zero has no name and ignores packing.
 func (st *structure) layOut() {
 	pack := packWidth(st.spec)
 	bit, end := 0, 0
@@ -205,7 +205,7 @@ func (st *structure) layOut() {
 	for i := range st.members {
 		m := &st.members[i]
 		size := int(m.f.Type().Size())
-		align := size // that of integers
+		align := size // the alignment of integers is their size
 		if m.width < 0 {
 			align = m.f.Type().Align()
 		}
@@ -247,7 +247,7 @@ func (st *structure) layOut() {
 	st.size = up(up(end, 8)/8, st.align)
 }
 
-// misplaced says what is not where it should be.
+// misplaced describes the first member at a wrong position, or returns "".
 func (st *structure) misplaced() string {
 	for _, m := range st.members {
 		switch {
@@ -267,7 +267,7 @@ func (st *structure) misplaced() string {
 	return ""
 }
 
-// isIn tells whether a type has parts of one that is wrong.
+// isIn reports whether a type contains a structure whose layout is wrong.
 func isIn(t cc.Type, wrong map[*cc.Field]bool) bool {
 	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
@@ -281,8 +281,9 @@ func isIn(t cc.Type, wrong map[*cc.Field]bool) bool {
 	return false
 }
 
-// wrap collects the edits by which cc puts members where they belong that it has elsewhere for their bit-fields: a run
-// that is narrow enough for any place, in a union with as many bytes as it has.
+// wrap returns edits that make the parser place members at their intended offsets. It rewrites a run of bit-fields as a
+// union of two members: bit-fields narrow enough for any position, and as many bytes as the run has. For example,
+// the first line becomes the others:
 //
 //	char a; int b : 3, c : 20; char d;
 //	char a;
@@ -298,7 +299,7 @@ func wrap(ast *cc.AST) map[string][]edit {
 	}
 	out := map[string][]edit{}
 	for _, st := range all {
-		// What is inside comes first: sizes are not known yet.
+		// Rewrite inner structures first, because their sizes are not known yet.
 		inner := slices.ContainsFunc(st.members, func(m member) bool { return m.width < 0 && isIn(m.f.Type(), wrong) })
 		if !inner && st.misplaced() != "" &&
 			!slices.ContainsFunc(st.members, func(m member) bool { return m.wrapper != nil }) {
@@ -339,14 +340,14 @@ func (st *structure) wrap(out map[string][]edit) {
 		}
 		first, last := st.members[i].in, st.members[j-1].in
 		if end > 8*from {
-			// Of what is put at one place, the last comes first.
+			// Of several insertions at one position, the last comes first.
 			put(behind(last.Token), fmt.Sprintf(" }; char %s[%d]; };", filler, up(end, 8)/8-from))
 			for k := j - 1; k >= i; k-- {
 				m := st.members[k]
 				if k > i && st.members[k-1].in == m.in {
 					continue
 				}
-				if !m.packed || m.in == first { // else it has that already, and the first one's is the union's now
+				if !m.packed || m.in == first { // otherwise it is already packed, or the union replaces it
 					put(Place(m.in), packing1)
 				}
 				narrow(m.in, put, behind(m.in.Token))
@@ -357,8 +358,9 @@ func (st *structure) wrap(out map[string][]edit) {
 	}
 }
 
-// narrow gives the bit-fields of a declaration the width of one bit, or the least one that cc does not promote to int.
-// A declaration of the latter is a structure of its own, for cc's groups have sizes that are powers of two.
+// narrow gives the bit-fields of a declaration a width of one bit, or the smallest width that the parser does not
+// promote to int. A declaration of the latter gets a structure of its own, because the parser's groups have sizes that
+// are powers of two.
 func narrow(d *cc.StructDeclaration, put func(litmus.Pos, string), end litmus.Pos) {
 	wide := false
 	for l := d.StructDeclaratorList; l != nil; l = l.StructDeclaratorList {
@@ -380,7 +382,7 @@ func narrow(d *cc.StructDeclaration, put func(litmus.Pos, string), end litmus.Po
 	}
 }
 
-// bitFields notes where the bit-fields of a translation unit are, and refuses what cannot be done with them.
+// bitFields records the positions of the bit-fields of a translation unit, and rejects uses that are not supported.
 func (q *Qualifiers) bitFields(ast *cc.AST) {
 	for _, st := range structures(ast) {
 		if why := st.misplaced(); why != "" {
@@ -390,7 +392,7 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 		}
 		st.runs(q)
 	}
-	// of is the bit-field that an expression selects.
+	// of returns the name of the bit-field that an expression selects.
 	of := func(e cc.ExpressionNode) string {
 		for {
 			switch n := e.(type) {
@@ -442,7 +444,7 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 	})
 }
 
-// runs puts the bit-fields of a structure into runs.
+// runs groups the bit-fields of a structure into runs.
 func (st *structure) runs(q *Qualifiers) {
 	var run *Run
 	from, to := 0, 0
@@ -478,8 +480,8 @@ func (st *structure) runs(q *Qualifiers) {
 	finish(st.size)
 }
 
-// pieces are accesses that go over some bytes, each aligned in what is aligned so, and over no more than
-// to the limit, up to where there is padding.
+// pieces returns accesses that cover some bytes. Each is aligned as far as align allows, and extends into padding up to
+// the limit at most.
 func pieces(from, to, limit, align int) []Piece {
 	var out []Piece
 	fits := func(size int) bool { return from%size == 0 && size <= align && from+size <= limit }
@@ -496,7 +498,7 @@ func pieces(from, to, limit, align int) []Piece {
 	return out
 }
 
-// BitField is where a bit-field is; nil for what is none.
+// BitField returns the position of a bit-field, or nil for other members.
 func (q *Qualifiers) BitField(f *cc.Field) *BitField {
 	if f == nil || !f.IsBitfield() {
 		return nil
@@ -504,8 +506,8 @@ func (q *Qualifiers) BitField(f *cc.Field) *BitField {
 	return q.fields[f.Declarator()]
 }
 
-// Wrapped are the runs in a member of a structure: of one, if it is a bit-field; of those that were wrapped; nil for
-// others.
+// Wrapped returns the runs in a member of a structure: one run for a bit-field, several for a wrapper, nil for other
+// members.
 func (q *Qualifiers) Wrapped(f *cc.Field) (all []*Run, bits bool) {
 	if f.IsBitfield() {
 		if b := q.BitField(f); b != nil {

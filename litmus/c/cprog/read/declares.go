@@ -8,11 +8,11 @@ import (
 	"litmuscope/litmus"
 )
 
-// preferred are the headers that are named for names that several declare.
+// preferred has the header to name for names that several headers declare.
 var preferred = map[string]string{"ssize_t": "sys/types.h", "size_t": "stddef.h", "NULL": "stddef.h"}
 
-// declares is, by each name that a built-in header declares at file scope or defines as a macro, the header: found in
-// the headers' texts, so that it says what they do. Of the kernel's, lkmm.h alone is named.
+// declares maps each name that a built-in header declares at file scope, or defines as a macro, to the header. It is
+// computed from the headers' texts. Of the kernel's headers, only lkmm.h is named.
 var declares = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, header := range BuiltInHeaders() {
@@ -47,8 +47,8 @@ var (
 	lastWord       = litmus.Pattern(`(\w+)\s*(?:\[[^\]]*\])*\s*$`)
 )
 
-// declaredNames lists the names that the text of a header of ours declares at file scope or defines. The headers are
-// written plainly enough for that: no declaration has a body and further declarators but typedefs.
+// declaredNames lists the names that the text of a built-in header declares at file scope or defines. It relies on the
+// headers' simple style: except for typedefs, no declaration has both a body and further declarators.
 func declaredNames(text string) (names []string) {
 	text = comments().ReplaceAllString(text, " ")
 	for _, m := range macroNamed().FindAllStringSubmatch(text, -1) {
@@ -89,9 +89,10 @@ func declaredNames(text string) (names []string) {
 	return names
 }
 
-// declarationText is a declaration at file scope without what is in its braces, and that.
+// declarationText is a declaration at file scope, split into the text outside braces and the text in them.
 type declarationText struct{ outside, body string }
 
+// declarations splits a text at file scope into declarations: at semicolons and after the bodies of functions.
 func declarations(text string) (out []declarationText) {
 	var now declarationText
 	depth := 0
@@ -120,9 +121,8 @@ func declarations(text string) (out []declarationText) {
 	return out
 }
 
-// undeclared is the name of a type that a syntax error comes of, where it is no type that is declared: a word in the
-// place of a type, with the beginning of a declarator or a value behind it. All are the file's lexemes, of which the
-// parser has come to number here.
+// undeclared returns the lexeme that is an undeclared type and causes a syntax error at lexeme here. Such a lexeme is a
+// word at the position of a type, followed by the beginning of a declarator or by a value.
 func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 	word := func(i int) string {
 		if i < 0 || i >= len(all) {
@@ -131,10 +131,10 @@ func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 		return text[all[i].from:min(all[i].to, len(text))]
 	}
 	isName := func(s string) bool { return s != "" && isWord(s[0]) && (s[0] < '0' || s[0] > '9') && !cKeywords[s] }
-	starts := func(i int, known bool) bool { // a type may come here
+	starts := func(i int, known bool) bool { // a type can be here
 		switch w := word(i); w {
 		case "(", ",":
-			return known // else it may be an expression
+			return known // otherwise it may be an expression
 		case "", ";", "{", "}", "static", "const", "extern", "volatile", "inline", "register", "_Thread_local",
 			"__thread", "typedef":
 			return true
@@ -156,7 +156,7 @@ func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 	return lexeme{}, false
 }
 
-// cKeywords are words that are no names in C.
+// cKeywords are the keywords, which are not names in C.
 var cKeywords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(
@@ -169,7 +169,7 @@ var cKeywords = func() map[string]bool {
 	return out
 }()
 
-// notDeclared says that a name is not declared, and which header declares it.
+// notDeclared is the error for a name that is not declared. It names the header that declares it, if any.
 func notDeclared(at litmus.Pos, name string) *litmus.Error {
 	if h := declares()[name]; h != "" {
 		top := litmus.Pos{File: at.File, Line: 1, Col: 1}

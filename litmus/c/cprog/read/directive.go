@@ -12,8 +12,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// directives are what the preprocessor does not know itself, which passes over it: those that change nothing,
-// with "", and those that are refused, with what to do. A name that is not here is refused, too.
+// directives lists directives that the C parser's preprocessor does not know and ignores. The value "" means that the
+// directive has no effect; other directives are rejected with the value as advice, and so are unknown ones.
 var directives = map[string]string{
 	"ident": "", "sccs": "", "warning": "",
 	"import":   "use #include, and #pragma once in the file",
@@ -22,24 +22,24 @@ var directives = map[string]string{
 	"embed":    "write the bytes as an array",
 }
 
-// ownDirectives are the preprocessor's.
+// ownDirectives lists the directives that the C parser's preprocessor implements.
 var ownDirectives = strings.Fields(
 	"if ifdef ifndef elif else endif include include_next define undef line error pragma")
 
 var (
 	directive = litmus.Pattern(`^([ \t]*#(?:[ \t]|/\*.*?\*/)*)(\w*)(.*)$`)
 	firstName = litmus.Pattern(`^(?:[ \t]|/\*.*?\*/)*(\w+)`)
-	// hasAttribute asks for an attribute, which cc cannot answer.
+	// hasAttribute matches a test for an attribute, which the C parser cannot evaluate.
 	hasAttribute = litmus.Pattern(`\b__has_attribute[ \t]*\([ \t]*(\w+)[ \t]*\)`)
 	packArgs     = litmus.Pattern(`^[ \t]*pack[ \t]*\(([^()]*)\)[ \t]*(?://.*|/\*.*\*/[ \t]*)?$`)
 )
 
-// refuses and protects are what pragmas of the front end's own say of a directive: that it is not known, or that it
-// defines a macro that nobody may define.
+// refuses and protects are pragmas that the front end inserts in place of a directive: it is unknown, or it defines a
+// protected macro.
 const refuses, protects = "refuse", "protect"
 
-// directed writes the directives of a text that the preprocessor does not know so that it does: those of C23,
-// and those that are to be refused if it comes to them. Lines stay where they are.
+// directed rewrites the directives that the C parser's preprocessor does not know: those of C23 as older ones, and
+// others as pragmas that reject them if they are reached. It does not change line numbers.
 func directed(name, text string) string {
 	if !strings.Contains(text, "#") {
 		return text
@@ -69,7 +69,7 @@ func directed(name, text string) string {
 				not := map[string]string{"elifdef": "", "elifndef": "!"}[word]
 				lines[i] = m[1] + "elif " + not + "defined(" + rest[of[2]:of[3]] + ")" + rest[of[1]:]
 			} else {
-				lines[i] = m[1] + "elif" // which is told
+				lines[i] = m[1] + "elif" // #elifdef and #elifndef
 			}
 		case word == "define" || word == "undef":
 			if of := firstName().FindStringSubmatch(rest); of != nil && slices.Contains(protected, of[1]) {
@@ -88,7 +88,7 @@ func directed(name, text string) string {
 				lines[i] = to
 			}
 		case word == "" || known && what == "" || word[0] >= '0' && word[0] <= '9':
-			// the last say where lines come from
+			// the last are line markers
 		case !known && slices.Contains(ownDirectives, word):
 		default:
 			refuse(i, refuses, word, continued)
@@ -97,7 +97,7 @@ func directed(name, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ends tells whether a comment is open at the end of a line.
+// ends reports whether a comment is open at the end of a line.
 func ends(line string, comment bool) bool {
 	for i := 0; i < len(line); i++ {
 		rest := line[i:]
@@ -121,8 +121,8 @@ func ends(line string, comment bool) bool {
 	return comment
 }
 
-// packing is what #pragma pack is as directives: structures defined from there on are packed, as far as their
-// attribute says. It is "" where that changes nothing.
+// packing returns directives that have the effect of a #pragma pack on the structures that follow, or "" if it has no
+// effect.
 func packing(rest string, pushed *int) (string, bool) {
 	m := packArgs().FindStringSubmatch(strings.TrimSuffix(rest, "\r"))
 	if m == nil {

@@ -19,7 +19,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// headers are what programs may include without bringing it.
+// headers contains the built-in headers.
 //
 //go:embed headers
 var headers embed.FS
@@ -29,7 +29,7 @@ var headers embed.FS
 //go:embed prelude.h
 var prelude string
 
-// strange are headers that programs include and that are not built in, with what to do.
+// strange lists headers that programs include but that are not built in, with advice.
 var strange = map[string]string{
 	"tgmath.h": "floating point is not supported", "complex.h": "floating point is not supported",
 	"fenv.h": "floating point is not supported", "float.h": "floating point is not supported",
@@ -45,7 +45,7 @@ var strange = map[string]string{
 	"urcu-qsbr.h": "-I DIR adds the folder that it is in; or use <linux/rcupdate.h>",
 }
 
-// EachHeader calls f on all that is built in, and last on what is known without a header, which has no name.
+// EachHeader calls f on each built-in header, and last on the prelude, with the name "".
 func EachHeader(f func(name, text string)) {
 	for _, name := range BuiltInHeaders() {
 		text, err := headers.ReadFile("headers/" + name)
@@ -57,20 +57,20 @@ func EachHeader(f func(name, text string)) {
 	f("", prelude)
 }
 
-// HeadersKey is a hash of all that is built in.
+// HeadersKey is a hash of all built-in headers.
 var HeadersKey = sync.OnceValue(func() string {
 	h := sha256.New()
 	EachHeader(func(name, text string) { fmt.Fprintf(h, "%d:%s%d:%s", len(name), name, len(text), text) })
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-// IsKernels tells headers of the Linux kernel's from others.
+// IsKernels reports whether a header belongs to the Linux kernel.
 func IsKernels(header string) bool {
 	return header == "lkmm.h" || strings.HasPrefix(header, "linux/") && !isUsers(header) ||
 		strings.HasPrefix(header, "asm/")
 }
 
-// BuiltInHeaders are their names, as programs include them.
+// BuiltInHeaders returns the names of the built-in headers, as programs include them.
 func BuiltInHeaders() []string {
 	var names []string
 	err := fs.WalkDir(headers, "headers", func(name string, d fs.DirEntry, err error) error {
@@ -85,35 +85,35 @@ func BuiltInHeaders() []string {
 	return names
 }
 
-// BuiltIn is the folder that the headers seem to be in.
+// BuiltIn is the pretended folder of the built-in headers.
 const BuiltIn = "<built-in>"
 
-// inclusion is one reading of a translation unit: the files that cc may open, which are the
-// program's and the headers. It implements fs.FS.
+// inclusion is one reading of a translation unit. It implements fs.FS with the files that the C parser can open: the
+// program's and the built-in headers.
 type inclusion struct {
 	source    reading
 	size      int
 	opened    int
 	once      map[string]bool
-	refused   litmus.ErrorList    // what cc would not pass on
-	dismissed litmus.ErrorList    // lines that it has passed over, and that are refused
-	last      litmus.Pos          // where the file ends
-	edits     []map[string][]edit // each to what those before it make of the files
-	mended    map[string]string   // texts in place of the files' own
-	hidden    map[string]bool     // names of headers that the program has for itself
-	// directives: cc is shown the lines of the preprocessor alone.
+	refused   litmus.ErrorList    // errors that the C parser would not pass on
+	dismissed litmus.ErrorList    // errors of lines that the parser skips
+	last      litmus.Pos          // end of the file
+	edits     []map[string][]edit // each applies to the result of those before it
+	mended    map[string]string   // texts that replace the files' texts
+	hidden    map[string]bool     // names of headers that the program declares itself
+	// directives: the C parser gets only the lines with directives.
 	directives bool
-	kernel     bool     // a header of the kernel's was opened
-	names      []string // of the files that were opened
+	kernel     bool     // a kernel header was opened
+	names      []string // names of the files that were opened
 	texts      map[string]string
 }
 
-// again is for another reading of the same, with texts in place of some files' own.
+// again returns an inclusion for another reading of the same unit, with some texts replaced.
 func (in *inclusion) again(mended map[string]string) *inclusion {
 	return &inclusion{source: in.source, last: in.last, edits: in.edits, mended: mended, hidden: in.hidden}
 }
 
-// shown is what cc sees of a file.
+// shown returns the text of a file that the C parser gets.
 func (in *inclusion) shown(name, text string) string {
 	if in.texts == nil {
 		in.texts = map[string]string{}
@@ -130,12 +130,12 @@ func (in *inclusion) shown(name, text string) string {
 	text, _ = hideMarkers(name, text)
 	text = floatType().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(" ", len(s)) })
 	return asyncLabel().ReplaceAllStringFunc(directed(name, spelled(in.edited(name, text))), func(string) string {
-		n++ // of one function, labels are different
+		n++ // labels in one function must differ
 		return fmt.Sprintf("%s%d:", Async, n)
 	})
 }
 
-// edited is the text of a file with all edits.
+// edited returns the text of a file with all edits.
 func (in *inclusion) edited(name, text string) string {
 	for _, e := range in.edits {
 		text = edited(text, e[name])
@@ -143,10 +143,10 @@ func (in *inclusion) edited(name, text string) string {
 	return text
 }
 
-// floatType declares what is a keyword here and not in C, as headers do for clang.
+// floatType matches declarations of types that are keywords here, as headers contain for clang.
 var floatType = litmus.Pattern(`\btypedef (?:float|double|long double) _Float\d+x?;`)
 
-// Async begins the labels by which CBMC starts a thread that does a statement.
+// Async is the prefix of the labels with which CBMC starts a thread for a statement.
 const Async = "__CPROVER_ASYNC_"
 
 var asyncLabel = litmus.Pattern(`\b` + Async + `\w*\s*:`)
@@ -171,24 +171,24 @@ func (in *inclusion) sources(f File, defines string) []cc.Source {
 	}
 }
 
-// entered begins every file of the program, the first one too: cc bounds no inclusion, reads each file once, and calls
-// the pragma's handler each time that the file is included.
+// entered precedes every file of the program, including the first. The C parser does not bound inclusion and reads each
+// file once, but it calls the pragma handler for each inclusion.
 const entered = "#pragma " + own + " entered\n#line 1\n"
 
-// predefined names the text in which cc lets a macro of [protected] be defined: it goes by this name.
+// predefined is the name of the text in which the C parser allows definitions of [protected] macros.
 const predefined = "<predefined>"
 
-// predefined are the directives that define what the machine's compiler predefines.
+// predefined returns directives that define the compiler's predefined macros.
 func (in *inclusion) predefined() string {
 	lines, err := in.source.Macros()
 	if err != nil {
-		panic("BUG: " + err.Error()) // definitions has read them
+		panic("BUG: " + err.Error()) // definitions has already parsed them
 	}
 	return strings.Join(slices.Concat(fixedTime, computedMacros, lines), "\n") + "\n"
 }
 
-// end names what comes behind every file: functions in which there is all that cc's parser may look for when
-// it has lost its way. At the end of all it would look for ever.
+// end is the name of the text after every file: functions with everything that the C parser may search for after a
+// syntax error. At the end of input, it would search for ever.
 const end = BuiltIn + "/end"
 
 var trailer = sync.OnceValue(func() string {
@@ -218,7 +218,7 @@ func (in *inclusion) Open(name string) (fs.File, error) {
 	return &openFile{Reader: strings.NewReader(entered + in.shown(name, text) + blank), name: path.Base(within)}, nil
 }
 
-// header opens one that is built in.
+// header opens a built-in header.
 func (in *inclusion) header(name string) (fs.File, error) {
 	name = path.Join("headers", path.Clean("/"+name))
 	text, err := headers.ReadFile(name)
@@ -229,7 +229,7 @@ func (in *inclusion) header(name string) (fs.File, error) {
 	return &openFile{Reader: strings.NewReader(in.without(string(text))), name: path.Base(name)}, nil
 }
 
-// without is a text of the front end's own without what the program has for itself.
+// without returns a built-in text without the names that the program declares itself.
 func (in *inclusion) without(text string) string {
 	for own := range in.hidden {
 		text = regexp.MustCompile(`\b`+own+`\(`).ReplaceAllString(text, "__litmus_"+own+"(")
@@ -237,7 +237,7 @@ func (in *inclusion) without(text string) string {
 	return text
 }
 
-// text is that of a file of the program.
+// text returns the text of a file of the program.
 func (in *inclusion) text(name, within string) (string, error) {
 	for _, f := range in.source.Files {
 		if path.Clean(f.Name) == path.Clean(name) {
@@ -251,7 +251,7 @@ func (in *inclusion) text(name, within string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = f.Close() }() // it was read only
+	defer func() { _ = f.Close() }() // it was only read
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return "", fs.ErrNotExist
 	}
@@ -259,8 +259,8 @@ func (in *inclusion) text(name, within string) (string, error) {
 	return string(text), err
 }
 
-// note refuses a file by its text: what it adds to the size, and how deep its brackets nest,
-// for the preprocessor descends into them, too.
+// note rejects a file whose text makes the program too large, or whose brackets nest too deep: the preprocessor uses
+// recursion for them, too.
 func (in *inclusion) note(name, text string) {
 	pos := litmus.Pos{File: name, Line: 1, Col: 1}
 	if in.size += len(text); in.size > maxText {
@@ -279,8 +279,7 @@ func (in *inclusion) note(name, text string) {
 	}
 }
 
-// tooDeep finds where brackets or conditions of a text nest deeper than the preprocessor
-// is let descend.
+// tooDeep finds the position where brackets or conditions of a text nest deeper than the preprocessor may recurse.
 func tooDeep(text string) (line, col int, why string) {
 	var depths []int // outside each #if
 	depth, outside := 0, 0
@@ -341,7 +340,7 @@ func tooDeep(text string) (line, col int, why string) {
 
 const maxCondition = 4_000
 
-// literal is how many bytes follow the quote of a string or a character on its line.
+// literal returns the number of bytes after the quote of a string or a character on its line.
 func literal(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -362,29 +361,42 @@ func (in *inclusion) refuse(pos litmus.Pos, format string, args ...any) {
 	}
 }
 
-// dismiss passes over a line that is refused: what is wrong behind it is told, too.
+// dismiss records an error for a line that the parser skips, so that later errors are reported, too.
 func (in *inclusion) dismiss(pos litmus.Pos, format string, args ...any) {
 	if len(in.dismissed) < MaxErrors {
 		in.dismissed = append(in.dismissed, litmus.Errorf(pos, format, args...))
 	}
 }
 
-// blank comes behind each text: cc's scanner does not survive a backslash at the end of a file.
+// blank follows each text, because the C parser's scanner fails on a backslash at the end of a file.
 const blank = "\n\n"
 
-// own begins the pragmas that the front end itself puts into a text.
+// own is the first word of pragmas that the front end inserts.
 const own = "litmuscope"
 
-// openFile is the text of a file that was opened.
+// openFile is the text of an opened file. It implements fs.File and fs.FileInfo.
 type openFile struct {
 	*strings.Reader
 	name string
 }
 
-func (f *openFile) Close() error               { return nil }
+// Close implements fs.File.
+func (f *openFile) Close() error { return nil }
+
+// Stat implements fs.File.
 func (f *openFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *openFile) Name() string               { return f.name }
-func (f *openFile) Mode() fs.FileMode          { return 0o444 }
-func (f *openFile) ModTime() time.Time         { return time.Time{} }
-func (f *openFile) IsDir() bool                { return false }
-func (f *openFile) Sys() any                   { return nil }
+
+// Name implements fs.FileInfo, as do the following methods.
+func (f *openFile) Name() string { return f.name }
+
+// Mode implements fs.FileInfo.
+func (f *openFile) Mode() fs.FileMode { return 0o444 }
+
+// ModTime implements fs.FileInfo.
+func (f *openFile) ModTime() time.Time { return time.Time{} }
+
+// IsDir implements fs.FileInfo.
+func (f *openFile) IsDir() bool { return false }
+
+// Sys implements fs.FileInfo.
+func (f *openFile) Sys() any { return nil }

@@ -10,15 +10,15 @@ import (
 	"litmuscope/litmus"
 )
 
-// maxDecision bounds what macros in conditions may expand to while only directives are read, in tokens.
+// maxDecision is the maximum number of tokens to which macros in conditions expand while only directives are read.
 const maxDecision = 20_000
 
-// kernelInclude is an include of one of the kernel's headers, wherever it stands.
+// kernelInclude matches an include of a kernel header anywhere.
 var kernelInclude = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<](?:[^">\n]*/)?(lkmm\.h|linux/|asm/)`)
 
-// IncludesKernel tells whether a program includes a header of the Linux kernel's, in text that conditions leave in. It
-// reads directives alone, in time that is linear in the program, so that it may be asked of anybody's text: where the
-// preprocessor fails, such an include anywhere counts.
+// IncludesKernel reports whether a program includes a header of the Linux kernel in a part that conditions keep. It
+// reads only directives, in time linear in the program's size, so it is safe on untrusted text. If the preprocessor
+// fails, any such include counts.
 func IncludesKernel(s Source) bool {
 	mentioned := false
 	for _, f := range s.Files {
@@ -50,7 +50,7 @@ func IncludesKernel(s Source) bool {
 	return false
 }
 
-// isKernels tells the kernel's headers from others by the name of the file.
+// isKernels reports, by the name of the file, whether a header belongs to the kernel.
 func isKernels(name string) bool {
 	if rest, ok := strings.CutPrefix(name, BuiltIn+"/"); ok {
 		return IsKernels(rest)
@@ -59,7 +59,7 @@ func isKernels(name string) bool {
 		strings.Contains("/"+name, "/asm/")
 }
 
-// forUsers are headers below linux/ that programs of users include, too.
+// forUsers lists headers below linux/ that user programs include, too.
 var forUsers = []string{"linux/futex.h", "linux/membarrier.h", "linux/types.h"}
 
 func isUsers(name string) bool {
@@ -71,7 +71,7 @@ func isUsers(name string) bool {
 	return false
 }
 
-// directivesOf is a text with the lines of the preprocessor alone; the others are blank.
+// directivesOf returns a text with all lines blank except directives.
 func directivesOf(text string) string {
 	lines := strings.Split(text, "\n")
 	comment, continued, kept := false, false, false

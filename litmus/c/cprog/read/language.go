@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// languages are what files of other languages are, by the endings of their names.
+// languages maps file name extensions to other languages.
 var languages = map[string]string{
 	".cpp": "C++", ".cc": "C++", ".cxx": "C++", ".C": "C++", ".hpp": "C++", ".hh": "C++", ".hxx": "C++",
 	".ii": "preprocessed C++",
@@ -19,7 +19,7 @@ var languages = map[string]string{
 	".s": "assembly", ".S": "assembly", ".f90": "Fortran",
 }
 
-// inC refuses a file that its name says to be in another language.
+// inC returns an error if a file's name says that it is in another language.
 func inC(f File) error {
 	language := languages[path.Ext(f.Name)]
 	switch {
@@ -33,9 +33,9 @@ func inC(f File) error {
 	return nil
 }
 
-// Useless are remarks on definitions of the source's that change nothing: on names that no file mentions, and on names
-// that a file defines again in any case, of which redefined tells the place. Names that begin with an underscore are
-// asked for by systems' headers that are not read here.
+// Useless returns remarks on definitions of the source that have no effect: on names that no file mentions, and on
+// names that a file redefines unconditionally, whose position redefined returns. Names that begin with an underscore
+// are excluded, because they configure system headers that are not read here.
 func (s Source) Useless(redefined func(name string) (litmus.Pos, bool)) []litmus.Remark {
 	if len(s.Files) == 0 {
 		return nil
@@ -61,8 +61,8 @@ func (s Source) Useless(redefined func(name string) (litmus.Pos, bool)) []litmus
 	return out
 }
 
-// mentions tells whether a text of the program's, or of a built-in header, has a word. Where it is not known what texts
-// there are, one may.
+// mentions reports whether a text of the program, or of a built-in header, contains a word. It is true if the texts are
+// unknown.
 func (s Source) mentions(word string) bool {
 	form := regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`)
 	pasted := regexp.MustCompile(`##`)

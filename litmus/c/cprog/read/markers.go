@@ -11,26 +11,27 @@ import (
 	"litmuscope/litmus"
 )
 
-// A preprocessed file says by lines of the form # 12 "file.c" where the next line comes from. cc would take these
-// places for its own, but edits of the text, and the text of a statement that a witness shows, go by where a line is in
-// the file that is at hand. So the lines are hidden from cc, and places are translated at the end ([Markers.Presumed]).
+// Line markers. A preprocessed file has lines of the form # 12 "file.c" that state where the next line comes from. The
+// C parser would use these positions, but edits of the text, and the statements that witnesses show, need positions in
+// the given file. So the markers are hidden from the parser, and positions are translated at the end
+// ([Markers.Presumed]).
 //
-// In a file that includes others, or that asks for its line or its name, #line stays what it is: the program would see
-// it.
+// In a file that includes others, or that uses its line number or its name, markers become #line directives, because
+// the program can observe them.
 
 var (
 	marked = litmus.Pattern(`^[ \t]*#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)"[^\n]*)?[ \t\r]*$`)
 	asking = litmus.Pattern(`\b__(?:LINE|FILE|FILE_NAME)__\b|(?m:^[ \t]*#[ \t]*(?:include|line[ \t]+[A-Za-z_]))`)
 )
 
-// marker says that the lines behind one come from elsewhere.
+// marker says that the lines after it come from elsewhere.
 type marker struct {
-	behind int // a line, from 1
+	behind int // line of the marker, from 1
 	file   string
-	line   int // that the next one is
+	line   int // line number of the next line
 }
 
-// hideMarkers is a text without its markers, and these. Where they cannot be hidden, they are written as #line.
+// hideMarkers returns a text without its markers, and the markers. If they cannot be hidden, it writes them as #line.
 func hideMarkers(name, text string) (string, []marker) {
 	if !strings.Contains(text, "#") {
 		return text, nil
@@ -70,10 +71,10 @@ type Markers struct {
 	files  map[string][]marker
 }
 
-// NewMarkers finds them as places ask for them.
+// NewMarkers returns the markers of a source. Files are searched when positions in them are translated.
 func NewMarkers(s Source) *Markers { return &Markers{s, map[string][]marker{}} }
 
-// Presumed is where the markers say that a place comes from; the place itself where they say nothing.
+// Presumed returns the position that the markers state for a position, or the position itself without markers.
 func (m *Markers) Presumed(pos litmus.Pos) litmus.Pos {
 	all, known := m.files[pos.File]
 	if !known {
@@ -88,7 +89,7 @@ func (m *Markers) Presumed(pos litmus.Pos) litmus.Pos {
 	return pos
 }
 
-// text is that of a file of the program; "" where there is none.
+// text returns the text of a file of the program, or "".
 func (m *Markers) text(name string) string {
 	for _, f := range m.source.Files {
 		if f.Name == name {
@@ -105,7 +106,7 @@ func (m *Markers) text(name string) string {
 	return string(text)
 }
 
-// Error is an error with all its places presumed.
+// Error returns an error with all its positions translated.
 func (m *Markers) Error(err error) error {
 	if err == nil {
 		return nil

@@ -6,21 +6,21 @@ import (
 	"unicode"
 )
 
-// measure counts the tokens that the preprocessor leaves, and how deep they nest. The parser
-// descends into brackets, and into what has none: casts, prefix operators, statements that
-// control a statement. Tokens since the last separator bound the latter.
+// measure counts the tokens after preprocessing, and how deep they nest. The parser uses recursion for brackets, but
+// also for casts, prefix operators, and statements that control a statement. The number of tokens since the last
+// separator bounds these.
 type measure struct {
 	tokens, run int
-	levels      []int          // tokens that are open outside each bracket
-	names       map[string]int // mentioned outside brackets
-	packed      bool           // there is an attribute that packs, or aligns
+	levels      []int          // open tokens outside each bracket
+	names       map[string]int // number of mentions outside brackets
+	packed      bool           // there is an attribute packed or aligned
 	bits        bool           // there may be a bit-field
-	statement   []string       // what has been of it, as far as that tells
+	statement   []string       // the beginning of the current statement
 	given       given
 	err         error
 }
 
-// Write implements io.Writer; cc writes a token at a time.
+// Write implements io.Writer. The C parser writes one token at a time.
 func (m *measure) Write(token []byte) (int, error) {
 	if m.err != nil {
 		return 0, m.err
@@ -66,7 +66,7 @@ func (m *measure) Write(token []byte) (int, error) {
 	return len(token), m.err
 }
 
-// keywords may be as many as there are declarations.
+// keywords may occur any number of times outside functions.
 var keywords = map[string]bool{
 	"int": true, "void": true, "char": true, "long": true, "short": true, "unsigned": true, "signed": true,
 	"_Bool": true, "const": true,
@@ -82,14 +82,14 @@ func (m *measure) separate() {
 	}
 }
 
-// colon notes a colon that may be a bit-field's: behind a type, or a name and its type.
+// colon records a colon that may belong to a bit-field: after a type, or after a name and its type.
 func (m *measure) colon(text string) {
 	switch s := m.statement; {
 	case strings.ContainsAny(text, ";{}"):
 		m.statement = s[:0]
 	case text == ":" && (len(s) < 2 || s[0] == "case"): // a label
 		m.statement = s[:0]
-	case text == "?": // its colon comes
+	case text == "?": // its colon follows
 		m.statement = append(s[:0], "case", "?")
 	case text == ":":
 		m.bits = true

@@ -2,9 +2,9 @@ package read
 
 import "modernc.org/cc/v4"
 
-// Member is the member that an expression selects, and how many bytes it is behind the beginning of what it is selected
-// from; nil where there is none. cc looks for a name in members that have names, too, and may find it there before it
-// does in a structure without one, or within what is written around bit-fields.
+// Member returns the member that an expression selects, and its offset in bytes from the object it is selected from, or
+// nil. The C parser also searches named members for the name, and may find it there before it finds it in an unnamed
+// structure or in the wrapper of bit-fields.
 func Member(n *cc.PostfixExpression) (f *cc.Field, at int64) {
 	if n.Field() == nil {
 		return nil, 0
@@ -19,7 +19,7 @@ func Member(n *cc.PostfixExpression) (f *cc.Field, at int64) {
 	return nil, 0
 }
 
-// selected is what an expression selects, or what cc takes for it where there is none.
+// selected returns the member that the parser has found, right or wrong.
 func selected(n *cc.PostfixExpression) *cc.Field {
 	if f, _ := Member(n); f != nil {
 		return f
@@ -44,8 +44,8 @@ func memberOf(t fielded, name string, at int64) (*cc.Field, int64) {
 	return nil, 0
 }
 
-// Mistaken is a member in an expression that cc takes for another one, so that it may have the expression's type wrong;
-// nil where there is none.
+// Mistaken returns a member in an expression for which the parser finds another one, so that the expression may have a
+// wrong type, or nil.
 func Mistaken(e cc.Node) *cc.Field {
 	var out *cc.Field
 	Walk(e, func(n cc.Node) bool {

@@ -10,17 +10,17 @@ import (
 	"litmuscope/litmus"
 )
 
-// A mistake in the syntax hides all others from a parser. So it is told, and mended in the text that the parser is
-// shown next, by what it wants, or by taking out the statement that it is in, until nothing is left or no headway is
-// made.
+// Several syntax errors at once. The parser stops at the first syntax error. To find others, the error is recorded and
+// repaired in the text: by inserting the token that the parser expects, or by removing the statement with the error.
+// The parser then reads the repaired text, until there are no more errors or a repair fails.
 
-// maxMended bounds the mistakes that are mended.
+// maxMended is the maximum number of errors that are repaired.
 const maxMended = 15
 
-// lexeme is where a token is in a text.
+// lexeme is the range of a token in a text.
 type lexeme struct{ from, to int }
 
-// lexemes are a text's, but for those of directives.
+// lexemes returns a text's lexemes except those of directives.
 func lexemes(text string) []lexeme {
 	var out []lexeme
 	fresh := true // at the beginning of a line
@@ -69,14 +69,14 @@ func isWord(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= 0x80
 }
 
-// mending is a file's text while it is mended.
+// mending is a file's text while its errors are repaired.
 type mending struct {
-	texts    map[string]string // by name, of files that were changed
+	texts    map[string]string // changed texts by file name
 	inserted []litmus.Pos
-	gone     map[string]bool // names that stood in statements that were taken out
+	gone     map[string]bool // names in removed statements
 }
 
-// offset is where a place is in a text; -1 where it has none.
+// offset returns the byte offset of a position in a text, or -1.
 func offset(text string, pos litmus.Pos) int {
 	at := 0
 	for range pos.Line - 1 {
@@ -92,7 +92,7 @@ func offset(text string, pos litmus.Pos) int {
 	return at
 }
 
-// placeOf is the place of an offset.
+// placeOf returns the position of a byte offset.
 func placeOf(name, text string, at int) litmus.Pos {
 	return litmus.Pos{
 		File: name, Line: 1 + strings.Count(text[:at], "\n"),
@@ -100,7 +100,7 @@ func placeOf(name, text string, at int) litmus.Pos {
 	}
 }
 
-// original is where a place of a mended text is in the text as it was.
+// original returns the position in the original text of a position in the repaired text.
 func (m *mending) original(pos litmus.Pos) litmus.Pos {
 	out := pos
 	for _, i := range m.inserted {
@@ -111,8 +111,8 @@ func (m *mending) original(pos litmus.Pos) litmus.Pos {
 	return out
 }
 
-// mend mends the text of the file that a mistake is in, and gives the mistake at the place where the eye looks
-// for it. It tells whether it could.
+// mend repairs the text of the file with an error. It returns the error with a better position, and whether the repair
+// succeeded.
 func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 	at := offset(text, bad.Pos)
 	if at < 0 {
@@ -136,7 +136,7 @@ func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 		m.inserted = append(m.inserted, pos)
 		return told, true
 	}
-	// Take the statement out.
+	// Remove the statement.
 	first, last := here, here
 	for first > 0 && !strings.ContainsAny(text[all[first-1].from:all[first-1].to], ";{}") {
 		first--
@@ -160,7 +160,7 @@ func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 	return bad, true
 }
 
-// undeclaredType is the name, and its place, of a type that is not declared and that a mistake comes of.
+// undeclaredType returns the name and position of an undeclared type that causes an error.
 func (m *mending) undeclaredType(bad *litmus.Error, text string) (string, litmus.Pos, bool) {
 	at := offset(text, bad.Pos)
 	if at < 0 {
@@ -178,7 +178,7 @@ func (m *mending) undeclaredType(bad *litmus.Error, text string) (string, litmus
 	return text[l.from:l.to], placeOf(bad.Pos.File, text, l.from), true
 }
 
-// wanted is the separator that a message of the parser's says is missing.
+// wanted returns the separator that a message of the parser says is missing.
 func wanted(msg string) (string, bool) {
 	_, want, ok := strings.Cut(msg, ", expected '")
 	if !ok {
@@ -195,18 +195,18 @@ func quoted(token string) string {
 	return "'" + token + "'"
 }
 
-// mistakes are all that can be told of a file at once, of which err is what cc has told.
+// mistakes returns all errors that can be found in a file, of which err is the parser's first.
 func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) (all error) {
 	m := &mending{texts: map[string]string{}, gone: map[string]bool{}}
 	var told litmus.ErrorList
 	defer func() {
-		if r := recover(); r != nil { // cc, on what it has not been shown before
+		if r := recover(); r != nil { // of the parser, on a repaired text
 			all = err
 		}
 	}()
 	var ast *cc.AST
-	lines := map[litmus.Pos]bool{} // of which something is told
-	types := map[string]bool{}     // that are not declared, and told
+	lines := map[litmus.Pos]bool{} // lines with a reported error
+	types := map[string]bool{}     // undeclared types that are reported
 	for range maxMended {
 		next := in.again(m.texts)
 		var bad error
@@ -241,7 +241,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 			one.Pos = m.original(one.Pos)
 		}
 		if line := (litmus.Pos{File: one.Pos.File, Line: one.Pos.Line}); !lines[line] {
-			// else it comes of the one before
+			// otherwise the previous error causes it
 			told = append(told, one)
 			lines[line] = true
 		}
@@ -278,7 +278,7 @@ func (in *inclusion) mistakes(f File, defines string, err error, at litmus.Pos) 
 	return told.Sorted()
 }
 
-// misspelt are the names in expressions that nothing declares.
+// misspelt returns errors for the names in expressions that nothing declares.
 func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 	var out litmus.ErrorList
 	called := map[cc.Node]bool{}
@@ -315,7 +315,7 @@ func (in *inclusion) misspelt(ast *cc.AST, m *mending) litmus.ErrorList {
 	return out
 }
 
-// twice are the labels that a function has more than once.
+// twice returns errors for labels that a function has more than once.
 func twice(ast *cc.AST) litmus.ErrorList {
 	var out litmus.ErrorList
 	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
@@ -345,7 +345,7 @@ func declaredIn(s *cc.Scope, name string) bool {
 	return false
 }
 
-// candidates are the names that may have been meant.
+// candidates returns the names that a misspelt name may stand for.
 func (in *inclusion) candidates(ast *cc.AST, s *cc.Scope) []string {
 	names := maps.Clone(in.source.calls)
 	if names == nil {

@@ -8,11 +8,11 @@ import (
 	"litmuscope/litmus"
 )
 
-// positioned takes cc's messages apart into errors with places, in their order.
+// positioned splits the C parser's messages into errors with positions, in their order.
 func (in *inclusion) positioned(err error, at litmus.Pos) error {
 	var list litmus.ErrorList
 	var unplaced []string
-	early := "" // what is wrong behind the file
+	early := "" // an error after the end of the file
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		if len(list) == MaxErrors {
 			break
@@ -39,13 +39,13 @@ func (in *inclusion) positioned(err error, at litmus.Pos) error {
 	if len(list) == 0 && early != "" {
 		return litmus.Errorf(in.last, "%s", in.inWords(early))
 	}
-	if len(list) == 0 { // cc does not always say where
+	if len(list) == 0 { // the parser does not always state a position
 		return litmus.Errorf(at, "%s", in.inWords(strings.Join(unplaced, "; ")))
 	}
 	return list.Sorted()
 }
 
-// lastPlace is where a file's text ends.
+// lastPlace returns the position of the end of a file.
 func lastPlace(f File) litmus.Pos {
 	text := strings.TrimRight(f.Text, " \t\r\n")
 	line := strings.LastIndexByte(text, '\n')
@@ -54,16 +54,16 @@ func lastPlace(f File) litmus.Pos {
 
 const (
 	MaxErrors  = 20
-	maxMessage = 500 // bytes of a message, which may quote the program
+	maxMessage = 500 // maximum size of a message in bytes, because it may quote the program
 )
 
 var (
 	message  = litmus.Pattern(`^(.+?):(\d+):(\d+): (.*)$`)
-	atPart   = litmus.Pattern(` \(\w+\.go:\d+:[^()]*\)$`) // where in cc it was found
+	atPart   = litmus.Pattern(` \(\w+\.go:\d+:[^()]*\)$`) // the parser's own source position
 	notFound = litmus.Pattern(`^include file not found: (["<].*[">])$`)
 )
 
-// asWritten names a directive as the program does, where directed has written it otherwise.
+// asWritten names a directive as in the program if directed has rewritten it.
 func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
 	lines := strings.Split(in.texts[pos.File], "\n")
 	if msg != "unexpected #elif" || pos.Line > len(lines) {
@@ -75,7 +75,7 @@ func (in *inclusion) asWritten(pos litmus.Pos, msg string) string {
 	return msg
 }
 
-// inWords says what cc means, and what to do.
+// inWords rewrites a message of the parser so that it says what to do.
 func (in *inclusion) inWords(msg string) string {
 	msg = atPart().ReplaceAllString(msg, "")
 	if m := notFound().FindStringSubmatch(msg); m != nil {
@@ -96,7 +96,7 @@ func (in *inclusion) inWords(msg string) string {
 	switch {
 	case strings.HasPrefix(msg, "macro expansion limit exceeded"):
 		return fmt.Sprintf("macros expand to more than %d tokens", maxExpansion)
-	// So the parser, a library, begins its messages about what it does not support.
+	// The parser's messages about unsupported features begin like this.
 	case strings.HasPrefix(msg, "TODO"), strings.HasPrefix(msg, "internal error"):
 		return "the C parser does not support this"
 	case len(msg) > maxMessage:

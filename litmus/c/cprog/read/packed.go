@@ -11,16 +11,17 @@ import (
 	"litmuscope/litmus"
 )
 
-// cc lays structures out as if none was packed, but heeds a lower alignment of a member's type. So the members of those
-// that are packed get one, in the text that cc is shown, and what it makes of that is held against what was asked for.
+// Packed structures. The C parser ignores attribute packed, but respects a lower alignment of a member's type. So the
+// members of packed structures get such an alignment in the text that the parser reads, and its layout is compared with
+// the intended one.
 
-// edit is text to be put into a file at a place.
+// edit is an insertion into a file.
 type edit struct {
 	line, col int
 	text      string
 }
 
-// edited is a text with edits. Lines stay where they are.
+// edited returns a text with edits, which do not change line numbers.
 func edited(text string, edits []edit) string {
 	if len(edits) == 0 {
 		return text
@@ -37,13 +38,13 @@ func edited(text string, edits []edit) string {
 	return strings.Join(lines, "")
 }
 
-// packing1 is what puts a member at any byte.
+// packing1 is the attribute that allows a member at any byte.
 const packing1 = "__attribute__((aligned(1))) "
 
-// most is what attribute aligned stands for by itself.
+// most is the argument of attribute aligned if it has none.
 const most = "(16)"
 
-// pack collects the edits that pack and align as attributes say, by file.
+// pack returns the edits that pack and align structures as attributes say, by file.
 func pack(ast *cc.AST) map[string][]edit {
 	out := map[string][]edit{}
 	put := func(n cc.Node, text string) {
@@ -57,7 +58,7 @@ func pack(ast *cc.AST) map[string][]edit {
 			put(m, packing1)
 			return
 		}
-		// Of a pointer, the attribute would be that of what it points to.
+		// On a pointer, the attribute would apply to its pointee.
 		put(m, "__typeof__(")
 		put(list.StructDeclarator.Declarator.DirectDeclarator, ") "+packing1)
 	}
@@ -82,14 +83,14 @@ func pack(ast *cc.AST) map[string][]edit {
 	return out
 }
 
-// EachTree walks over a translation unit, but for what f does not go into.
+// EachTree calls f on the nodes of a translation unit. It skips the children of a node if f returns false.
 func EachTree(ast *cc.AST, f func(cc.Node) bool) {
 	for u := ast.TranslationUnit; u != nil; u = u.TranslationUnit {
 		Walk(u.ExternalDeclaration, f)
 	}
 }
 
-// packWidth is what a structure is packed to, in bytes; 0 for none.
+// packWidth returns the maximum alignment of a packed structure's members in bytes, or 0.
 func packWidth(s *cc.StructOrUnionSpecifier) int {
 	width := 0
 	if s.Case != cc.StructOrUnionSpecifierDef {
@@ -110,7 +111,7 @@ func packWidth(s *cc.StructOrUnionSpecifier) int {
 	return width
 }
 
-// memberSays gives a member's attributes of a name.
+// memberSays returns a member's attributes with a name.
 func memberSays(m *cc.StructDeclaration, name string) []*cc.AttributeValue {
 	lists := []*cc.AttributeSpecifierList{m.AttributeSpecifierList}
 	for s := m.SpecifierQualifierList; s != nil; s = s.SpecifierQualifierList {
@@ -122,14 +123,13 @@ func memberSays(m *cc.StructDeclaration, name string) []*cc.AttributeValue {
 	return slices.DeleteFunc(said(nil, lists...), func(a *cc.AttributeValue) bool { return attributeName(a) != name })
 }
 
-// isAligned tells whether a member says itself how it is aligned.
+// isAligned reports whether a member has its own alignment attribute.
 func isAligned(m *cc.StructDeclaration) bool {
 	return slices.ContainsFunc(memberSays(m, "aligned"),
 		func(a *cc.AttributeValue) bool { return !strings.Contains(packing1, cc.NodeSource(a)) })
 }
 
-// isPackedWell refuses structures that are not laid out as they should be. Those with bit-fields are held to more
-// (bitfield.go).
+// isPackedWell rejects structures whose layout is not the intended one. bitfield.go checks those with bit-fields.
 func isPackedWell(ast *cc.AST) error {
 	var bad litmus.ErrorList
 	EachTree(ast, func(n cc.Node) bool {
@@ -146,7 +146,7 @@ func isPackedWell(ast *cc.AST) error {
 	return bad.Err()
 }
 
-// misplaced says what is not where a packed structure should have it.
+// misplaced describes the first member of a packed structure at a wrong offset, or returns "".
 func misplaced(s *cc.StructOrUnionSpecifier) string {
 	t, ok := s.Type().(interface {
 		cc.Type

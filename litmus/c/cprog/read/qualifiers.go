@@ -9,31 +9,31 @@ import (
 	"litmuscope/litmus"
 )
 
-// Qualifiers tell which lvalues are atomic or volatile. cc's types forget the one, and lose the
-// other where types share their attributes, so that this reads them off the declarations.
+// Qualifiers says which lvalues are atomic or volatile. The C parser's types omit atomic, and lose volatile where types
+// share their attributes, so Qualifiers reads both from the declarations.
 type Qualifiers struct {
-	specifiers map[*cc.Declarator]cc.Node // what a declarator stands behind
+	specifiers map[*cc.Declarator]cc.Node // the specifiers of a declarator
 	known      map[*cc.Declarator]*qualified
 
 	Mentions map[string]bool // names in expressions
 	fields   map[*cc.Declarator]*BitField
 	bits     bool // there are bit-fields
 
-	// What attributes say.
-	ast     *cc.AST                               // that is read
+	// Attributes:
+	ast     *cc.AST                               // the unit that is being read
 	word    int                                   // width of a pointer in bits
-	Refused litmus.ErrorList                      // what is not known of them
-	placed  map[*cc.AttributeValue]bool           // those that are heeded where they are
-	Around  []Runs                                // functions that run before main, or after it
-	Cleanup map[*cc.Declarator]cc.ExpressionNode  // by variable: what is called at the end of its scope
-	misfit  map[*cc.Declarator]*cc.AttributeValue // types of another width than cc has them
+	Refused litmus.ErrorList                      // errors for unknown attributes
+	placed  map[*cc.AttributeValue]bool           // attributes at a supported position
+	Around  []Runs                                // functions that run before or after main
+	Cleanup map[*cc.Declarator]cc.ExpressionNode  // by variable: the function to call at the end of its scope
+	misfit  map[*cc.Declarator]*cc.AttributeValue // declarations whose attribute mode has a wrong width
 }
 
-// qualified is a type, as far as its qualifiers go.
+// qualified is the qualifiers of a type and of its parts.
 type qualified struct {
 	atomic, volatile bool
 	kind             shape
-	of               *qualified // what is pointed to, an array's element, or a function's result
+	of               *qualified // the pointee, the array element, or the function result
 }
 
 type shape int
@@ -47,7 +47,7 @@ const (
 
 var unqualified = &qualified{}
 
-// NewQualifiers reads all declarations.
+// NewQualifiers reads all declarations of the units. pointer is the width of a pointer in bits.
 func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
 	q := &Qualifiers{
 		specifiers: map[*cc.Declarator]cc.Node{}, known: map[*cc.Declarator]*qualified{},
@@ -67,7 +67,7 @@ func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
 	return q
 }
 
-// collect notes the specifiers of all declarators in a part of the tree.
+// collect records the specifiers of all declarators in a part of the tree.
 func (q *Qualifiers) collect(n cc.Node) {
 	v := reflect.ValueOf(n)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -137,16 +137,16 @@ func (q *Qualifiers) collect(n cc.Node) {
 	}
 }
 
-// Qualified tells how the lvalue e is qualified.
+// Qualified reports whether the lvalue e is atomic or volatile.
 func (q *Qualifiers) Qualified(e cc.ExpressionNode) (atomic, volatile bool) {
 	t := q.expression(e)
-	for t.kind == arrayShape { // an array is as its elements are
+	for t.kind == arrayShape { // an array has the qualifiers of its elements
 		t = t.of
 	}
 	return t.atomic, t.volatile
 }
 
-// below is what t points to, or holds.
+// below returns the qualifiers of t's pointee, element or result.
 func (t *qualified) below() *qualified {
 	if t.of == nil {
 		return unqualified
@@ -154,7 +154,7 @@ func (t *qualified) below() *qualified {
 	return t.of
 }
 
-// value is t as that of a value, which has no qualifiers itself.
+// value returns t without its own qualifiers, as for a value.
 func (t *qualified) value() *qualified {
 	if t.kind == arrayShape {
 		return &qualified{kind: pointerShape, of: t.of}
@@ -165,6 +165,7 @@ func (t *qualified) value() *qualified {
 	return &qualified{kind: t.kind, of: t.of}
 }
 
+// expression returns the qualifiers of an expression's type. It follows the structure of C's typing rules.
 func (q *Qualifiers) expression(e cc.ExpressionNode) *qualified {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
@@ -200,13 +201,13 @@ func (q *Qualifiers) expression(e cc.ExpressionNode) *qualified {
 		}
 		return q.either(q.expression(yes).value(), q.expression(n.ConditionalExpression).value())
 	case *cc.AdditiveExpression:
-		// Of a pointer and a number, it is the pointer's.
+		// The sum of a pointer and a number has the pointer's type.
 		return q.either(q.expression(n.AdditiveExpression).value(), q.expression(n.MultiplicativeExpression).value())
 	}
 	return unqualified
 }
 
-// either is the pointer among the two; of two, one to what is qualified as one of theirs is.
+// either returns the pointer type among two types. If both are pointers, the pointee has the qualifiers of both.
 func (q *Qualifiers) either(a, b *qualified) *qualified {
 	switch {
 	case a.kind != pointerShape:
@@ -219,6 +220,8 @@ func (q *Qualifiers) either(a, b *qualified) *qualified {
 	return &qualified{kind: pointerShape, of: &to}
 }
 
+// primary returns the qualifiers of a primary expression's type: a name, a compound literal, a statement expression or
+// a generic selection.
 func (q *Qualifiers) primary(n *cc.PrimaryExpression) *qualified {
 	switch n.Case {
 	case cc.PrimaryExpressionIdent:
@@ -269,7 +272,7 @@ func (q *Qualifiers) postfix(n *cc.PostfixExpression) *qualified {
 	return unqualified
 }
 
-// member is a field of a structure: of a volatile one, it is volatile, too.
+// member returns the qualifiers of a field. A field of a volatile structure is volatile.
 func (q *Qualifiers) member(of *qualified, f *cc.Field) *qualified {
 	if f == nil {
 		return unqualified
@@ -277,7 +280,7 @@ func (q *Qualifiers) member(of *qualified, f *cc.Field) *qualified {
 	return q.declarator(f.Declarator()).with(false, of.volatile)
 }
 
-// with adds qualifiers, which an array hands to its elements.
+// with adds qualifiers; an array passes them to its elements.
 func (t *qualified) with(atomic, volatile bool) *qualified {
 	if !atomic && !volatile || t.atomic && t.volatile {
 		return t
@@ -291,7 +294,7 @@ func (t *qualified) with(atomic, volatile bool) *qualified {
 	return &c
 }
 
-// declarator is the type of what is declared.
+// declarator returns the qualifiers of a declared object.
 func (q *Qualifiers) declarator(d *cc.Declarator) *qualified {
 	if d == nil {
 		return unqualified
@@ -299,14 +302,14 @@ func (q *Qualifiers) declarator(d *cc.Declarator) *qualified {
 	if t, ok := q.known[d]; ok {
 		return t
 	}
-	q.known[d] = unqualified // a declaration that refers to itself, as typeof can
+	q.known[d] = unqualified // the declaration may refer to itself, as with typeof
 	var t *qualified
 	switch s := q.specifiers[d].(type) {
 	case *cc.DeclarationSpecifiers:
 		t = q.declared(d, q.declarationSpecifiers(s))
 	case *cc.SpecifierQualifierList:
 		t = q.declared(d, q.specifierList(s))
-	case *cc.Initializer: // of __auto_type
+	case *cc.Initializer: // __auto_type
 		t = q.expression(s.AssignmentExpression).value()
 	default:
 		t = q.declared(d, unqualified)
@@ -318,7 +321,7 @@ func (q *Qualifiers) declarator(d *cc.Declarator) *qualified {
 	return t
 }
 
-// adjusted is a parameter's type: arrays and functions are pointers.
+// adjusted returns a parameter's type: arrays and functions become pointers.
 func adjusted(t *qualified) *qualified {
 	switch t.kind {
 	case arrayShape:
@@ -329,7 +332,7 @@ func adjusted(t *qualified) *qualified {
 	return t
 }
 
-// declared puts a declarator around the type that its specifiers give.
+// declared applies a declarator to the type that its specifiers give.
 func (q *Qualifiers) declared(d *cc.Declarator, base *qualified) *qualified {
 	return q.direct(d.DirectDeclarator, q.pointers(d.Pointer, base))
 }
@@ -359,7 +362,7 @@ func (q *Qualifiers) pointers(p *cc.Pointer, base *qualified) *qualified {
 	return base
 }
 
-// by adds what a qualifier says.
+// by adds a qualifier.
 func (t *qualified) by(n *cc.TypeQualifier) *qualified {
 	if n == nil {
 		return t
@@ -417,7 +420,7 @@ func (q *Qualifiers) specifierList(n *cc.SpecifierQualifierList) *qualified {
 	return base
 }
 
-// specifier is the type that a specifier names, or base where it says nothing of qualifiers.
+// specifier returns the type that a specifier names, or base if the specifier has no qualifiers.
 func (q *Qualifiers) specifier(n *cc.TypeSpecifier, base *qualified) *qualified {
 	switch n.Case {
 	case cc.TypeSpecifierTypeName:
@@ -434,7 +437,7 @@ func (q *Qualifiers) specifier(n *cc.TypeSpecifier, base *qualified) *qualified 
 	return base
 }
 
-// typedefOf is what declares the type that a specifier names; nil where it names none.
+// typedefOf returns the declarator of the typedef that a specifier names, or nil.
 func typedefOf(n *cc.TypeSpecifier) *cc.Declarator {
 	if n.Case != cc.TypeSpecifierTypeName {
 		return nil

@@ -13,23 +13,23 @@ import (
 	"litmuscope/litmus"
 )
 
-// What a program may be at most, so that whoever sends one cannot have the reader run out of time or
-// of stack: an overflow of that could not be caught.
+// Limits of a program. They prevent untrusted programs from exhausting time, or the stack, whose overflow Go cannot
+// recover from.
 const (
-	maxText      = 1 << 20 // bytes of all files together
+	maxText      = 1 << 20 // bytes in all files together
 	maxTokens    = 200_000 // after the preprocessor
 	maxExpansion = 300_000
 	maxNesting   = 256   // of brackets
-	maxRun       = 5_000 // tokens that are open at a time, which bounds nesting without brackets
+	maxRun       = 5_000 // tokens since the last separator, which bounds nesting without brackets
 	maxIncludes  = 1_000
-	maxMentions  = 2_000 // of a name outside functions: cc looks through all of its declarations each time
+	maxMentions  = 2_000 // mentions of a name outside functions: the parser searches all its declarations each time
 )
 
-// Source is a program's text. Nothing else is read.
+// Source is the text of a program. Nothing else is read.
 type Source struct {
 	// Files are the translation units, in order.
 	Files []File
-	// Include holds what they may include, beside the headers of the front end's own: Dirs, within it, are
+	// Include contains the files they may include, besides the built-in headers. Dirs, folders in it, are
 	// searched in order, after the including file's own directory. Nil: nothing.
 	Include fs.FS
 	Dirs    []string
@@ -42,22 +42,22 @@ type Source struct {
 // File is one file of a program.
 type File struct{ Name, Text string }
 
-// reading is a program that is read, with the names of what it may call without declaring it.
+// reading is a program to read, with the functions it can call without declaring them.
 type reading struct {
 	Source
 	calls map[string]bool
 }
 
-// knows tells whether a program may call a name without declaring it.
+// knows reports whether a program can call a function without declaring it.
 func (r reading) knows(name string) bool { return r.calls[name] || IsAnything(name) }
 
-// IsAnything tells names of functions that give any value, of whatever type they are declared with.
+// IsAnything reports whether a name is that of a function that returns any value of its declared type.
 func IsAnything(name string) bool {
 	return strings.HasPrefix(name, "__VERIFIER_nondet_") || strings.HasPrefix(name, "nondet_")
 }
 
-// Translate parses and checks the translation units. It reads what the source holds and
-// the front end's own headers, and nothing else. Calls are the functions that it need not declare.
+// Translate parses and type-checks the translation units. It reads only the source's texts and the built-in headers.
+// calls has the functions that programs need not declare. The error is a litmus.ErrorList if there are several.
 func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 	if len(s.Files) == 0 {
 		return nil, errors.New("no C file to read")
@@ -90,16 +90,16 @@ func Translate(s Source, calls map[string]bool) ([]*cc.AST, error) {
 	return units, all.Err()
 }
 
-// panicError is what cc panics with where it meets something that it has no answer to.
+// panicError is the error for a panic of the C parser.
 type panicError struct{ what any }
 
-// Error leaves out what the panic said, which is nothing to a visitor.
+// Error omits the panic's value, which does not help users.
 func (p *panicError) Error() string {
 	return "the C parser fails on this file and cannot say where: remove parts of the file to find the place, and " +
 		"rewrite it"
 }
 
-// try has cc do something. Its error is a panicError where cc panics.
+// try calls do and returns its error, or a panicError if the C parser panics.
 func try(do func() error) (err error) {
 	defer func() {
 		if what := recover(); what != nil {
@@ -109,15 +109,18 @@ func try(do func() error) (err error) {
 	return do()
 }
 
+// translateFile parses and checks one translation unit. It preprocesses the file first, to check the limits before the
+// parser runs. If there are packed structures or bit-fields, it parses the file again with edits that correct the
+// layout. If the parser reports errors, mistakes looks for more.
 func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	in := &inclusion{source: s}
-	defer func(first *inclusion) { // which sees all
+	defer func(first *inclusion) { // the first reading sees all directives
 		if first.dismissed != nil {
 			ast, err = nil, append(litmus.Errors(err), first.dismissed...).Sorted()
 		}
 	}(in)
 	at := litmus.Pos{File: f.Name, Line: 1, Col: 1}
-	// The preprocessor runs by itself first: the parser is to see nothing that is too large.
+	// Run only the preprocessor first: the parser must not get a program that is too large.
 	run := &measure{}
 	if err := in.preprocess(f, defines, run, run); err != nil {
 		return nil, err
@@ -131,7 +134,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 				in.edits = append(in.edits, pack(ast))
 				lost = in.lost(ast, run.given, at)
 			}
-			return nil // it is told below
+			return nil // a later reading reports it
 		}); err != nil {
 			return nil, litmus.Errorf(at, "%v", err)
 		}
@@ -148,7 +151,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		if !run.bits {
 			break
 		}
-		err := translate(defines + "#define _Static_assert(...)\n") // sizes are not what they should be yet
+		err := translate(defines + "#define _Static_assert(...)\n") // sizes are not final yet
 		var edits map[string][]edit
 		if err == nil && finite(ast, at) == nil {
 			edits = wrap(ast)
@@ -159,7 +162,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		hidden := err != nil && in.hide(err)
 		in = in.again(nil)
 		if len(edits) == 0 && !hidden {
-			break // what else is wrong is told below
+			break // other errors are reported below
 		}
 	}
 	for ; ; in = in.again(nil) {
@@ -189,17 +192,17 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 	return ast, isPackedWell(ast)
 }
 
-// maxWraps bounds how deep structures nest whose bit-fields cc is shown otherwise.
+// maxWraps bounds the nesting of structures whose bit-fields are rewritten.
 const maxWraps = 8
 
-// conflict is how cc says that a name is declared twice, at what place behind one.
+// conflict matches the parser's message that a name is declared twice.
 var conflict = litmus.Pattern(
 	`(?m)^(.*?):\d+:\d+: conflicting types for '(\w+)', previous declaration at (.*?):\d+:\d+`)
 
-// maxHidden bounds the names of headers that a program has for itself.
+// maxHidden is the maximum number of header names that a program declares itself.
 const maxHidden = 20
 
-// hide takes out of the headers what the program declares otherwise, and tells whether there is any.
+// hide removes from the headers the name that the program declares differently, and reports whether there is one.
 func (in *inclusion) hide(err error) bool {
 	found := false
 	for _, m := range conflict().FindAllStringSubmatch(err.Error(), -1) {
@@ -214,7 +217,7 @@ func (in *inclusion) hide(err error) bool {
 	return found
 }
 
-// finite refuses structures that contain themselves, which cc lets pass.
+// finite rejects structures that contain themselves, which the parser accepts.
 func finite(ast *cc.AST, at litmus.Pos) error {
 	known := map[*cc.Field]bool{}
 	budget := 100 * maxTokens
@@ -265,15 +268,15 @@ func finite(ast *cc.AST, at litmus.Pos) error {
 	return nil
 }
 
-// macro is what an option -D or -U says.
+// macro is the definition in an option -D or -U.
 type macro struct {
-	name, params, value string // params with their parentheses, of a function-like one
+	name, params, value string // params with parentheses, for a function-like macro
 	undefine            bool
 }
 
 var macroForm = litmus.Pattern(`^([A-Za-z_]\w*)(\([^()\n]*\))?(?:=([^\n]*))?$`)
 
-// definition reads an element of [Source.Defines].
+// definition parses an element of [Source.Defines].
 func definition(d string) (macro, error) {
 	if name, ok := strings.CutPrefix(d, Undefine); ok {
 		name = strings.TrimSpace(name)
@@ -296,8 +299,8 @@ func definition(d string) (macro, error) {
 	return macro{name: m[1], params: m[2], value: value}, nil
 }
 
-// definitions are the directives that -D and -U stand for, but for macros that cc lets nobody define here: these are
-// among the predefined ones.
+// definitions returns the directives for -D and -U, except those for protected macros, which are added to the
+// predefined ones.
 func definitions(defines []string) (string, error) {
 	var b strings.Builder
 	for _, d := range defines {
@@ -315,7 +318,7 @@ func definitions(defines []string) (string, error) {
 	return b.String(), nil
 }
 
-// preprocess has the preprocessor alone write what it makes of a translation unit to a place whose measure is taken.
+// preprocess runs only the preprocessor on a translation unit, writes its tokens to a writer, and measures them.
 func (in *inclusion) preprocess(f File, defines string, to io.Writer, run *measure) error {
 	in.note(f.Name, f.Text)
 	in.last = lastPlace(f)
@@ -335,8 +338,8 @@ func (in *inclusion) preprocess(f File, defines string, to io.Writer, run *measu
 	return nil
 }
 
-// Preprocessed are the tokens that the preprocessor makes of the translation units, with what comes before and behind
-// each. Calls are as for [Translate], and so are errors.
+// Preprocessed returns the tokens of the translation units after preprocessing, with the built-in texts before and
+// after each. calls and errors are as for [Translate].
 func Preprocessed(s Source, calls map[string]bool) (words []string, err error) {
 	defines, err := definitions(s.Defines)
 	if err != nil {
@@ -353,7 +356,7 @@ func Preprocessed(s Source, calls map[string]bool) (words []string, err error) {
 	return words, nil
 }
 
-// tokenList collects the tokens that cc writes, one at a time.
+// tokenList collects the tokens that the preprocessor writes.
 type tokenList struct {
 	measure
 	words []string

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// spelled writes what the parser does not know as it does: characters of more than one, attributes in [[ ]], and
-// numbers with separators of digits. Lines stay where they are.
+// spelled rewrites notation that the C parser does not know: multi-character constants, attributes in [[ ]], and digit
+// separators. It does not change line numbers.
 func spelled(text string) string {
 	if !strings.ContainsAny(text, "'") && !strings.Contains(text, "[[") {
 		return text
@@ -66,7 +66,7 @@ func spelled(text string) string {
 	return out.String()
 }
 
-// speaks tells whether a directive has words for people, in which quotes mean nothing.
+// speaks reports whether a directive contains text for people, in which quotes have no meaning.
 func speaks(directive string) bool {
 	word := strings.TrimLeft(directive[1:], " \t")
 	for _, w := range []string{"error", "warning", "include", "ident", "pragma"} {
@@ -77,14 +77,14 @@ func speaks(directive string) bool {
 	return false
 }
 
-// escapes are those of one character.
+// escapes maps escape sequences of one letter to characters.
 var escapes = map[byte]int32{
 	'n': 10, 't': 9, 'r': 13, 'a': 7, 'b': 8, 'f': 12, 'v': 11, 'e': 27, '\\': '\\',
 	'\'': '\'', '"': '"', '?': '?',
 }
 
-// characters is the value, as GCC and clang have it, of a constant of more than one character, of which the last four
-// count.
+// characters returns the value of a multi-character constant in GCC and clang, which the last four characters
+// determine.
 func characters(quoted string) (int32, bool) {
 	if len(quoted) < 4 || quoted[0] != '\'' || quoted[len(quoted)-1] != '\'' {
 		return 0, false
@@ -123,13 +123,12 @@ func characters(quoted string) (int32, bool) {
 	return n, count > 1
 }
 
-// standard are C23's own attributes. They change nothing that can be asked about.
+// standard lists C23's own attributes, which have no effect on the checked properties.
 var standard = strings.Fields(
 	"deprecated fallthrough maybe_unused nodiscard noreturn _Noreturn unsequenced reproducible likely unlikely")
 
-// attributesOf is what a list of attributes in [[ ]] that a text begins with is written as, and how many bytes the list
-// has: those that change nothing are left out, and others are written as GCC does, to be heeded or refused. It has none
-// where there is no list.
+// attributesOf returns the size in bytes of a list of attributes in [[ ]] at the beginning of a text, and its GCC
+// notation without the attributes that have no effect. The size is 0 if there is no list.
 func attributesOf(text string) (size int, as string) {
 	depth := 0
 	var list []string
@@ -154,7 +153,7 @@ func attributesOf(text string) (size int, as string) {
 	return 0, ""
 }
 
-// written are attributes as GCC has them, in as many lines as they had.
+// written returns attributes in GCC's notation, on as many lines as before.
 func written(list []string, was string) string {
 	var kept []string
 	for _, a := range list {

@@ -8,13 +8,13 @@ import (
 	"litmuscope/litmus"
 )
 
-// Place is where a node of the syntax tree begins.
+// Place returns the position of the beginning of a node.
 func Place(n cc.Node) litmus.Pos {
 	p := n.Position()
 	return litmus.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
 }
 
-// Walk calls f on a node of the syntax tree and, where f says so, on all that is inside.
+// Walk calls f on a node of the syntax tree and, if f returns true, on its children.
 func Walk(n any, f func(cc.Node) (inside bool)) {
 	v := reflect.ValueOf(n)
 	if v.Kind() != reflect.Pointer || v.IsNil() {
