@@ -166,6 +166,7 @@ func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, 
 		return
 	}
 	// If it fails, it is a read with a different order: a choice, with the assumption that it is right.
+	done := ins.out.register(1)
 	ins.out.emit(ir.Choose{Dst: done})
 	from := ins.out.emit(ir.Branch{Cond: ir.Not(ins.out.reg(done)), Target: -1})
 	ins.out.emit(op)

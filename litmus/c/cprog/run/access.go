@@ -9,22 +9,22 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// target is what an access is to.
+// target is the memory that an access reaches.
 type target struct {
 	block  *block
 	offset int
-	scalar int // where several threads access it; -1 where the thread alone does
+	scalar int // number of the scalar; -1 if only this thread accesses it
 	pieces []ir.Piece
 }
 
-// action is an access that others can see.
+// action returns an access that other threads can observe.
 func (t *Thread) action(kind ir.ActionKind, at target, tags ir.Tags) *Action {
 	t.width = max(1, len(at.pieces))
 	return &Action{Kind: kind, Line: t.line(), Scalar: at.scalar, Pieces: at.pieces, Tags: tags}
 }
 
-// find is what an access is to; where that is nothing, or not alive, the thread fails, and where that has to be read
-// first, it does.
+// find returns the memory that an access reaches. If there is none, or it is not alive, the thread fails; if the state
+// of its lifetime must be read first, that action is returned.
 func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, first *Action, err error) {
 	b, first := t.reach(addr, bits)
 	if first == nil {
@@ -36,7 +36,7 @@ func (t *Thread) find(addr uint64, bits int, ordered bool) (at target, first *Ac
 	return at, first, err
 }
 
-// reach is the block of an access; where there is none, the thread fails.
+// reach returns the block of an access; without one, the thread fails.
 func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
 	b = t.p.blockAt(addr)
 	if b != nil && addr+uint64(bits/8) <= b.base+uint64(b.size) {
@@ -53,14 +53,14 @@ func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
 	return nil, &a
 }
 
-// user is a part of a block as the thread accesses it.
+// user returns the part of a block that the thread accesses, and records that it does.
 func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err error) {
 	at = target{block: b, offset: offset, scalar: -1}
 	if t.single {
 		return at, nil
 	}
 	if !b.shared {
-		if t.number > 0 && slices.Contains(t.image.open, b) { // main has to decide before
+		if t.number > 0 && slices.Contains(t.image.open, b) { // main must decide on its open bits first
 			b.shared = true
 			return at, Anew
 		}
@@ -77,7 +77,7 @@ func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err 
 	return at, err
 }
 
-// undefined is that what the thread does to memory has no meaning.
+// undefined ends the thread because its behaviour is undefined.
 func (t *Thread) undefined(text string) Action {
 	p := ir.Undefined
 	if slices.Contains(t.p.Properties, ir.Memory) {
@@ -86,13 +86,13 @@ func (t *Thread) undefined(text string) Action {
 	return Action{Kind: ir.ActFailed, Property: p, Text: text}
 }
 
-// fails ends the thread where it writes to what nothing may write to.
+// fails ends the thread because it writes to read-only memory.
 func (t *Thread) fails(why code.ReadOnly) (*Action, error) {
 	a := t.stop(t.undefined(string(why)))
 	return &a, nil
 }
 
-// private is what the thread has in memory that it alone sees.
+// private returns the contents of private memory of the thread.
 func (t *Thread) private(b *block, offset, bytes int) (v uint64, unset holes) {
 	return lookUp(b, offset, bytes, &t.memory, t.imaged())
 }
@@ -114,7 +114,7 @@ func (t *Thread) write(at target, bytes int, v uint64, unset holes, open *number
 	}
 	t.note(change{at.block, at.offset, bytes, was, had})
 	if _, ok := t.memory.find(at.block.base); !ok && t.image != nil {
-		if i, ok := t.image.memory.find(at.block.base); ok { // a static that main has set before
+		if i, ok := t.image.memory.find(at.block.base); ok { // a static variable that main has set
 			j, _ := t.memory.find(at.block.base)
 			t.memory.segments = slices.Insert(t.memory.segments, j, t.image.memory.segments[i])
 		}
@@ -122,7 +122,7 @@ func (t *Thread) write(at target, bytes int, v uint64, unset holes, open *number
 	t.memory.open(at.block).write(at.offset, bytes, v, unset)
 }
 
-// tags are those of the step at hand.
+// tags returns the tags of the current step.
 func (t *Thread) tags() *stepTags {
 	f := t.top()
 	if t.inside > 0 {
@@ -131,7 +131,7 @@ func (t *Thread) tags() *stepTags {
 	return &f.fn.tags[f.pc]
 }
 
-// how is how an access is done where the thread is.
+// how returns an access as it is at this point, inside or outside an atomic section.
 func (t *Thread) how(a code.Access, write bool) code.Access {
 	if t.inside > 0 {
 		return elaborate.Within(t.p.Options, a, write)
@@ -139,6 +139,8 @@ func (t *Thread) how(a code.Access, write bool) code.Access {
 	return a
 }
 
+// load executes a load. A load of shared memory returns an action, and Read sets the register later. A load of private
+// memory happens at once.
 func (t *Thread) load(o code.Load) (*Action, error) {
 	bits := t.top().fn.Regs[o.Dst].Bits
 	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, false).Orders())
@@ -158,7 +160,7 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 		return t.uninitialised()
 	}
 	var taint sources
-	if open != nil { // loops that it ends are cut
+	if open != nil { // cut the loops that it ends
 		taint = sources{}
 	}
 	t.set(o.Dst, v, taint)
@@ -168,7 +170,7 @@ func (t *Thread) load(o code.Load) (*Action, error) {
 	return nil, nil
 }
 
-// uninitialised is what comes of reading what has no value.
+// uninitialised is the result of reading a value that is not set.
 func (t *Thread) uninitialised() (*Action, error) {
 	if slices.Contains(t.p.Properties, ir.Memory) {
 		a := t.stop(Action{Kind: ir.ActFailed, Property: ir.Memory, Text: "the value read is not initialised"})
@@ -178,7 +180,7 @@ func (t *Thread) uninitialised() (*Action, error) {
 		"support that (see --property memory)")
 }
 
-// holes are those of a value that is a copy.
+// holes returns the bytes of a copied value that are not set.
 func (t *Thread) holes(x ir.Expr) holes {
 	if r, ok := x.(ir.Reg); ok {
 		return t.top().unset[r.Index]
@@ -186,6 +188,8 @@ func (t *Thread) holes(x ir.Expr) holes {
 	return 0
 }
 
+// store executes a store. A store to shared memory returns an action, after all bits of its value are decided. A store
+// to private memory happens at once and may write a number with open bits.
 func (t *Thread) store(o code.Store) (*Action, error) {
 	bits := o.Value.Width()
 	at, failed, err := t.find(t.eval(o.Addr, 0), bits, t.how(o.How, true).Orders())
@@ -226,12 +230,14 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	return nil, nil
 }
 
-// pending is an update of which it is known whether it fails for no reason.
+// pending is an update for which it is decided whether it fails spuriously.
 type pending struct {
-	fails bool // for no reason
-	asked bool // whether it does has been chosen
+	fails bool // spuriously
+	asked bool // the choice has been made
 }
 
+// update executes a read-modify-write, after the choice whether a weak one fails spuriously. On shared memory it
+// returns an action; on private memory it happens at once.
 func (t *Thread) update(o code.Update) (*Action, error) {
 	bits := t.top().fn.Regs[o.Dst].Bits
 	at, failed, err := t.find(t.eval(o.Addr, 0), bits, true)
@@ -274,7 +280,7 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 	return nil, nil
 }
 
-// updated is what an update writes that has read v, if it does.
+// updated returns the value that an update writes after it has read v, and whether it writes.
 func (t *Thread) updated(o code.Update, v uint64) (next uint64, writes bool) {
 	if t.pending != nil && t.pending.fails {
 		return 0, false
@@ -301,7 +307,7 @@ func truth(is bool) uint64 {
 	return 0
 }
 
-// Tags are those of the read at hand, where it gives v, and of the write that comes of it.
+// Tags returns the tags of the current read if it returns v, and those of the write that follows.
 func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 	switch {
 	case t.asked != nil:
@@ -323,7 +329,8 @@ func (t *Thread) Tags(v uint64) (reads, writes ir.Tags) {
 	panic("BUG: no read")
 }
 
-// Read delivers what the load or update at hand reads, and tells what the latter writes, if it does.
+// Read delivers the value of the current load or update, and returns the value that an update writes, and whether it
+// writes.
 func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 	t.passed += t.width
 	defer func() {

@@ -7,16 +7,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Alike tells whether two threads do the same, and cannot be told from each other by anybody, as long as who has
-// spawned them does not tell them apart: they run one function with one argument, and it uses nothing that is a
-// thread's own but to access it.
+// Alike reports whether two threads are interchangeable as long as their creator does not distinguish them: they run
+// one function with one argument, and the function uses nothing specific to the thread except to access it.
 func (p *Program) Alike(a, b *Call) bool {
 	return a.fn == b.fn && a.image == b.image && slices.Equal(a.args, b.args) && p.selfless(a.fn)
 }
 
-// selfless tells whether no number of a thread's own, its name or an address, gets anywhere in what a function does,
-// but where memory is accessed; nor may it start or join threads. Of joins, none in the program may ask what a thread
-// has returned.
+// selfless reports whether no number specific to a thread, such as its handle or an address of a local, reaches
+// anything in a function except addresses of accesses. The function must not start or join threads, and no join in the
+// program may use a thread's result.
 func (p *Program) selfless(fn *code.Function) bool {
 	if is, ok := p.selfish[fn]; ok {
 		return !is
@@ -34,10 +33,10 @@ func (p *Program) selfless(fn *code.Function) bool {
 	return is
 }
 
-// selfless has, by function, the registers that may have a number of the thread's own.
+// selfless has, by function, the registers that may contain a number specific to the thread.
 type selfless struct{ own map[*code.Function][]bool }
 
-// follow looks at a function whose parameters may have such numbers.
+// follow examines a function whose parameters may contain such numbers.
 func (s selfless) follow(fn *code.Function, params []bool) bool {
 	own, known := s.own[fn]
 	if !known {
@@ -64,7 +63,7 @@ func (s selfless) follow(fn *code.Function, params []bool) bool {
 	for again {
 		again = false
 		for _, step := range fn.Code {
-			var elsewhere []ir.Expr // than in an address
+			var elsewhere []ir.Expr // expressions other than addresses
 			switch o := step.Op.(type) {
 			case code.Self, code.Allocate, code.Spawn, code.Join:
 				return false
@@ -103,7 +102,7 @@ func (s selfless) follow(fn *code.Function, params []bool) bool {
 	return true
 }
 
-// uses tells whether anything in a function asks for a register.
+// uses reports whether a function reads a register.
 func uses(fn *code.Function, r int) (is bool) {
 	for _, step := range fn.Code {
 		_, used := code.Effect(step.Op)

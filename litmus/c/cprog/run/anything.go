@@ -7,45 +7,45 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Numbers that may be anything are decided on bit by bit, and no bit before something depends on it that others see, or
-// where control goes: a register, or memory that the thread alone sees, may have a number some bits of which are open.
-// It also holds one possible value, which a caller gets when no choice is open there.
+// Free numbers. The bits of a number that can have any value are decided one by one, and only when the control flow or
+// another thread depends on them. Until then, a register or private memory contains a number with open bits, together
+// with one of its possible values, which is used if no choice is needed.
 
-// maxChosen bounds the bits that are decided on for one number that is to be known as a whole.
+// maxChosen is the maximum number of bits that are decided for one number that is needed as a whole.
 const maxChosen = 8
 
-// number is one some bits of which may be open, never changed: bits where it is linear in these, else an expression
-// over others.
+// number is an immutable number with bits that may be open: bits if it is linear in the open ones, else an expression
+// over other numbers.
 type number struct {
 	bits []bit
 	x    ir.Expr
 	args []argument
-	deep int // how many such expressions are in each other
+	deep int // nesting depth of such expressions
 }
 
 const maxDeep = 10
 
-// argument is what a register had in a number's expression: another such number, or a known one.
+// argument is the value of a register in a number's expression: another such number, or a known one.
 type argument struct {
 	reg int
 	v   uint64
 	n   *number
 }
 
-// fact is what has been decided on a bit: it is the exclusive or of others that no fact before is about.
+// fact is a decision on a bit: it equals the exclusive or of other bits that no earlier fact decides.
 type fact struct {
 	bit int32
 	is  bit
 }
 
-// cell is a number in memory that the thread alone sees.
+// cell is a number with open bits in private memory.
 type cell struct {
 	block         *block
 	offset, bytes int
 	n             *number
 }
 
-// settled is a bit less what has been decided on.
+// settled returns a bit with all decided bits replaced.
 func (t *Thread) settled(b bit) bit {
 	for _, f := range t.facts {
 		if slices.Contains(b.of, f.bit) {
@@ -55,7 +55,7 @@ func (t *Thread) settled(b bit) bit {
 	return b
 }
 
-// open tells whether a register of the call at hand has a number that may be several.
+// open returns the number of a register of this call if it has open bits, or nil.
 func (f *frame) open(r int) *number {
 	if r < len(f.free) {
 		return f.free[r]
@@ -63,7 +63,7 @@ func (f *frame) open(r int) *number {
 	return nil
 }
 
-// opens tells whether an expression has such a register.
+// opens reports whether an expression contains such a register.
 func (t *Thread) opens(x ir.Expr) (is bool) {
 	if t.chosen == 0 || x == nil {
 		return false
@@ -73,7 +73,7 @@ func (t *Thread) opens(x ir.Expr) (is bool) {
 	return is
 }
 
-// numberOf is the number of an expression that is open; nil where it is not. The error is that it is too deep.
+// numberOf returns an expression's number if it has open bits, or nil. It fails if expressions nest too deep.
 func (t *Thread) numberOf(x ir.Expr) (*number, error) {
 	if !t.opens(x) {
 		return nil, nil
@@ -102,7 +102,7 @@ func (t *Thread) numberOf(x ir.Expr) (*number, error) {
 	return n, nil
 }
 
-// fit is an expression as what has so many bits takes it.
+// fit resizes an expression to a width.
 func fit(x ir.Expr, bits int) ir.Expr {
 	switch {
 	case x.Width() > bits:
@@ -113,7 +113,7 @@ func fit(x ir.Expr, bits int) ir.Expr {
 	return x
 }
 
-// bitsOf are the bits of a number, or one that has to be known first, perhaps one of too many.
+// bitsOf returns the bits of a number, or a bit that must be decided first, perhaps one of too many.
 func (t *Thread) bitsOf(n *number) (bits []bit, asks *bit, tooMany bool) {
 	if n.bits != nil {
 		out := make([]bit, len(n.bits))
@@ -137,7 +137,7 @@ func (t *Thread) bitsOf(n *number) (bits []bit, asks *bit, tooMany bool) {
 	return l.eval(n.x), l.asks, l.tooMany
 }
 
-// valueOf is what a number may be as well as anything else that is left.
+// valueOf returns a possible value of a number, according to the decisions so far.
 func (t *Thread) valueOf(n *number) uint64 {
 	v := uint64(0)
 	for i, b := range n.bits {
@@ -159,7 +159,7 @@ func (t *Thread) valueOf(n *number) uint64 {
 	return noProgram.Eval(n.x, regs, 0)
 }
 
-// know decides on a bit of a number, until there is one it can be.
+// know asks for decisions on bits of a number until only one value is possible.
 func (t *Thread) know(n *number) (*Action, error) {
 	if n == nil {
 		return nil, nil
@@ -179,7 +179,7 @@ func (t *Thread) know(n *number) (*Action, error) {
 	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
 }
 
-// knows decides on the bits of expressions.
+// knows asks for decisions on the bits of expressions.
 func (t *Thread) knows(all ...ir.Expr) (*Action, error) {
 	for _, x := range all {
 		n, err := t.numberOf(x)
@@ -193,7 +193,7 @@ func (t *Thread) knows(all ...ir.Expr) (*Action, error) {
 	return nil, nil
 }
 
-// needs decides on what has to be known before a step.
+// needs asks for the decisions that a step requires.
 func (t *Thread) needs(op code.Op) (*Action, error) {
 	switch o := op.(type) {
 	case code.Assign:
@@ -214,7 +214,7 @@ func (t *Thread) needs(op code.Op) (*Action, error) {
 		if t.depth > 1 || t.number == 0 {
 			return nil, nil
 		}
-	case code.Update: // of what it writes, what it reads is a part
+	case code.Update: // the value read is a part of the value written
 		all := []ir.Expr{o.Addr}
 		for _, x := range []ir.Expr{o.Next, o.When, o.Weak} {
 			if x != nil {
@@ -243,8 +243,8 @@ func (t *Thread) needs(op code.Op) (*Action, error) {
 	return t.knows(used...)
 }
 
-// eitherWay tells whether a branch that is open only passes over setting a register, so that nobody need know which way
-// it goes.
+// eitherWay reports whether a branch with an open condition only skips an assignment to a register, so that it need not
+// be decided.
 func (t *Thread) eitherWay(b code.Branch) bool {
 	f := t.top()
 	if b.Target != f.pc+2 || !t.opens(b.Cond) {
@@ -254,7 +254,7 @@ func (t *Thread) eitherWay(b code.Branch) bool {
 	return is && t.holes(a.Value) == 0 && f.unset[a.Dst] == 0
 }
 
-// either sets the register to whichever it is.
+// either sets the register of such an assignment to a number that depends on the open condition.
 func (t *Thread) either(b code.Branch) error {
 	f := t.top()
 	a := f.fn.Code[f.pc+1].Op.(code.Assign)
@@ -268,7 +268,7 @@ func (t *Thread) either(b code.Branch) error {
 	return err
 }
 
-// decide has a bit be what has been chosen, and all that may be several things one that it still may be.
+// decide records the decision on a bit, and updates the possible values of all numbers with open bits.
 func (t *Thread) decide(yes bool) {
 	q := t.question
 	t.question, t.doubted = nil, true
@@ -307,7 +307,7 @@ func (t *Thread) anything(r int) {
 	f.frees(r, n)
 }
 
-// frees sets a register to a number that may be open.
+// frees sets the open number of a register, or removes it.
 func (f *frame) frees(r int, n *number) {
 	if n == nil {
 		return
@@ -318,8 +318,8 @@ func (f *frame) frees(r int, n *number) {
 	f.free[r] = n
 }
 
-// stored is the open number that a part of memory has which the thread alone sees; nil for none. Where it is a part of
-// that, or has such a part, the latter is decided on.
+// stored returns the open number in private memory, or nil. If the access covers a part of one, or more than one, their
+// bits are decided first.
 func (t *Thread) stored(at target, bytes int) (*number, *Action, error) {
 	for _, c := range t.cells {
 		switch {
@@ -335,7 +335,7 @@ func (t *Thread) stored(at target, bytes int) (*number, *Action, error) {
 	return nil, nil, nil
 }
 
-// cover has a part of memory, of which there is no open part, have an open number, or none.
+// cover sets or removes the open number of a part of private memory.
 func (t *Thread) cover(at target, bytes int, n *number) {
 	cells := slices.DeleteFunc(slices.Clone(t.cells), func(c cell) bool {
 		return c.block == at.block && c.offset < at.offset+bytes && at.offset < c.offset+c.bytes
@@ -349,7 +349,7 @@ func (t *Thread) cover(at target, bytes int, n *number) {
 	t.cells = cells
 }
 
-// sameOpen tells whether numbers that are open may still be what they could be at the head of a loop.
+// sameOpen reports whether open numbers have the same possible values as at the head of a loop.
 func (t *Thread) sameOpen(f *frame, r *round) bool {
 	if t.chosen == 0 {
 		return true
@@ -377,7 +377,7 @@ func (t *Thread) sameOpen(f *frame, r *round) bool {
 	return !open || len(t.facts) == r.facts
 }
 
-// idle tells whether nobody looks at a register but assumptions about it alone, which 0 fulfils.
+// idle reports whether a register is used only in assumptions that 0 satisfies.
 func (f *function) idle(r int) bool {
 	for _, s := range f.Code {
 		_, used := code.Effect(s.Op)
@@ -395,7 +395,7 @@ func (f *function) idle(r int) bool {
 	return true
 }
 
-// holdsOfNought tells whether a condition is of one register alone, and holds where that is 0.
+// holdsOfNought reports whether a condition depends on one register only, and holds if that is 0.
 func holdsOfNought(x ir.Expr, r int) bool {
 	alone := true
 	ir.Registers(x, func(i int) { alone = alone && i == r })

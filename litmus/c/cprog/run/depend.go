@@ -7,12 +7,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// sources are the reads of what others see that a value came from, as their places among the thread's events, in order:
-// nil where it came from none, and none by name where nobody asks, or it is not sure that it depends on them. Sources
-// are never changed.
+// sources are the observable reads that a value depends on, as indices of the thread's events in order. Nil means that
+// it depends on none; an empty list means that the reads are not tracked, or the dependency is not certain. Sources are
+// immutable.
 type sources []int32
 
-// with are the sources of both.
+// with returns the sources of both.
 func (s sources) with(other sources) sources {
 	switch {
 	case len(other) == 0:
@@ -28,7 +28,7 @@ func (s sources) with(other sources) sources {
 	return slices.Compact(out)
 }
 
-// source is the read that has just been.
+// source returns the latest read.
 func (t *Thread) source() sources {
 	if !t.p.Follows {
 		return sources{}
@@ -36,7 +36,7 @@ func (t *Thread) source() sources {
 	return sources{int32(t.passed) - 1}
 }
 
-// taints are what a value comes from.
+// taints returns the sources of an expression.
 func (t *Thread) taints(x ir.Expr) (out sources) {
 	if x == nil {
 		return nil
@@ -44,7 +44,7 @@ func (t *Thread) taints(x ir.Expr) (out sources) {
 	return t.from(registers(x))
 }
 
-// registers are those in an expression; where nothing may be left of them, all of them twice.
+// registers returns the registers in an expression. If the dependency may cancel out, as in x ^ x, all are in it twice.
 func registers(x ir.Expr) (regs []int) {
 	ir.Registers(x, func(r int) { regs = append(regs, r) })
 	ir.WalkExpr(x, func(x ir.Expr) bool {
@@ -57,10 +57,10 @@ func registers(x ir.Expr) (regs []int) {
 	return regs
 }
 
-// tainted are what decides on the step at hand comes from.
+// tainted returns the sources of the values that decide the current step.
 func (t *Thread) tainted() sources { return t.from(t.top().fn.used[t.top().pc]) }
 
-// from are what some registers come from. Of one read that two of them come from, nothing may be left.
+// from returns the sources of some registers. Dependencies on a read through two registers may cancel out.
 func (t *Thread) from(regs []int) (out sources) {
 	f := t.top()
 	for _, r := range regs {
@@ -73,8 +73,8 @@ func (t *Thread) from(regs []int) (out sources) {
 	return out
 }
 
-// Depends are the reads that the next event depends on: by its address, by its value, and by where control has gone.
-// There may be more.
+// Depends returns the reads on which the next event depends: through its address, its value, and the control flow. The
+// list may be incomplete.
 func (t *Thread) Depends() (addr, data, ctrl []int32) {
 	if len(t.due) > 0 || t.asked != nil || t.sweep.reads || t.depth == 0 || t.stopped != nil {
 		return nil, nil, t.control
@@ -90,5 +90,5 @@ func (t *Thread) Depends() (addr, data, ctrl []int32) {
 	return addr, data, t.control
 }
 
-// Control are the reads that what comes of an update that has just read depends on by where control has gone.
+// Control returns the reads on which the result of the current update depends through the control flow.
 func (t *Thread) Control() []int32 { return t.control }

@@ -2,15 +2,15 @@ package run
 
 import "slices"
 
-// A thread that goes round for ever may count its rounds, and never be again what it was. So a loop that goes on and on
-// is gone round with all that the thread may be like at its head: at first with what it is like, then with what comes
-// of a round as well, and so on until no more comes of one. Numbers are known in part there: that a counter of 16 bits
-// is never negative, say, or that it is even. Where a branch may go either way, both are followed, and come together
-// where they meet again; loops within are gone round as often as they are, as long as it is known how often. If no path
-// leaves the loop, fails, or does what others see, none ever will, for all that the thread may come to be like has been
-// looked at.
+// Endless loops by abstract interpretation (Cousot and Cousot, POPL 1977). A thread in an endless loop may count its
+// rounds, and so never be in the same state twice. For a loop that runs very long, this file computes all abstract
+// states at the loop's head: first the thread's state, then also the states after a round, and so on until there are no
+// more. An abstract state describes numbers in part: for example, that a 16-bit counter is never negative, or is even.
+// If a branch can go both ways, both paths are followed and joined where they meet. Inner loops are executed round by
+// round as long as the number of rounds is known. If no path leaves the loop, fails, or has an effect that other
+// threads can observe, the loop is endless, because the abstract states include all states that the thread can reach.
 
-// grown is how something is widened that has grown some times.
+// grown returns the widening to use for a state that has grown so many times.
 func grown(times int) widening {
 	switch {
 	case times < 4:
@@ -21,8 +21,8 @@ func grown(times int) widening {
 	return byTypes
 }
 
-// endless tells whether the thread, which stands at the head of a loop, never leaves that, as far as so many steps
-// show.
+// endless reports whether the thread, which is at the head of a loop, certainly never leaves it. It uses at most so
+// many steps.
 func (t *Thread) endless(loop, steps int) bool {
 	if t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 {
 		return false
@@ -34,7 +34,7 @@ func (t *Thread) endless(loop, steps int) bool {
 		if !ok {
 			return false
 		}
-		if next == nil { // there is a loop within that is not left
+		if next == nil { // an inner loop is endless
 			return true
 		}
 		more, ok := x.meet(all, next, grown(round))
@@ -44,7 +44,7 @@ func (t *Thread) endless(loop, steps int) bool {
 	}
 }
 
-// begins is what the thread is like.
+// begins returns the thread's present state as a path.
 func (x *explorer) begins() *path {
 	f := x.t.top()
 	out := &path{cells: map[uint64]content{}, anew: map[*block]bool{}, dead: slices.Clone(x.t.dead)}
@@ -58,8 +58,8 @@ func (x *explorer) begins() *path {
 	return out
 }
 
-// round has what is at the head of the loop go once round it: next is what comes back to it, nil where nothing does. ok
-// is false where something may leave it, or do what is not followed.
+// round executes one round of the loop from the states at its head. next has the states that return to the head; it is
+// nil if there are none. ok is false if a path may leave the loop, or does something that is not supported here.
 func (x *explorer) round(from *path) (next *path, ok bool) {
 	head := from.top().pc
 	var open []*path
@@ -115,14 +115,14 @@ func (x *explorer) round(from *path) (next *path, ok bool) {
 	return next, true
 }
 
-// come is all that has come to a place, and how often it has grown.
+// come is the join of all states that have reached a place, and how often it has grown.
 type come struct {
 	*path
 	times int
 }
 
-// again has a path that comes to the head of a loop of which it is open how often it is gone round go on with all that
-// has come there before; nil where that is no more than what has.
+// again joins a path, at the head of an inner loop with an unknown number of rounds, with all states that have reached
+// the head before. It returns nil if there are no new states.
 func (x *explorer) again(seen *[]come, p *path) (on *path, ok bool) {
 	f := p.top()
 	if n := f.fn.heads[f.pc]; n < 0 ||

@@ -8,27 +8,27 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// function is a function with what is known of its steps and its loops.
+// function is a function with precomputed facts about its steps and loops.
 type function struct {
 	*code.Function
-	used  [][]int  // by step: the registers whose numbers decide what it sets, or where control goes
+	used  [][]int  // by step: the registers that decide the value it assigns, or the control flow
 	heads []int    // by step: the number of the loop that begins there; -1 for none
 	loops []loop   // by number
 	exits [][]int  // by step: the loops that a branch there may leave
-	live  [][]bool // by loop and register: its value at the head may matter
-	locks []bool   // by step: it takes a lock, or blocks the thread
+	live  [][]bool // by loop and register: whether its value at the head matters
+	locks []bool   // by step: whether it takes a lock or blocks the thread
 	tags  []stepTags
-	// inside are the same for steps in atomic sections.
+	// inside has the tags of steps in atomic sections.
 	inside []stepTags
 }
 
-// stepTags are those of the events of a step, once somebody has asked: of a read, or a fence, a write, and an update
-// that fails.
+// stepTags are the tags of a step's events: of a read or a fence, of a write, and of a failed update.
 type stepTags struct{ read, write, failed ir.Tags }
 
-// loop is a range of a function's code: its first step, and the last from which a branch leads back.
+// loop is a range of a function's code: its first step, and the last one with a backward branch.
 type loop struct{ head, tail int }
 
+// function returns the facts about a function. It computes them the first time.
 func (p *Program) function(fn *code.Function) *function {
 	if f := p.functions[fn]; f != nil {
 		return f
@@ -85,7 +85,7 @@ func (f *function) goesBack(pc, target int) {
 	f.loops[n].tail = max(f.loops[n].tail, pc)
 }
 
-// tagsOf are those of a step's events.
+// tagsOf returns the tags of an operation's events.
 func (p *Program) tagsOf(op code.Op) stepTags {
 	of := func(a code.Access, write, update bool) ir.Tags { return elaborate.Tags(p.Options, a, write, update) }
 	switch o := op.(type) {
@@ -111,7 +111,7 @@ func (p *Program) tagsOf(op code.Op) stepTags {
 	return stepTags{}
 }
 
-// within is an operation as it is in an atomic section.
+// within returns an operation as it is in an atomic section.
 func within(o elaborate.Options, op code.Op) code.Op {
 	switch op := op.(type) {
 	case code.Load:
@@ -124,7 +124,7 @@ func within(o elaborate.Options, op code.Op) code.Op {
 	return op
 }
 
-// Sections tells whether the program may have atomic sections.
+// Sections reports whether the program may have atomic sections.
 func (p *Program) Sections() (are bool) {
 	p.steps(func(op code.Op) {
 		if _, is := op.(code.Section); is {
@@ -134,7 +134,7 @@ func (p *Program) Sections() (are bool) {
 	return are
 }
 
-// Tags are those that the program's events may have, and its fences among them.
+// Tags returns the tags that the program's events may have, and those of its fences.
 func (p *Program) Tags() (all, fences map[ir.Tag]bool) {
 	all, fences = map[ir.Tag]bool{}, map[ir.Tag]bool{}
 	sections := p.Sections()
@@ -159,7 +159,7 @@ func (p *Program) Tags() (all, fences map[ir.Tag]bool) {
 	return all, fences
 }
 
-// steps gives each operation that the program may come to.
+// steps calls each for every operation that the program may reach.
 func (p *Program) steps(each func(code.Op)) {
 	seen := map[*code.Function]bool{}
 	var visit func(fn *code.Function)

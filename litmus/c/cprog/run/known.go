@@ -8,31 +8,31 @@ import (
 	"litmuscope/litmus/c/cprog/code"
 )
 
-// Known is what is known of a program, so that another process can go on where one was: addresses are as they were.
+// Known contains the facts about a program in a form that another process can load, with the same addresses.
 type Known struct {
 	Functions []string       `json:"functions,omitempty"` // by address
-	Threads   []KnownThread  `json:"threads,omitempty"`   // but the first
+	Threads   []KnownThread  `json:"threads,omitempty"`   // all except main
 	Blocks    []KnownBlock   `json:"blocks,omitempty"`    // by address
 	Scalars   []KnownScalar  `json:"scalars,omitempty"`
 	Lives     []KnownOfLives `json:"lives,omitempty"`
 	Mortal    bool           `json:"mortal,omitempty"`
 }
 
-// KnownThread is one that was spawned.
+// KnownThread is a thread that was started.
 type KnownThread struct {
 	By     int    `json:"by"`
 	Number int    `json:"number"`
 	Name   string `json:"name"`
 }
 
-// Origin is where memory comes from: a variable, by its number among the program's, or the step of a function.
+// Origin identifies memory: a variable, by its number in the program, or the step of a function that allocates.
 type Origin struct {
 	Variable int    `json:"variable,omitempty"` // from 1
 	Function string `json:"function,omitempty"`
 	Step     int    `json:"step,omitempty"`
 }
 
-// KnownBlock is memory, and who accesses it.
+// KnownBlock is a block and the threads that access it.
 type KnownBlock struct {
 	Origin
 	Thread int      `json:"thread"`
@@ -40,28 +40,28 @@ type KnownBlock struct {
 	Size   int      `json:"size,omitempty"`
 	User   int      `json:"user"`
 	Shared bool     `json:"shared,omitempty"`
-	Cells  [][2]int `json:"cells,omitempty"` // where it is accessed at several widths: begin and end of each
+	Cells  [][2]int `json:"cells,omitempty"` // if it is accessed with several widths: begin and end of each cell
 }
 
-// KnownScalar is a part of a block.
+// KnownScalar is a shared part of a block.
 type KnownScalar struct {
 	Block  int  `json:"block"`
 	Offset int  `json:"offset,omitempty"`
 	Bits   int  `json:"bits"`
-	Mixed  bool `json:"mixed,omitempty"` // it is a lock for some, and more for others
+	Mixed  bool `json:"mixed,omitempty"` // some accesses use it as a lock, and others do not
 }
 
-// KnownOfLives is what is known of the lives of memory from one place.
+// KnownOfLives contains the facts about the lifetimes of memory from one place.
 type KnownOfLives struct {
 	Origin
 	Watched bool `json:"watched,omitempty"`
 	Ends    bool `json:"ends,omitempty"`
 }
 
-// errNameless is the error of what no other process would find.
+// errNameless is the error for facts about something that another process could not identify.
 var errNameless = errors.New("the facts about the program cannot be serialised")
 
-// origins number a program's variables, in an order that is the text's.
+// origins numbers a program's variables in the order of the source.
 type origins struct {
 	p         *Program
 	variables []*code.Variable
@@ -111,7 +111,7 @@ func (o *origins) of(x any) (Origin, bool) {
 	return Origin{}, false
 }
 
-// find is what an origin is of.
+// find returns the variable or step that an origin identifies.
 func (o *origins) find(at Origin) (x any, ok bool) {
 	if at.Variable > 0 {
 		if at.Variable > len(o.variables) {
@@ -123,7 +123,7 @@ func (o *origins) find(at Origin) (x any, ok bool) {
 	return place{f, at.Step}, f != nil && at.Step >= 0 && at.Step < len(f.Code)
 }
 
-// Known is what is known so far. The error tells that this cannot be handed on.
+// Known returns the facts known so far. It fails if they cannot be serialised.
 func (p *Program) Known() (*Known, error) {
 	k, o := &Known{Mortal: p.Mortal}, p.origins()
 	for _, f := range p.funcs {
@@ -184,7 +184,7 @@ func (p *Program) Known() (*Known, error) {
 	return k, nil
 }
 
-// Recall has a program that nothing is known of know all of that.
+// Recall loads facts into a program that has none.
 func (p *Program) Recall(k *Known) error {
 	o := p.origins()
 	for _, name := range k.Functions {
@@ -248,8 +248,8 @@ func (p *Program) Recall(k *Known) error {
 	return nil
 }
 
-// extent is how much has a number or an address, each by the order in which it was met, how many scalars are not only
-// locks, and how often blocks are cut.
+// extent counts the things that have a number or an address by the order in which they were found, the scalars that are
+// not only locks, and the cuts of blocks.
 func (p *Program) extent() (n int) {
 	for _, s := range p.Scalars {
 		if s.mixed {
@@ -264,6 +264,6 @@ func (p *Program) extent() (n int) {
 	return n + len(p.funcs) + len(p.names) + len(p.blocks) + len(p.Scalars)
 }
 
-// MetMore tells whether, since what was known was recalled, something was met that has a number or an address, which
-// elsewhere may have another, or what a lock is mixed with, which elsewhere may be one.
+// MetMore reports whether, since Recall, the program has found something that gets a number or an address, or has used
+// a lock in another way. In another process, this may be different.
 func (p *Program) MetMore() bool { return p.recalled > 0 && p.extent() > p.recalled }

@@ -7,24 +7,24 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Lives of memory, where they are followed: behind each block there are bytes that go with it. Who accesses a block
-// reads before whether it is alive, and who ends its life writes that, so that one may come before the other in some
-// graph, and the two race where neither happens before the other (see [ir.Location]).
+// Lifetimes of memory, if they are tracked. After each block there are companion bytes. An access to a block first
+// reads whether the block is alive; the end of the lifetime writes that byte. So either may come first in an execution
+// graph, and the two race if neither happens before the other (see [ir.Location]).
 
-// The bytes that go with a block, as offsets from its end.
+// The companion bytes of a block, as offsets from its end.
 const (
 	alive      = iota // 1 until its life ends
-	given             // 1 once it has been allocated, where it is asked whether it is freed
-	companions        // how many there are
+	given             // 1 after its allocation, if the property is leak
+	companions        // their number
 )
 
-// life is what is known of the lives of all blocks that come to be at one place.
+// life contains the facts about the lifetimes of all blocks that one place creates.
 type life struct {
-	watched bool // others access them than the call that they are locals of, or they are none
+	watched bool // they are not locals, or not only the declaring call accesses them
 	ends    bool
 }
 
-// ending is a life that is to begin anew, or to end, before the thread goes on; or memory that is given.
+// ending is the end or the beginning of a lifetime, or an allocation, that must be written before the thread continues.
 type ending struct {
 	block *block
 	byte  int
@@ -32,7 +32,7 @@ type ending struct {
 	line  int
 }
 
-// lifeOf is what is known of a place.
+// lifeOf returns the facts about a place.
 func (p *Program) lifeOf(key blockKey) *life {
 	if p.ends[key.of] == nil {
 		p.ends[key.of] = &life{}
@@ -40,23 +40,23 @@ func (p *Program) lifeOf(key blockKey) *life {
 	return p.ends[key.of]
 }
 
-// lifeTags are those of accesses of the byte that is 1 until a life ends, where they may race.
+// lifeTags returns the tags of accesses to the companion alive that may race.
 func (t *Thread) lifeTags(write bool) ir.Tags {
 	return elaborate.Tags(t.p.Options, t.how(elaborate.LifeAccess(true), write), write, false)
 }
 
-// stacked is what a call has allocated that ends with it, by the call's depth.
+// stacked is an allocation that ends with a call, and the depth of the call.
 type stacked struct {
 	block *block
 	depth int
 }
 
-// holds tells whether a block ends with a call that the thread is in.
+// holds reports whether a block ends with a call that the thread is in.
 func (t *Thread) holds(b *block) bool {
 	return b.stack && slices.ContainsFunc(t.stack, func(s stacked) bool { return s.block == b })
 }
 
-// unstack ends the lives of what has been allocated that are to end.
+// unstack ends the lifetimes of the selected allocations.
 func (t *Thread) unstack(ends func(stacked) bool) error {
 	for _, s := range t.stack {
 		if ends(s) && t.p.FollowsLives() {
@@ -69,20 +69,20 @@ func (t *Thread) unstack(ends func(stacked) bool) error {
 	return nil
 }
 
-// own tells whether a block is a local of a call that the thread is in, and of a block of that which has not ended, or
-// a variable of the thread's own.
+// own reports whether a block is a local of a call and a scope that the thread is in, or a thread-local variable of
+// this thread.
 func (t *Thread) own(b *block) bool {
 	return t.holds(b) || b.own && b.thread == t.number || b.local != nil && b.thread == t.number &&
 		b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
-// alive has an access of a block wait until it is known whether that is alive, and fail where it is not.
+// alive delays an access to a block until it is known whether the block is alive, and fails if it is not.
 func (t *Thread) alive(b *block) (*Action, error) {
 	if t.checked || b.local == nil && b.life == nil && !b.own && !b.stack || t.own(b) {
 		return nil, nil
 	}
 	if b.life == nil {
-		t.p.Mortal = t.p.Mortal || b.stack || b.thread > 0 || b.depth > 1 || b.brief // else the program ends with it
+		t.p.Mortal = t.p.Mortal || b.stack || b.thread > 0 || b.depth > 1 || b.brief // or the program ends with it
 		return nil, nil
 	}
 	if !b.life.watched {
@@ -105,7 +105,7 @@ func (t *Thread) alive(b *block) (*Action, error) {
 	return t.judge(b, is), nil
 }
 
-// judge fails where a block is not alive.
+// judge fails if a block is not alive.
 func (t *Thread) judge(b *block, is uint64) *Action {
 	if is == 1 {
 		t.checked = true
@@ -125,7 +125,7 @@ func (t *Thread) judge(b *block, is uint64) *Action {
 	return &a
 }
 
-// ends notes that lives of a place end.
+// ends records that lifetimes of a place end.
 func (t *Thread) ends(b *block) error {
 	if b.life.ends {
 		return nil
@@ -136,7 +136,7 @@ func (t *Thread) ends(b *block) error {
 	return nil
 }
 
-// local ends the life of a local, or begins another one.
+// local ends or begins the lifetime of a local.
 func (t *Thread) local(b *block, is uint64) error {
 	if i := slices.Index(t.dead, b); is == 1 && i >= 0 {
 		t.dead = slices.Delete(t.dead, i, i+1)
@@ -157,7 +157,7 @@ func (t *Thread) local(b *block, is uint64) error {
 	return nil
 }
 
-// locals ends the lives of a call's, or begins those of one that has been called before.
+// locals ends the lifetimes of a call's locals, or begins those of a call at a depth that was used before.
 func (t *Thread) locals(depth int, is uint64) error {
 	if is == 0 {
 		if err := t.unstack(func(s stacked) bool { return s.depth == depth }); err != nil {
@@ -182,7 +182,7 @@ func (t *Thread) locals(depth int, is uint64) error {
 	return nil
 }
 
-// ownLives ends the lives of the variables that the thread alone has.
+// ownLives ends the lifetimes of the thread's thread-local variables.
 func (t *Thread) ownLives() error {
 	if !t.p.FollowsLives() {
 		return nil
@@ -197,7 +197,7 @@ func (t *Thread) ownLives() error {
 	return nil
 }
 
-// live writes what is due of lives.
+// live writes the pending changes of lifetimes.
 func (t *Thread) live() (*Action, error) {
 	for len(t.due) > 0 {
 		d := t.due[0]
@@ -218,7 +218,7 @@ func (t *Thread) live() (*Action, error) {
 	return nil, nil
 }
 
-// free ends the life of what was allocated.
+// free ends the lifetime of an allocation.
 func (t *Thread) free(addr uint64) (*Action, error) {
 	if addr == 0 {
 		t.advance()
@@ -249,7 +249,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 	return t.freed(is), nil
 }
 
-// freed moves past a free of what was alive, or not.
+// freed continues after a free; is says whether the block was alive.
 func (t *Thread) freed(is uint64) *Action {
 	t.effects++
 	if is == 1 {
@@ -260,14 +260,14 @@ func (t *Thread) freed(is uint64) *Action {
 	return &a
 }
 
-// sweep is how far main has come, where it returns, that looks whether what has been given has been freed.
+// sweep is the progress of main when it returns and checks that all allocations are freed.
 type sweep struct {
-	block int  // the one at hand, of the program's
+	block int  // index of the current block
 	given bool // it has been
-	reads bool // others may change what is read next
+	reads bool // other threads may change the byte read next
 }
 
-// unfreed has main fail, where it returns, as long as it may see memory that has been given and not been freed.
+// unfreed fails, when main returns, if it may read that an allocated block is not freed.
 func (t *Thread) unfreed() (*Action, error) {
 	t.p.looked = true
 	for t.sweep.block < len(t.p.blocks) {
@@ -296,7 +296,7 @@ func (t *Thread) unfreed() (*Action, error) {
 	return nil, nil
 }
 
-// look takes what main has read of the block at hand.
+// look uses the value that main has read for the current block.
 func (t *Thread) look(is uint64) (failed *Action) {
 	switch b := t.p.blocks[t.sweep.block]; {
 	case is == 0:

@@ -6,10 +6,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Arithmetic on bits that may be anything, as far as it is linear: exclusive or, shifts, masks. What is not says which
-// bit it has to know.
+// Linear arithmetic on open bits: exclusive or, shifts and masks by constants, and additions where carries are known.
+// Other operations report a bit that must be decided first.
 
-// bit is the exclusive or of some bits that may be anything, by number, in order; with not, the other one.
+// bit is the exclusive or of some open bits, by number, in order; it is negated if not is true.
 type bit struct {
 	of  []int32
 	not bool
@@ -43,7 +43,7 @@ func (b bit) xor(c bit) bit {
 	return out
 }
 
-// constant are the bits of a number that is known.
+// constant returns the bits of a known number.
 func constant(v uint64, width int) []bit {
 	out := make([]bit, width)
 	for i := range out {
@@ -52,7 +52,7 @@ func constant(v uint64, width int) []bit {
 	return out
 }
 
-// numeral is a number all bits of which are known.
+// numeral returns the number if all bits are known.
 func numeral(bits []bit) (v uint64, known bool) {
 	for i, b := range bits {
 		if !b.known() {
@@ -65,28 +65,28 @@ func numeral(bits []bit) (v uint64, known bool) {
 	return v, true
 }
 
-// linear evaluates an expression. Where it cannot go on, asks is the bit that it has to know first; there are too many
-// where what comes of them may be different for all that they may be.
+// linear evaluates an expression. If it cannot continue, asks is the bit that must be decided first, and tooMany says
+// that more than maxChosen bits would have to be.
 type linear struct {
-	reg     func(ir.Reg) []bit // of a register; nil where that asks
+	reg     func(ir.Reg) []bit // the bits of a register; nil if a bit must be decided
 	asks    *bit
 	tooMany bool
 }
 
-// wants has the evaluation end for a bit that is not known.
+// wants ends the evaluation because of an open bit.
 func (l *linear) wants(b bit) []bit {
 	l.asks = &bit{b.of, false}
 	return nil
 }
 
-// all has it end for bits all of which it has to know.
+// all ends the evaluation if some of the bits are open.
 func (l *linear) all(bits []bit) []bit {
 	bits = slices.DeleteFunc(slices.Clone(bits), bit.known)
 	l.tooMany = len(bits) > maxChosen
 	return l.wants(bits[len(bits)-1])
 }
 
-// meet are the bits that are not known where those of another number are not, either.
+// meet returns the bits that are open in both numbers.
 func meet(a, b []bit) (out []bit) {
 	for i := range a {
 		if !a[i].known() && !b[i].known() && !a[i].xor(b[i]).known() {
@@ -96,7 +96,7 @@ func meet(a, b []bit) (out []bit) {
 	return out
 }
 
-// eval gives the bits of an expression, the lowest first; nil where it asks.
+// eval returns the bits of an expression, the lowest first, or nil if a bit must be decided.
 func (l *linear) eval(x ir.Expr) []bit {
 	switch x := x.(type) {
 	case ir.Const:
@@ -171,6 +171,8 @@ func negated(bits []bit) []bit {
 	return out
 }
 
+// binary applies an operator to two numbers. If both are known, it computes the result; otherwise it uses the
+// operator's linear cases.
 func (l *linear) binary(op ir.BinaryOp, a, b []bit) []bit {
 	x, knownA := numeral(a)
 	y, known := numeral(b)
@@ -239,7 +241,7 @@ func (l *linear) binary(op ir.BinaryOp, a, b []bit) []bit {
 	return l.all(slices.Concat(a, b))
 }
 
-// add adds two numbers and one bit.
+// add adds two numbers and a carry.
 func (l *linear) add(a, b []bit, carry bit) []bit {
 	if both := meet(a, b); len(both) > maxChosen {
 		return l.all(both)
@@ -250,7 +252,7 @@ func (l *linear) add(a, b []bit, carry bit) []bit {
 		if i == len(a)-1 {
 			break
 		}
-		switch d := a[i].xor(b[i]); { // the carry is what two of the three are
+		switch d := a[i].xor(b[i]); { // the carry is the majority of the three
 		case d.known() && !d.not:
 			carry = a[i]
 		case d.known() || a[i].equals(carry) || b[i].equals(carry): // the two differ
@@ -337,7 +339,7 @@ func (l *linear) equal(a, b []bit) []bit {
 	return []bit{differ.negated()}
 }
 
-// less tells whether a is less, which the highest bit says in which they differ.
+// less reports whether a is less than b, which the highest differing bit decides.
 func (l *linear) less(a, b []bit) []bit {
 	for i := len(a) - 1; i >= 0; i-- {
 		switch d := a[i].xor(b[i]); {

@@ -5,9 +5,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Locks: numbers that threads take while they are 0, wait for while they are not, and leave by storing 0.
+// Locks are numbers that threads lock if they are 0, wait for if they are not, and unlock by storing 0.
 
-// locks tells whether an operation takes a lock, or the one behind it blocks the thread.
+// locks reports whether an operation takes a lock, or together with the next one blocks the thread until the lock is
+// free.
 func locks(op, next code.Op) bool {
 	u, _ := op.(code.Update)
 	wait, _ := next.(code.Assume)
@@ -22,7 +23,7 @@ func locks(op, next code.Op) bool {
 	})
 }
 
-// mixes notes that a scalar is not only taken and left as locks are. The error is that others believe so.
+// mixes records that a scalar is not only used as a lock. It returns Anew if other threads have relied on that.
 func (p *Program) mixes(scalar int) error {
 	s := &p.Scalars[scalar]
 	if s.mixed {
@@ -34,7 +35,7 @@ func (p *Program) mixes(scalar int) error {
 	return nil
 }
 
-// Mixes notes that a lock is left by a thread that does not hold it. Its error is [Anew].
+// Mixes records that a thread unlocks a lock that it does not hold. Its error is [Anew].
 func (p *Program) Mixes(scalar int) error {
 	p.Scalars[scalar].mixed = true
 	return Anew

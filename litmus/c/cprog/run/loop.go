@@ -6,24 +6,24 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// round is where a call is in one of its loops.
+// round is the state of a call in one of its loops.
 type round struct {
 	loop  int
-	turns int // rounds since the thread was what is kept
-	count int // rounds whose end was not known beforehand
-	bound int // of those
-	// decided: what was read has decided where control goes in this one; known: by what is known beforehand it was
-	// asked whether it is the last.
+	turns int // rounds since the remembered state
+	count int // rounds whose end depended on values that were read
+	bound int // maximum of count
+	// decided: a value that was read has decided a branch in this round; known: a branch that could leave the loop had
+	// a condition known in advance.
 	decided, known bool
-	regs           []uint64 // as they were at its head
+	regs           []uint64 // registers at the loop's head
 	effects        int
-	written        int // how much the thread had logged
+	written        int // length of the thread's log at the head
 	free           []*number
 	facts, spread  int
 	attempt
 }
 
-// change is a write to memory that the thread alone sees, and what was there.
+// change is a write to private memory, with the old value.
 type change struct {
 	block         *block
 	offset, bytes int
@@ -31,10 +31,10 @@ type change struct {
 	unset         holes
 }
 
-// maxChanges bounds how many of them a round may have that is found to have changed nothing.
+// maxChanges is the maximum number of writes in a round that is found to have changed nothing.
 const maxChanges = 64
 
-// arrive has control come to a step, from another one of its call or from before it.
+// arrive moves control to a step, from another step of the call or from before it, and updates the rounds of loops.
 func (t *Thread) arrive(from, to int) {
 	f := t.top()
 	f.pc, t.checked, t.doubted = to, false, false
@@ -50,7 +50,7 @@ func (t *Thread) arrive(from, to int) {
 	}
 	l := f.fn.loops[n]
 	i := slices.IndexFunc(f.loops, func(r round) bool { return r.loop == n })
-	if i >= 0 && (from < l.head || from > l.tail) { // it is entered again
+	if i >= 0 && (from < l.head || from > l.tail) { // the loop is entered again
 		f.loops = slices.Delete(f.loops, i, i+1)
 		i = -1
 	}
@@ -62,7 +62,7 @@ func (t *Thread) arrive(from, to int) {
 		t.bound = 0
 		f.loops = append(f.loops, r)
 		i = len(f.loops) - 1
-		if t.circle.at(t, n) { // by another way
+		if t.circle.at(t, n) { // along another path
 			t.stop(Action{Kind: ir.ActUnwound})
 			return
 		}
@@ -80,10 +80,10 @@ func (t *Thread) arrive(from, to int) {
 			t.stop(a)
 			return
 		}
-		if r.decided && (!r.known || t.unchanged(f, r)) { // no count of rounds ends a loop that comes back as it was
+		if r.decided && (!r.known || t.unchanged(f, r)) { // no counter ends a loop that does not change
 			r.count++
 		}
-		if r.count > r.bound || !r.decided && t.unchanged(f, r) { // or nothing that others do will end it
+		if r.count > r.bound || !r.decided && t.unchanged(f, r) { // or nothing that other threads do will end it
 			t.stop(a)
 			return
 		}
@@ -92,11 +92,11 @@ func (t *Thread) arrive(from, to int) {
 	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged,
 		attempt{t.passed, t.spurious}
 	r.facts, r.spread = len(t.facts), t.spread
-	r.regs, r.free = slices.Clone(f.regs), slices.Clone(f.free) // never changed: others may have it, too
+	r.regs, r.free = slices.Clone(f.regs), slices.Clone(f.free) // immutable, because copies share it
 }
 
-// unchanged tells whether a round that has come back to its head has left all as it was that matters there and that the
-// thread alone sees. Where it has done nothing that others see either, it has only waited.
+// unchanged reports whether a round that has returned to its head has left all relevant private state unchanged. If it
+// has no observable effect either, it has only waited.
 func (t *Thread) unchanged(f *frame, r *round) bool {
 	if t.logged-r.written > maxChanges || !t.sameOpen(f, r) {
 		return false
@@ -121,8 +121,7 @@ func (t *Thread) unchanged(f *frame, r *round) bool {
 	return true
 }
 
-// tested notes a branch of the call at hand, which may leave some loops: by what has been read, or by what is known
-// beforehand.
+// tested records a branch that may leave some loops, decided by values read or by values known in advance.
 func (t *Thread) tested(leaves []int) {
 	f, tainted := t.top(), t.tainted()
 	if tainted == nil && t.doubted {
@@ -137,14 +136,14 @@ func (t *Thread) tested(leaves []int) {
 		}
 		return
 	}
-	for n := range t.depth { // whoever has called it is in a round, too
+	for n := range t.depth { // the callers are in rounds, too
 		for i := range t.frames[n].loops {
 			t.frames[n].loops[i].decided = true
 		}
 	}
 }
 
-// note logs a change of memory that the thread alone sees.
+// note logs a change of private memory.
 func (t *Thread) note(c change) {
 	if len(t.log) > maxChanges {
 		t.log = t.log[1:]
@@ -153,31 +152,31 @@ func (t *Thread) note(c change) {
 	t.logged++
 }
 
-// circle is a loop that a thread is to go round.
+// circle is a loop that a thread is to repeat.
 type circle struct {
 	fn          *function
 	depth, loop int
-	here        bool // it has come back to its head
-	closed      bool // and all is as it was when it began
+	here        bool // the thread has returned to its head
+	closed      bool // and the state is as in the beginning
 }
 
-// at tells whether a thread is at the head of the loop.
+// at reports whether a thread is at the head of the loop.
 func (c *circle) at(t *Thread, loop int) bool {
 	return c != nil && c.depth == t.depth && c.loop == loop && c.fn == t.top().fn
 }
 
-// once is more than the events of the rounds that are followed.
+// once exceeds the number of events in the rounds that are followed.
 const once = 10_000
 
-// Circles tells whether a thread that is cut short at the head of a loop comes back to it with all as it is when it
-// goes on, for no more rounds than loops have, while no other does anything: so that it may for ever. memory is what
-// scalars have. The error is [Anew], or says what is not supported.
+// Circles reports whether a thread that was cut at the head of a loop returns there in the same state, within as many
+// rounds as the bound, while no other thread does anything: then it can repeat for ever. memory returns the values of
+// scalars. The error is [Anew], or says what is not supported.
 func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 	c := t.Copy()
 	f := c.top()
 	n := f.fn.heads[f.pc]
 	i := slices.IndexFunc(f.loops, func(r round) bool { return r.loop == n })
-	if i < 0 { // calls are what goes too deep
+	if i < 0 { // recursion is too deep
 		return false, nil
 	}
 	c.stopped, c.circle = nil, &circle{fn: f.fn, depth: c.depth, loop: n}
@@ -231,14 +230,14 @@ func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 	return false, nil
 }
 
-// leaves puts down what scalars have once an action has written its value.
+// leaves records the values of scalars after an action has written.
 func (a *Action) leaves(now map[int]uint64) {
 	for _, q := range a.pieces() {
 		now[q.Loc] = q.In(a.Value)
 	}
 }
 
-// pieces are those of an access; where it is to one scalar, that.
+// pieces returns the pieces of an access, or its only scalar.
 func (a *Action) pieces() []ir.Piece {
 	if a.Pieces == nil {
 		return []ir.Piece{{Loc: a.Scalar, Bits: 64}}

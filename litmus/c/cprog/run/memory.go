@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// memory is what is in blocks, for one who sees them. A copy shares what neither has written since.
+// memory has the contents of blocks from one thread's view. Copies share segments until one of them writes.
 type memory struct {
 	segments []segment // by base
-	mine     *byte     // whose segments may be written to
+	mine     *byte     // identifies the segments that this copy owns
 }
 
-// segment is what is in one block. Each byte comes with one that is 1 where it has been set.
+// segment has the contents of one block. Each byte has a second one, which is 1 if it is set.
 type segment struct {
 	base uint64
 	data []byte
@@ -29,7 +29,7 @@ func (m *memory) find(base uint64) (int, bool) {
 	return slices.BinarySearchFunc(m.segments, base, func(s segment, b uint64) int { return cmp.Compare(s.base, b) })
 }
 
-// open is the segment of a block, to be written to.
+// open returns a writable segment of a block.
 func (m *memory) open(b *block) *segment {
 	if m.mine == nil {
 		m.mine = new(byte)
@@ -45,11 +45,11 @@ func (m *memory) open(b *block) *segment {
 	return s
 }
 
-// holes are bytes of a number that have no value, by bits.
+// holes is a bit set of the bytes of a number that are not set.
 type holes uint8
 
-// lookUp gives so many bytes of a block, and which of them are not set. There is nothing where it is in none of the
-// memories, which are looked at in turn, but what blocks begin with.
+// lookUp returns some bytes of a block, and which of them are not set. It searches the memories in order, and then uses
+// the block's initial contents.
 func lookUp(b *block, offset, bytes int, in ...*memory) (v uint64, unset holes) {
 	var s segment
 	found := false

@@ -9,10 +9,10 @@ import (
 // [litmuscope/litmus/ir.AddressNames].
 type Names struct{ p *Program }
 
-// Names are those of the program's addresses.
+// Names returns the names of the program's addresses.
 func (p *Program) Names() Names { return Names{p} }
 
-// maxNamed bounds the bytes of a block that have names of their own.
+// maxNamed is the maximum number of bytes of a block that have their own names.
 const maxNamed = 4096
 
 // Name implements ir.AddressNames.
@@ -29,7 +29,8 @@ func (n Names) Name(addr uint64, bits int) string {
 	return ""
 }
 
-// within is what is at an offset of a block; where nothing begins there, how far it is from the block's beginning.
+// within returns the C notation of the scalar at an offset of a block. If none begins there, it returns the block's
+// name and the offset.
 func (b *block) within(offset int) string {
 	if offset == 0 {
 		return b.name

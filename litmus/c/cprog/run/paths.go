@@ -9,40 +9,41 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// path is a thread as far as it is known: what it may be like where control is at one place. All that is not said here
-// is as in the thread that it comes of.
+// path is an abstract state of a thread at one place. Everything that it does not mention is as in the thread that it
+// was derived from.
 type path struct {
-	frames []call // from that which goes round
+	frames []call // from the call with the loop
 	cells  map[uint64]content
-	anew   map[*block]bool // locals that have begun anew: what is in no cell is not set
+	anew   map[*block]bool // locals whose lifetimes have begun again: bytes without a cell are not set
 	dead   []*block
 	inside int
 }
 
-// content is what some bytes of memory may have. Cells do not overlap.
+// content is the possible values of some bytes of memory. Cells do not overlap.
 type content struct {
 	bytes int
 	value value
 }
 
-// call is one that a path is in.
+// call is a call that a path is in.
 type call struct {
 	fn    *function
 	pc    int
 	dst   int
 	regs  []value
-	turns []turn // of the loops that control is in, outer ones first
+	turns []turn // turns of the enclosing loops, the outermost first
 }
 
-// turn is how often control has come round to the head of a loop, and how often it was open whether it leaves it.
+// turn counts how often control has reached the head of a loop, and how often it was unknown whether it leaves the
+// loop.
 type turn struct{ loop, count, open int }
 
-// maxOpen is how often that may be until the rounds that follow are taken together.
+// maxOpen is the maximum of turn.open; later rounds are joined.
 const maxOpen = 8
 
 func (p *path) top() *call { return &p.frames[len(p.frames)-1] }
 
-// copy is a path at the same place. It counts as some steps, as meet does.
+// copy returns a copy of a path. Like meet, it counts as several steps.
 func (x *explorer) copy(p *path) *path {
 	x.spend(p)
 	out := *p
@@ -55,8 +56,8 @@ func (x *explorer) copy(p *path) *path {
 	return &out
 }
 
-// compare has paths in an order in which those that may come together do: who is further back goes first, and who is at
-// the same place at the same round is the same.
+// compare orders paths so that those that can be joined are joined: the path that is furthest behind goes first. Paths
+// at the same place in the same rounds are equal.
 func (p *path) compare(q *path) int {
 	for i := range min(len(p.frames), len(q.frames)) {
 		if c := p.frames[i].compare(&q.frames[i]); c != 0 {
@@ -86,7 +87,7 @@ func (f *call) compare(g *call) int {
 	return cmp.Compare(f.pc, g.pc)
 }
 
-// arrive has control come to a step of the call on top.
+// arrive moves control to a step of the top call.
 func (f *call) arrive(to int) {
 	var turns []turn
 	for n, l := range f.fn.loops {
@@ -108,7 +109,7 @@ func (f *call) arrive(to int) {
 	f.pc, f.turns = to, turns
 }
 
-// overlaps are the cells that have some of these bytes.
+// overlaps returns the cells that overlap some bytes.
 func (p *path) overlaps(addr uint64, bytes int) (all []uint64) {
 	for at := addr - 7; at != addr+uint64(bytes); at++ {
 		if c, ok := p.cells[at]; ok && at+uint64(c.bytes) > addr {
@@ -118,7 +119,7 @@ func (p *path) overlaps(addr uint64, bytes int) (all []uint64) {
 	return all
 }
 
-// cut has each byte of some memory that overlaps others be a cell of its own.
+// cut splits cells into bytes.
 func (p *path) cut(all []uint64) {
 	for _, at := range all {
 		c := p.cells[at]
@@ -137,7 +138,7 @@ func (v value) byte(i int) value {
 	return out
 }
 
-// load is what some bytes of a block may have.
+// load returns the possible values of some bytes of a block.
 func (x *explorer) load(p *path, b *block, addr uint64, bytes int) value {
 	if c, ok := p.cells[addr]; ok && c.bytes == bytes {
 		return c.value
@@ -178,7 +179,7 @@ func (p *path) store(addr uint64, bytes int, v value) {
 	p.cells[addr] = content{bytes, v}
 }
 
-// renew has a local begin anew.
+// renew begins the lifetime of a local again.
 func (p *path) renew(b *block) {
 	if p.anew[b] && len(p.cells) == 0 {
 		return
@@ -193,8 +194,8 @@ func (p *path) renew(b *block) {
 	maps.DeleteFunc(p.cells, func(at uint64, _ content) bool { return at >= b.base && at < b.base+uint64(b.size) })
 }
 
-// meet has p be what either is, at one place; ok is false where that cannot be said. more tells whether that is more
-// than p was. What is more may be widened.
+// meet makes p the join of two paths at one place. ok is false if that cannot be represented. more says that p has
+// grown; the result may then be widened.
 func (x *explorer) meet(p, q *path, by widening) (more, ok bool) {
 	x.spend(p)
 	if len(p.frames) != len(q.frames) || !slices.Equal(p.dead, q.dead) || p.inside != q.inside {
@@ -247,15 +248,15 @@ func (x *explorer) meet(p, q *path, by widening) (more, ok bool) {
 	return more, true
 }
 
-// explorer goes the paths that come of a thread.
+// explorer follows the paths of a thread.
 type explorer struct {
 	t     *Thread
-	base  int // how many calls are below, which stay as they are
-	loop  int // that it goes round, of the call on top of these
-	steps int // that may still be done
+	base  int // number of calls below, which do not change
+	loop  int // the loop, in the call above these
+	steps int // remaining steps
 }
 
-// spend counts a look at all that a path has, of which a step looks at a few.
+// spend counts the cost of an operation on a whole path, which is more than that of a step.
 func (x *explorer) spend(p *path) {
 	all := len(p.cells)
 	for i := range p.frames {
@@ -264,8 +265,8 @@ func (x *explorer) spend(p *path) {
 	x.steps -= all / 16
 }
 
-// step takes a path one step further: it is left at one place, or at two. ok is false where it may do what is seen, or
-// what is not followed here.
+// step executes one step of a path, which is then at one place, or at two. ok is false if the step may have an
+// observable effect, or is not supported here.
 func (x *explorer) step(p *path) (other *path, ok bool) {
 	t, f := x.t, p.top()
 	eval := func(e ir.Expr) value { return evaluate(e, f.regs, value{}) }
@@ -384,7 +385,7 @@ func (x *explorer) step(p *path) (other *path, ok bool) {
 	return next()
 }
 
-// block is that of a variable, once somebody has come by it.
+// block returns the block of a variable if it exists already.
 func (x *explorer) block(v *code.Variable, depth int) *block {
 	return x.t.p.known[variableKey(v, x.t.number, x.base+depth)]
 }
@@ -401,7 +402,7 @@ func (x *explorer) begin(p *path, v *code.Variable) bool {
 	return true
 }
 
-// live has the life of a local begin, or end.
+// live begins or ends the lifetime of a local.
 func (x *explorer) live(p *path, b *block, begins bool) bool {
 	if b.life != nil && (b.life.watched || !b.life.ends) {
 		return false
@@ -415,7 +416,7 @@ func (x *explorer) live(p *path, b *block, begins bool) bool {
 	return true
 }
 
-// locals begins the lives of the locals of the call on top, or ends them.
+// locals begins or ends the lifetimes of the top call's locals.
 func (x *explorer) locals(p *path, begin bool) bool {
 	if !x.t.p.FollowsLives() {
 		return true
@@ -432,7 +433,7 @@ func (x *explorer) locals(p *path, begin bool) bool {
 	return true
 }
 
-// alone tells whether an access is one of memory that is there, and that nobody else sees.
+// alone returns the block of an access if it exists and only this thread accesses it.
 func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 	t := x.t
 	b := t.p.blockAt(addr)
@@ -453,7 +454,7 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 	return b
 }
 
-// own is what it is for threads.
+// own is Thread.own for a path.
 func (x *explorer) own(p *path, b *block) bool {
 	if x.t.holds(b) {
 		return true
@@ -487,7 +488,7 @@ func (x *explorer) read(p *path, at value, bits int, ordered bool) (out value, o
 	return out, true
 }
 
-// write writes, or may.
+// write writes a value; if may is true, it joins it with the old one.
 func (x *explorer) write(p *path, at, v value, ordered, may bool) bool {
 	places, ok := at.choices()
 	if !ok {
@@ -507,6 +508,8 @@ func (x *explorer) write(p *path, at, v value, ordered, may bool) bool {
 	return true
 }
 
+// call enters a function, if the target is known and the recursion is not too deep. Parameters get the possible values
+// of the arguments, and locals begin their lifetimes.
 func (x *explorer) call(p *path, o code.Call) bool {
 	f, fn := p.top(), o.Fn
 	if fn == nil {
@@ -564,7 +567,7 @@ func (x *explorer) ret(p *path, o code.Ret) bool {
 	return true
 }
 
-// branch has a path go where it may: its other way, where it may go both.
+// branch executes a branch. If both ways are possible, other is the second path.
 func (x *explorer) branch(p *path, o code.Branch) (other *path, ok bool) {
 	f := p.top()
 	cond := exactly(1, 1)
@@ -592,7 +595,7 @@ func (x *explorer) branch(p *path, o code.Branch) (other *path, ok bool) {
 	return other, true
 }
 
-// narrow leaves the register that decides what a condition is what it may be then, where there is but one such.
+// narrow restricts the possible values of the only register in a condition whose value is known.
 func (f *call) narrow(cond ir.Expr, is uint64) {
 	register := -1
 	several := false

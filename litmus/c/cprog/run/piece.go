@@ -8,31 +8,31 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Where several threads access a block at widths that do not fit together, it is cut into cells, each a scalar, where
-// accesses begin and end: see [ir.Piece]. Which accesses there are is found out as they come, and everything begun anew
-// at each cut.
+// Blocks with accesses of several widths. If threads access a block with widths that do not fit together, it is cut
+// into cells where accesses begin and end; each cell is a scalar (see [ir.Piece]). Accesses are discovered during runs,
+// and a new cut restarts the exploration.
 
-// cells are those of a block.
+// cells are the cells of a block.
 type cells struct {
-	cuts     []int  // offsets, in ascending order
-	inside   []bool // by cut, accesses go on behind it
+	cuts     []int  // offsets of the cuts, in ascending order
+	inside   []bool // by cut: accesses continue after it
 	numbered bool
 	pieces   map[[2]int][]ir.Piece
 	atomics  []extent
 }
 
-// extent is what an access is to, and where that is.
+// extent is a range of bytes that is accessed, and the position of the access.
 type extent struct {
 	offset, bits int
 	at           litmus.Pos
 }
 
-// Mixed tells whether threads share memory at several widths.
+// Mixed reports whether threads share memory that is accessed with several widths.
 func (p *Program) Mixed() bool {
 	return slices.ContainsFunc(p.blocks, func(b *block) bool { return b.cells != nil })
 }
 
-// pieces are the cells of an access, as scalars; none where it is to one.
+// pieces returns the cells of an access as scalars, or none if it is to one cell.
 func (p *Program) pieces(b *block, offset, bits int) ([]ir.Piece, error) {
 	end, c := offset+bits/8, b.cells
 	if c == nil {
@@ -74,7 +74,7 @@ func (p *Program) pieces(b *block, offset, bits int) ([]ir.Piece, error) {
 	return pieces, nil
 }
 
-// cut cuts at the ends of an access, and tells whether there is a cell that there was not.
+// cut cuts at both ends of an access and reports whether there is a new cell.
 func (c *cells) cut(from, to int) (anew bool) {
 	for _, offset := range []int{from, to} {
 		i, is := slices.BinarySearch(c.cuts, offset)
@@ -92,7 +92,7 @@ func (c *cells) cut(from, to int) (anew bool) {
 	return anew
 }
 
-// ends are where cells begin and end.
+// ends returns the begin and end of each cell.
 func (c *cells) ends() (out [][2]int) {
 	for i, at := range c.cuts {
 		if c.inside[i] {
@@ -102,7 +102,7 @@ func (c *cells) ends() (out [][2]int) {
 	return out
 }
 
-// countCells numbers the cells of a block, in the order of addresses.
+// countCells numbers the cells of a block in the order of addresses.
 func (p *Program) countCells(b *block) {
 	c := b.cells
 	before := -1
@@ -120,7 +120,7 @@ func (p *Program) countCells(b *block) {
 	c.numbered, c.pieces = true, map[[2]int][]ir.Piece{}
 }
 
-// uncount has a block have no scalars, and those that are cut, and numbers what others have anew.
+// uncount removes the scalars of a block and renumbers the others.
 func (p *Program) uncount(b *block) {
 	p.Scalars = slices.DeleteFunc(p.Scalars, func(s Scalar) bool { return s.block == b || s.block.cells != nil })
 	clear(p.scalars)
@@ -134,8 +134,8 @@ func (p *Program) uncount(b *block) {
 	}
 }
 
-// fits refuses an access of a block that is cut for where it is, or, of C's own, for being atomic as others are that
-// are of another width.
+// fits rejects an access to a cut block if it is misaligned or, for C's own atomics, if it has another width than
+// another atomic access.
 func (t *Thread) fits(at target, bits int, tags ir.Tags) error {
 	if at.scalar < 0 || at.block.cells == nil {
 		return nil

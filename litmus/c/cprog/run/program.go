@@ -12,48 +12,48 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Anew is the error of a run that has found out something about the program that others should have known before: it is
-// to be begun again.
+// Anew is the error of a run that has found a new fact about the program that earlier steps should have known: the
+// exploration must start again.
 var Anew = errors.New("the facts about the program have changed")
 
-// Program is a program that is run, and what is known of it.
+// Program is a program to run, with the facts known about it.
 type Program struct {
 	*code.Unit
 	elaborate.Options
 	entry *code.Function
 
-	Scalars []Scalar // that several threads access
+	Scalars []Scalar // the shared scalars
 
 	funcs     []*code.Function // by address, from firstFunction on
 	blocks    []*block         // by address
 	known     map[blockKey]*block
 	scalars   map[scalarKey]int
 	threads   map[threadKey]int
-	names     []string // of threads
+	names     []string // names of threads
 	functions map[*code.Function]*function
-	selfish   map[*code.Function]bool // those that threads may be told apart by
-	heap      int                     // blocks of it so far
-	ends      map[any]*life           // by place, where lives are followed
-	recalled  int                     // how much was known once Recall was done
-	// Follows: it is asked which reads of its thread an event depends on.
+	selfish   map[*code.Function]bool // functions by which threads can be distinguished
+	heap      int                     // number of allocated blocks so far
+	ends      map[any]*life           // lifetimes by place, if they are tracked
+	recalled  int                     // extent after Recall
+	// Follows: dependencies of events on reads are tracked.
 	Follows bool
-	// Mortal: memory may have been accessed whose life has ended, and lives are not followed.
+	// Mortal: some access may have been after the end of a lifetime, but lifetimes are not tracked.
 	Mortal bool
-	looked bool // main has returned, and seen to what is not freed
+	looked bool // main has returned and checked that memory is freed
 }
 
-// Scalar is a number in memory that several threads access.
+// Scalar is a number in shared memory.
 type Scalar struct {
 	Name    string
 	Address uint64
 	Bits    int
-	Next    int    // the one right behind it, where accesses go over both; 0 where none does
-	Life    string // as of an [ir.Location]
+	Next    int    // the adjacent scalar, if accesses span both; otherwise 0
+	Life    string // see [ir.Location]
 
 	block  *block
 	offset int
-	locked bool // it has been taken as a lock
-	mixed  bool // and is not only taken and left
+	locked bool // it has been locked as a lock
+	mixed  bool // and has also been used in other ways
 }
 
 type scalarKey struct {
@@ -61,7 +61,7 @@ type scalarKey struct {
 	bits    int
 }
 
-// block is memory that pointers can point into: a variable, or what an allocation gave.
+// block is memory that pointers can point into: a variable or an allocation.
 type block struct {
 	base   uint64
 	size   int
@@ -69,23 +69,23 @@ type block struct {
 	pos    litmus.Pos
 	zero   bool
 	heap   bool
-	stack  bool          // it ends with the call that has allocated it
-	fixed  code.ReadOnly // why nothing may write to it
-	owed   bool          // it is to be freed
-	line   int           // of its allocation, into Program.Lines
+	stack  bool          // its lifetime ends with the call that has allocated it
+	fixed  code.ReadOnly // the reason why it is read-only, if it is
+	owed   bool          // it must be freed
+	line   int           // line of its allocation, an index into Program.Lines
 	init   []initial
 	layout code.LayoutOf
-	thread int            // that has made it; of what is static, -1
+	thread int            // thread that has created it; -1 for static variables
 	local  *code.Variable // nil for what is none
 	depth  int            // of the call that it is a local of
 	brief  bool           // it ends before its call
 	own    bool           // a variable of one thread, which is not main and ends with it
-	life   *life          // nil where that is not followed, and of what lives as long as the program or its thread
-	// user is the one thread that accesses it as far as is known, -1 for none, and shared tells that there are others.
+	life   *life          // nil if lifetimes are not tracked or it lives as long as the program or its thread
+	// user is the only thread known to access it, or -1; shared says that there are several.
 	user   int
 	shared bool
-	start  segment // what it begins with, once somebody has asked
-	cells  *cells  // where it is accessed at several widths
+	start  segment // initial contents, computed when needed
+	cells  *cells  // if it is accessed with several widths
 }
 
 type initial struct {
@@ -95,8 +95,8 @@ type initial struct {
 
 type blockKey struct {
 	thread int
-	of     any // a variable, or the place of an allocation
-	number int // of its kind: the depth of its call, or how many there have been
+	of     any // the variable, or the place of the allocation
+	number int // the depth of its call, or the number of the allocation at its place
 	size   int
 }
 
@@ -107,7 +107,7 @@ type place struct {
 
 type threadKey struct{ by, number int }
 
-// Addresses, of functions and of blocks, which have a gap between them, for pointers may point in front of one.
+// Addresses of functions and blocks. There are gaps between blocks, because pointers may point before one.
 const (
 	firstFunction = 0x1000
 	firstBlock    = 0x100000
@@ -115,7 +115,7 @@ const (
 	maxBlock      = 1 << 28 // bytes
 )
 
-// New makes a program ready to be run.
+// New creates a program that threads can run.
 func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	name := cmp.Or(o.Entry, "main")
 	entry := u.Functions[name]
@@ -131,13 +131,13 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 	}, nil
 }
 
-// Threads is how many threads there have been so far, in any run, and Name what one is called.
+// Threads returns the number of threads that any run has started so far.
 func (p *Program) Threads() int { return len(p.names) }
 
-// Name is what a thread is called.
+// Name returns the name of a thread.
 func (p *Program) Name(t int) string { return p.names[t] }
 
-// threadOf is the number of a thread by who has spawned it, as which.
+// threadOf returns the number of the thread that a thread has started as its number-th.
 func (p *Program) threadOf(by, number int, fn *code.Function) int {
 	key := threadKey{by, number}
 	n, ok := p.threads[key]
@@ -165,7 +165,7 @@ func (p *Program) functionAt(addr uint64) *code.Function {
 	return nil
 }
 
-// block finds memory by a key that says where it came to be.
+// block returns the block with a key, which identifies where it is created, and creates it the first time.
 func (p *Program) block(key blockKey, make func() block) *block {
 	if known := p.known[key]; known != nil {
 		return known
@@ -191,7 +191,7 @@ func (p *Program) block(key blockKey, make func() block) *block {
 	return out
 }
 
-// blockAt finds the block that an address is in.
+// blockAt returns the block that contains an address.
 func (p *Program) blockAt(addr uint64) *block {
 	i, found := slices.BinarySearchFunc(p.blocks, addr, func(o *block, a uint64) int { return cmp.Compare(o.base, a) })
 	if !found {
@@ -214,7 +214,7 @@ func variableKey(v *code.Variable, t, depth int) blockKey {
 	return key
 }
 
-// variable is the block of a variable, as a call of thread t at some depth sees it.
+// variable returns the block of a variable, as seen from a call of thread t at a depth.
 func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	key := variableKey(v, t, depth)
 	if known := p.known[key]; known != nil {
@@ -231,7 +231,7 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 		}
 		return b
 	})
-	// It has its address by now: what it points to may point back, as a list that is empty does to itself.
+	// The block already has its address, because its initial value may point back to it, as in an empty list.
 	for _, in := range v.Init {
 		n := in.Value
 		switch {
@@ -245,7 +245,7 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	return b
 }
 
-// begins is what a block begins with.
+// begins returns the initial contents of a block.
 func (b *block) begins() segment {
 	if b.start.data == nil {
 		s := segment{base: b.base, data: make([]byte, b.size+companions), set: make([]byte, b.size+companions)}
@@ -264,7 +264,7 @@ func (b *block) begins() segment {
 	return b.start
 }
 
-// at is how C writes what is at an offset of a block.
+// at returns the C notation of the scalar at an offset of a block.
 func (b *block) at(offset, bits int) string {
 	switch offset - b.size {
 	case alive:
@@ -283,14 +283,14 @@ func (b *block) at(offset, bits int) string {
 	return fmt.Sprintf("%s+%d", b.name, offset)
 }
 
-// scalar is the number of what is accessed, of memory that several threads access; of the first of several, which are
-// its pieces. Its error is [Anew], where it has not been accessed like that before.
+// scalar returns the number of the scalar that a shared access reaches, or the first of several, which are its pieces.
+// The error is [Anew] if the memory has not been accessed like that before.
 func (p *Program) scalar(b *block, offset, bits int) (n int, pieces []ir.Piece, err error) {
 	key := scalarKey{b.base + uint64(offset), bits}
 	if n, ok := p.scalars[key]; ok {
 		return n, nil, nil
 	}
-	if offset < b.size { // or it is a byte that goes with it
+	if offset < b.size { // otherwise it is a companion byte
 		switch pieces, err = p.pieces(b, offset, bits); {
 		case err != nil:
 			return -1, nil, err
@@ -301,7 +301,7 @@ func (p *Program) scalar(b *block, offset, bits int) (n int, pieces []ir.Piece, 
 	return p.count(b, offset, bits), nil, nil
 }
 
-// count gives a scalar a number, if it has none.
+// count returns the number of a scalar and assigns one the first time.
 func (p *Program) count(b *block, offset, bits int) int {
 	key := scalarKey{b.base + uint64(offset), bits}
 	n, ok := p.scalars[key]
@@ -320,7 +320,7 @@ func (p *Program) count(b *block, offset, bits int) int {
 	return n
 }
 
-// allocation finds the memory of an allocation.
+// allocation returns the block of an allocation and creates it the first time.
 func (p *Program) allocation(key blockKey, o code.Allocate, line int) *block {
 	return p.block(key, func() block {
 		p.heap++
@@ -328,7 +328,7 @@ func (p *Program) allocation(key blockKey, o code.Allocate, line int) *block {
 	})
 }
 
-// allocated is the block of an allocation.
+// allocated describes the block of an allocation.
 func (p *Program) allocated(o code.Allocate, size, line int) block {
 	name := fmt.Sprintf("%s#%d", cmp.Or(o.Name, "memory"), p.heap)
 	b := block{size: size, name: name, pos: p.pos(line), zero: o.Zero, heap: true, stack: o.Local, owed: o.Owed &&
@@ -342,11 +342,11 @@ func (p *Program) allocated(o code.Allocate, size, line int) block {
 	return b
 }
 
-// Maker is the thread that a scalar is a part of a local of, or of what it has allocated; -1 where it is of none.
+// Maker returns the thread whose local or allocation contains a scalar, or -1.
 func (p *Program) Maker(scalar int) int { return p.Scalars[scalar].block.thread }
 
-// Begins is what a scalar has when there is more than one thread, main's memory having been image then; it is not set
-// where nobody knows.
+// Begins returns the value of a scalar when the second thread starts; image is main's memory at that time. set is false
+// if the value is unknown.
 func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
 	s := &p.Scalars[scalar]
 	var m *memory
@@ -357,10 +357,10 @@ func (p *Program) Begins(scalar int, image *Image) (v uint64, set bool) {
 	return v, unset == 0
 }
 
-// Image is memory as it is when main spawns its first thread.
+// Image is memory at the time when main starts the first thread.
 type Image struct {
 	memory memory
-	open   []*block // some of which may be several numbers, by what main decides on
+	open   []*block // blocks that contain numbers with open bits, on which main decides
 }
 
 var noProgram ir.Program

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// A thread that touches nothing that others see does what follows from what it is like, and once it is again
-// what it was like before, it will be so for ever. What is kept for that is ever later, after twice as many steps each,
-// as Brent has it (An improved Monte Carlo factorization algorithm, BIT 1980): so rounds of any length are found, and
-// such as a loop comes to only after a while, if there is time to go them twice.
+// Recurrence of states. While a thread accesses no shared memory, its state determines its future. If it reaches an
+// earlier state again, it repeats for ever. The state to compare with is replaced after twice as many steps each time
+// (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980). This finds cycles of any length that begin at
+// any time, if there are enough steps to execute them twice.
 
-// patience is how many steps a thread takes by itself before anything is kept.
+// patience is the number of private steps before the first state is remembered.
 const patience = 1 << 14
 
-// remember keeps what the thread, which stands at the head of a loop, is like.
+// remember stores the state of the thread, which is at the head of a loop.
 func (t *Thread) remember() {
 	t.past, t.remembers, t.suspect = nil, false, suspect{}
 	for i := range t.depth {
@@ -29,13 +29,13 @@ func (t *Thread) remember() {
 	t.past = t.Copy()
 }
 
-// suspect is a loop that goes on and on, none around it doing so.
+// suspect is a loop that may be endless and is not inside another such loop.
 type suspect struct {
 	fn          *function
 	depth, loop int
 }
 
-// is tells whether the thread is at its head. Then it is none any more, whatever comes of it.
+// is reports whether the thread is at the loop's head. If so, the loop is no longer suspect.
 func (s *suspect) is(t *Thread, loop int) bool {
 	if s.fn != t.top().fn || s.depth != t.depth || s.loop != loop {
 		return false
@@ -44,14 +44,14 @@ func (s *suspect) is(t *Thread, loop int) bool {
 	return true
 }
 
-// recurs tells whether the thread is again what it was like.
+// recurs reports whether the thread is in the remembered state again.
 func (t *Thread) recurs() bool {
 	p := t.past
 	if p.depth != t.depth || t.chosen > 0 || len(t.cells) > 0 || len(t.due) > 0 || !slices.Equal(t.made, p.made) ||
 		!slices.Equal(t.stack, p.stack) || !slices.Equal(t.dead, p.dead) {
 		return false
 	}
-	for i := t.depth - 1; i >= 0; i-- { // who runs changes first
+	for i := t.depth - 1; i >= 0; i-- { // the top frame usually differs first
 		f, g := &t.frames[i], &p.frames[i]
 		if f.fn != g.fn || f.pc != g.pc || f.dst != g.dst || !slices.Equal(f.regs, g.regs) ||
 			!slices.Equal(f.unset, g.unset) {

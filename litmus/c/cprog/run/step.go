@@ -9,16 +9,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Bounds on what a thread does by itself.
+// Bounds on the private steps of a thread.
 const (
 	localSteps = 10_000_000
 	maxDepth   = 1000
 )
 
-// advance goes on to the next step.
+// advance moves to the next step.
 func (t *Thread) advance() { t.arrive(t.top().pc, t.top().pc+1) }
 
-// Next runs the thread to the next thing that others can see, and says what that is, without doing it.
+// Next runs the thread to its next observable action and returns the action without performing it. The engine performs
+// it with Read, Pass, Spawn or Choose.
 func (t *Thread) Next() (Action, error) {
 	if !t.begun {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
@@ -54,7 +55,7 @@ func (t *Thread) Next() (Action, error) {
 	}
 }
 
-// step runs one step, or says what it would do that others can see.
+// step executes one step, or returns the observable action that it would perform.
 func (t *Thread) step() (*Action, error) {
 	f := t.top()
 	pc := f.pc
@@ -211,7 +212,7 @@ func (t *Thread) step() (*Action, error) {
 	case code.Join:
 		n := int(t.eval(o.Handle, 0)) - 1
 		if n < 0 || n >= t.p.Threads() {
-			break // there is no such thread
+			break // no such thread exists
 		}
 		if t.inside > 0 {
 			return nil, t.refuse("this waits for a thread in an atomic section: this engine does not support that")
@@ -257,7 +258,7 @@ func (t *Thread) step() (*Action, error) {
 					t.advance()
 					return nil, nil
 				case ir.Assertion:
-					a = Action{Kind: ir.ActBlocked} // as abort does
+					a = Action{Kind: ir.ActBlocked} // like abort
 				default:
 					a.Property = ir.Undefined
 				}
@@ -286,7 +287,7 @@ func enterOrLeave(o code.Section) ir.ActionKind {
 	return ir.ActEnter
 }
 
-// section moves into an atomic section, or out of one.
+// section enters or leaves an atomic section.
 func (t *Thread) section(o code.Section) {
 	t.effects++
 	if o.End {
@@ -296,7 +297,7 @@ func (t *Thread) section(o code.Section) {
 	}
 }
 
-// Choose tells the choice at hand how to go.
+// Choose makes the current choice.
 func (t *Thread) Choose(yes bool) {
 	t.passed++
 	if t.question != nil {
@@ -309,7 +310,7 @@ func (t *Thread) Choose(yes bool) {
 	}
 }
 
-// Pass moves past the store, fence, spawn or join at hand. A join is told what the thread has returned.
+// Pass moves past the current store, fence, spawn or join. result is the result of the joined thread.
 func (t *Thread) Pass(result uint64) {
 	t.passed += t.width
 	if len(t.due) > 0 {
@@ -343,7 +344,7 @@ func (t *Thread) Pass(result uint64) {
 	t.advance()
 }
 
-// Spawn moves past the spawn at hand, and gives what the thread begins with.
+// Spawn moves past the current spawn and returns the call with which the new thread begins.
 func (t *Thread) Spawn(other int) *Call {
 	f := t.top()
 	o := f.fn.Code[f.pc].Op.(code.Spawn)
@@ -377,7 +378,7 @@ func (t *Thread) Spawn(other int) *Call {
 // leave returns from a call.
 func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 	dst, taint := t.top().dst, t.tainted()
-	if t.number > 0 || t.depth > 1 { // else the program ends
+	if t.number > 0 || t.depth > 1 { // otherwise the program ends
 		if err := t.locals(t.depth, 0); err != nil {
 			return nil, err
 		}
@@ -408,6 +409,8 @@ func (t *Thread) end(v uint64) error {
 	return nil
 }
 
+// allocate executes an allocation. The block depends on the thread, the place, the number of the allocation there, and
+// the size, so that it has the same address in every run.
 func (t *Thread) allocate(o code.Allocate) error {
 	f := t.top()
 	size := t.eval(o.Size, 0)
@@ -431,7 +434,7 @@ func (t *Thread) allocate(o code.Allocate) error {
 		return nil
 	}
 	if t.p.looked && len(t.p.blocks) > known && t.number > 0 {
-		return Anew // main has not looked at that
+		return Anew // main has returned without checking this block
 	}
 	t.due = append(t.due, ending{b, given, 1, t.line()})
 	return nil

@@ -8,104 +8,103 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Action is what a thread comes to.
+// Action is an observable action of a thread, or the reason why it stops.
 type Action struct {
 	Kind   ir.ActionKind
 	Line   int // index into Program.Lines
-	Scalar int // of an access; -1 for none
-	// Pieces are those of an access to several scalars.
+	Scalar int // scalar of an access; -1 for none
+	// Pieces are the parts of an access to several scalars.
 	Pieces []ir.Piece
 	Value  uint64
 	Tags   ir.Tags
-	Other  int // the thread that is spawned, or waited for
-	// Property and Text say what fails.
+	Other  int // the thread that is started or waited for
+	// Property and Text describe a failure.
 	Property ir.Property
 	Text     string
-	// Waits: what is blocked is a thread that only waits; Spins: in a loop, and not for what a function of a library
-	// asks for.
+	// Waits: the blocked thread only waits; Spins: it does so in a loop of the program, and not in a library function.
 	Waits, Spins bool
-	// Endless: it goes round for ever in a loop, whatever others do.
+	// Endless: it repeats a loop for ever, whatever other threads do.
 	Endless bool
-	// Since is how many events came before the last round of what is blocked or cut short, and Weak tells whether an
-	// update has failed in it for no reason; of a choice, whether one does.
+	// Since is the number of events before the last round of a thread that is blocked or cut, and Weak says whether an
+	// update has failed spuriously in that round. For a choice, Weak says that it decides whether an update does.
 	Since int
 	Weak  bool
-	// Locks: it is an update that takes a lock, which is 0 while it is free, and blocks the thread while it is not;
-	// Unlocks: a store of 0 to one. Neither is so of what else is done with.
+	// Locks: it is an update that takes a lock, which is 0 while it is free, and blocks the thread otherwise.
+	// Unlocks: it is a store of 0 to a lock. Neither is set for scalars that are also used in other ways.
 	Locks, Unlocks bool
 }
 
-// Thread is a thread at some place.
+// Thread is the state of a thread.
 type Thread struct {
 	p      *Program
 	number int
 	frames []frame
 	depth  int // frames in use
 	memory memory
-	image  *Image // once main has spawned
-	single bool   // main, before that
+	image  *Image // set when main starts the first thread
+	single bool   // main before that
 
-	spawned  int // threads so far
+	spawned  int // number of threads started so far
 	made     []made
-	effects  int // what it has done so far that lasts
-	inside   int // atomic sections that it is in
+	effects  int // number of lasting effects so far
+	inside   int // number of open atomic sections
 	result   uint64
 	ended    bool
-	stopped  *Action // for good
+	stopped  *Action // final action
 	begun    bool
-	bound    int // of the loop that comes next; 0 for the one of all
+	bound    int // bound of the next loop; 0 for the default
 	log      []change
-	logged   int     // changes so far; log has the last of them
-	spurious int     // updates that have failed for no reason
-	passed   int     // events so far
-	width    int     // how many each half of the step at hand is
-	control  sources // of what it has branched on
+	logged   int     // number of changes so far; log has the latest ones
+	spurious int     // updates that have failed spuriously
+	passed   int     // number of events so far
+	width    int     // number of events in each half of the current step
+	control  sources // sources of the branches so far
 	attempt  attempt
 	circle   *circle
 	pending  *pending
-	chosen   int32 // bits so far that may be anything, and facts what has been decided on them
+	chosen   int32 // number of free bits so far; facts are the decisions on them
 	facts    []fact
-	cells    []cell // memory that has such
-	spread   int    // how often that has changed
-	question *bit   // to be decided on; doubted: something has been, for the step at hand
+	cells    []cell // memory with free bits
+	spread   int    // number of changes of cells
+	question *bit   // bit to decide; doubted: one has been decided for the current step
 	doubted  bool
-	due      []ending // lives to be seen to before it goes on
-	dead     []*block // locals whose lives it has ended
+	due      []ending // changes of lifetimes to write before it continues
+	dead     []*block // locals whose lifetimes it has ended
 	stack    []stacked
-	checked  bool   // the step at hand accesses what is alive
-	asked    *block // it is to read whether that is
+	checked  bool   // the current step accesses memory that is alive
+	asked    *block // block for which it must read whether it is alive
 	sweep    sweep
-	// past is what it was like at the head of a loop, since when it has touched nothing that others see; remembers: it
-	// is to be kept at the next.
+	// past is its state at the head of a loop since which it has accessed no shared memory; remembers: store the state
+	// at the next loop head.
 	past      *Thread
-	sections  int // of RCU, that it is in, or, once it has failed, that it leaves
+	sections  int // open RCU critical sections; after a failure, those it still has to leave
 	remembers bool
-	steps     int // since it touched something
+	steps     int // steps since its last observable action
 	suspect   suspect
 }
 
-// attempt is where a round began of what a function of a library tries.
+// attempt is the state at the beginning of an attempt in a library function.
 type attempt struct{ passed, spurious int }
 
-// made is how many blocks a place has made.
+// made counts the blocks that a place has created.
 type made struct {
 	at place
 	n  int
 }
 
-// frame is a call.
+// frame is a call of a function.
 type frame struct {
 	fn    *function
 	pc    int
 	regs  []uint64
-	taint []sources // by register: the reads of what others see that its value came from
-	unset []holes   // by register, of what has been copied
-	free  []*number // by register, of what may be several numbers; as long as one may
+	taint []sources // by register: the observable reads that its value depends on
+	unset []holes   // by register: unset bytes of a copied value
+	free  []*number // by register: number with open bits; nil if no register has one
 	dst   int       // the caller's register for the result; -1 for none
 	loops []round
 }
 
-// Thread makes thread number n, which has not begun, but for main.
+// Thread creates thread n. Except for main, it must begin with Begin.
 func (p *Program) Thread(n int) *Thread {
 	t := &Thread{p: p, number: n}
 	if n == 0 {
@@ -115,7 +114,7 @@ func (p *Program) Thread(n int) *Thread {
 	return t
 }
 
-// Copy is a thread at the same place.
+// Copy returns an independent copy of the thread.
 func (t *Thread) Copy() *Thread {
 	out := *t
 	registers, rounds := 0, 0
@@ -138,35 +137,35 @@ func (t *Thread) Copy() *Thread {
 	}
 	out.made, out.stack, out.due, out.dead = slices.Clone(t.made), slices.Clone(t.stack), slices.Clone(t.due),
 		slices.Clone(t.dead)
-	out.log = slices.Clip(t.log) // what is in it is never changed
+	out.log = slices.Clip(t.log) // its elements are immutable
 	out.memory = memory{}
 	out.memory.copyFrom(&t.memory)
 	return &out
 }
 
-// Call is what a spawned thread begins with.
+// Call is the function and the arguments with which a thread begins.
 type Call struct {
 	fn    *code.Function
 	args  []uint64
 	image *Image
 }
 
-// Begin has a spawned thread begin.
+// Begin starts a thread with a call.
 func (t *Thread) Begin(c *Call) {
 	t.begun, t.image = true, c.image
 	t.enter(t.p.function(c.fn), c.args, nil, -1)
 }
 
-// Image is memory as main had it when it spawned its first thread; nil before.
+// Image returns memory at the time when main started its first thread, or nil before that.
 func (t *Thread) Image() *Image { return t.image }
 
-// Result is what a thread that has ended has returned.
+// Result returns the result of a thread that has ended.
 func (t *Thread) Result() uint64 { return t.result }
 
-// Spurious tells whether some update has failed for no reason.
+// Spurious reports whether an update has failed spuriously.
 func (t *Thread) Spurious() bool { return t.spurious > 0 }
 
-// Ended tells whether the thread has come to its end.
+// Ended reports whether the thread has ended.
 func (t *Thread) Ended() bool { return t.ended }
 
 func (t *Thread) top() *frame { return &t.frames[t.depth-1] }
@@ -196,7 +195,7 @@ func (t *Thread) enter(fn *function, args []uint64, taint []sources, dst int) {
 	t.arrive(-1, 0)
 }
 
-// renew has a local begin anew.
+// renew begins the lifetime of a local again.
 func (t *Thread) renew(v *code.Variable) {
 	if v.Static || v.PerThread {
 		return
@@ -241,7 +240,7 @@ func (t *Thread) refuse(format string, args ...any) error {
 	return litmus.Errorf(t.pos(), format, args...)
 }
 
-// stop is the last that the thread comes to.
+// stop records the thread's final action.
 func (t *Thread) stop(a Action) Action {
 	a.Scalar = -1
 	if t.depth > 0 {

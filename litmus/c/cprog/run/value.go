@@ -8,15 +8,15 @@ import (
 	"litmuscope/litmus/ir/known"
 )
 
-// value is what a register or memory may hold: one of a few numbers, or any that is known like that. Of some bytes,
-// none may have been set.
+// value is the possible numbers of a register or of memory: a few numbers, or all numbers with some known properties.
+// Some bytes may be unset.
 type value struct {
 	known.Number
-	few   []uint64 // ascending; nil where they are one, or too many
+	few   []uint64 // ascending; nil if there is only one, or too many
 	unset holes
 }
 
-// maxFew is how many numbers are told apart, and maxChoices how many places.
+// maxFew is the maximum number of numbers in a value's list, and maxChoices that of choices.
 const (
 	maxFew     = 8
 	maxChoices = 64
@@ -28,7 +28,7 @@ func exactly(v uint64, bits int) value { return value{Number: known.Of(v, bits)}
 
 func anyOf(bits int) value { return value{Number: known.Unknown(bits)} }
 
-// oneOf is one of some numbers, of which there is one at least.
+// oneOf returns the value that is one of some numbers, of which there is at least one.
 func oneOf(all []uint64, bits int) value {
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -42,7 +42,7 @@ func oneOf(all []uint64, bits int) value {
 	return out
 }
 
-// list is each number that it may be; nil where they are too many.
+// list returns the possible numbers, or nil if there are too many.
 func (v value) list() []uint64 {
 	if v.Constant() {
 		return []uint64{v.Value}
@@ -50,7 +50,7 @@ func (v value) list() []uint64 {
 	return v.few
 }
 
-// choices are the numbers that it may be, where there are no more than some.
+// choices returns the possible numbers; ok is false if there are more than maxChoices.
 func (v value) choices() (all []uint64, ok bool) {
 	if all = v.list(); all != nil {
 		return all, true
@@ -66,10 +66,10 @@ func (v value) choices() (all []uint64, ok bool) {
 	return all, len(all) <= maxChoices
 }
 
-// may tells whether it may be a number.
+// may reports whether a number is possible.
 func (v value) may(n uint64) bool { return v.May(n) && (v.few == nil || slices.Contains(v.few, n)) }
 
-// join is either of two.
+// join returns the union of two values.
 func (v value) join(w value) value {
 	unset := v.unset | w.unset
 	a, b := v.list(), w.list()
@@ -86,7 +86,7 @@ func (v value) join(w value) value {
 	return out
 }
 
-// covers tells whether all that w may be is what v may be.
+// covers reports whether v includes all numbers of w.
 func (v value) covers(w value) bool {
 	if w.unset&^v.unset != 0 {
 		return false
@@ -98,20 +98,20 @@ func (v value) covers(w value) bool {
 	return v.Mask&^w.Mask == 0 && (v.Value^w.Value)&v.Mask == 0 && v.Least <= w.Least && w.Most <= v.Most
 }
 
-// widening is how much more than it is something is taken to be that grows.
+// widening says by how much a growing value is extended.
 type widening int
 
 // The widenings.
 const (
 	asItIs  widening = iota
-	byBits           // what grows up to the next number that differs from what it was in higher bits
-	byTypes          // to ends of ranges of C's types
+	byBits           // to the next number that differs from the old one in higher bits
+	byTypes          // to the ends of the ranges of C's types
 )
 
-// rangeEnds are the bits of those.
+// rangeEnds are the bit widths of those ranges.
 var rangeEnds = []int{0, 7, 8, 15, 16, 31, 32, 63}
 
-// widen is more than v, which was less before, so that what grows comes to an end.
+// widen extends v, which was before and has grown, so that growth ends after a few steps.
 func (v value) widen(before value, by widening) value {
 	if by == asItIs || v.list() != nil || before.covers(v) {
 		return v
@@ -132,7 +132,7 @@ func (v value) widen(before value, by widening) value {
 	return value{Number: known.Tight(v.Value&mask, mask, least, most, v.Bits), unset: v.unset}
 }
 
-// above is n, which was less before, or more.
+// above returns a number that is at least n, which was less before.
 func above(before, n int64, by widening) int64 {
 	if by == byTypes {
 		i := slices.IndexFunc(rangeEnds, func(bits int) bool { return int64(ir.Mask(bits)) >= n })
@@ -145,7 +145,7 @@ func above(before, n int64, by widening) int64 {
 	return n | int64(ir.Mask(bits.Len64(uint64(differs))))
 }
 
-// each does something with each pair of numbers that two may be; ok is false where they are too many.
+// each computes an operation on each pair of possible numbers; ok is false if there are too many.
 func each(x, y value, bits int, do func(x, y uint64) uint64) (out value, ok bool) {
 	a, b := x.list(), y.list()
 	if a == nil || b == nil {
@@ -160,7 +160,7 @@ func each(x, y value, bits int, do func(x, y uint64) uint64) (out value, ok bool
 	return oneOf(all, bits), true
 }
 
-// evaluate computes an expression of values.
+// evaluate computes an expression over values.
 func evaluate(e ir.Expr, regs []value, old value) value {
 	eval := func(e ir.Expr) value { return evaluate(e, regs, old) }
 	unit := exactly(0, 1)
@@ -202,7 +202,7 @@ func evaluate(e ir.Expr, regs []value, old value) value {
 	return anyOf(e.Width())
 }
 
-// compare compares, one of the two being one of a few.
+// compare compares two values, one of which has only a few numbers.
 func compare(op ir.BinaryOp, x, y value) value {
 	var all []value
 	for _, n := range x.few {
@@ -244,7 +244,7 @@ func (v value) extend(bits int, signed bool) value {
 	return out
 }
 
-// fit is it with so many bits, the others cut or 0.
+// fit resizes a value: higher bits are cut, new bits are 0.
 func (v value) fit(bits int) value {
 	switch {
 	case bits == v.Bits:
