@@ -135,7 +135,7 @@ func TestSizesRefused(t *testing.T) {
 		},
 		{
 			"uint32_t *x", "uint32_t x = y;", "*(uint8_t *)x = 1;",
-			"t:2:16: x has 32 bits, too few for the address of y, which takes 64",
+			"t:2:16: x has 32 bits, but the address of y needs 64",
 		},
 		{
 			"union u *x", "", "x->a = 1;",

@@ -148,7 +148,7 @@ func (c *Cursor) Next() (Action, error) {
 			return Action{Kind: ActEnd, Step: c.PC}, nil
 		}
 		if n > localSteps {
-			return Action{}, litmus.Errorf(c.pos(), "thread P%d loops forever without touching memory", c.Thread.ID)
+			return Action{}, litmus.Errorf(c.pos(), "thread P%d loops forever without a memory access", c.Thread.ID)
 		}
 		switch op := c.Thread.Code[c.PC].Op.(type) {
 		case Assign:
@@ -480,7 +480,7 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 // LostError says where a jump leads that finds no label there.
 func (p *Program) LostError(t *Thread, step int, to string) error {
 	return litmus.Errorf(t.Source[t.Code[step].Source].Pos,
-		"P%d jumps to %s, and there is no label of its own whose address the test takes", t.ID, to)
+		"P%d jumps to %s, which is not the address of a label of the thread", t.ID, to)
 }
 
 func (c *Cursor) pos() litmus.Pos {

@@ -84,7 +84,7 @@ func AccessAt(op Op, at Locs) Op {
 		op.At = at
 		return op
 	}
-	panic(fmt.Sprintf("BUG: %T is no memory access", op))
+	panic(fmt.Sprintf("BUG: %T is not a memory access", op))
 }
 
 // Access is the address and the width of a memory access; the address is nil for

@@ -352,7 +352,7 @@ func (p *Program) NoLocation(pos litmus.Pos, th *Thread, address uint64) *litmus
 				th.ID, l.Name)
 		}
 	}
-	return litmus.Errorf(pos, "P%d accesses address %#x, which is no location", th.ID, address)
+	return litmus.Errorf(pos, "P%d accesses address %#x, which is not a location", th.ID, address)
 }
 
 // LocationAt finds the location whose address is addr.

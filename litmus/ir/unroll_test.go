@@ -389,9 +389,9 @@ func trace(t *testing.T, p *ir.Program, reads []uint64, bound int) string {
 
 func TestCursorErrors(t *testing.T) {
 	for code, want := range map[string]string{
-		"MOV EBX,$0; MOV EAX,[EBX]": "t:4:13: P0 accesses address 0x0, which is no location",
-		"MOV EAX,[x+4]":             "t:4:1: P0 accesses address 0x5d000004, which is no location",
-		"NOP; L: JMP L":             "t:4:6: thread P0 loops forever without touching memory",
+		"MOV EBX,$0; MOV EAX,[EBX]": "t:4:13: P0 accesses address 0x0, which is not a location",
+		"MOV EAX,[x+4]":             "t:4:1: P0 accesses address 0x5d000004, which is not a location",
+		"NOP; L: JMP L":             "t:4:6: thread P0 loops forever without a memory access",
 	} {
 		_, err := ir.NewCursor(thread(t, code), 0, false).Next()
 		if err == nil || err.Error() != want {

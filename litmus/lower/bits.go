@@ -2,11 +2,11 @@ package lower
 
 import "litmuscope/litmus/ir"
 
-// What follows computes by shifts, sums and choices what instruction sets have single instructions for, by
-// the ways of H. S. Warren, "Hacker's Delight", second edition, chapters 5, 7 and 8. What is used more than
-// once on the way is kept in temporaries, which dependencies go through.
+// Bit operations for which instruction sets have single instructions, as shifts, sums and choices (H. S. Warren,
+// "Hacker's Delight", second edition, chapters 5, 7 and 8). Intermediate results that are used more than once are in
+// temporaries; dependencies go through them.
 
-// LeadingZeros counts the zeros above the highest one: of 0, all of them.
+// LeadingZeros counts the zero bits above the highest 1; for 0, it is the width.
 func (b *Builder) LeadingZeros(v ir.Expr) ir.Expr {
 	n := v.Width()
 	count := ir.Number(0, n)
@@ -17,19 +17,19 @@ func (b *Builder) LeadingZeros(v ir.Expr) ir.Expr {
 		count = ir.Add.Of(count, ir.Cond{If: none, Then: ir.Number(uint64(step), n), Else: ir.Number(0, n)})
 		v = b.Keep(ir.Cond{If: none, Then: ir.Shl.Of(v, ir.Number(uint64(step), n)), Else: v})
 	}
-	// Its highest bit is a one now, but for 0.
+	// Its highest bit is 1 now, except for 0.
 	return ir.Add.Of(count, ir.Resize(ir.Not(ir.Bit(v, n-1)), n))
 }
 
-// TrailingZeros counts the zeros below the lowest one: of 0, all of them.
+// TrailingZeros counts the zero bits below the lowest 1; for 0, it is the width.
 func (b *Builder) TrailingZeros(v ir.Expr) ir.Expr {
 	n := v.Width()
 	v = b.Keep(v)
-	// The ones of what is below the lowest one, and of nothing else.
+	// Count the bits below the lowest 1.
 	return b.Ones(ir.BitAnd.Of(ir.Not(v), ir.Sub.Of(v, ir.Number(1, n))), n)
 }
 
-// Ones counts the ones of each group of bits, in the place of the group.
+// Ones counts the 1 bits of each group of bits, and puts the count in the group's place.
 func (b *Builder) Ones(v ir.Expr, group int) ir.Expr {
 	n := v.Width()
 	for size := 1; size < group; size *= 2 {
@@ -40,7 +40,7 @@ func (b *Builder) Ones(v ir.Expr, group int) ir.Expr {
 	return v
 }
 
-// alternate has groups of ones and of zeros in turn, ones at the low end.
+// alternate returns alternating groups of 1 and 0 bits of a size, with 1 bits at the low end.
 func alternate(size int) uint64 {
 	var mask uint64
 	for at := 0; at < 64; at += 2 * size {
@@ -49,7 +49,7 @@ func alternate(size int) uint64 {
 	return mask
 }
 
-// Reverse puts the units of each group of bits into the opposite order.
+// Reverse reverses the order of the units in each group of bits.
 func (b *Builder) Reverse(v ir.Expr, unit, group int) ir.Expr {
 	n := v.Width()
 	for size := group / 2; size >= unit; size /= 2 {
@@ -60,8 +60,8 @@ func (b *Builder) Reverse(v ir.Expr, unit, group int) ir.Expr {
 	return v
 }
 
-// HighProduct is the upper half of the product of a and c, each of which may have a sign. That of 64-bit
-// numbers is put together from products of their halves, as on paper.
+// HighProduct returns the upper half of the product of a and c, each of which may be signed. For 64-bit numbers, it
+// adds the products of their halves.
 func (b *Builder) HighProduct(a, c ir.Expr, aSigned, cSigned bool) ir.Expr {
 	n := a.Width()
 	if n <= 32 {
@@ -78,7 +78,7 @@ func (b *Builder) HighProduct(a, c ir.Expr, aSigned, cSigned bool) ir.Expr {
 	low, left, right := product(0, 0), product(32, 0), product(0, 32)
 	middle := ir.Add.Of(half(low, 32), ir.Add.Of(half(left, 0), half(right, 0)))
 	high := ir.Add.Of(ir.Add.Of(product(32, 32), half(b.Keep(middle), 32)), ir.Add.Of(half(left, 32), half(right, 32)))
-	// A negative factor was taken for 2^64 more than it is.
+	// A negative factor was treated as a number that is greater by 2^64.
 	correct := func(signed bool, factor, other ir.Expr) {
 		if signed {
 			high = ir.Sub.Of(high, ir.Cond{If: ir.Bit(factor, n-1), Then: other, Else: ir.Number(0, n)})
@@ -89,7 +89,7 @@ func (b *Builder) HighProduct(a, c ir.Expr, aSigned, cSigned bool) ir.Expr {
 	return high
 }
 
-// Rotate turns v to the right by a count of bits, of which as many low bits are looked at as there are places.
+// Rotate rotates v to the right by count, modulo the width of v, which is a power of two.
 func (b *Builder) Rotate(v, count ir.Expr) ir.Expr {
 	n := v.Width()
 	v = b.Keep(v)

@@ -9,23 +9,23 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Where accesses overlap in part, the locations that they are to are cut into cells, at the boundaries that
-// occur: see [ir.Piece]. What accesses there are is found out by following the registers of each thread, as far as it
-// goes forward. An address that is not known as a number is taken to be anywhere in the object that it comes from, or
-// in all of them, at a multiple of the access's width. Where an access turns out to be to something else, it is refused
-// as one that leaves the locations.
+// Cells for accesses that overlap in part. If accesses of a test overlap in part, their locations are cut into cells at
+// the boundaries that occur (see [ir.Piece]). To find the accesses, this file propagates the possible values of
+// registers through each thread. An unknown address may be anywhere in the object that it is derived from, or in any
+// object, at a multiple of the access's width. If an execution has another access, it is an error, as for an access
+// outside all locations.
 
-// object is a location without neighbours, or those of an array.
+// object is a single location, or the locations of an array.
 type object struct {
 	locs  []int // by address
 	begin uint64
-	open  bool // nobody has said how wide it is
-	wide  int  // then: the widest access at its begin
+	open  bool // no type says how wide it is
+	wide  int  // then: width of the widest access at its beginning
 	cuts  []int
 	mixed bool
 }
 
-// bits is how wide an object is, as far as it is said.
+// bits returns the declared width of an object.
 func (o *object) bits(b *Builder) int {
 	if o.wide > 0 {
 		return o.wide
@@ -34,7 +34,7 @@ func (o *object) bits(b *Builder) int {
 	return int(last.Address-o.begin)*8 + last.Bits
 }
 
-// number is what is known of a register: a number, or which object's address it may be made from, by index.
+// number is the fact about a register: its number, or the index of the object from whose address it is derived.
 type number struct {
 	exact bool
 	value uint64
@@ -43,11 +43,11 @@ type number struct {
 
 var anyNumber = number{from: noLocation}
 
-// touch is an access: so many bits, so many bits into an object where exact.
+// touch is an access: its width in bits and, if exact, its offset in the object in bits.
 type touch struct {
 	number
 	bits   int
-	at     int // bits into the object
+	at     int // offset in the object, in bits
 	thread int
 	step   ir.Step
 }
@@ -72,7 +72,7 @@ func (b *Builder) findObjects() {
 	}
 }
 
-// objectAt is the object that a number is an address in.
+// objectAt returns the object that contains an address.
 func (b *Builder) objectAt(v uint64) origin {
 	i := sort.Search(len(b.objects), func(i int) bool { return b.objects[i].begin > v }) - 1
 	if i < 0 {
@@ -89,7 +89,7 @@ func (b *Builder) objectAt(v uint64) origin {
 	return origin(i)
 }
 
-// of is the object that a number may be made from.
+// of returns the object from which a number may be derived.
 func (b *Builder) of(n number) origin {
 	if n.exact {
 		return b.objectAt(n.value)
@@ -104,7 +104,7 @@ func (b *Builder) merge(x, y number) number {
 	return number{from: b.of(x).join(b.of(y))}
 }
 
-// follow finds the accesses of a thread, and what it may store. loaded is what loads give.
+// follow finds the accesses of a thread, and the values it may store. loaded is the value of loads.
 func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) {
 	stored = noLocation
 	b.walk(t, loaded, func(s ir.Step, regs []number) {
@@ -133,23 +133,23 @@ func (b *Builder) follow(t int, loaded number) (touches []touch, stored origin) 
 	return touches, stored
 }
 
-// walk shows what is known of a thread's registers at each of its steps that it may come to. What is known where ways
-// meet is what is known on all of them; it is less in each round, until nothing changes.
+// walk calls visit with the facts about a thread's registers at each reachable step. Where paths meet, only facts that
+// hold on all of them remain. The facts shrink in each round until they are stable.
 func (b *Builder) walk(t int, loaded number, visit func(s ir.Step, regs []number)) {
 	th := &b.Program.Threads[t]
 	begins, regs := make([]number, len(th.Regs)), make([]number, len(th.Regs))
 	for r, reg := range th.Regs {
 		begins[r] = number{exact: true, value: reg.Init & ir.Mask(reg.Bits)}
 	}
-	meet := map[int][]number{} // by where branches lead
+	meet := map[int][]number{} // by target of branches
 	for _, s := range th.Code {
 		if br, ok := s.Op.(ir.Branch); ok {
 			meet[br.Target] = nil
 		}
 	}
 	const (
-		rounds = 8       // code goes forward, but for loops
-		most   = 1 << 20 // numbers that are kept
+		rounds = 8       // code goes forward, except for loops
+		most   = 1 << 20 // maximum number of stored facts
 	)
 	nothing := func(regs []number) {
 		for r := range regs {
@@ -207,7 +207,7 @@ func (b *Builder) walk(t int, loaded number, visit func(s ir.Step, regs []number
 	}
 }
 
-// resultOf is what is known of what an operation sets a register to.
+// resultOf returns the fact about the register that an operation sets.
 func (b *Builder) resultOf(op ir.Op, used []ir.Expr, regs []number, loaded number) number {
 	switch op.(type) {
 	case ir.Assign, ir.Pick:
@@ -218,7 +218,7 @@ func (b *Builder) resultOf(op ir.Op, used []ir.Expr, regs []number, loaded numbe
 	return anyNumber
 }
 
-// valueOf is what is known of an expression.
+// valueOf returns the fact about an expression.
 func (b *Builder) valueOf(e ir.Expr, regs []number) number {
 	var parts []number
 	part := func(e ir.Expr) (number, ir.Expr) {
@@ -282,7 +282,7 @@ func (b *Builder) chosen(cond, then, otherwise ir.Expr, regs []number) number {
 	return b.merge(x, y)
 }
 
-// findMixed finds the objects that are accessed at more than one width, or not as a whole.
+// findMixed finds the objects that are accessed with more than one width, or not as a whole.
 func (b *Builder) findMixed() {
 	b.findObjects()
 	pointers := noLocation
@@ -313,18 +313,18 @@ func (b *Builder) findMixed() {
 			b.Program.Locs[i].Bits = max(b.Program.Locs[i].Bits, t.bits)
 		}
 	}
-	for _, t := range b.touches { // what nobody has said the width of is as wide as what is accessed at its begin
+	for _, t := range b.touches { // an object without a type is as wide as the widest access at its beginning
 		if t.from >= 0 && b.objects[t.from].open && t.at == 0 {
 			o := &b.objects[t.from]
 			o.wide = max(o.wide, min(t.bits, 64))
 		}
 	}
-	for i := range b.objects { // or a word, where its first bytes are not the lowest of that
+	for i := range b.objects { // or as wide as a word, on a big-endian architecture
 		if o := &b.objects[i]; o.wide > 0 && b.Program.BigEndian {
 			o.wide = max(o.wide, b.WordBits)
 		}
 	}
-	widths := map[origin]int{} // of accesses to an object: one, or -1
+	widths := map[origin]int{} // width of the accesses to an object, or -1 for several
 	note := func(at origin, bits int) {
 		if w := widths[at]; w != 0 && w != bits {
 			bits = -1
@@ -359,7 +359,7 @@ func (b *Builder) findMixed() {
 	}
 }
 
-// cut makes cells of the objects that are mixed, and of those that accesses to them may be to, too.
+// cut cuts the mixed objects into cells, and the objects that accesses to them may also reach.
 func (b *Builder) cut() {
 	p := b.Program
 	p.Wide = slices.ContainsFunc(b.touches, func(t touch) bool { return t.bits > 64 })
@@ -371,7 +371,7 @@ func (b *Builder) cut() {
 			if t.from >= 0 && b.objects[t.from].mixed {
 				loc := &p.Locs[b.objects[t.from].locs[0]]
 				b.Failf(p.Threads[t.thread].Source[t.step.Source].Pos,
-					"access of %d bits to %s, which is accessed at another width, too: %s", t.bits,
+					"access of %d bits to %s, which is also accessed with another width: %s", t.bits,
 					loc.Name, b.OneWidth)
 				return
 			}
@@ -395,7 +395,7 @@ func (b *Builder) cut() {
 	for _, t := range b.touches {
 		ok = b.cutFor(t) && ok
 	}
-	for changed := ok; changed; { // an access has the same pieces wherever it is
+	for changed := ok; changed; { // an access has the same pieces at each of its places
 		changed = false
 		for _, t := range b.touches {
 			changed = !t.exact && b.align(t) || changed
@@ -410,8 +410,7 @@ func (b *Builder) cut() {
 	b.remarkOrder()
 }
 
-// remarkOrder remarks on the order of bytes where a number's highest is the first: tests are about that are made
-// for machines that have it the other way round.
+// remarkOrder remarks on big-endian architectures, because many tools evaluate such tests as little-endian.
 func (b *Builder) remarkOrder() {
 	if !b.Program.BigEndian {
 		return
@@ -419,8 +418,8 @@ func (b *Builder) remarkOrder() {
 	for _, t := range b.touches {
 		if t.from >= 0 && b.objects[t.from].mixed {
 			pos := b.Program.Threads[t.thread].Source[t.step.Source].Pos
-			b.Remarkf(pos, "%s is accessed at several widths, and the byte at its address is its highest, as in %s "+
-				"tests in general: tools that take it for the lowest have other values",
+			b.Remarkf(pos, "%s is accessed with several widths, and tests for %s are big-endian: little-endian "+
+				"tools report other values",
 				b.Program.Locs[b.objects[t.from].locs[0]].Name, b.Test.Arch)
 			return
 		}
@@ -435,7 +434,7 @@ func (o *object) cutAt(bit int) bool {
 	return !found
 }
 
-// cutFor cuts what an access is to at its ends.
+// cutFor cuts an object at the ends of an access.
 func (b *Builder) cutFor(t touch) bool {
 	pos := b.Program.Threads[t.thread].Source[t.step.Source].Pos
 	for i := range b.objects {
@@ -453,7 +452,7 @@ func (b *Builder) cutFor(t touch) bool {
 		}
 		name := b.nameAt(o, t.at/8)
 		switch {
-		case t.at >= size: // is behind it, which no execution should come to
+		case t.at >= size: // is after its end, which no execution should reach
 			continue
 		case t.at%t.bits != 0:
 			b.Failf(pos, "access of %d bits to %s: misaligned accesses are not supported", t.bits, name)
@@ -472,7 +471,7 @@ func (b *Builder) cutFor(t touch) bool {
 	return true
 }
 
-// nameAt says what is so many bytes into an object.
+// nameAt names the part of an object at an offset in bytes.
 func (b *Builder) nameAt(o *object, bytes int) (name string) {
 	for _, l := range o.locs {
 		loc := &b.Program.Locs[l]
@@ -486,7 +485,7 @@ func (b *Builder) nameAt(o *object, bytes int) (name string) {
 	return name
 }
 
-// align cuts the places that an access may be to alike.
+// align makes the cuts equal in all places that an access may reach.
 func (b *Builder) align(t touch) (changed bool) {
 	inside := map[int]bool{}
 	for _, cut := range []bool{false, true} {
@@ -510,7 +509,7 @@ func (b *Builder) align(t touch) (changed bool) {
 	return changed
 }
 
-// cells makes locations of what an object has been cut into. The first piece of each stays what it was.
+// cells makes locations of the parts of a cut object. The first piece of each location keeps its index.
 func (b *Builder) cells(o *object) {
 	p := b.Program
 	if len(o.cuts) == len(o.locs)+1 && !o.mixed {

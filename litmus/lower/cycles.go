@@ -9,56 +9,54 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Cycles is what a dialect gives to cycles of relaxations: the words that it has beside those
-// that all have, and how a test of a cycle is written in it.
+// Cycles is a dialect's vocabulary for cycles of relaxations: its own words, in addition to those of all dialects, and
+// how a test of a cycle is written.
 type Cycles struct {
 	Fences    []Word
-	Deps      []Word // beside Addr, Data and Ctrl
+	Deps      []Word // in addition to Addr, Data and Ctrl
 	Atomics   []Word
 	Bare      bool   // there are no dependencies
-	Anywhere  bool   // an instruction has its Code anywhere, not at its beginning
-	Exchange  string // the one of Atomics that is also written Rmw
+	Anywhere  bool   // Code can be anywhere in an instruction, not only at its beginning
+	Exchange  string // the word of Atomics that is also written Rmw
 	Marks     []Mark
-	Sized     bool   // accesses can be to bytes, halves, words and doublewords: see Place
-	BigEndian bool   // then: the first byte is the highest
-	Plain     string // for an end without a mark, where the other has one; P where it is ""
-	// Standard is a list of relaxations that a family of cycles may be made of: communications
-	// between threads, program order, what keeps it, and what reads ahead of a write of its own
-	// thread. Presets are shorter ones.
+	Sized     bool   // accesses can be of bytes, halfwords, words and doublewords: see Place
+	BigEndian bool   // if Sized: the first byte is the highest
+	Plain     string // mark for an end without a mark if the other end has one; "" stands for P
+	// Standard is a list of relaxations for families of cycles: communication between threads, program order, fences
+	// and dependencies that enforce it, and reads from the own thread. Presets are shorter lists.
 	Standard string
-	// Finer is what tells models apart beside it: coherence, atomic instructions, reading of one's own
-	// writes, and ways that go on in program order behind a dependency.
+	// Finer lists further relaxations that distinguish models: coherence, atomic instructions, reads of the thread's
+	// own writes, and program order after a dependency.
 	Finer   string
 	Presets []Preset
-	// Silent tells an atomic instruction whose read is there for its write's sake alone, nil where
-	// none is; Retries, that a branch behind a pair is one on whether it has stored.
+	// Silent reports whether an atomic instruction does not return the value it reads; nil if all do. Retries says that
+	// a branch after a pair depends on whether the pair has stored.
 	Silent    func(instruction string) bool
 	Retries   bool
-	Assembler *Assembler // nil for C, which is no list of instructions
-	Language  *Language  // C's alone
+	Assembler *Assembler // nil for C, which is not an assembly language
+	Language  *Language  // only for C
 }
 
-// Preset is a list of relaxations that has a name.
+// Preset is a named list of relaxations.
 type Preset struct{ Name, List string }
 
 // Word is a fence, a dependency or an atomic instruction that cycles have a word for.
 type Word struct {
 	Name, Text string
-	// Code is the instruction of a fence, and of the fence behind a dependency's branch; of an
-	// atomic, what its instructions begin with, or "" where any will do.
+	// Code is the instruction of a fence, or of the fence after a dependency's branch. For an atomic, it is the
+	// beginning of its instructions, or "" for any.
 	Code string
-	Also string // what other instructions have that do the same, but for what they give back
-	Tag  ir.Tag // of the fence, where that is another word
-	// Like is what the word is called in all dialects that have one for the same thing.
+	Also string // the same for instructions that differ only in what they return
+	Tag  ir.Tag // tag of the fence, if it differs from the name
+	// Like is the common name of the word in all dialects that have a word for the same thing.
 	Like string
-	// Makes is what an atomic makes of what it reads; Unseen tells one that gives nothing back.
+	// Makes is the operation of an atomic on the value it reads; Unseen says that it does not return that value.
 	Makes  Makes
 	Unseen bool
-	Least  int // bytes that it accesses, of those that there are
-	// Of C: Call is how an atomic is written, with its order, the place, the operand and what it expects, which is
-	// in a variable, and is answered with 1, where it Compares;
-	// Orders are those that it can be given, the strongest first. Section is what a fence stands for that
-	// is none. Param is declared by a thread that has the word.
+	Least  int // minimum size of its access in bytes
+	// For C: Call is the format of an atomic, with its order, the place, the operand and, if it Compares, the variable
+	// with the expected value; the result is then 1 if it succeeds. Orders are its possible orders, the strongest
+	// first. Section is set for a word that is a critical section, not a fence. A thread with the word declares Param.
 	Call     string
 	Compares bool
 	Orders   []Order
@@ -66,11 +64,10 @@ type Word struct {
 	Param    string
 }
 
-// Order is one that an atomic operation of C can be given: how it is written, and which
-// marks the read and the write have by it.
+// Order is an order of an atomic operation of C: how it is written, and the marks of the read and the write with it.
 type Order struct{ Text, Read, Write string }
 
-// OrdersOf reads orders, each with its three words.
+// OrdersOf parses orders, each with its three words.
 func OrdersOf(rows ...string) (out []Order) {
 	for _, row := range rows {
 		words := strings.Split(row, " ")
@@ -79,22 +76,21 @@ func OrdersOf(rows ...string) (out []Order) {
 	return out
 }
 
-// Section is a critical section of which both ends of an edge are part: how it is entered and left,
-// with a variable in the place of INDEX, and the tags of what does.
+// Section is a critical section around both ends of an edge: how to enter and leave it, with a variable in place of
+// INDEX, and the tags of these events.
 type Section struct {
 	Enter, Leave  string
 	Entered, Left ir.Tag
 }
 
-// Relaxed is what marks are like that make accesses in C what a machine's plain ones are.
+// Relaxed is the common name of marks that make accesses in C correspond to plain accesses of an architecture.
 const Relaxed = "relaxed"
 
-// Makes is how an atomic's write comes of its read and its operand.
+// Makes says how an atomic computes the value to write from the value read and its operand.
 type Makes int
 
-// The ways: the operand itself, a sum, an or, an exclusive or, the greater of both; an and or the lesser
-// of both, which keep of the operand what was there; and a difference, or an and with its complement. From
-// Counts on there is no operand: one more or less, the number with its sign changed, and with all its bits.
+// The operations: the operand itself; sum; or; exclusive or; maximum; and or minimum, which keep parts of the operand;
+// difference, or and with the complement. From Counts on there is no operand: plus or minus one, negation, complement.
 const (
 	Puts Makes = iota
 	Adds
@@ -109,32 +105,32 @@ const (
 	Inverts
 )
 
-// Falls tells those that want something that is there, to make less of it or something else.
+// Falls reports whether the operation needs a suitable old value, because it makes it smaller or different.
 func (m Makes) Falls() bool { return m == Keeps || m == Takes || m == Drops || m == Negates }
 
-// Mark is an annotation of a dialect: how an access is made.
+// Mark is an annotation that says how an access is made.
 type Mark struct {
 	Mark          string
-	Reads, Writes bool // the accesses that can be made so
+	Reads, Writes bool // the accesses that can have the mark
 	Text          string
-	Tags          ir.Tags // that an access so made has one of, where that is another word
-	Code          string  // what its statement has, if other marks have the same tags
+	Tags          ir.Tags // an access with the mark has one of these, if they differ from its name
+	Code          string  // part of its statement, if other marks have the same tags
 	Like          string  // see Word
-	Atomic        bool    // only halves of atomic updates are made so
-	Alone         bool    // none is
-	Rewrites      bool    // a read made so writes back what it has read
+	Atomic        bool    // only halves of atomic updates can have it
+	Alone         bool    // halves of atomic updates cannot have it
+	Rewrites      bool    // a read with the mark writes back the value it has read
 	Least         int     // see Word
-	Load, Store   string  // how C writes it, with a place and a value
+	Load, Store   string  // format of the access in C, with a place and a value
 }
 
-// Exclusive marks the half of a pair of exclusive accesses. Pair is the edge between two
-// that are both there for their own sake: a read and a write of one location.
+// Exclusive marks a half of a pair of exclusive accesses. Pair is the edge between the halves if both are events of the
+// cycle: a read and a write of one location.
 const (
 	Exclusive = "X"
 	Pair      = "LxSx"
 )
 
-// PairOf is the mark of a pair, and WordOf the read-modify-write that is one.
+// PairOf returns the mark of a pair.
 func PairOf(load, store string) Mark {
 	return Mark{
 		Mark: Exclusive, Reads: true, Writes: true, Like: "pair", Alone: true, Rewrites: true,
@@ -143,84 +139,83 @@ func PairOf(load, store string) Mark {
 	}
 }
 
-// WordOf is the word of a pair.
+// WordOf returns the word of a pair as a read-modify-write.
 func WordOf(load, store string) Word {
 	return Word{Name: Pair, Text: load + " and " + store + ": the read and the write of a pair"}
 }
 
-// Assembler writes a dialect's instructions. Registers are counted from 0 in each thread, in
-// the order in which it takes them.
+// Assembler writes a dialect's instructions. Registers are counted from 0 in each thread, in the order in which it uses
+// them.
 type Assembler struct {
-	Absolute  bool // instructions name locations, and carry values to write
-	Registers int  // that there are
-	// number that Set and Add take; others are in registers from the start, and are added by AddTo; 0 where any will do
+	Absolute  bool // instructions contain locations and the values to write
+	Registers int  // number of registers
+	// the largest immediate of Set and Add; larger numbers are in registers from the start, and AddTo adds them; 0 for
+	// no limit
 	Largest int
-	Full    string // the word of the fence that orders most, which observers have between reads
-	Seen    string // the mark of an observer's reads
+	Full    string // word of the strongest fence, which observers use between reads
+	Seen    string // mark of an observer's reads
 
-	Shown   func(r int) string // in conditions
-	Pointer func(r int) string // in the init block
+	Shown   func(r int) string // notation in conditions
+	Pointer func(r int) string // notation in the init block
 
 	Set    func(w *Writer, r, value int)
 	Zero   func(w *Writer, dst, src int) // a zero that depends on src
 	Add    func(w *Writer, r, value int)
 	AddTo  func(w *Writer, r, other int)
-	Branch func(w *Writer, r int, label string) // to the next line, whatever r is
-	// Sum is the sum of two values, and Offset that of an address and a value, which is Sum where it is nil; both nil
-	// where no dependencies can be put into a thread that is there.
+	Branch func(w *Writer, r int, label string) // to the next line, for every value of r
+	// Sum adds two values, and Offset an address and a value (nil: Sum does). Both are nil if dependencies cannot be
+	// added to an existing thread.
 	Sum, Offset func(w *Writer, dst, a, b int)
 	Load        func(w *Writer, dst int, at Place, mark string)
 	Store       func(w *Writer, src, value int, at Place, mark string)
-	// Pair is a load-exclusive and its store-exclusive. Marks other than Exclusive are of a
-	// read-modify-write's halves. It gives the register that says whether the store was
-	// made, and by which value; a negative one where the thread goes to its end unless it was.
+	// Pair writes a load-exclusive and its store-exclusive. Marks other than Exclusive are those of a
+	// read-modify-write's halves. It returns the register that says whether the store succeeded, and its value for
+	// success; the register is negative if the thread jumps to its end on failure.
 	Pair   func(w *Writer, dst, src int, at Place, load, store string) (status, ok int)
 	Atomic func(w *Writer, at Place, a Atomic)
 }
 
-// Language is how tests of C are written.
+// Language says how tests in C are written.
 type Language struct {
-	Atomic     string // the type of a location that all accesses of a thread treat as atomic
+	Atomic     string // type of a location if all accesses of a thread are atomic
 	Seen, Full string // see Assembler
 }
 
-// Place is where an access goes: a location, the register with its address, and one with
-// a zero to add to that, or -1. Where Bytes is not 0 it is to so many, At bytes behind the location's beginning, and
-// to a word otherwise.
+// Place is the target of an access: a location, the register with its address, and a register with a zero to add to
+// that, or -1. The access has Bytes bytes at offset At in the location; if Bytes is 0, it is a word.
 type Place struct {
 	Location    string
 	Base, Index int
 	Bytes, At   int
 }
 
-// Size is how many bytes are accessed.
+// Size returns the size of the access in bytes.
 func (p Place) Size() int { return cmp.Or(p.Bytes, 4) }
 
-// Letter is the size as most instructions have it: of a byte, a halfword, a word, or a doubleword.
+// Letter returns the size as most instructions write it: b, h, w or d.
 func (p Place) Letter() string { return map[int]string{1: "b", 2: "h", 4: "w", 8: "d"}[p.Size()] }
 
-// Atomic is a read-modify-write: its word, the marks of its halves, what is read and written,
-// and its operand.
+// Atomic is a read-modify-write: its word, the marks of its halves, the values read and written, and its operand.
 type Atomic struct {
 	Word
 	Load, Store       string
 	Read, Write, Step int
 }
 
-// Register is what one holds at first, "r2=x", and its type, where that is not the usual one.
+// Register is the initial value of a register, such as "r2=x", and its type if it is not the default.
 type Register struct{ Type, Text string }
 
-// Writer is a thread as it is written.
+// Writer writes one thread.
 type Writer struct {
 	Assembler *Assembler
 	Lines     []string
 	Asked     []string // "r1=0"
 	Init      []Register
-	Bytes     bool   // numbers are made of bytes
-	Next      int    // registers that are taken
-	Labels    *int   // of all threads
-	Read      int    // the register of the last read
-	last      string // the label of the end, where something goes there
+	Bytes     bool   // numbers consist of bytes
+	Next      int    // number of registers in use
+	Labels    *int   // number of labels in all threads
+	Read      int    // register of the last read
+	last      string // label of the end, if a jump leads there
 }
 
 // Emit writes a line.
@@ -228,7 +223,7 @@ func (w *Writer) Emit(format string, args ...any) {
 	w.Lines = append(w.Lines, fmt.Sprintf(format, args...))
 }
 
-// End is a label that Close puts at the thread's end.
+// End returns a label that Close puts at the thread's end.
 func (w *Writer) End() string {
 	if w.last == "" {
 		w.last = w.Label()
@@ -236,7 +231,7 @@ func (w *Writer) End() string {
 	return w.last
 }
 
-// Close ends a thread: it is asked to get to its end without a jump there.
+// Close ends a thread. The condition requires that it reaches its end without a jump there.
 func (w *Writer) Close() {
 	if w.last != "" {
 		done := w.Take()
@@ -246,24 +241,24 @@ func (w *Writer) Close() {
 	}
 }
 
-// Label is a new label.
+// Label returns a new label.
 func (w *Writer) Label() string {
 	*w.Labels++
 	return fmt.Sprintf("LC%02d", *w.Labels-1)
 }
 
-// Take takes a register.
+// Take allocates a register.
 func (w *Writer) Take() int {
 	w.Next++
 	return w.Next - 1
 }
 
-// Ask has the condition ask for a register's value.
+// Ask adds a register's value to the condition.
 func (w *Writer) Ask(register, value int) {
 	w.Asked = append(w.Asked, w.Assembler.Shown(register)+"="+Spell(value, w.Bytes))
 }
 
-// AskAt asks for what has been read at a place.
+// AskAt adds the value read at a place to the condition.
 func (w *Writer) AskAt(at Place, register, value int) {
 	if at.Bytes == 8 {
 		w.Init = append(w.Init, Register{"uint64_t", w.Assembler.Pointer(register) + "=0"})
@@ -271,7 +266,7 @@ func (w *Writer) AskAt(at Place, register, value int) {
 	w.Ask(register, value)
 }
 
-// Spell writes a number: one that is made of bytes so that one sees them.
+// Spell writes a number: in hexadecimal if it consists of bytes.
 func Spell(value int, bytes bool) string {
 	if bytes && value >= 1<<8 {
 		return fmt.Sprintf("%#x", value)
@@ -279,7 +274,7 @@ func Spell(value int, bytes bool) string {
 	return strconv.Itoa(value)
 }
 
-// Constant gives a register with a value, unless instructions carry it with them.
+// Constant returns a register with a value, unless instructions can contain the value.
 func (w *Writer) Constant(value int) int {
 	if w.Assembler.Absolute {
 		return -1
@@ -287,7 +282,7 @@ func (w *Writer) Constant(value int) int {
 	return w.Number(value)
 }
 
-// Number gives a register with a value.
+// Number returns a register with a value.
 func (w *Writer) Number(value int) int {
 	r := w.Take()
 	if most := w.Assembler.Largest; most > 0 && value > most {
@@ -298,7 +293,7 @@ func (w *Writer) Number(value int) int {
 	return r
 }
 
-// Counted names registers by a prefix and a number.
+// Counted returns a function that names registers by a prefix and a number.
 func Counted(prefix string, first int) func(int) string {
 	return func(r int) string { return fmt.Sprintf("%s%d", prefix, first+r) }
 }

@@ -10,7 +10,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Declare reads the init block: call it before lowering instructions.
+// Declare reads the init block. Call it before lowering instructions.
 func (b *Builder) Declare() {
 	location := func(item litmus.Init) bool { return !item.Target.IsRegister() && !isSymbolic(item.Target.Name) }
 	for _, item := range b.Test.Init {
@@ -34,9 +34,11 @@ func (b *Builder) Declare() {
 	b.declared = len(b.Program.Locs)
 }
 
+// declareLocation declares the location or the array of an init item, or adds the item to a declared one. An array
+// element is declared by the item of its array.
 func (b *Builder) declareLocation(item litmus.Init) {
 	if item.Target.Index >= 0 {
-		return // an element, of an array that another item declares
+		return // another item declares the array
 	}
 	name := item.Target.Name
 	bits, signed, ok := b.typeBits(item.Type)
@@ -54,7 +56,7 @@ func (b *Builder) declareLocation(item litmus.Init) {
 		b.ints[first] = b.WidenInt && item.Type == "int"
 		return
 	}
-	// The elements of an array lie next to one another, and have its width.
+	// The elements of an array are adjacent.
 	b.arrays[name] = item.Count
 	b.locs[name+"[0]"] = first
 	b.Program.Locs[first].Name = name + "[0]"
@@ -71,8 +73,7 @@ func (b *Builder) declareLocation(item litmus.Init) {
 	}
 }
 
-// declareAgain takes a further item for a location, which may add a type or a
-// value that it lacks.
+// declareAgain processes another item for a location, which may add a missing type or value.
 func (b *Builder) declareAgain(item litmus.Init, i, bits int, signed bool) {
 	loc := &b.Program.Locs[i]
 	switch {
@@ -86,8 +87,8 @@ func (b *Builder) declareAgain(item litmus.Init, i, bits int, signed bool) {
 	}
 }
 
-// Members puts the fields of some structures behind them, each a location of its own: f of x
-// is x.f, so many bytes behind x. Call it before Declare.
+// Members places the fields of some structures after them, each as a location: field f of x is x.f, at an offset in
+// bytes. Call it before Declare.
 func (b *Builder) Members(objects []string, fields map[string]int) {
 	names := slices.SortedFunc(maps.Keys(fields), func(f, g string) int { return fields[f] - fields[g] })
 	for _, object := range objects {
@@ -100,14 +101,14 @@ func (b *Builder) Members(objects []string, fields map[string]int) {
 }
 
 func (b *Builder) failType(item litmus.Init) {
-	b.Failf(item.Pos, "type %q is not known: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
+	b.Failf(item.Pos, "unknown type %q: want int, intN_t, uintN_t, char, short, long or a pointer", item.Type)
 }
 
-// maxLocations bounds the memory of a test, so that addresses stay in 32 bits.
+// maxLocations bounds the memory of a test, so that addresses fit in 32 bits.
 const maxLocations = 4096
 
-// addLocation adds a location at an address of its own: high enough not to be met
-// by chance, aligned, with room for an array behind it.
+// addLocation adds a location with an address that is aligned, too high to occur as a number by chance, and has room
+// for an array after it.
 func (b *Builder) addLocation(pos litmus.Pos, name string, bits int, signed bool) int {
 	i := len(b.Program.Locs)
 	if i == maxLocations {
@@ -126,7 +127,7 @@ func (b *Builder) addLocation(pos litmus.Pos, name string, bits int, signed bool
 	return i
 }
 
-// typeBits is the width and signedness of a C type; "" is the default word.
+// typeBits returns the width and signedness of a C type; "" is the default word.
 func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
 	if name == "" {
 		return b.WordBits, true, true
@@ -175,8 +176,7 @@ func (b *Builder) declareRegister(item litmus.Init) {
 	b.initRegister(t, b.reg(t, v.Whole), v, item)
 }
 
-// initRegister gives register reg of thread t, named as v says, the type and value
-// of an item.
+// initRegister sets the type and initial value of register reg of thread t, named as v says.
 func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 	if item.Type != "" {
 		bits, signed, known := b.typeBits(item.Type)
@@ -201,7 +201,7 @@ func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 	}
 }
 
-// declareSymbolic notes the value of a symbolic register, for the threads that use it.
+// declareSymbolic records the value of a symbolic register for the threads that use it.
 func (b *Builder) declareSymbolic(item litmus.Init) {
 	name := item.Target.Name
 	if !b.Symbolic {
@@ -209,11 +209,11 @@ func (b *Builder) declareSymbolic(item litmus.Init) {
 		return
 	}
 	if first, again := b.symbols[name]; again {
-		b.Failf(item.Pos, "%s has got another initial value on line %d", name, first.Pos.Line)
+		b.Failf(item.Pos, "%s already has another initial value on line %d", name, first.Pos.Line)
 		return
 	}
 	for _, v := range item.Values {
-		b.value(v, item.Target, b.RegisterBits(name)) // declares the location that it names
+		b.value(v, item.Target, b.RegisterBits(name)) // declare the location that it names
 	}
 	b.symbols[name] = item
 }
@@ -231,20 +231,20 @@ func (b *Builder) initLocation(item litmus.Init) {
 			b.Program.Locs[i+k].Bits, b.typed[i+k] = b.PointerBits, true
 		}
 		loc := &b.Program.Locs[i+k]
-		value := b.value(v, item.Target, loc.Bits) // Finish cuts it to the final width
+		value := b.value(v, item.Target, loc.Bits) // Finish truncates it to the final width
 		if v.Name == "" && b.TypeOf != nil {
 			bits, signed := b.TypeOf(item.Target.Name)
 			value = ofType(value, bits, signed)
 		}
 		loc = &b.Program.Locs[i+k] // the value may have added a location
 		if first, again := b.inits[i+k]; again && (loc.Init^value)&ir.Mask(loc.Bits) != 0 && !b.full {
-			b.Failf(v.Pos, "%s has got another initial value on line %d", loc.Name, first.Line)
+			b.Failf(v.Pos, "%s already has another initial value on line %d", loc.Name, first.Line)
 		}
 		loc.Init, b.inits[i+k] = value, v.Pos
 	}
 }
 
-// ofType is what a number comes to in C as the initial value of a type; one of a single bit is a truth value.
+// ofType converts an initial value to a type, as C does. A type of one bit is bool.
 func ofType(v uint64, bits int, signed bool) uint64 {
 	switch {
 	case bits >= 64:
@@ -258,7 +258,7 @@ func ofType(v uint64, bits int, signed bool) uint64 {
 	return v
 }
 
-// element finds the location that o names, declaring it when it is new.
+// element returns the location that o names and declares it if it is new.
 func (b *Builder) element(o litmus.Place) (int, bool) {
 	if o.Index < 0 {
 		return b.loc(o.Name, o.Pos), true
@@ -272,7 +272,7 @@ func (b *Builder) element(o litmus.Place) (int, bool) {
 
 func (b *Builder) failElement(pos litmus.Pos, array string, index int) {
 	if b.full {
-		return // the array may be what did not fit
+		return // the array may be the one that did not fit
 	}
 	if n := b.arrays[array]; n > 0 {
 		b.Failf(pos, "%s has no element %d: its last is %s[%d]", array, index, array, n-1)
@@ -281,14 +281,14 @@ func (b *Builder) failElement(pos litmus.Pos, array string, index int) {
 	b.Failf(pos, "%s is not declared as an array: write \"int %s[%d]\" in the init block", array, array, index+1)
 }
 
-// value is a literal's number; a location's name stands for its address. It goes
-// into bits bits of to.
+// value returns the number of a literal, which must fit in bits bits of to. The name of a location stands for its
+// address.
 func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	if l.Name == "" {
 		return l.Bits
 	}
 	if bits < b.PointerBits {
-		b.Failf(l.Pos, "%s has %d bits, too few for the address of %s, which takes %d", to, bits, l.Name, b.PointerBits)
+		b.Failf(l.Pos, "%s has %d bits, but the address of %s needs %d", to, bits, l.Name, b.PointerBits)
 	}
 	if l.Label {
 		address, _ := b.labelValue(l)
@@ -309,13 +309,13 @@ func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	return b.Program.Locs[i].Address + l.Bits
 }
 
-// behind is an initial value that is so many bytes behind a location.
+// behind is an initial value that is an address at an offset from a location.
 type behind struct {
 	litmus.Literal
 	loc int
 }
 
-// boundBehind reports initial values that are behind the object that they name, beyond its end.
+// boundBehind reports initial values that are addresses beyond the end of the object they name.
 func (b *Builder) boundBehind() {
 	for _, v := range b.behind {
 		for i := range b.objects {
@@ -325,8 +325,8 @@ func (b *Builder) boundBehind() {
 			}
 			loc := &b.Program.Locs[v.loc]
 			if left := uint64(o.bits(b)/8) - (loc.Address - o.begin); v.Bits > left {
-				b.Failf(v.Pos, "%s is outside of the object, which has %d bytes from %s on: want at most %s+%d, or "+
-					"a wider type in the init block", v.String(), left, v.Name, v.Name, left)
+				b.Failf(v.Pos, "%s is outside the object, which has %d bytes from %s: use at most %s+%d, or a "+
+					"wider type in the init block", v.String(), left, v.Name, v.Name, left)
 			}
 		}
 	}

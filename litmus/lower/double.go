@@ -2,20 +2,20 @@ package lower
 
 import "litmuscope/litmus/ir"
 
-// Accesses of 128 bits, whose values are those of two registers of 64, the one at the address first.
+// Accesses of 128 bits. Their values are in two registers of 64 bits, the one at the address first.
 
-// Double is a value of 128 bits, or that of two registers.
+// Double is a value of 128 bits, as two values of 64 bits.
 type Double [2]ir.Expr
 
-// Equals is 1 where both halves are as those of another.
+// Equals returns 1 if both halves are equal.
 func (p Double) Equals(to Double) ir.Expr {
 	return ir.BitAnd.Of(ir.Eq.Of(p[0], to[0]), ir.Eq.Of(p[1], to[1]))
 }
 
-// KeepDouble is [Builder.Keep] of both halves.
+// KeepDouble applies [Builder.Keep] to both halves.
 func (b *Builder) KeepDouble(p Double) Double { return Double{b.Keep(p[0]), b.Keep(p[1])} }
 
-// LoadDouble emits a load of 128 bits, otherwise as described.
+// LoadDouble emits a load of 128 bits that otherwise is as op says.
 func (b *Builder) LoadDouble(op ir.Load) Double {
 	op.Dst, op.Bits = b.Temp(64), 128
 	behind := b.Temp(64)
@@ -24,8 +24,8 @@ func (b *Builder) LoadDouble(op ir.Load) Double {
 	return Double{b.Value(op.Dst), b.Value(behind)}
 }
 
-// UpdateDouble reads 128 bits and writes others in one atomic step, a load and a store that succeeds exactly where only
-// (nil: always) is 1. next gives both, of what was read.
+// UpdateDouble reads and writes 128 bits in one atomic step. It emits a load and a store that succeeds if and only if
+// only (nil: always) is 1. next computes both halves from the value read.
 func (b *Builder) UpdateDouble(
 	at ir.Expr, read, write ir.Tags, next func(old Double) (v Double, only ir.Expr),
 ) (old Double) {

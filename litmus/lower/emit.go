@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Lines hands over what instructions there are in the test's cells, thread by thread,
-// without their labels. begin, unless nil, is called before each thread.
+// Lines calls line for the instructions in the test's cells, thread by thread, without their labels. begin, unless nil,
+// is called before each thread.
 func (b *Builder) Lines(begin func(), line func(litmus.Cell)) {
 	for t, th := range b.Test.Threads {
 		b.Thread = t
@@ -26,10 +26,10 @@ func (b *Builder) Lines(begin func(), line func(litmus.Cell)) {
 	}
 }
 
-// At has what is emitted from here on come from a cell of the thread.
+// At sets the cell of the thread that the next operations come from.
 func (b *Builder) At(cell int) { b.source = cell }
 
-// Emit appends an operation of the instruction at hand to the thread.
+// Emit appends an operation of the current instruction to the thread.
 func (b *Builder) Emit(op ir.Op) {
 	th := &b.Program.Threads[b.Thread]
 	th.Code = append(th.Code, ir.Step{Op: op, Source: b.source})
@@ -38,27 +38,26 @@ func (b *Builder) Emit(op ir.Op) {
 // Assign sets a register of the thread.
 func (b *Builder) Assign(reg int, v ir.Expr) { b.Emit(ir.Assign{Dst: reg, Value: v}) }
 
-// Value is the value of a register of the thread.
+// Value returns the value of a register of the thread.
 func (b *Builder) Value(reg int) ir.Expr {
 	return ir.Reg{Index: reg, Bits: b.Program.Threads[b.Thread].Regs[reg].Bits}
 }
 
-// Keep puts a value in a temporary, so that later writes to its registers do not
-// change it.
+// Keep copies a value to a temporary, so that later writes to its registers do not change it.
 func (b *Builder) Keep(v ir.Expr) ir.Expr {
 	tmp := b.Temp(v.Width())
 	b.Assign(tmp, v)
 	return b.Value(tmp)
 }
 
-// Load emits a load, otherwise as described, into a temporary.
+// Load emits a load into a temporary that otherwise is as op says.
 func (b *Builder) Load(op ir.Load) ir.Expr {
 	op.Dst = b.Temp(op.Bits)
 	b.Emit(op)
 	return b.Value(op.Dst)
 }
 
-// When emits body behind a branch that skips it where cond is 0.
+// When emits body after a branch that skips it if cond is 0.
 func (b *Builder) When(cond ir.Expr, body func()) {
 	th := b.Thread
 	pc := len(b.Program.Threads[th].Code)
@@ -70,8 +69,7 @@ func (b *Builder) When(cond ir.Expr, body func()) {
 	code[pc].Op = br
 }
 
-// Unknown reports an instruction that the dialect does not have, or, with a reason, does
-// not support.
+// Unknown reports an instruction that the dialect does not have or, with a reason, does not support.
 func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 	if why == "" {
 		b.Failf(mnemonic.Pos, "%s: unknown instruction %s%s", b.Test.Arch, mnemonic.Text,
@@ -81,8 +79,8 @@ func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 	b.Failf(mnemonic.Pos, "%s: %s is not supported: "+why, b.Test.Arch, mnemonic.Text)
 }
 
-// Takes tells whether an instruction that takes from least to most operands has got as
-// many, and reports it where not.
+// Takes reports whether an instruction with least to most operands has got a permitted number, and records an error if
+// not.
 func (b *Builder) Takes(mnemonic litmus.Word, least, most, got int) bool {
 	if least <= got && got <= most {
 		return true

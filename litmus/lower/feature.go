@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Feature is what some instructions need and tests cannot have, in words for who has written one.
+// Feature is a property of some instructions that tests cannot have, in words for the author of a test.
 type Feature struct {
 	Why   string
-	Names string // mnemonics with blanks between them, regular expressions
+	Names string // regular expressions for mnemonics, separated by spaces
 }
 
-// WhyNot gives the feature that an instruction needs, by its mnemonic, or "".
+// WhyNot returns the reason why an instruction is not supported, by its mnemonic, or "".
 func WhyNot(features []Feature, name string) string {
 	for _, f := range features {
 		if pattern(f.Names).MatchString(name) {
@@ -22,7 +22,7 @@ func WhyNot(features []Feature, name string) string {
 	return ""
 }
 
-// pattern compiles names when they are first asked for.
+// pattern compiles names when they are first needed.
 func pattern(names string) *regexp.Regexp {
 	if p, ok := patterns.Load(names); ok {
 		return p.(*regexp.Regexp)

@@ -9,15 +9,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// question is a place that the test asks about, and what it has been resolved to.
+// question is a place that the test observes, and the observable it resolves to.
 type question struct {
 	at litmus.Place
 	of ir.Observable
 }
 
-// remarkIdle remarks on whatever the test asks about that no thread has to do with: an answer about
-// it would be one about nothing. A location counts as accessed where its address may come
-// up at all.
+// remarkIdle remarks on observed places that no thread affects, because an answer about them says nothing. A location
+// counts as accessed if its address can occur at all.
 func (b *Builder) remarkIdle() {
 	named := b.namedLocations()
 	for _, q := range b.asked {
@@ -32,7 +31,7 @@ func (b *Builder) remarkIdle() {
 		}
 		name := b.Program.Locs[o.Index].Name
 		if q.at.Whole > 0 {
-			b.Remarkf(q.at.Pos, "no thread accesses %s: it always is as it begins", array)
+			b.Remarkf(q.at.Pos, "no thread accesses %s: it always has its initial values", array)
 			continue
 		}
 		b.Remarkf(q.at.Pos, "no thread accesses %s: it is always %s%s", name,
@@ -40,7 +39,7 @@ func (b *Builder) remarkIdle() {
 	}
 }
 
-// remarkUnwritten remarks on a register that its thread never sets.
+// remarkUnwritten remarks on an observed register that its thread never sets.
 func (b *Builder) remarkUnwritten(q question) {
 	th := &b.Program.Threads[q.of.Thread]
 	var written []string
@@ -55,7 +54,7 @@ func (b *Builder) remarkUnwritten(q question) {
 	}
 	value := b.initially(q.of, th.Regs[q.of.Index].Init)
 	if b.given[[2]int{q.of.Thread, q.of.Index}] {
-		b.Remarkf(q.at.Pos, "P%d never writes %s: it is always %s, as the init block has it", th.ID, q.at.Name, value)
+		b.Remarkf(q.at.Pos, "P%d never writes %s: it always has its initial value %s", th.ID, q.at.Name, value)
 		return
 	}
 	var hint litmus.Guess
@@ -65,13 +64,13 @@ func (b *Builder) remarkUnwritten(q question) {
 	b.Remarkf(q.at.Pos, "P%d never writes %s: it is always %s%s", th.ID, q.at.Name, value, hint)
 }
 
-// initially is a value as final states print it.
+// initially returns a value as outcomes print it.
 func (b *Builder) initially(o ir.Observable, v uint64) string {
 	return b.Program.FormatValue(v&ir.Mask(o.Bits), o.Bits, o.Signed)
 }
 
-// namedLocations are the locations whose address instructions, or what they read, can come by:
-// arrays as a whole, by name, and objects with their fields.
+// namedLocations returns the locations whose addresses can occur in instructions or in values they read: arrays by
+// name, and objects with their fields.
 func (b *Builder) namedLocations() map[string]bool {
 	at := map[uint64]string{}
 	named := map[string]bool{}

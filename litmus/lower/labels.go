@@ -10,23 +10,22 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A label stands for an instruction of its thread, and where a test says so for the address of that, a number that may
-// be moved, stored and compared as any other. What is done with it in the end is to jump there: to each of the thread's
-// labels that may be meant, by branches on what the number is, so that engines know of no other jumps than those to
-// places.
+// Labels and jumps. A label stands for an instruction of its thread or, if the test uses its address, for a number that
+// can be moved, stored and compared like any other. A jump to such an address becomes branches that compare the number
+// with the addresses of the thread's labels, so that engines only see jumps with fixed targets.
 
-// label is one of a thread, in front of its instruction number at.
+// label is a label of a thread, before its instruction number at.
 type label struct {
 	litmus.Word
 	at int
 }
 
-// jump is a branch that has no target yet.
+// jump is a branch whose target is not resolved yet.
 type jump struct {
 	thread, pc int
-	at         int         // which of the thread's instructions it is
-	to         litmus.Word // without text: the end of the thread
-	landing    int         // of a jump to an address: the instruction that it is; else -1
+	at         int         // number of the thread's instruction
+	to         litmus.Word // target; without text, the end of the thread
+	landing    int         // for a jump to an address: number of the target instruction; otherwise -1
 }
 
 // computed is a jump to an address.
@@ -60,7 +59,7 @@ func (b *Builder) findLabels() {
 	}
 }
 
-// numeric tells whether a label is a number, of which a thread may have several.
+// numeric reports whether a label is a number, which a thread may use several times.
 func numeric(name string) bool { return strings.Trim(name, "0123456789") == "" }
 
 // Jump appends a branch, taken where cond (nil: always) is 1, to a label, which may come
@@ -72,30 +71,30 @@ func (b *Builder) jump(cond ir.Expr, to litmus.Word, landing int) {
 	b.Emit(ir.Branch{Cond: cond})
 }
 
-// here is which of the thread's instructions is at hand.
+// here returns the number of the current instruction in its thread.
 func (b *Builder) here() int { return len(b.starts[b.Thread]) - 1 }
 
-// Long says that an assembler may make several instructions of the one at hand: no branch says how far it leads over
-// it.
+// Long says that an assembler may translate the current instruction to several ones, so branches by distance must not
+// cross it.
 func (b *Builder) Long(mnemonic litmus.Word) { b.long[[2]int{b.Thread, b.here()}] = mnemonic }
 
 // End appends a branch to the end of the thread.
 func (b *Builder) End(cond ir.Expr) { b.Jump(cond, litmus.Word{}) }
 
-// IsTarget tells whether a branch can lead to what an operand says: a label, or, where all instructions are as long, a
-// distance from the branch such as .+8. 1b and 1f are the next labels 1 back and forth.
+// IsTarget reports whether an operand is a possible target of a branch: a label or, if all instructions have the same
+// length, a distance such as .+8. 1b and 1f are the previous and the next label 1.
 func (b *Builder) IsTarget(text string) bool {
 	_, near := b.distance(text)
 	_, _, local := direction(text)
 	return litmus.IsLabel(text) || near || local
 }
 
-// HasLabel tells whether the thread has a label of a name.
+// HasLabel reports whether the thread has a label with a name.
 func (b *Builder) HasLabel(name string) bool {
 	return slices.ContainsFunc(b.labels[b.Thread], func(l label) bool { return l.Text == name })
 }
 
-// direction reads "1b" and "1f".
+// direction parses "1b" and "1f".
 func direction(text string) (name string, forth, ok bool) {
 	n := len(text) - 1
 	if n < 1 || !numeric(text[:n]) || text[n] != 'b' && text[n] != 'f' {
@@ -104,7 +103,7 @@ func direction(text string) (name string, forth, ok bool) {
 	return text[:n], text[n] == 'f', true
 }
 
-// distance reads ".+8": how many instructions on that is.
+// distance parses ".+8" and returns the distance in instructions.
 func (b *Builder) distance(text string) (instructions int, ok bool) {
 	digits, dotted := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), ".")
 	n, err := strconv.Atoi(digits)
@@ -115,17 +114,17 @@ func (b *Builder) distance(text string) (instructions int, ok bool) {
 	return n / b.InstructionBytes, true
 }
 
-// target is the instruction that an operand of instruction from of a thread leads to.
+// target returns the instruction that an operand of instruction from leads to.
 func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 	id := b.Program.Threads[t].ID
 	if n, near := b.distance(to.Text); near {
 		if from+n < 0 || from+n > b.lengths[t] {
-			b.Failf(to.Pos, "%s leads out of thread P%d", to.Text, id)
+			b.Failf(to.Pos, "%s jumps out of thread P%d", to.Text, id)
 			return 0, false
 		}
 		for at := min(from, from+n); at < max(from, from+n); at++ {
 			if over, long := b.long[[2]int{t, at}]; long {
-				b.Failf(to.Pos, "%s leads over %s in line %d, which may be several instructions: want a label", to.Text,
+				b.Failf(to.Pos, "%s jumps over %s in line %d, which may be several instructions: use a label", to.Text,
 					over.Text, over.Pos.Line)
 				return 0, false
 			}
@@ -142,11 +141,11 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 			}
 		}
 		if !ok {
-			where := "in front of"
+			where := "before"
 			if forth {
-				where = "behind"
+				where = "after"
 			}
-			b.Failf(to.Pos, "%s: there is no label %s %s this in thread P%d", to.Text, name, where, id)
+			b.Failf(to.Pos, "%s: no label %s %s this line in thread P%d", to.Text, name, where, id)
 		}
 		return at, ok
 	}
@@ -159,7 +158,7 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 	}
 	switch {
 	case several > 1:
-		b.Failf(to.Pos, "thread P%d has %d labels %s: want %sb for the next back, or %sf for the next forth", id,
+		b.Failf(to.Pos, "thread P%d has %d labels %s: use %sb for the previous one or %sf for the next one", id,
 			several, to.Text, to.Text, to.Text)
 	case several == 0:
 		b.Failf(to.Pos, "label %s is not in thread P%d", to.Text, id)
@@ -167,7 +166,7 @@ func (b *Builder) target(t, from int, to litmus.Word) (at int, ok bool) {
 	return at, several == 1
 }
 
-// land is where a jump leads, unless it is to an address that the test does not take.
+// land returns the target of a jump. ok is false for a jump to an address that the test does not use.
 func (b *Builder) land(j jump) (pc int, ok bool) {
 	if j.landing >= 0 {
 		return b.starts[j.thread][j.landing], true
@@ -182,15 +181,15 @@ func (b *Builder) land(j jump) (pc int, ok bool) {
 	return b.starts[j.thread][at], true
 }
 
-// Where instructions are, far from all locations. Their lengths are taken for one that all have room in where they
-// differ.
+// Addresses of instructions, far from all locations. If instructions differ in length, all get the same length, which
+// is enough for each.
 const (
 	code64, code32     = 0x4c7a_0000_0000, 0x4c00_0000
 	threadBytes        = 0x2_0000
 	instructionAtLeast = 16
 )
 
-// codeAddress is that of a thread's instruction.
+// codeAddress returns the address of a thread's instruction.
 func (b *Builder) codeAddress(t, at int) uint64 {
 	base, each := uint64(code32), b.InstructionBytes
 	if b.PointerBits == 64 {
@@ -202,7 +201,7 @@ func (b *Builder) codeAddress(t, at int) uint64 {
 	return base + uint64(t*threadBytes+at*each)
 }
 
-// take has the address of a thread's instruction be one that jumps may lead to.
+// take returns the address of a thread's instruction and makes it a possible target of jumps.
 func (b *Builder) take(t, at int) uint64 {
 	address := b.codeAddress(t, at)
 	if _, again := b.taken[address]; again {
@@ -219,11 +218,12 @@ func (b *Builder) take(t, at int) uint64 {
 	return address
 }
 
-// LabelAddress is the address of a label of the thread, as an operand of the instruction at hand names it.
+// LabelAddress returns the address of a label of the thread that an operand of the current instruction names.
 func (b *Builder) LabelAddress(w litmus.Word) ir.Expr {
 	at, ok := b.target(b.Thread, b.here(), w)
 	if ok && !slices.ContainsFunc(b.labels[b.Thread], func(l label) bool { return l.at == at }) {
-		b.Failf(w.Pos, "%s: there is no label there, and no instruction without one can be jumped to by its address",
+		b.Failf(w.Pos, "%s: only instructions with a label can be jumped to by their address, and there is no "+
+			"label here",
 			w.Text)
 		ok = false
 	}
@@ -233,7 +233,7 @@ func (b *Builder) LabelAddress(w litmus.Word) ir.Expr {
 	return ir.Number(b.take(b.Thread, at), b.PointerBits)
 }
 
-// labelValue is the address of a label as the init block or the condition names it.
+// labelValue returns the address of a label that the init block or the condition names.
 func (b *Builder) labelValue(l litmus.Literal) (address uint64, ok bool) {
 	t, ok := b.threads[l.Thread]
 	if !ok {
@@ -247,8 +247,8 @@ func (b *Builder) labelValue(l litmus.Literal) (address uint64, ok bool) {
 	return b.take(t, at), true
 }
 
-// JumpTo appends a jump to the label whose address a value is, among those of the thread that the test takes the
-// addresses of. Where it is none of these, the thread returns to its caller, or it is an error that it comes here.
+// JumpTo appends a jump to the address in v, which must be one of the thread's labels whose addresses the test uses.
+// Otherwise the thread returns to its caller, if returns is true, or the execution is an error (ir.Lost).
 func (b *Builder) JumpTo(v ir.Expr, by litmus.Word, returns bool) {
 	last := -1
 	for _, l := range b.labels[b.Thread] {
@@ -264,7 +264,7 @@ func (b *Builder) JumpTo(v ir.Expr, by litmus.Word, returns bool) {
 	b.End(nil)
 }
 
-// settleJumps gives jumps their targets. One to an address that the test never takes goes nowhere.
+// settleJumps resolves the targets of jumps. A jump to an address that the test does not use has none.
 func (b *Builder) settleJumps() {
 	for _, j := range b.jumps {
 		target, ok := b.land(j)
@@ -284,7 +284,7 @@ func (b *Builder) settleJumps() {
 			id := b.Program.Threads[c.thread].ID
 			b.Program.Unset = append(b.Program.Unset,
 				litmus.Errorf(c.by.Pos,
-					"%s: %s leads nowhere, for the test takes the address of no label of P%d: that of L0 is %s",
+					"%s: %s has no target: the test uses no label address of P%d; write that of L0 as %s",
 					b.Test.Arch, c.by.Text, id,
 					fmt.Sprintf("label:\"P%d:L0\" in the init block", id)))
 		}

@@ -12,17 +12,17 @@ import (
 type Dialect interface {
 	// Archs are the header words it answers to, such as X86.
 	Archs() []string
-	// Tags are those that accesses and fences of its tests may carry, beside the generic
+	// Tags returns the tags of accesses and fences of its tests, except the generic
 	// ones.
 	Tags() []ir.Tag
-	// Words tells what tests of one of its architectures, or of a tongue of it, are written in.
+	// Words returns the vocabulary of tests of one of its architectures.
 	Words(arch string) Words
 	// Lower reads the instructions of a test. Errors are an ErrorList.
 	Lower(t *litmus.Test) (*ir.Program, error)
 }
 
 // RegisterView is a register as a test names it: the low Bits bits from bit Lo up
-// of the register Whole. Print is the name in final states.
+// of the register Whole. Print is the name in outcomes.
 type RegisterView struct {
 	Whole string
 	Print string
@@ -37,70 +37,68 @@ type Builder struct {
 	Program *ir.Program
 	Errors  litmus.ErrorList
 
-	// PointerBits is the width of an address, WordBits of a location that neither
-	// a type nor an access gives another.
+	// PointerBits is the width of an address, WordBits that of a location whose width neither
+	// a type nor an access determines.
 	PointerBits, WordBits int
-	// Register reads a register's name; ok is false for what is none.
+	// Register parses a register's name.
 	Register func(name string) (v RegisterView, ok bool)
-	// RegisterBits is the width of a whole register, or of a symbolic one.
+	// RegisterBits returns the width of a whole register, or of a symbolic one.
 	RegisterBits func(whole string) int
-	// Hint, unless nil, says more of a name that Register does not know, or "".
+	// Hint, unless nil, returns a hint for a name that Register does not know, or "".
 	Hint func(name string) string
-	// Wide, unless nil, tells whether a register, by index, without a type shows all of its
-	// bits, or the low 32; one with a type then shows that type's.
+	// Wide, unless nil, reports whether outcomes show all bits of a register, by index, without a type, or the low 32;
+	// a register with a type then shows the bits of the type.
 	Wide func(thread, reg int) bool
-	// TypeBits, unless nil, is the width and signedness of a type, in place of what assembly
-	// tests declare.
+	// TypeBits, unless nil, returns the width and signedness of a type, instead of the types of assembly tests.
 	TypeBits func(name string) (bits int, signed, ok bool)
-	// TypeOf, unless nil, is the width and signedness of what a location holds, where that is less than its cell does.
+	// TypeOf, unless nil, returns the width and signedness of a location's values if they are narrower than its cell.
 	TypeOf func(location string) (bits int, signed bool)
-	// WidenInt gives a location that is declared int the width of the widest access at its begin.
+	// WidenInt gives a location that is declared int the width of the widest access at its beginning.
 	WidenInt bool
-	// OneWidth, unless "", is why no location can be accessed at several widths.
+	// OneWidth, unless "", is the reason why no location can be accessed with several widths.
 	OneWidth string
-	// InstructionBytes is the length of each instruction but of those that are Long; 0 where they differ, so that no
-	// branch says how far it leads.
+	// InstructionBytes is the length of each instruction except those that are Long; 0 if lengths differ, so that
+	// branches cannot have distances.
 	InstructionBytes int
-	// Symbolic allows registers that a test names itself, such as %x0.
+	// Symbolic allows symbolic registers such as %x0.
 	Symbolic bool
 
-	// Thread is the thread at hand, by index: the operations and the temporaries that the
-	// methods make are its.
+	// Thread is the index of the current thread, to which the methods add operations and temporaries.
 	Thread int
-	source int // the cell at hand
+	source int // the current cell
 
-	locs   map[string]int // by name; an array's by its own name too
+	locs   map[string]int // by name; the first element of an array also by the array's name
 	arrays map[string]int // element counts
-	typed  map[int]bool   // locations whose width is settled
-	// accessed are those whose width is their first access's.
+	typed  map[int]bool   // locations whose width is fixed
+	// accessed are the locations that have the width of their first access.
 	accessed map[int]bool
 	objects  []object
 	ints     map[int]bool // locations that WidenInt may widen
 	touches  []touch
-	wide     map[int]ir.Location // what a location was before it was cut
+	wide     map[int]ir.Location // locations before they were cut
 	regs     []map[string]int
 	types    map[[2]int]registerType // declared, by thread and register
-	given    map[[2]int]bool         // those that the init block gives a value
+	given    map[[2]int]bool         // registers with a value in the init block
 	labels   [][]label
-	lengths  []int   // by thread: its instructions
-	starts   [][]int // by thread: where its instructions begin, and where the last ends
+	lengths  []int   // by thread: number of instructions
+	starts   [][]int // by thread: the first operations of its instructions, and the end of the last
 	jumps    []jump
 	computed []computed
-	taken    map[uint64]bool        // addresses of instructions that the test has
-	long     map[[2]int]litmus.Word // by thread and number: what an assembler may make several instructions of
+	taken    map[uint64]bool        // addresses of instructions that the test uses
+	long     map[[2]int]litmus.Word // by thread and number: see Long
 	threads  map[int]int            // thread number → index
-	inits    map[int]litmus.Pos     // locations that have got a value
-	symbols  map[string]litmus.Init // symbolic registers with an initial value, whatever the thread
-	full     bool                   // more locations than a test may have
+	inits    map[int]litmus.Pos     // locations with an initial value
+	symbols  map[string]litmus.Init // symbolic registers with an initial value in any thread
+	full     bool                   // there are too many locations
 
-	declared int           // the locations that the init block names
+	declared int           // number of locations that the init block names
 	namers   map[int]int   // the only thread whose instructions name a location, or -1
 	bare     []litmus.Word // see Bare
 	behind   []behind
 	asked    []question
 
 	dialect Dialect
-	known   *Words // its, once they are wanted
+	known   *Words // the dialect's words, computed when needed
 }
 
 type registerType struct {
@@ -108,8 +106,8 @@ type registerType struct {
 	signed bool
 }
 
-// NewBuilder starts lowering t, a test of a dialect. The caller sets the fields that describe the
-// dialect before anything else.
+// NewBuilder starts lowering t, a test of a dialect. The caller must set the fields that describe the dialect before it
+// calls methods.
 func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	b := &Builder{
 		dialect: d, given: map[[2]int]bool{}, Test: t,
@@ -134,12 +132,12 @@ func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 	return b
 }
 
-// Failf records an error. What it quotes is kept short.
+// Failf records an error. It shortens quoted texts.
 func (b *Builder) Failf(pos litmus.Pos, format string, args ...any) {
 	b.Errors = append(b.Errors, litmus.Errorf(pos, format, quoted(args)...))
 }
 
-// Remarkf notes what the test's author should know. What it quotes is kept short.
+// Remarkf adds a remark for the test's author. It shortens quoted texts.
 func (b *Builder) Remarkf(pos litmus.Pos, format string, args ...any) {
 	b.Program.Remarks = append(b.Program.Remarks, litmus.Remarkf(pos, format, quoted(args)...))
 }
@@ -154,7 +152,7 @@ func quoted(args []any) []any {
 	return args
 }
 
-// Loc finds a location that an instruction names, declaring it when it is new.
+// Loc returns the location that an instruction names and declares it if it is new.
 func (b *Builder) Loc(name string) int {
 	i := b.loc(name, litmus.Pos{File: b.Test.File})
 	if first, again := b.namers[i]; again && first != b.Thread {
@@ -172,8 +170,8 @@ func (b *Builder) loc(name string, pos litmus.Pos) int {
 	return b.addLocation(pos, name, b.WordBits, true)
 }
 
-// Accessed notes that an instruction accesses bits bits of location i by name,
-// which settles the width of a location without a type.
+// Accessed records that an instruction accesses bits bits of location i by name, which fixes the width of a location
+// without a type.
 func (b *Builder) Accessed(i, bits int) {
 	loc := &b.Program.Locs[i]
 	if !b.typed[i] {
@@ -181,14 +179,14 @@ func (b *Builder) Accessed(i, bits int) {
 	}
 }
 
-// Typed gives location i a type, unless the init block does.
+// Typed sets the type of location i unless the init block does.
 func (b *Builder) Typed(i, bits int, signed bool) {
 	if loc := &b.Program.Locs[i]; !b.typed[i] {
 		loc.Bits, loc.Signed, b.typed[i] = bits, signed, true
 	}
 }
 
-// Reg is the index of a register of the thread, by the name of the whole register.
+// Reg returns the index of a register of the thread, by the name of the whole register.
 func (b *Builder) Reg(whole string) int { return b.reg(b.Thread, whole) }
 
 func (b *Builder) reg(t int, whole string) int {
@@ -205,7 +203,7 @@ func (b *Builder) reg(t int, whole string) int {
 	return i
 }
 
-// FindRegister reads a register's name, a symbolic one's too.
+// FindRegister parses a register's name, including symbolic ones.
 func (b *Builder) FindRegister(name string) (v RegisterView, ok bool) {
 	if v, ok = b.Register(name); !ok && b.Symbolic && isSymbolic(name) {
 		return RegisterView{Whole: name, Print: name, Bits: b.RegisterBits(name)}, true
@@ -215,7 +213,7 @@ func (b *Builder) FindRegister(name string) (v RegisterView, ok bool) {
 
 func isSymbolic(name string) bool { return strings.HasPrefix(name, "%") && len(name) > 1 }
 
-// Temp is a new register of the thread that no test can name.
+// Temp allocates a register of the thread that no test can name.
 func (b *Builder) Temp(bits int) int { return b.temp(b.Thread, bits) }
 
 func (b *Builder) temp(t, bits int) int {
@@ -224,7 +222,7 @@ func (b *Builder) temp(t, bits int) int {
 	return len(th.Regs) - 1
 }
 
-// maxErrors bounds how many errors of one test are told.
+// maxErrors is the maximum number of errors that are reported for one test.
 const maxErrors = 20
 
 // Finish resolves labels and the condition and returns the program, or all errors.
@@ -243,7 +241,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 	}
 	if err := b.Errors.Err(); err != nil {
 		slices.SortStableFunc(b.Errors, func(x, y *litmus.Error) int { return x.Pos.Compare(y.Pos) })
-		// A condition's names are looked up more than once.
+		// Names in a condition are looked up more than once, which repeats errors.
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
 		b.spell()
 		if n := len(b.Errors) - maxErrors; n > 0 {

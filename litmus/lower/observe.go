@@ -9,10 +9,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// maxObserved bounds the registers and locations that a test asks about.
+// maxObserved is the maximum number of registers and locations that a test observes.
 const maxObserved = 4096
 
-// observe resolves the condition, the filter and the locations block.
+// observe resolves the condition, the filter and the locations block to observables. Program.Observed has those that
+// make an outcome first, sorted, and then those that only the filter uses.
 func (b *Builder) observe() {
 	t := b.Test
 	index := map[ir.Observable]int{} // in Observed, once that is in order
@@ -59,8 +60,7 @@ func (b *Builder) observe() {
 	b.Program.Filter = litmus.MapAtoms(t.Filter, resolve)
 }
 
-// compareObservables puts registers first, by the thread's number and name, then
-// locations.
+// compareObservables orders registers, by the thread's number and the name, before locations.
 func (b *Builder) compareObservables(x, y ir.Observable) int {
 	rank := func(o ir.Observable) int {
 		if o.Thread < 0 {
@@ -79,7 +79,7 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 			return ir.Observable{}, false
 		}
 		if v.Lo != 0 {
-			b.Failf(o.Pos, "%s: %s is not the low part of its register, and cannot be observed: name the register",
+			b.Failf(o.Pos, "%s: %s is not the low part of its register and cannot be observed: use the register",
 				b.Test.Arch, o.Name)
 			return ir.Observable{}, false
 		}
@@ -131,14 +131,14 @@ func (b *Builder) register(o litmus.Place) (thread int, v RegisterView, ok bool)
 	v, ok = b.FindRegister(o.Name)
 	if !ok {
 		b.FailRegister(o.Pos, o.Name)
-		if e := b.Errors[len(b.Errors)-1]; e.Fix.Text != "" { // behind the thread
+		if e := b.Errors[len(b.Errors)-1]; e.Fix.Text != "" { // after the thread's number
 			e.Fix.Pos.Col += len(strconv.Itoa(o.Thread)) + len(":")
 		}
 	}
 	return t, v, ok
 }
 
-// FailRegister reports a name that is no register.
+// FailRegister reports a name that is not a register.
 func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	if b.Hint != nil {
 		if hint := b.Hint(name); hint != "" {
@@ -149,7 +149,7 @@ func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 	b.Failf(pos, "%s: unknown register %s%s", b.Test.Arch, name, didYouMean(name, b.registerNames()))
 }
 
-// compare resolves an atom over Observed, where index finds what it names.
+// compare resolves an atom over Observed. index has the positions of observables.
 func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Prop {
 	find := func(o litmus.Place) int {
 		if v, ok := b.observable(o); ok {
@@ -178,7 +178,7 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	case v.Name != "":
 		i, known := b.locs[v.Name]
 		if !known {
-			b.Failf(v.Pos, "%s is no location of the test", v.Name)
+			b.Failf(v.Pos, "%s is not a location of the test", v.Name)
 			return litmus.Bool(false)
 		}
 		v.Bits += b.Program.Locs[i].Address
@@ -190,7 +190,7 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	}
 	c.Value = v.Bits & ir.Mask(bits)
 	if !ir.Fits(v.Bits, bits) {
-		return litmus.Bool(a.NotEqual) // more than the register or location can hold
+		return litmus.Bool(a.NotEqual) // the number does not fit in the register or location
 	}
 	if v.Name == "" {
 		b.remarkWide(a.Left, b.Program.Observed[c.Obs], v.Bits)
@@ -198,12 +198,12 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	return c
 }
 
-// remarkWide remarks on a register without a type that is compared with more than an int has, which it would be
-// elsewhere.
+// remarkWide remarks on a register without a type that is compared with a number that does not fit in an int, because
+// other tools treat it as an int.
 func (b *Builder) remarkWide(at litmus.Place, o ir.Observable, v uint64) {
 	if _, declared := b.types[[2]int{o.Thread, o.Index}]; o.Thread < 0 || declared || ir.Fits(v, 32) {
 		return
 	}
-	b.Remarkf(at.Pos, "%s has no type, and all of its %d bits are compared: tools that take such a register for one "+
-		"of 32 bits have another answer: give it one in the init block, as in uint64_t %s;", o.Name, o.Bits, o.Name)
+	b.Remarkf(at.Pos, "%s has no type, so all its %d bits are compared; tools that compare only 32 bits give "+
+		"another answer: declare it in the init block, as in uint64_t %s;", o.Name, o.Bits, o.Name)
 }

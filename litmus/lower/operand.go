@@ -7,22 +7,20 @@ import (
 	"litmuscope/litmus"
 )
 
-// Operand is one operand of an instruction, as its Kind has read it.
+// Operand is an operand of an instruction, as its Kind has parsed it.
 type Operand struct {
 	litmus.Word
-	Reg string // the whole register, or that of an address's base
-	Imm uint64 // a number, or the displacement of an address
+	Reg string // the whole register, or the base register of an address
+	Imm uint64 // number, or displacement of an address
 }
 
-// Kind is what may stand in the place of an operand. Want says it, for messages, and
-// Read fills in an operand of it.
+// Kind is a kind of operand. Want describes it in messages, and Read parses an operand of the kind.
 type Kind struct {
 	Want string
 	Read func(b *Builder, o *Operand) bool
 }
 
-// Operands reads an instruction's operands. Its shape has a letter per operand, which
-// stands for its kind.
+// Operands parses an instruction's operands. shape has a letter for the kind of each operand.
 func (b *Builder) Operands(
 	mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word,
 ) ([]Operand, bool) {
@@ -46,15 +44,14 @@ var ARegister = Kind{"a register", func(b *Builder, o *Operand) bool { return o.
 // ALabel is the target of a branch.
 var ALabel = Kind{"a label", func(b *Builder, o *Operand) bool { return b.IsTarget(o.Text) }}
 
-// ANumber is one from least to most.
+// ANumber is a number from least to most.
 func ANumber(least, most int64) Kind {
 	return Kind{fmt.Sprintf("a number from %d to %d", least, most), func(_ *Builder, o *Operand) bool {
 		return o.number(o.Text, least, most)
 	}}
 }
 
-// AnAddress is displacement(base), the displacement from least to most, or left out
-// for 0.
+// AnAddress is displacement(base). The displacement is from least to most, and may be omitted if it is 0.
 func AnAddress(want string, least, most int64) Kind {
 	return Kind{want, func(b *Builder, o *Operand) bool {
 		front, inside, open := strings.Cut(o.Text, "(")

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// words are those of the dialect, which takes a while to write them all out.
+// words returns the words of the dialect, which are computed once because they take a while.
 func (b *Builder) words() Words {
 	if b.known == nil {
 		w := b.dialect.Words(b.Test.Arch)
@@ -16,13 +16,12 @@ func (b *Builder) words() Words {
 	return *b.known
 }
 
-// registerNames are those of the dialect, the usual ones first.
+// registerNames returns the dialect's registers, the usual ones first.
 func (b *Builder) registerNames() []string {
 	return slices.Concat(b.words().Registers, b.words().Aliases)
 }
 
-// mnemonics are the instructions that one may have been meant to be: none where more errors than
-// are told go before.
+// mnemonics returns the mnemonics that a misspelt one may stand for, or none if the error will not be reported.
 func (b *Builder) mnemonics() []string {
 	var out []string
 	if len(b.Errors) < maxErrors {
@@ -33,7 +32,7 @@ func (b *Builder) mnemonics() []string {
 	return out
 }
 
-// didYouMean is litmus.DidYouMean for names that may be numbered: X32 is no misspelt X3.
+// didYouMean is litmus.DidYouMean for names that end in numbers: X32 is not a misspelt X3.
 func didYouMean(name string, known []string) litmus.Guess {
 	const digits = "0123456789"
 	near := litmus.Nearest(name, known)
@@ -44,8 +43,7 @@ func didYouMean(name string, known []string) litmus.Guess {
 	return litmus.DidYouMean(name, known)
 }
 
-// spell adds to errors at operands, where a register or an address may stand, which register may have
-// been meant.
+// spell adds suggestions to errors at operands where a register or an address is expected.
 func (b *Builder) spell() {
 	if b.Test.HasBodies() {
 		return
@@ -74,10 +72,10 @@ func (b *Builder) spell() {
 	}
 }
 
-// betweenNames tells what is between the registers, numbers and names of an operand.
+// betweenNames reports whether a character separates the registers, numbers and names of an operand.
 func betweenNames(r rune) bool { return strings.ContainsRune(" \t+*,()[]{}!#", r) }
 
-// operandAt is the operand of an instruction that begins at a place, "" where none does.
+// operandAt returns the operand of an instruction that begins at a position, or "".
 func (b *Builder) operandAt(pos litmus.Pos) string {
 	for _, th := range b.Test.Threads {
 		for _, c := range th.Cells {

@@ -9,9 +9,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// findUnset notes each register that is used as an address and has no value: neither the
-// init block nor its thread gives it one. Engines would find at every such access that 0 is no
-// location, and say so for each model.
+// findUnset records each register that is used as an address and has no value, because neither the init block nor its
+// thread sets it. Otherwise engines would report at every such access, for each model, that 0 is not a location.
 func (b *Builder) findUnset() {
 	for t := range b.Program.Threads {
 		th := &b.Program.Threads[t]
@@ -41,12 +40,11 @@ func (b *Builder) findUnset() {
 	}
 }
 
-// unset are the registers that an address is made of, if it is made of nothing else, and none
-// of them has a value.
+// unset returns the registers that an address consists of if it consists of nothing else and none of them has a value.
 func (b *Builder) unset(t int, addr ir.Expr, sets map[int]int, by map[int]ir.Expr) []int {
 	th := &b.Program.Threads[t]
 	var roots []int
-	settled := false // something in it has a value
+	settled := false // a part of it has a value
 	var visit func(x ir.Expr, depth int)
 	visit = func(x ir.Expr, depth int) {
 		ir.WalkExpr(x, func(e ir.Expr) bool {
@@ -73,7 +71,7 @@ func (b *Builder) unset(t int, addr ir.Expr, sets map[int]int, by map[int]ir.Exp
 	return roots
 }
 
-// failUnset says what a register needs to be an address, where the instruction names it.
+// failUnset reports, where the instruction names a register, what it needs to be an address.
 func (b *Builder) failUnset(t, reg int, cell litmus.Cell) {
 	th := &b.Program.Threads[t]
 	whole := th.Regs[reg].Name
@@ -100,17 +98,16 @@ search:
 	}
 	what := fmt.Sprintf("add %d:%s=%s to the init block", th.ID, name, b.free(t))
 	if b.Test.HasBodies() {
-		what = fmt.Sprintf("assign it that of a location, as in %s = %s", name, b.free(t))
+		what = fmt.Sprintf("assign the address of a location, as in %s = %s", name, b.free(t))
 	}
-	e := litmus.Errorf(pos, "%s: %s is used as an address here, but nothing gives it one: %s", b.Test.Arch, name, what)
+	e := litmus.Errorf(pos, "%s: %s is used as an address here but has no value: %s", b.Test.Arch, name, what)
 	if !b.Test.HasBodies() {
 		e = e.Mend(b.Test.InitPos, "", fmt.Sprintf(" %d:%s=%s;", th.ID, name, b.free(t)))
 	}
 	b.Program.Unset = append(b.Program.Unset, e)
 }
 
-// free is a location that a thread has no register for, for an example: one that the test speaks of, if
-// there is one.
+// free returns a location, for an example, that no register of the thread has: preferably one that the test mentions.
 func (b *Builder) free(t int) string {
 	if len(b.Program.Locs) == 0 {
 		return "x"

@@ -7,17 +7,16 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Most tests give no type to what they reach through registers alone: the accesses
-// tell. An access whose address comes from a single register that holds a location's
-// address from the start, perhaps by way of others that it is added to, is to that location; what no such
-// access settles has the width of the program's accesses, if that is one. If only a computed address
-// reveals an access of another width, the run ends with an error.
+// Widths of locations. Most tests do not declare types for locations that they reach through registers; the accesses
+// determine the widths. An access whose address comes from a single register that initially contains a location's
+// address, perhaps through others that it is added to, is to that location. Locations without such an access have the
+// width of the program's accesses, if these have the same one. If a computed address leads to an access of another
+// width, the run ends with an error.
 
-// settleWidths finds the widths of locations without a type, and of those that are only
-// accessed in part.
+// settleWidths determines the widths of locations without a type, and of those that are only accessed in part.
 func (b *Builder) settleWidths() {
 	common, mixed := 0, false
-	widths := map[int]int{} // by location; -1 where accesses differ
+	widths := map[int]int{} // by location; -1 if accesses differ
 	at := map[uint64]int{}
 	for i, loc := range slices.Backward(b.Program.Locs) {
 		at[loc.Address] = i
@@ -41,7 +40,7 @@ func (b *Builder) settleWidths() {
 			}
 		}
 	}
-	for _, t := range b.touches { // an address that is no register's
+	for _, t := range b.touches { // an address that does not come from a register
 		if t.from < 0 || !t.exact || t.at != 0 {
 			continue
 		}
@@ -59,7 +58,7 @@ func (b *Builder) settleWidths() {
 		switch loc := &b.Program.Locs[i]; {
 		case mixedSize[i]:
 		case b.typed[i]:
-			// The low end of a wider location is one by itself if nothing reaches the rest.
+			// If no access reaches the rest, a wider location is reduced to its low end.
 			if w := widths[i]; w > 0 && w < loc.Bits && loc.Init&^ir.Mask(w) == 0 && !b.inArray(i) {
 				loc.Bits, loc.Signed = w, false
 			}
@@ -71,18 +70,16 @@ func (b *Builder) settleWidths() {
 	}
 }
 
-// setWidth gives a location without a type a width. A part of a word is a number of its
-// own, without a sign.
+// setWidth sets the width of a location without a type. A part of a word is an unsigned number.
 func (b *Builder) setWidth(i, bits int) {
 	loc := &b.Program.Locs[i]
 	loc.Bits, loc.Signed = bits, bits >= b.WordBits
 }
 
-// inArray tells whether location i is an element of an array.
+// inArray reports whether location i is an element of an array.
 func (b *Builder) inArray(i int) bool { return strings.Contains(b.Program.Locs[i].Name, "[") }
 
-// origin is where a register's value comes from, as far as addresses go: one location, by
-// index, none that can be seen, or several.
+// origin is the source of an address in a register: one location, by index, or no visible one, or several.
 type origin int
 
 const (
@@ -90,7 +87,7 @@ const (
 	manyLocations
 )
 
-// join is where a value comes from that is made of two.
+// join returns the origin of a value computed from two.
 func (o origin) join(p origin) origin {
 	switch {
 	case o == p || p == noLocation:
@@ -101,11 +98,11 @@ func (o origin) join(p origin) origin {
 	return manyLocations
 }
 
-// findOrigins follows the registers of a thread back to initial values, by assignments to
-// registers that are set just once; at finds locations by their addresses.
+// findOrigins follows the registers of a thread back to initial values, through registers that are set only once. at
+// maps addresses to locations.
 func findOrigins(th *ir.Thread, at map[uint64]int) []origin {
 	sets := make([]int, len(th.Regs))
-	by := make([]ir.Expr, len(th.Regs)) // the last assignment to it
+	by := make([]ir.Expr, len(th.Regs)) // by register: its last assignment
 	for _, s := range th.Code {
 		if r, _ := ir.Effect(s.Op); r >= 0 {
 			sets[r]++
@@ -114,7 +111,7 @@ func findOrigins(th *ir.Thread, at map[uint64]int) []origin {
 		}
 	}
 	origins := make([]origin, len(th.Regs))
-	users := make([][]int, len(th.Regs)) // of each register, those assigned from it
+	users := make([][]int, len(th.Regs)) // by register: the registers assigned from it
 	var changed []int
 	for r := range origins {
 		origins[r] = noLocation

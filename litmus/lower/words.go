@@ -6,38 +6,36 @@ import (
 	"strings"
 )
 
-// Words is what tests of an architecture are written in, for those who type one.
+// Words is the vocabulary of an architecture's tests, for completions and hints.
 type Words struct {
 	Forms     []Form
-	Registers []string // as final states print them
-	Aliases   []string // further names of registers
-	Modifiers []string // what may stand among operands and is no register, number or name: LSL, ISH, cr0
+	Registers []string // as outcomes print them
+	Aliases   []string // alternative names of registers
+	Modifiers []string // operands that are not registers, numbers or names: LSL, ISH, cr0
 	Sigil     string   // before a register in an instruction
-	// Register, but in C, reads a register's name, as it stands in an instruction.
+	// Register parses a register's name in an instruction; nil for C.
 	Register func(name string) (v RegisterView, ok bool)
-	Bodies   bool     // threads stand below one another, as litmus.Test.HasBodies tells
-	Controls []string // of C: words for where control goes
-	Types    []string // of C: words that types are made of
-	// Barriers are those that one may be asked to place in a program, as it is written: a full
-	// one first, then weaker ones.
+	Bodies   bool     // threads are below each other, as litmus.Test.HasBodies reports
+	Controls []string // for C: words for control flow
+	Types    []string // for C: words that types consist of
+	// Barriers are those that a user can be asked to place in a program: a full one first, then weaker ones.
 	Barriers []string
 	Cycles   *Cycles
-	// Alternatives, unless nil, are the parts of a statement without labels that could be written otherwise, and would
-	// keep more in order, or less.
+	// Alternatives, unless nil, returns the parts of a statement without labels that have stronger or weaker variants.
 	Alternatives func(statement string) []Alternative
 }
 
-// Alternative is a part of a statement with all that could stand there, itself among it.
+// Alternative is a part of a statement with its possible variants, including itself.
 type Alternative struct {
 	At, Length int
 	Ways       []Way
 }
 
-// Way is a way to write an access. Its name is what tables of costs call it by; what has none costs nothing.
+// Way is a way to write an access. Name is its name in tables of costs; a way without a name costs nothing.
 type Way struct{ Text, Name string }
 
-// AlternativeMnemonics finds a statement's mnemonic among families of them, each with all that do the same but for what
-// they keep in order. Mnemonics are as the families have them, or in lower case.
+// AlternativeMnemonics finds a statement's mnemonic in families of mnemonics that differ only in their order. Mnemonics
+// are as in the families, or in lower case.
 func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative {
 	by := map[string][]Way{}
 	for _, f := range families {
@@ -58,19 +56,17 @@ func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative
 	}
 }
 
-// Form is a way to write an instruction: operands to begin with, which its dialect reads,
-// and what it does, in a line.
+// Form is a way to write an instruction: its mnemonic, operands that the dialect can parse, and a line of help.
 type Form struct {
 	Mnemonic, Operands, Help string
 }
 
-// Names are those of a table, in their order.
+// Names returns the keys of a table in order.
 func Names[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(table)) }
 
-// Forms writes out a table of mnemonics, operands and helps. Mnemonics and operands may hold alternatives,
-// "LD<ADD|CLR><|A=acquire>", each with a note behind "=" perhaps. Help has the notes in
-// the places of $1, $2 and so on, by the place of the alternatives; those that it has no
-// place for come behind it in parentheses.
+// Forms expands a table of mnemonics, operands and helps. Mnemonics and operands may contain alternatives,
+// "LD<ADD|CLR><|A=acquire>", each optionally with a note after "=". Help contains the notes at $1, $2 and so on, by the
+// position of the alternatives; other notes are appended in parentheses.
 func Forms(rows [][3]string) []Form {
 	var out []Form
 	for _, r := range rows {
@@ -84,7 +80,7 @@ func Forms(rows [][3]string) []Form {
 	return out
 }
 
-// alternative is one way to read a pattern, with a note for each choice in it.
+// alternative is one expansion of a pattern, with a note for each choice.
 type alternative struct {
 	text  string
 	notes []string
@@ -123,7 +119,7 @@ func annotate(help string, notes []string) string {
 	return help
 }
 
-// Example is a test of one form's instruction, with a label to go to, L0.
+// Example returns a test of one form's instruction, with a label L0 to jump to.
 func Example(arch string, f Form) string {
 	if arch == "C" {
 		return "C example\n{ }\nP0(atomic_int *p, int *m, int *l, struct srcu_struct *s) { int v, u, old, expected, " +

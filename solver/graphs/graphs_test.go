@@ -242,7 +242,7 @@ exists (1:X0=8 /\ 1:X2=0)
 		}
 		r, err := Engine{}.Explore(context.Background(),
 			solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
-		if is := err != nil && strings.Contains(err.Error(), "which is no location"); is != outside ||
+		if is := err != nil && strings.Contains(err.Error(), "which is not a location"); is != outside ||
 			err != nil && !is {
 			t.Errorf("%s: %v", model, err)
 		} else if !outside && r.Observation != solver.Never {

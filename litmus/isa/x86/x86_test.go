@@ -34,7 +34,7 @@ t:6:16: X86: unknown register NONE`
 // A word that is no register is a location. That is remarked on where it may be a register
 // mistyped: it stands bare, in one thread, and nothing else speaks of it.
 func TestRemarks(t *testing.T) {
-	const remark = "EQX is no register: it is taken for a memory location: did you mean EAX?"
+	const remark = "EQX is not a register, so it names a memory location: did you mean EAX?"
 	for _, c := range []struct {
 		what, init, code, condition string
 		want                        string // places
