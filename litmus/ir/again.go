@@ -2,14 +2,14 @@ package ir
 
 import "slices"
 
-// GoesRoundForEver tells whether thread t, which stands at step, an Unwound with Again, comes
-// back to it with memory as it is when it goes round once more while no other thread does anything: so
-// that it may for ever. regs and memory, by location, are what there is.
+// GoesRoundForEver reports whether thread t, which is at step, an Unwound with Again, can return to the step with
+// unchanged memory in another round while no other thread does anything, so that it can repeat for ever. regs has the
+// registers' values, and memory those of locations.
 func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 	c := NewCursor(p, t, false)
 	c.PC = c.Thread.Code[step].Op.(Unwound).Since
 	copy(c.Regs, regs)
-	goes := step // the choice that leads here, not to rounds of a loop within
+	goes := step // the choice that leads here, and not to rounds of an inner loop
 	for goes > 0 {
 		if op, ok := c.Thread.Code[goes].Op.(Choose); ok && op.Stop {
 			break
@@ -19,8 +19,8 @@ func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
 	return c.comesBack(step, goes, slices.Clone(memory), memory)
 }
 
-// comesBack tells whether a thread comes to a step with memory as it was, from now on. Of what is chosen on the way,
-// some way does: a choice stands for what is decided otherwise, such as whether an exchange is one that fails.
+// comesBack reports whether a thread returns to a step with the memory in was. For a choice, one of the two ways must
+// return: a choice represents a decision that is made elsewhere, such as whether an exchange fails.
 func (c *Cursor) comesBack(step, goes int, now, was []uint64) bool {
 	for {
 		a, err := c.Next()

@@ -2,22 +2,22 @@ package ir
 
 import "slices"
 
-// Guess is what the condition of a branch, or an address, is taken to come to, before it is known. Code has no loops,
-// so that its step names it.
+// Guess is an assumption about the value of a branch's condition, or of an address, before it is known. The code has no
+// loops, so its step identifies it.
 type Guess struct {
 	Step  int
 	Value uint64
 }
 
-// Ahead has the cursor run on past reads that give nothing yet, until it has to know what they do: to branch, or to
-// know where an access is to.
+// Ahead makes the cursor continue past reads without a value yet, until it needs a value: to branch, or to find the
+// location of an access.
 func (c *Cursor) Ahead() { c.wants = make([][]int, len(c.Regs)) }
 
-// Take has the cursor go by guesses, until it finds out that one is wrong.
+// Take makes the cursor follow guesses, until one turns out to be wrong.
 func (c *Cursor) Take(guesses []Guess) { c.guesses = guesses }
 
-// Writes tells whether the update at the cursor writes when it reads v, or what is not known; decided, if that is known
-// itself.
+// Writes reports whether the update at the cursor writes if it reads v, or an unknown value. decided says whether that
+// is known.
 func (c *Cursor) Writes(v uint64, known bool) (writes, decided bool) {
 	op := c.Thread.Code[c.PC].Op.(RMW)
 	if op.If == nil {
@@ -26,13 +26,13 @@ func (c *Cursor) Writes(v uint64, known bool) (writes, decided bool) {
 	return c.Program.Eval(op.If, c.Regs, v) == 1, c.waits(op.If, v, c.unread(known)) == nil
 }
 
-// ReadAhead is Read, of a value that may not be known. It is told whether an update writes, and gives the reads that
-// what it writes waits for.
+// ReadAhead is Read for a value that may be unknown. writes says whether an update writes. It returns the reads on
+// which the value to write depends.
 func (c *Cursor) ReadAhead(v uint64, known, writes bool) (write uint64, waits []int) {
 	return c.deliver(v, c.unread(known), writes)
 }
 
-// unread is what the value waits for that the read at the cursor gives.
+// unread returns the reads on which the value of the current read depends: itself if it is not known.
 func (c *Cursor) unread(known bool) []int {
 	if known {
 		return nil
@@ -46,8 +46,8 @@ func (c *Cursor) setWants(reg int, reads []int) {
 	}
 }
 
-// waits are the reads that have to be known before e is. old is what the RMW around it has read, which waits for
-// unknown.
+// waits returns the reads that must be known before e is. old is the value that the RMW around e has read, which
+// depends on the reads in unknown.
 func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 	if c.wants == nil {
 		return nil
@@ -83,7 +83,8 @@ func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 	return nil
 }
 
-// settled tells whether e comes to the same whatever those of its operands are that are not known.
+// settled reports whether e has the same value for all values of its unknown operands. x and y say which operands are
+// unknown.
 func (c *Cursor) settled(e Binary, old uint64, x, y bool) bool {
 	by := func(v uint64) bool {
 		return x && c.Program.Eval(e.X, c.Regs, old) == v || y && c.Program.Eval(e.Y, c.Regs, old) == v
@@ -101,8 +102,8 @@ func (c *Cursor) settled(e Binary, old uint64, x, y bool) bool {
 
 func truths() []uint64 { return []uint64{0, 1} }
 
-// decide is what e comes to, or is taken to come to; where neither is known, or one contradicts the other, what is to
-// be said of that.
+// decide returns the value of e, or its guess. If there is neither, or they contradict each other, it returns the
+// action to report.
 func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
 	v, wants := c.eval(e), c.waits(e, 0, nil)
 	for _, g := range c.guesses {
@@ -120,7 +121,7 @@ func (c *Cursor) decide(e Expr, guesses func() []uint64) (uint64, *Action) {
 	return v, nil
 }
 
-// addresses are those that an access of some bits may be to.
+// addresses returns the addresses that an access of some bits may have.
 func (p *Program) addresses(at Locs, bits int) (out []uint64) {
 	for i, l := range p.Locs {
 		fits := bits == 0 || l.Bits == bits
@@ -134,7 +135,7 @@ func (p *Program) addresses(at Locs, bits int) (out []uint64) {
 	return out
 }
 
-// MayWrite tells, by thread and step, which locations a thread may still write from there on.
+// MayWrite returns, by thread and step, whether a thread may still write each location from there on.
 func (p *Program) MayWrite() [][][]bool {
 	h := p.holds()
 	out := make([][][]bool, len(p.Threads))

@@ -7,10 +7,10 @@ import (
 	"litmuscope/litmus"
 )
 
-// ActionKind is what a thread wants to do next.
+// ActionKind is the kind of a thread's next action.
 type ActionKind int
 
-// The actions of a thread that others can see.
+// The observable actions of a thread.
 const (
 	ActEnd   ActionKind = iota // the thread is done
 	ActLoad                    // wants the value at Loc
@@ -18,18 +18,18 @@ const (
 	ActRMW                     // wants the value at Loc; Cursor.Read then says what it writes
 	ActFence
 	ActUnwound   // has reached the unwinding bound
-	ActStoreCond // writes Value to Loc if it succeeds; Cursor.Conditional tells it whether
-	ActPick      // something is decided; only where the Cursor tracks dependencies
-	ActChoose    // goes either way; Cursor.Choose tells it which
-	ActBlocked   // an assumption does not hold: no execution comes of it
-	ActSpawn     // starts thread Other; Cursor.Arguments says with what
+	ActStoreCond // writes Value to Loc if Cursor.Conditional says that it succeeds
+	ActPick      // an event of a Pick; only if the Cursor tracks dependencies
+	ActChoose    // a free choice, made with Cursor.Choose
+	ActBlocked   // an assumption is false: this is not an execution
+	ActSpawn     // starts thread Other, with Cursor.Arguments
 	ActJoin      // waits for thread Other to end
 	ActEnter     // begins an atomic section
 	ActLeave     // ends it
-	ActFailed    // an assertion does not hold
+	ActFailed    // an assertion is false
 	ActUnspawned // has not been started yet; see Cursor.Start
-	ActRefuted   // what has been guessed is wrong; only of a Cursor that runs ahead
-	ActWants     // has to know what some reads give; only of a Cursor that runs ahead
+	ActRefuted   // a guess is wrong; only if the Cursor runs ahead
+	ActWants     // needs the values of some reads; only if the Cursor runs ahead
 )
 
 // Action is the next visible step of a thread.
@@ -38,31 +38,30 @@ type Action struct {
 	Step  int // index into Thread.Code
 	Loc   int // index into Program.Locs, for memory accesses and fences of a location; else -1
 	Other int // index into Program.Threads, for ActSpawn and ActJoin
-	Bits  int // of an access, which goes over the locations behind Loc where it has more
+	Bits  int // width of an access, which continues in the next locations if Loc is narrower
 	Value uint64
-	// Next is what goes behind Value, where that has 64 of 128 bits.
+	// Next is the second half of a value of 128 bits; Value is the first.
 	Next uint64
 	Tags Tags
 	Deps Deps
-	// Wants are, where a Cursor runs ahead, the reads whose values it has to know to go on, or that Value waits for,
-	// and Guesses for the former what those could come to.
+	// Wants, if the Cursor runs ahead, are the reads whose values it needs to continue, or on which Value depends.
+	// Guesses, in the first case, are the possible values of what it needs.
 	Wants   []int
 	Guesses []uint64
-	// Reserved, for ActStoreCond, is the number of the exclusive load that it is a
-	// pair with, should it succeed; -1 when there is none and it cannot.
+	// Reserved, for ActStoreCond, is the number of the exclusive load that it forms a pair with if it succeeds; it is
+	// -1 if there is none, so that it cannot succeed.
 	Reserved int
 }
 
-// Deps are the earlier reads, store-conditionals and picks of the thread, by number
-// from 0 in the order they were delivered, that an action depends on through registers.
-// They are filled in only when the Cursor tracks dependencies. Of an RMW, Data is found
-// out by Cursor.Read.
+// Deps are the earlier reads, store-conditionals and picks of the thread on which an action depends through registers.
+// They are numbered from 0 in the order of delivery. They are only set if the Cursor tracks dependencies. For an RMW,
+// Cursor.Read determines Data.
 type Deps struct {
 	Addr, Data, Ctrl []int
 }
 
-// Cursor is one thread at run time: a control point and its registers. It runs
-// local steps by itself and stops at each action that others can see:
+// Cursor is a running thread: its program counter and registers. It executes local steps itself and stops at each
+// observable action:
 //
 //	for {
 //		a, err := c.Next()
@@ -79,31 +78,31 @@ type Deps struct {
 type Cursor struct {
 	Program *Program
 	Thread  *Thread
-	PC      int // -1 before a thread that has to be spawned is
+	PC      int // -1 before a thread is spawned
 	Regs    []uint64
 
-	// Reserved is the location of the last exclusive load, -1 when a StoreCond has
-	// come since or there was none; ReservedBits are its bits.
+	// Reserved is the location of the last exclusive load; it is -1 if a StoreCond has
+	// followed or there was none. ReservedBits is its width.
 	Reserved, ReservedBits int
 
-	// Assumes: the thread has an Assume somewhere.
+	// Assumes: the thread contains an Assume.
 	Assumes bool
 
-	// Data is what the write that Read has announced depends on.
+	// Data has the reads on which the write that Read has returned depends.
 	Data []int
 
 	track    bool
-	deps     [][]int // for each register, the reads its value comes from
-	ctrl     []int   // the reads that a branch already taken depends on
-	scopes   [][]int // by slot, ctrl as it was noted
-	wants    [][]int // of a cursor that runs ahead: by register, the reads that its value waits for
+	deps     [][]int // by register: the reads its value depends on
+	ctrl     []int   // the reads that earlier branches depend on
+	scopes   [][]int // by slot: ctrl at the beginning of the scope
+	wants    [][]int // if the cursor runs ahead: by register, the unknown reads its value depends on
 	guesses  []Guess
-	behind   uint64 // what the last read of 128 bits has behind the first 64
-	reads    int    // delivered, store-conditionals and picks among them
-	reserver int    // the number of the last exclusive load
+	behind   uint64 // second half of the last read of 128 bits
+	reads    int    // number of delivered reads, including store-conditionals and picks
+	reserver int    // number of the last exclusive load
 }
 
-// NewCursor starts thread number t of p. With track, actions carry dependencies.
+// NewCursor starts thread t of p. With track, actions have dependencies.
 func NewCursor(p *Program, t int, track bool) *Cursor {
 	th := &p.Threads[t]
 	c := &Cursor{Program: p, Thread: th, Regs: make([]uint64, len(th.Regs)), Reserved: -1, track: track}
@@ -123,7 +122,7 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 	return c
 }
 
-// Set makes c what another cursor of the thread is, in memory of its own.
+// Set makes c a copy of another cursor of the thread and reuses its memory.
 func (c *Cursor) Set(from *Cursor) {
 	regs, deps, scopes, wants := c.Regs, c.deps, c.scopes, c.wants
 	*c = *from
@@ -133,12 +132,11 @@ func (c *Cursor) Set(from *Cursor) {
 	c.scopes = append(scopes[:0], from.scopes...)
 }
 
-// localSteps bounds how long a thread may run without a visible action.
+// localSteps is the maximum number of steps of a thread without an observable action.
 const localSteps = 100_000
 
-// Next runs to the next visible action and describes it, without doing it. It
-// fails on an access to an address that is no location, and on a loop without
-// visible actions that does not end.
+// Next runs to the next observable action and returns it without performing it. It fails on an access to an address
+// that is not a location, and on an endless loop without observable actions.
 func (c *Cursor) Next() (Action, error) {
 	if c.PC < 0 {
 		return Action{Kind: ActUnspawned, Step: -1, Loc: -1}, nil
@@ -258,7 +256,7 @@ func (c *Cursor) Next() (Action, error) {
 				return Action{}, c.Program.LostError(c.Thread, c.PC, c.Program.FormatValue(c.eval(op.To),
 					op.To.Width(), false))
 			}
-			c.PC++ // it is told once it is known
+			c.PC++ // the value is delivered later
 		case Unwound:
 			return Action{Kind: ActUnwound, Step: c.PC}, nil
 		default:
@@ -267,7 +265,7 @@ func (c *Cursor) Next() (Action, error) {
 	}
 }
 
-// stores fills in what is written, and behind it where next is not nil.
+// stores sets the value that an action writes, and its second half if next is not nil.
 func (c *Cursor) stores(a *Action, value, next Expr) {
 	a.Value, a.Deps.Data = c.eval(value), c.sources(value)
 	if next != nil {
@@ -276,8 +274,8 @@ func (c *Cursor) stores(a *Action, value, next Expr) {
 	}
 }
 
-// Read delivers the value of the load or RMW at the cursor and moves past it. For
-// an RMW it returns what is to be written, and whether anything is.
+// Read delivers the value of the load or RMW at the cursor and moves past it. For an RMW it returns the value to write,
+// and whether it writes.
 func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	if op, ok := c.Thread.Code[c.PC].Op.(RMW); ok {
 		writes = op.If == nil || c.Program.Eval(op.If, c.Regs, v) == 1
@@ -286,15 +284,15 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	return write, writes
 }
 
-// ReadBoth delivers the value of a load of 128 bits, the lower ones first: they count as two reads.
+// ReadBoth delivers the value of a load of 128 bits, the lower half first. The halves count as two reads.
 func (c *Cursor) ReadBoth(v [2]uint64) {
 	c.Read(v[0])
 	c.behind = v[1]
 	c.reads++
 }
 
-// deliver is Read for a value that may wait for reads, of an update of which it is known whether it writes; what that
-// is may wait, too.
+// deliver is Read for a value that may depend on unknown reads; writes says whether an update writes. The value to
+// write may be unknown, too.
 func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, waits []int) {
 	var dst int
 	switch op := c.Thread.Code[c.PC].Op.(type) {
@@ -327,8 +325,7 @@ func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, wa
 	return write, waits
 }
 
-// Conditional tells the store-conditional at the cursor whether it succeeds, and
-// moves past it.
+// Conditional says whether the store-conditional at the cursor succeeds, and moves past it.
 func (c *Cursor) Conditional(succeeds bool) {
 	op := c.Thread.Code[c.PC].Op.(StoreCond)
 	c.Regs[op.Status] = op.Fail
@@ -345,7 +342,7 @@ func (c *Cursor) Conditional(succeeds bool) {
 	c.PC++
 }
 
-// Arguments are what the registers of the thread that is spawned at the cursor begin with.
+// Arguments returns the initial registers of the thread that is spawned at the cursor.
 func (c *Cursor) Arguments() []uint64 {
 	op := c.Thread.Code[c.PC].Op.(Spawn)
 	th := &c.Program.Threads[op.Thread]
@@ -359,13 +356,13 @@ func (c *Cursor) Arguments() []uint64 {
 	return out
 }
 
-// Start has a thread that is spawned begin, with what its registers begin with.
+// Start starts a spawned thread with its initial registers.
 func (c *Cursor) Start(regs []uint64) {
 	copy(c.Regs, regs)
 	c.PC = 0
 }
 
-// Pass moves past the store, fence, pick, spawn, join or end of an atomic section at the cursor.
+// Pass moves past the store, fence, pick, spawn, join, or begin or end of an atomic section at the cursor.
 func (c *Cursor) Pass() {
 	if op, ok := c.Thread.Code[c.PC].Op.(Pick); ok {
 		c.setWants(op.Dst, c.waits(op.Value, 0, nil))
@@ -378,7 +375,7 @@ func (c *Cursor) Pass() {
 	c.PC++
 }
 
-// Choose tells the choice at the cursor how to go, and moves past it.
+// Choose makes the choice at the cursor and moves past it.
 func (c *Cursor) Choose(yes bool) {
 	dst := c.Thread.Code[c.PC].Op.(Choose).Dst
 	c.Regs[dst] = 0
@@ -394,7 +391,7 @@ func (c *Cursor) barrier(kind ActionKind, other int, tags Tags) Action {
 	return Action{Kind: kind, Step: c.PC, Loc: -1, Other: other, Tags: tags, Deps: Deps{Ctrl: c.ctrl}}
 }
 
-// access describes one of some bits, or of no matter how many at 0.
+// access describes a memory access; bits is 0 for a fence of a location.
 func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs) (Action, error) {
 	a, stop := c.decide(addr, func() []uint64 { return c.Program.addresses(at, bits) })
 	if stop != nil {
@@ -429,7 +426,7 @@ func (c *Cursor) branch(op Branch, target int) int {
 	return target
 }
 
-// scope notes control dependencies, or takes them back.
+// scope records the control dependencies at the beginning of a scope, or restores them at its end.
 func (c *Cursor) scope(op Scope) {
 	for len(c.scopes) <= op.Slot {
 		c.scopes = append(c.scopes, nil)
@@ -449,9 +446,9 @@ func (c *Cursor) setDeps(reg int, reads []int) {
 
 func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil, nil) }
 
-// sourcesOf is what e depends on where old is what the RMW around it has read, which
-// comes from the reads in carried and waits for those in unknown. Where it is not known yet which of two it is, neither
-// is said.
+// sourcesOf returns the reads on which e depends. old is the value that the RMW around e has read; it depends on the
+// reads in carried, and the reads in unknown must be known for it. If it is unknown which branch of a Select is taken,
+// neither is included.
 func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 	if !c.track || e == nil {
 		return nil
@@ -477,7 +474,7 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 	return out
 }
 
-// LostError says where a jump leads that finds no label there.
+// LostError is the error for a jump to an address without a label.
 func (p *Program) LostError(t *Thread, step int, to string) error {
 	return litmus.Errorf(t.Source[t.Code[step].Source].Pos,
 		"P%d jumps to %s, which is not the address of a label of the thread", t.ID, to)
@@ -490,7 +487,7 @@ func (c *Cursor) pos() litmus.Pos {
 	return litmus.Pos{}
 }
 
-// union merges two sorted sets, which it leaves alone.
+// union merges two sorted sets without changing them.
 func union(a, b []int) []int {
 	if len(b) == 0 {
 		return a

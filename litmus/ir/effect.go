@@ -2,7 +2,7 @@ package ir
 
 import "fmt"
 
-// Effect is the register that an operation sets, or -1, and what it evaluates.
+// Effect returns the register that an operation sets, or -1, and the expressions it evaluates.
 func Effect(op Op) (set int, used []Expr) {
 	switch op := op.(type) {
 	case Assign:
@@ -53,7 +53,7 @@ func Effect(op Op) (set int, used []Expr) {
 	return -1, used
 }
 
-// At are the locations that a memory access is said to be to: nil where its address alone tells.
+// At returns the locations that a memory access may reach, or nil if only its address tells.
 func At(op Op) Locs {
 	switch op := op.(type) {
 	case Load:
@@ -68,7 +68,7 @@ func At(op Op) Locs {
 	return nil
 }
 
-// AccessAt is a memory access that is said to be to some locations.
+// AccessAt returns a memory access with other possible locations.
 func AccessAt(op Op, at Locs) Op {
 	switch op := op.(type) {
 	case Load:
@@ -87,8 +87,7 @@ func AccessAt(op Op, at Locs) Op {
 	panic(fmt.Sprintf("BUG: %T is not a memory access", op))
 }
 
-// Access is the address and the width of a memory access; the address is nil for
-// anything else.
+// Access returns the address and the width in bits of a memory access. The address is nil for other operations.
 func Access(op Op) (addr Expr, bits int) {
 	switch op := op.(type) {
 	case Load:
@@ -103,7 +102,7 @@ func Access(op Op) (addr Expr, bits int) {
 	return nil, 0
 }
 
-// width is that of a value and of what is written behind it, or nil.
+// width returns the width of a value and of its second half (or nil).
 func width(value, next Expr) int {
 	if next != nil {
 		return value.Width() + next.Width()

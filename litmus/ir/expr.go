@@ -8,11 +8,9 @@ type Expr interface {
 	Width() int
 }
 
-// UnaryOp and BinaryOp are the operators of the IR. Operands of a binary operator
-// have the same width, which is the result's too, but for the comparisons, whose
-// result is one bit. Shift counts are unsigned; a count of the width or more
-// shifts everything out. Division is RISC-V's: by 0 it gives ones everywhere, and the
-// dividend as the remainder; what does not fit is cut.
+// UnaryOp and BinaryOp are the operators of the IR. Both operands of a binary operator have the width of the result;
+// the result of a comparison has one bit. Shift counts are unsigned; a count of the width or more shifts all bits out.
+// Division is as in RISC-V: the quotient by 0 has all bits 1, and the remainder is the dividend; overflow wraps.
 type (
 	UnaryOp  int
 	BinaryOp int
@@ -24,7 +22,7 @@ const (
 	Neg
 )
 
-// The operators of two operands.
+// The binary operators.
 const (
 	Add BinaryOp = iota
 	Sub
@@ -73,12 +71,12 @@ type (
 		Op   BinaryOp
 		X, Y Expr
 	}
-	// Cond is Then where If, one bit wide, is 1, else Else.
+	// Cond is Then if If, of one bit, is 1, and otherwise Else.
 	Cond struct{ If, Then, Else Expr }
-	// Select is Then where If, one bit wide, is 1, else Else, and depends on the one
-	// that it is alone: see Pick for what a choice depends on.
+	// Select is Then if If, of one bit, is 1, and otherwise Else. It depends only on the selected operand; see Pick for
+	// the dependency on If.
 	Select struct{ If, Then, Else Expr }
-	// Extract is the Bits bits of X from bit Lo up.
+	// Extract is Bits bits of X, from bit Lo up.
 	Extract struct {
 		X    Expr
 		Lo   int
@@ -133,19 +131,19 @@ func (op UnaryOp) Of(x Expr) Expr { return Unary{op, x} }
 // Of applies the operator to two operands of one width.
 func (op BinaryOp) Of(x, y Expr) Expr { return Binary{op, x, y} }
 
-// Number is the low bits of v.
+// Number returns a constant with the low bits of v.
 func Number(v uint64, bits int) Expr { return Const{v & Mask(bits), bits} }
 
-// Not turns every bit of e round.
+// Not inverts every bit of e.
 func Not(e Expr) Expr { return BitNot.Of(e) }
 
-// Bit is bit i of e, counted from its low end.
+// Bit is bit i of e, counted from the low end.
 func Bit(e Expr, i int) Expr { return Extract{e, i, 1} }
 
-// Resize widens e with zeros, or cuts it, to bits.
+// Resize extends e with zeros, or truncates it, to bits.
 func Resize(e Expr, bits int) Expr { return Widen(e, bits, false) }
 
-// Widen widens e to bits, with zeros or with its sign; what has more is cut.
+// Widen extends e to bits with zeros or with its sign, or truncates it.
 func Widen(e Expr, bits int, signed bool) Expr {
 	switch w := e.Width(); {
 	case w == bits:
@@ -157,7 +155,7 @@ func Widen(e Expr, bits int, signed bool) Expr {
 	}
 }
 
-// Mask is the number with the low bits set.
+// Mask returns a number whose lowest bits are 1.
 func Mask(bits int) uint64 {
 	if bits >= 64 {
 		return ^uint64(0)
@@ -165,18 +163,18 @@ func Mask(bits int) uint64 {
 	return 1<<bits - 1
 }
 
-// SignExtend reads the low bits of v as a signed number.
+// SignExtend returns the low bits of v as a signed number.
 func SignExtend(v uint64, bits int) uint64 {
 	return uint64(int64(v<<(64-bits)) >> (64 - bits))
 }
 
-// Fits tells whether a number, signed or not, has no more than some bits.
+// Fits reports whether a signed or unsigned number fits in some bits.
 func Fits(v uint64, bits int) bool {
 	low := v & Mask(bits)
 	return v == low || v == SignExtend(low, bits)
 }
 
-// WalkExpr calls f on e and, where f says so, on what is inside, from left to right.
+// WalkExpr calls f on e and, if f returns true, on its operands from left to right.
 func WalkExpr(e Expr, f func(Expr) (inside bool)) {
 	if !f(e) {
 		return
@@ -205,8 +203,8 @@ func WalkExpr(e Expr, f func(Expr) (inside bool)) {
 	}
 }
 
-// Registers calls f on every register that e reads, whether or not its value
-// matters: a false dependency is a dependency.
+// Registers calls f on every register that e reads, whether or not its value affects the result: a false dependency is
+// a dependency.
 func Registers(e Expr, f func(index int)) {
 	WalkExpr(e, func(e Expr) bool {
 		if r, ok := e.(Reg); ok {
@@ -216,8 +214,8 @@ func Registers(e Expr, f func(index int)) {
 	})
 }
 
-// Sources calls f on every Reg, Old and Select in e, and on none inside a Select:
-// what e depends on, where a Select leaves open what that is.
+// Sources calls f on every Reg, Old and Select in e, but not inside a Select: these are the dependencies of e, except
+// that the choice of a Select is open.
 func Sources(e Expr, f func(Expr)) {
 	WalkExpr(e, func(e Expr) bool {
 		switch e.(type) {
@@ -231,7 +229,7 @@ func Sources(e Expr, f func(Expr)) {
 	})
 }
 
-// Eval computes e, given the registers' values and the value an RMW has read.
+// Eval computes e from the registers' values and old, the value that an RMW has read.
 func (p *Program) Eval(e Expr, regs []uint64, old uint64) uint64 {
 	switch e := e.(type) {
 	case Const:
@@ -325,7 +323,7 @@ func divide(op BinaryOp, x, y uint64, bits int) uint64 {
 	case y == 0:
 	case op == UDiv || op == URem:
 		quotient, remainder = x/y, x%y
-	default: // Go has the least number by -1 overflow, as it is to
+	default: // in Go, dividing the smallest number by -1 wraps, as it must
 		quotient, remainder = uint64(sx/sy), uint64(sx%sy)
 	}
 	if op == UDiv || op == SDiv {

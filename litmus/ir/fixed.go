@@ -2,9 +2,9 @@ package ir
 
 import "litmuscope/litmus"
 
-// Fixed says what each outcome shows that satisfies the condition's proposition, or that violates it: in the order of
-// [Program.Format], "" for a value that is left open. It says nothing, and is false, of a proposition that is no
-// conjunction of values, and of one that no outcome satisfies.
+// Fixed returns the values common to all outcomes that satisfy the condition's proposition, or that violate it, in the
+// order of [Program.Format]; "" is a value that is not fixed. ok is false if the proposition is not a conjunction of
+// values, or no outcome satisfies it.
 func (p *Program) Fixed(satisfies bool) (names, values []string, ok bool) {
 	state, known := make(State, p.Shown), make([]bool, p.Shown)
 	if !fix(p.Condition.Prop, satisfies, state, known) {
@@ -14,7 +14,7 @@ func (p *Program) Fixed(satisfies bool) (names, values []string, ok bool) {
 	at := 0
 	for i, o := range p.Observed[:p.Shown] {
 		if whole := o.Whole; whole != "" && i > 0 && p.Observed[i-1].Whole == whole {
-			at-- // it stands with the element before
+			at-- // it is printed together with the previous element
 		}
 		if !known[i] {
 			values[at] = ""
@@ -24,7 +24,7 @@ func (p *Program) Fixed(satisfies bool) (names, values []string, ok bool) {
 	return names, values, true
 }
 
-// fix notes what has to hold for a proposition to be so, or not to be.
+// fix records the values that are necessary for a proposition to be true, or false, as so says.
 func fix(prop litmus.Prop, so bool, state State, known []bool) bool {
 	all := func(args []litmus.Prop, each bool) bool {
 		if so != each && len(args) != 1 {

@@ -2,17 +2,16 @@ package ir
 
 import "slices"
 
-// maxHeld bounds the values that are followed for one location or register.
+// maxHeld is the maximum size of the set of possible values of a location or register.
 const maxHeld = 16
 
-// possible is what something may be: a set, nil while there is nothing, or anything at
-// all.
+// possible is a set of possible values, nil if it is empty, or any value.
 type possible struct {
 	set []uint64
 	any bool
 }
 
-// holder finds out what locations and registers may hold, in whatever order steps run.
+// holder computes the possible values of locations and registers, for any order of the steps.
 type holder struct {
 	p    *Program
 	locs []possible
@@ -20,7 +19,7 @@ type holder struct {
 	more bool         // something was added in this round
 }
 
-// held gives the values that each location may hold, nil where they are not few.
+// held returns the possible values of each location, or nil if they are too many.
 func (p *Program) held() [][]uint64 {
 	out := make([][]uint64, len(p.Locs))
 	for i, v := range p.holds().locs {
@@ -31,7 +30,7 @@ func (p *Program) held() [][]uint64 {
 	return out
 }
 
-// holds finds out what locations and registers may hold.
+// holds computes the possible values of locations and registers.
 func (p *Program) holds() *holder {
 	h := &holder{p: p, locs: make([]possible, len(p.Locs)), regs: make([][]possible, len(p.Threads))}
 	for i, l := range p.Locs {
@@ -54,7 +53,7 @@ func (p *Program) holds() *holder {
 	return h
 }
 
-// step adds what an operation may set.
+// step adds the values that an operation may set.
 func (h *holder) step(t int, op Op) {
 	none := possible{set: []uint64{0}}
 	switch op := op.(type) {
@@ -93,7 +92,7 @@ func (h *holder) add(to *possible, v possible) {
 	}
 }
 
-// targets are the locations that an address may be.
+// targets returns the locations that an address may be.
 func (h *holder) targets(t int, addr Expr) []int {
 	at := h.eval(t, addr, possible{any: true})
 	var out []int
@@ -125,7 +124,7 @@ func (h *holder) write(t int, op Op, v possible) {
 	}
 }
 
-// accessed are the locations that an access may be to, each with its pieces where there are several.
+// accessed returns the locations that an access may reach, each with its pieces if there are several.
 func (h *holder) accessed(t int, op Op) (out [][]Piece) {
 	addr, bits := Access(op)
 	for _, l := range h.targets(t, addr) {
@@ -138,8 +137,8 @@ func (h *holder) accessed(t int, op Op) (out [][]Piece) {
 	return out
 }
 
-// eval gives the values of an expression: exactly those of constants, registers and
-// what an RMW has read, and of what is computed from one of these.
+// eval returns the possible values of an expression. They are exact for constants, registers, values that an RMW has
+// read, and results computed from one of these.
 func (h *holder) eval(t int, e Expr, old possible) possible {
 	switch e := e.(type) {
 	case Const, Addr:
@@ -148,10 +147,10 @@ func (h *holder) eval(t int, e Expr, old possible) possible {
 		return h.regs[t][e.Index]
 	case Old:
 		return old
-	case Select: // which way it goes is not followed
+	case Select: // either operand is possible
 		return possible{any: true}
 	}
-	var from []Expr // its leaves that vary
+	var from []Expr // its leaves with several values
 	Sources(e, func(s Expr) {
 		if !slices.Contains(from, s) {
 			from = append(from, s)

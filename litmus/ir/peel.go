@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// peel puts a copy of each loop that only waits in front of it: one round, after which the
-// loop itself may be gone round. spins are the branches back that only wait. So the copy
-// gives a failing round to look at, and the loop can be cut as before.
+// peel inserts a copy of each waiting loop before it: one round, after which the loop itself may run. spins are the
+// backward branches of waiting loops. The copy keeps one failing round in the program, and the loop can be cut as
+// before.
 //
-// Such loops are disjoint or nested, because nothing jumps into the middle of one. They are
-// copied from the innermost on, so that a loop's copy has the copies of those within.
+// Such loops are disjoint or nested, because no branch jumps into the middle of one. The innermost ones are copied
+// first, so that the copy of a loop contains the copies of its inner loops.
 func peel(code []Step, spins map[int]bool) []Step {
-	tails := map[int]int{} // by head: the last branch back
+	tails := map[int]int{} // by head: the last backward branch
 	for tail := range spins {
 		head := code[tail].Op.(Branch).Target
 		tails[head] = max(tails[head], tail)
 	}
-	at := make([]int, len(code)+1) // by step: where it is now; of a step in a copied loop, in the loop
+	at := make([]int, len(code)+1) // new index by step; for a step in a copied loop, the one in the loop
 	for pc := range at {
 		at[pc] = pc
 	}
@@ -30,7 +30,7 @@ func peel(code []Step, spins map[int]bool) []Step {
 			break
 		}
 		tail := at[tails[h]]
-		head := at[h] // a copied loop in it begins behind
+		head := at[h] // a copied inner loop begins after its copy
 		code = peelLoop(code, head, tail)
 		n := tail - head + 2
 		for pc := range at {
@@ -42,13 +42,13 @@ func peel(code []Step, spins map[int]bool) []Step {
 	return code
 }
 
-// mostPeeled bounds the steps of a thread to which copies of loops are added.
+// mostPeeled is the maximum number of steps of a thread to which copies of loops are added.
 const mostPeeled = 4096
 
-// peelLoop puts a copy of the steps from head to tail in front of them. In the copy, a jump to
-// the head leads to the loop's own, and the step behind the tail is the one behind the loop.
+// peelLoop inserts a copy of the steps from head to tail before them. In the copy, a jump to the head leads to the
+// loop's own head, and the step after the tail is the one after the loop.
 func peelLoop(code []Step, head, tail int) []Step {
-	n := tail - head + 2 // with the jump that passes over the loop
+	n := tail - head + 2 // including the jump over the loop
 	out := make([]Step, 0, len(code)+n)
 	moved := func(s Step, to func(int) int) Step {
 		if b, ok := s.Op.(Branch); ok {

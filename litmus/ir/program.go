@@ -2,16 +2,15 @@ package ir
 
 import "litmuscope/litmus"
 
-// Program is a test lowered to the IR: what engines see of it.
+// Program is a test lowered to the IR, which engines run.
 type Program struct {
 	File, Arch, Name string // the test's
 
 	Locs    []Location
 	Threads []Thread
 
-	// Observed are the registers and locations that the test asks about, in the
-	// order states print them. The first Shown, which the condition and the
-	// locations block name, make a final state; the filter alone names the others.
+	// Observed are the registers and locations that the test observes, in the order in which outcomes print them. The
+	// first Shown make an outcome: the condition and the locations block name them. Only the filter names the others.
 	Observed []Observable
 	Shown    int
 	// Condition and Filter are the test's, their atoms over Observed; Question is the
@@ -20,82 +19,79 @@ type Program struct {
 	Condition litmus.Condition
 	Filter    litmus.Prop // nil when there is none
 
-	// Addresses has names for addresses; nil where they go by the names of the locations there.
+	// Addresses has names for addresses; nil means the names of the locations there.
 	Addresses AddressNames
 
 	Remarks []litmus.Remark // in the order of the text
 
-	// Split: an access, or what is observed, is in several locations; see [Piece]. BigEndian: the first of these
-	// has the highest bits.
+	// Split: an access or an observable spans several locations; see [Piece]. BigEndian: the first of these has the
+	// highest bits.
 	Split, BigEndian bool
 
 	// Wide: an access has 128 bits.
 	Wide bool
 
-	// Mortal: an access may be to memory whose life has ended, which is not followed here.
+	// Mortal: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
 	Mortal bool
 
-	// Unsequenced are expressions of a language that are undefined: they access an object and write to it in no order.
+	// Unsequenced are expressions with undefined behaviour: they access and write an object without sequencing.
 	Unsequenced []Unsequenced
 
-	// Labels are those whose addresses the test takes.
+	// Labels are the labels whose addresses the test uses.
 	Labels []Label
 
-	// Unset says of registers that are used as addresses and never have a value what they lack. Such a
-	// program has a meaning only as long as no thread gets there: it can be looked at, but not run.
+	// Unset has errors for registers that are used as addresses and never have a value. Such a program can be displayed
+	// but not run.
 	Unset litmus.ErrorList
 }
 
-// Unsequenced is an expression of a thread whose behaviour is undefined. Always: each execution of the thread comes to
+// Unsequenced is an expression of a thread whose behaviour is undefined. Always: each execution of the thread evaluates
 // it.
 type Unsequenced struct {
 	Thread int
 	Always bool
 }
 
-// Location is one memory cell, accessed as a whole: a scalar, one element of
-// an array, or one [Piece] of either.
+// Location is a memory cell, accessed as a whole: a scalar, an element of an array, or one [Piece] of either.
 type Location struct {
 	Name    string // "x", "t[1]"
 	Bits    int    // width
-	Address uint64 // the number that stands for &x; unique, aligned, not 0
+	Address uint64 // the number for &x: unique, aligned, not 0
 	Init    uint64
-	Signed  bool // how its value prints
-	// Any: its initial value may be anything, as that of memory just allocated.
+	Signed  bool // its value prints as a signed number
+	// Any: its initial value can be any number, as in newly allocated memory.
 	Any bool
-	// Next is the location right behind it, where accesses go over both; 0 where none does.
+	// Next is the adjacent location if accesses span both, and otherwise 0.
 	Next int
-	// Offset is where the piece of a location begins in it, in bytes; 0 for the first, and for a location that is
-	// whole.
+	// Offset is the offset in bytes of a piece in its location; it is 0 for the first piece and for a whole location.
 	Offset int
-	// Life names the memory of which it tells whether it is alive: not 0, until its life ends. "" where it is memory
-	// itself. An access of that memory comes behind a plain read of it, and the end of its life is a plain write, so
-	// that the two race where neither happens before the other. What has no tags does not race.
+	// Life, if not "", names the memory whose lifetime the location represents: it is not 0 until the lifetime ends.
+	// Each access to that memory comes after a plain read of the location, and the end of the lifetime is a plain
+	// write, so that the two race if neither happens before the other. Accesses without tags do not race.
 	Life string
-	// Plain: no address is ever kept there, so that no number in it is one.
+	// Plain: it never contains an address, so numbers in it are not printed as addresses.
 	Plain bool
 }
 
-// Label is a place in a thread's code whose address is a number of the program: the value that leads there by branches.
+// Label is a position in a thread's code whose address is a number of the program. Branches compare values with it.
 type Label struct {
-	Name    string // as a test has it: label:"P0:L0"
+	Name    string // as a test writes it: label:"P0:L0"
 	Address uint64
 }
 
-// AddressNames say what a program calls addresses, those that no location is at among them.
+// AddressNames gives the names of addresses, including those without a location.
 type AddressNames interface {
-	// Name is that of an address in a cell of so many bits; "" for a number that is none.
+	// Name returns the name of an address in a cell of some bits, or "" for a number that is not an address.
 	Name(addr uint64, bits int) string
-	// Find is the address of a name.
+	// Find returns the address with a name.
 	Find(name string) (addr uint64, ok bool)
 }
 
 // Thread is the code of one thread.
 type Thread struct {
 	ID   int
-	Name string // "" where a number will do
-	// Spawned: it begins where a Spawn of another thread, with a smaller index, says so, and
-	// not at all where that is not reached.
+	Name string // "" if its number is enough
+	// Spawned: it begins at a Spawn in another thread, with a smaller index, and not at all if that is not reached.
 	Spawned bool
 	Regs    []Register
 	Source  []litmus.Cell // the instructions as written, each on one line
@@ -127,26 +123,24 @@ type (
 		Dst   int
 		Value Expr
 	}
-	// Pick sets register Dst to Value by way of an event of its own, with tag TagPick:
-	// the event depends on what Value does, and what uses Dst on the event alone.
-	// That tells apart what a value comes from and what decided that it should.
+	// Pick sets register Dst to Value through an event, with tag TagPick. The event depends on the sources of Value,
+	// and uses of Dst depend only on the event. This separates the source of a value from the decision for it.
 	Pick struct {
 		Dst   int
 		Value Expr
 	}
-	// Choose sets the one bit of register Dst to either value. With Stop, it is whether the thread
-	// stops at the Unwound behind it, which has Again. With Weak, 0 is that an update may fail for no
-	// reason: executions are not counted for that. With Free, it is part of a number that may be anything.
+	// Choose sets register Dst, of one bit, to either value. With Stop, it decides whether the thread stops at the
+	// Unwound after it, which has Again. With Weak, 0 allows an update to fail spuriously; such executions are not
+	// counted separately. With Free, it is a part of a number that can have any value.
 	Choose struct {
 		Dst  int
 		Stop bool
 		Weak bool
 		Free bool
 	}
-	// Load reads Bits bits at Addr into register Dst, widened with zeros. With
-	// Reserve it is exclusive: the next StoreCond of the thread looks back to it. Of 128 bits, Dst gets those at
-	// Addr, and the Take behind it those behind these; with Apart, each of these halves is
-	// single-copy atomic by itself, and neither comes before the other.
+	// Load reads Bits bits at Addr into register Dst, extended with zeros. With Reserve it is exclusive: the next
+	// StoreCond of the thread refers to it. If it reads 128 bits, Dst gets the half at Addr, and the Take after it gets
+	// the other half. With Apart, each half is single-copy atomic by itself, and they are not ordered.
 	Load struct {
 		Dst     int
 		Addr    Expr
@@ -156,9 +150,9 @@ type (
 		Apart   bool
 		At      Locs
 	}
-	// Take sets register Dst to what the Load of 128 bits right before it has read behind the first 64.
+	// Take sets register Dst to the second half of the value that the preceding Load of 128 bits has read.
 	Take struct{ Dst int }
-	// Store writes Value, whose width is the access's, at Addr. With Next, it writes that right behind Value, of 64
+	// Store writes Value, which has the width of the access, at Addr. With Next, it writes Next after Value, of 64
 	// bits, in the same access.
 	Store struct {
 		Addr  Expr
@@ -167,25 +161,24 @@ type (
 		Tags  Tags
 		At    Locs
 	}
-	// RMW reads Bits bits at Addr into register Dst and, in one atomic step,
-	// writes New, which may mention Old, where If (nil: always) is 1.
+	// RMW reads Bits bits at Addr into register Dst and, in one atomic step, writes New, which may contain Old, if If
+	// (nil: always) is 1.
 	RMW struct {
 		Dst  int
 		Addr Expr
 		Bits int
 		New  Expr
 		If   Expr
-		Tags Tags // of the read
-		// WriteTags are the write's.
+		Tags Tags // tags of the read
+		// WriteTags are the tags of the write.
 		WriteTags Tags
-		// Carry: what New takes from Old makes the write depend on the read.
+		// Carry: a use of Old in New makes the write depend on the read.
 		Carry bool
 		At    Locs
 	}
-	// StoreCond writes Value at Addr if it succeeds, which it can only where the
-	// thread's last exclusive load was from the same address and no StoreCond came
-	// between; then, the two are one atomic access. It may fail all the same.
-	// Register Status becomes Ok or Fail. With Next, it writes that right behind Value, of 64 bits, in the same access.
+	// StoreCond writes Value at Addr if it succeeds. It can only succeed if the thread's last exclusive load was from
+	// the same address and no StoreCond came between; the two are then one atomic access. It may always fail. Register
+	// Status becomes Ok or Fail. With Next, it writes Next after Value, of 64 bits, in the same access.
 	StoreCond struct {
 		Status   int
 		Ok, Fail uint64
@@ -193,102 +186,98 @@ type (
 		Value    Expr
 		Next     Expr
 		Tags     Tags
-		// Depend: what uses Status depends on the write.
+		// Depend: uses of Status depend on the write.
 		Depend bool
 		At     Locs
 	}
-	// Fence is a barrier; its tags say which. With Addr it is one of a location, as a
-	// grace period of an SRCU domain is, and yet no access.
+	// Fence is a barrier; its tags say which. With Addr it belongs to a location, as a grace period of an SRCU domain
+	// does, but is not an access.
 	Fence struct {
 		Tags Tags
 		Addr Expr
 	}
-	// Lost is where a jump goes that leads to no label: To is where instead. That an execution comes here is as much of
-	// an error as an access to no location is.
+	// Lost is the target of a jump to an address, To, without a label. An execution that reaches it is an error, as is
+	// an access outside all locations.
 	Lost struct{ To Expr }
-	// Branch goes to Code[Target] where Cond (nil: always) is 1.
+	// Branch jumps to Code[Target] if Cond (nil: always) is 1.
 	Branch struct {
 		Cond   Expr
 		Target int
 	}
-	// Scope notes in a slot what control dependencies there are, and at its End takes
-	// them back to that: in C, what a condition decides ends with its statement. Slots
-	// are numbered by nesting.
+	// Scope saves the current control dependencies in a slot, and restores them at its End: in C, the control
+	// dependency on a condition ends with the statement. Slots are numbered by nesting depth.
 	Scope struct {
 		Slot int
 		End  bool
 	}
-	// Assume says that no execution has Cond other than 1 here: a lock, say, is taken
-	// where it is free and nowhere else. No dependency comes of it. With Wait, it is a thread
-	// that waits until then: it goes round again from step Since, and has written nothing there but, by an
-	// update, what it has read.
+	// Assume discards executions in which Cond is not 1: for example, a lock is acquired only where it is free. It
+	// causes no dependency. With Wait, the thread waits for the condition: it repeats from step Since, where it has
+	// written nothing except, by an update, the value it has read.
 	Assume struct {
 		Cond  Expr
 		Wait  bool
 		Since int
 	}
-	// Assert says that Cond should be 1. Where it is not, the program has failed, and the
-	// thread goes no further; what other threads do then does not matter.
+	// Assert requires that Cond is 1. Otherwise the program has failed, and the thread stops; other threads do not
+	// matter any more.
 	Assert struct {
 		Cond     Expr
 		Property Property
-		Text     string // of an assertion, what should hold, in the words of the source; of others, what is wrong
+		Text     string // for an assertion, the condition in the source; for other properties, the failure
 	}
 	// Spawn starts another thread, whose registers in Args begin with what they are given.
-	// In every model, what comes before it in program order comes before all of the thread,
-	// as if there were a full fence between.
+	// In every model, earlier accesses in program order come before all accesses of the thread, as with a full fence.
 	Spawn struct {
 		Thread int // index into Program.Threads
 		Args   []Arg
 	}
-	// Join waits until a thread, spawned by then, has ended; all of that thread comes before
-	// what is behind, in the same way.
+	// Join waits until a thread that has been spawned has ended. All accesses of that thread come before later ones, in
+	// the same way.
 	Join struct{ Thread int }
-	// Atomic begins a section of the thread that no other thread sees or disturbs the
-	// middle of, or is its End.
+	// Atomic begins an atomic section of the thread, whose intermediate states no other thread observes or changes, or
+	// ends it.
 	Atomic struct{ End bool }
-	// Unwound marks where a loop was cut: an execution that gets here is beyond
-	// the bound. With Spin, it is one that only waits: another execution with the
-	// same outcome waits less. With Again, it is one in which a round has left all
-	// registers that matter as they were, whatever it has done to memory. The round begins at step Since.
+	// Unwound marks where a loop was cut: an execution that reaches it exceeds the bound. With Spin, it only waits:
+	// another execution with the same outcome waits less. With Again, a round, which begins at step Since, has left all
+	// registers that matter unchanged, whatever it has done to memory.
 	Unwound struct {
 		Spin, Again bool
 		Since       int
 	}
 )
 
-// Arg is what a register of a spawned thread begins with.
+// Arg is the initial value of a register of a spawned thread.
 type Arg struct {
 	Reg   int
-	Value Expr // over the registers of the thread that spawns it
+	Value Expr // over the registers of the spawning thread
 }
 
-// Locs are the locations that an access may be to, in ascending order, where whoever made the program
-// knows them: other addresses do not come up. Nil: it is the address that tells.
+// Locs are the locations that an access may reach, in ascending order, if the producer of the program knows them: no
+// other addresses occur. Nil: only the address tells.
 type Locs []int
 
-// Property is what a program may be held to.
+// Property is a property that a program is checked for.
 type Property string
 
 // The properties.
 const (
 	Assertion   Property = "assertion"
 	DataRace    Property = "data-race"
-	Memory      Property = "memory" // no access to what is freed, not allocated or not initialised
+	Memory      Property = "memory" // no access to freed, unallocated or uninitialised memory
 	Termination Property = "termination"
-	Overflow    Property = "overflow" // of signed integers
-	Leak        Property = "leak"     // of what is allocated: where main returns, all has been freed
+	Overflow    Property = "overflow" // signed integers do not overflow
+	Leak        Property = "leak"     // all allocated memory is freed when main returns
 )
 
-// MixedSize is no property that can be asked for: a program that fails it accesses memory at several
-// widths, and is beyond what is supported.
+// MixedSize is an internal property: a program that violates it accesses memory with several widths, which is not
+// supported.
 const MixedSize Property = "accesses of one width"
 
-// Undefined is no property that can be asked for either: what fails it is undefined behaviour, beyond which nothing
-// is known of a run. Where Memory or Overflow are asked for, it is those that say so.
+// Undefined is an internal property: a violation is undefined behaviour, after which nothing is known about a run. If
+// Memory or Overflow are checked, violations of these count instead.
 const Undefined Property = "defined behaviour"
 
-// Properties are all that can be asked for.
+// Properties are the properties that users can choose.
 var Properties = []Property{Assertion, DataRace, Memory, Termination, Overflow, Leak}
 
 func (Assign) op()    {}
@@ -310,7 +299,7 @@ func (Join) op()      {}
 func (Atomic) op()    {}
 func (Unwound) op()   {}
 
-// Untagged is an access without its tags; other operations are left as they are.
+// Untagged returns an access without its tags, and other operations unchanged.
 func Untagged(o Op) Op {
 	switch op := o.(type) {
 	case Load:
@@ -329,21 +318,20 @@ func Untagged(o Op) Op {
 	return o
 }
 
-// Observable is a register or a location that a final state shows.
+// Observable is a register or a location that an outcome contains.
 type Observable struct {
 	Name   string // as herd prints it: "0:EAX", "x", "t[1]"
 	Thread int    // index into Program.Threads; -1 for a location
-	Index  int    // register of the thread, or index into Program.Locs: of the first, where there are several
-	// Whole is the array whose elements, this one among them, are shown together.
+	Index  int    // register of the thread, or index of the (first) location in Program.Locs
+	// Whole is the array whose elements, including this one, are shown together.
 	Whole  string
-	Bits   int // the low bits that are shown
+	Bits   int // number of low bits that are shown
 	Signed bool
-	// Untyped: nothing says how wide a register is taken to be, which other tools take for one of 32 bits.
+	// Untyped: the test does not declare the width of the register, which other tools treat as 32 bits.
 	Untyped bool
 }
 
-// NoLocation is what is wrong where a thread accesses an address that is no location's: that of an instruction,
-// perhaps.
+// NoLocation is the error for an access to an address without a location, such as that of an instruction.
 func (p *Program) NoLocation(pos litmus.Pos, th *Thread, address uint64) *litmus.Error {
 	for _, l := range p.Labels {
 		if l.Address == address {
@@ -355,7 +343,7 @@ func (p *Program) NoLocation(pos litmus.Pos, th *Thread, address uint64) *litmus
 	return litmus.Errorf(pos, "P%d accesses address %#x, which is not a location", th.ID, address)
 }
 
-// LocationAt finds the location whose address is addr.
+// LocationAt returns the location with address addr.
 func (p *Program) LocationAt(addr uint64) (index int, ok bool) {
 	for i := range p.Locs {
 		if p.Locs[i].Address == addr {
@@ -365,7 +353,7 @@ func (p *Program) LocationAt(addr uint64) (index int, ok bool) {
 	return 0, false
 }
 
-// locationAmong is LocationAt, where all locations that come up may be known.
+// locationAmong is LocationAt if the possible locations may be known.
 func (p *Program) locationAmong(at Locs, addr uint64) (index int, ok bool) {
 	if at == nil {
 		return p.LocationAt(addr)

@@ -1,9 +1,8 @@
 package ir
 
-// Prune drops the assignments of thread t to temporaries that nothing reads, such
-// as the condition flags of most instructions: engines would encode them for
-// nothing. A register's own update does not count as reading it. Jumps to what comes next,
-// and those that are never taken, go with them.
+// Prune removes the assignments of thread t to temporaries that nothing reads, such as the condition flags of most
+// instructions, because engines would encode them in vain. A register's own update does not count as a read. Prune also
+// removes jumps to the next step and jumps that are never taken.
 func (p *Program) Prune(t int) {
 	th := &p.Threads[t]
 	uses := make([]int, len(th.Regs))
@@ -33,7 +32,7 @@ func (p *Program) Prune(t int) {
 		return ok && uses[a.Dst] == 0 && th.Regs[a.Dst].Name == ""
 	}
 	gone := make([]bool, len(th.Code))
-	// Temporaries are set before they are read, so one way back finds most chains.
+	// Temporaries are set before they are read, so one backward pass finds most chains.
 	for again, rounds := true, 0; again && rounds < 8; rounds++ {
 		again = false
 		for pc := len(th.Code) - 1; pc >= 0; pc-- {
@@ -43,7 +42,7 @@ func (p *Program) Prune(t int) {
 			}
 		}
 	}
-	for pc := len(th.Code) - 1; pc >= 0; pc-- { // jumps to what comes next anyhow
+	for pc := len(th.Code) - 1; pc >= 0; pc-- { // a jump to the next step
 		b, ok := th.Code[pc].Op.(Branch)
 		next := pc + 1
 		for ok && next < b.Target && gone[next] {
@@ -55,7 +54,7 @@ func (p *Program) Prune(t int) {
 	th.remove(gone)
 }
 
-// remove takes steps out of the code; jumps to one lead to what follows it.
+// remove removes steps from the code. Jumps to a removed step lead to the following one.
 func (t *Thread) remove(gone []bool) {
 	moved := make([]int, len(t.Code)+1)
 	kept := 0

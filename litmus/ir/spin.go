@@ -7,50 +7,44 @@ import (
 	"sync"
 )
 
-// A loop spins when going round changes nothing that lasts: it writes no memory,
-// is entered at its head alone, and every register that it sets
-// is set again before it is used. Any execution that goes round such a loop has
-// the outcome of one that leaves it at once, with the reads of the last round alone:
-// the reads and fences of other rounds only forbid executions, under the models that
-// ask for this ([Waits]).
+// Spin loops. A loop spins if a round has no lasting effect: it writes no memory, is entered only at its head, and
+// every register that it sets is set again before it is used. An execution with several rounds of such a loop has the
+// same outcome as an execution with only the last round: the reads and fences of other rounds can only forbid
+// executions, under the models for which loops are cut ([Waits]).
 //
-// A store-conditional that fails writes nothing either. So a loop that goes round only
-// when its own store-conditional has failed, and takes its reservation anew each time,
-// spins as well.
+// A failed store-conditional does not write. So a loop that repeats only if its own store-conditional has failed, and
+// makes a new reservation in each round, spins as well.
 //
-// An exchange that writes back what it has read changes nothing either, where reads and
-// writes of memory are all there is to it. So a loop that goes round only where its
-// read-modify-write finds the value that it writes, or writes nothing, waits too: for a
-// lock, as a rule, and it comes to what inverso-2014 has lock do, which goes on where the
-// lock is free and nowhere else.
+// An exchange that writes the value it has read changes nothing, if the model knows only reads and writes of memory. So
+// a loop that repeats only if its read-modify-write finds the value that it writes, or does not write, waits, too,
+// usually for a lock. Cutting it corresponds to the lock operation of Inverso et al. (inverso-2014), which continues
+// only if the lock is free.
 //
-// And a compare-and-exchange that fails, in a loop that is over once it succeeds, is but a
-// read.
+// A compare-and-exchange that fails, in a loop that ends when it succeeds, is only a read.
 //
-// Whether a register is live at the loop's head is asked for one register at a
-// time, by a walk from the head on: threads have many temporaries, and spin loops
-// few. The walks are bounded together. A loop that the bound leaves undecided
-// counts as one that does not spin, and is unrolled like any other.
+// Liveness of registers at the loop's head is computed for one register at a time, by a walk from the head, because
+// threads have many temporaries and few spin loops. There is a common bound on the walks. A loop that is undecided at
+// the bound counts as not spinning, and is unrolled like any other.
 
-// spinSteps bounds the steps that the walks for one thread may look at.
+// spinSteps is the maximum number of steps that the walks for one thread may visit.
 const spinSteps = 1 << 20
 
-// spinFinder looks for the spin loops of a thread.
+// spinFinder finds the spin loops of a thread.
 type spinFinder struct {
 	p     *Program
 	code  []Step
 	regs  []Register
-	atEnd []bool // registers that count when the thread has ended
-	seen  []int  // by step, the last walk that came by
+	atEnd []bool // registers that matter at the thread's end
+	seen  []int  // by step: the last walk that visited it
 	walk  int
-	left  int               // of spinSteps
-	kept  Tags              // of fences that must stay
-	held  func() [][]uint64 // by location: the values that it may hold, if they are few
-	locks bool              // exchanges that write back what they have read do not count
+	left  int               // rest of spinSteps
+	kept  Tags              // tags of fences that must remain
+	held  func() [][]uint64 // by location: its possible values, if they are few
+	locks bool              // exchanges that write back the value they have read do not count as writes
 }
 
-// spinning tells which backward branches of thread t, by step, only wait, as far as they
-// may be cut. The registers that the test observes count at the thread's end.
+// spinning returns the backward branches of thread t, by step, that only wait and may be cut. Observed registers matter
+// at the thread's end.
 func (p *Program) spinning(t int, cut Waits) map[int]bool {
 	if !cut.Reads {
 		return nil
@@ -60,7 +54,7 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1),
 		left: spinSteps,
 		kept: cut.Kept, locks: cut.Locks, held: sync.OnceValue(func() [][]uint64 {
-			if p.Split { // what is held is not followed from piece to piece
+			if p.Split { // possible values are not tracked for pieces
 				return nil
 			}
 			return p.held()
@@ -80,8 +74,7 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 	return spins
 }
 
-// waits looks at the loop from step head to the branch at step tail. Jumps out of
-// it do no harm.
+// waits reports whether the loop from step head to the branch at step tail spins. Jumps out of it are allowed.
 func (f *spinFinder) waits(head, tail int) bool {
 	var sets []int
 	for i, s := range f.code[head : tail+1] {
@@ -123,12 +116,11 @@ func (f *spinFinder) waits(head, tail int) bool {
 	return true
 }
 
-// retries tells whether the loop from head to the branch at tail goes round only after
-// its store-conditional, at step cond, has failed, or before it: it is the only one, each way
-// to it passes an exclusive load behind the last jump back, and from its success on, what is
-// known leads out.
+// retries reports whether the loop from head to the branch at tail repeats only after its store-conditional, at step
+// cond, has failed, or before it: there is only one, each path to it passes an exclusive load after the last backward
+// jump, and after its success the known values lead out of the loop.
 func (f *spinFinder) retries(head, cond, tail int) bool {
-	reserve, last := -1, head // the exclusive load; the step furthest on that a jump leads back to
+	reserve, last := -1, head // the exclusive load; the last step that is the target of a backward jump
 	for pc, s := range f.code[head : tail+1] {
 		pc += head
 		switch op := s.Op.(type) {
@@ -153,7 +145,7 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 	if f.leaves(map[int]uint64{sc.Status: sc.Ok}, cond+1, tail) {
 		return true
 	}
-	// What was read may say more, as in a compare-and-exchange, whose success is tested again behind it.
+	// The value read may help, as in a compare-and-exchange whose success is tested again later.
 	load := f.code[reserve].Op.(Load)
 	known := f.known(head, reserve, tail)
 	return f.anyValue(load.Addr, known, func(v uint64) bool {
@@ -170,7 +162,7 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 	})
 }
 
-// anyValue tells whether something holds of each value that the location at an address may hold.
+// anyValue reports whether a condition holds for each possible value of the location at an address.
 func (f *spinFinder) anyValue(at Expr, known map[int]uint64, holds func(v uint64) bool) bool {
 	addr, ok := f.p.EvalKnown(at, known)
 	loc, isLoc := f.p.LocationAt(addr)
@@ -179,7 +171,7 @@ func (f *spinFinder) anyValue(at Expr, known map[int]uint64, holds func(v uint64
 		!slices.ContainsFunc(held[loc], func(v uint64) bool { return !holds(v) })
 }
 
-// passedOver tells whether a jump within the loop from head to tail leads past a step.
+// passedOver reports whether a jump within the loop from head to tail skips a step.
 func (f *spinFinder) passedOver(head, step, tail int) bool {
 	for _, s := range f.code[head:step] {
 		if b, ok := s.Op.(Branch); ok && step < b.Target && b.Target <= tail {
@@ -189,12 +181,12 @@ func (f *spinFinder) passedOver(head, step, tail int) bool {
 	return false
 }
 
-// takes tells whether the loop from head to the branch at tail is over wherever its
-// read-modify-write, at step rmw, writes: from there on, what is known leads out.
+// takes reports whether the loop from head to the branch at tail ends if its read-modify-write, at step rmw, writes:
+// from there on, the known values lead out of the loop.
 func (f *spinFinder) takes(head, rmw, tail int) bool {
 	op := f.code[rmw].Op.(RMW)
 	known := f.known(head, rmw, tail)
-	read, isKnown := uint64(0), false // where it writes
+	read, isKnown := uint64(0), false // if it writes
 	if eq, ok := op.If.(Binary); ok && eq.Op == Eq {
 		if _, old := eq.X.(Old); old {
 			read, isKnown = f.p.EvalKnown(eq.Y, known)
@@ -207,10 +199,9 @@ func (f *spinFinder) takes(head, rmw, tail int) bool {
 	return f.leaves(known, rmw+1, tail)
 }
 
-// keeps tells whether the loop from head to the branch at tail goes round only where its
-// read-modify-write, at step rmw, leaves its location as it is: it is the only one, jumps
-// lead out or to the head alone, and of the values that it may read, each that it does not
-// write back leads out.
+// keeps reports whether the loop from head to the branch at tail repeats only if its read-modify-write, at step rmw,
+// leaves its location unchanged: there is only one, jumps lead only out of the loop or to the head, and each possible
+// value that it does not write back leads out.
 func (f *spinFinder) keeps(head, rmw, tail int) bool {
 	for pc, s := range f.code[head : tail+1] {
 		switch op := s.Op.(type) {
@@ -237,8 +228,7 @@ func (f *spinFinder) keeps(head, rmw, tail int) bool {
 	})
 }
 
-// known gives the registers whose values are known before a step of a loop in every
-// round.
+// known returns the registers whose values are known before a step of a loop in every round.
 func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 	known := map[int]uint64{}
 	for r, reg := range f.regs {
@@ -261,7 +251,7 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 		forget(pc, pc+1)
 	}
 	for pc := range head {
-		if b, ok := f.code[pc].Op.(Branch); ok { // what comes between may be left out, or come again
+		if b, ok := f.code[pc].Op.(Branch); ok { // the steps between may be skipped, or repeated
 			forget(min(pc, b.Target), head)
 			break
 		}
@@ -269,7 +259,7 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 	}
 	forget(head, tail+1)
 	for pc := head; pc <= step; pc++ {
-		if pc > head { // it may be jumped to
+		if pc > head { // it may be the target of a jump
 			if f.left -= tail - head; f.left < 0 {
 				return map[int]uint64{}
 			}
@@ -286,8 +276,7 @@ func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
 	return known
 }
 
-// writesBack tells whether a read-modify-write leaves its location as it is, where what
-// it has read is known.
+// writesBack reports whether a read-modify-write with a known old value leaves its location unchanged.
 func (p *Program) writesBack(op RMW, known map[int]uint64) bool {
 	if op.If != nil {
 		if writes, ok := p.EvalKnown(op.If, known); ok && writes == 0 {
@@ -298,23 +287,23 @@ func (p *Program) writesBack(op RMW, known map[int]uint64) bool {
 	return ok && v == known[oldValue]
 }
 
-// way is where a part of a loop leads.
+// way says where a part of a loop leads.
 type way int
 
 const (
-	out     way = iota // of the loop
-	back               // to what lies before
-	reached            // to the step in question
+	out     way = iota // out of the loop
+	back               // backwards
+	reached            // to the given step
 	unclear
 )
 
-// leaves tells whether the loop from a step on, as far as values are known, gets out before a
-// branch back is taken.
+// leaves reports whether the loop, from a step on and as far as values are known, is left before a backward branch is
+// taken.
 func (f *spinFinder) leaves(known map[int]uint64, from, tail int) bool {
 	return f.follow(known, from, -1, tail) == out
 }
 
-// follow goes along the loop from a step on, as far as values are known, to which it adds.
+// follow follows the loop from a step, as far as values are known, and adds known values.
 func (f *spinFinder) follow(known map[int]uint64, from, to, tail int) way {
 	for pc := from; pc <= tail; pc++ {
 		if pc == to {
@@ -349,11 +338,11 @@ func (f *spinFinder) follow(known map[int]uint64, from, to, tail int) way {
 	return out
 }
 
-// oldValue is, among known registers, what an RMW has read.
+// oldValue is the key, among known registers, of the value that an RMW has read.
 const oldValue = -1
 
-// EvalKnown computes e where some registers are known, if what is not makes no
-// difference: a 0 decides an and, a 1 in every bit an or.
+// EvalKnown computes e from some known registers, if the unknown ones do not affect the result: a 0 decides an and, a
+// number with all bits 1 an or.
 func (p *Program) EvalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 	switch e := e.(type) {
 	case Const, Addr:
@@ -402,8 +391,8 @@ func (p *Program) EvalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }
 
-// enteredInside tells whether a jump from outside the loop leads behind its head:
-// what the loop would have set there may then come from before it.
+// enteredInside reports whether a jump from outside the loop leads past its head, so that registers set in the loop may
+// have older values.
 func (f *spinFinder) enteredInside(head, tail int) bool {
 	for pc, s := range f.code {
 		if f.left--; f.left < 0 {
@@ -416,7 +405,7 @@ func (f *spinFinder) enteredInside(head, tail int) bool {
 	return false
 }
 
-// live tells whether the value of register r before step from may matter.
+// live reports whether the value of register r before step from may matter.
 func (f *spinFinder) live(r, from int) bool {
 	f.walk++
 	work := []int{from}

@@ -9,14 +9,14 @@ import (
 	"litmuscope/litmus"
 )
 
-// State is a final state: one value for each of Program.Observed, in that order.
-// Its first Program.Shown values tell outcomes apart; see Visible.
+// State has one value for each of Program.Observed, in that order. Its first Program.Shown values are the outcome; see
+// Visible.
 type State []uint64
 
-// Visible is the part of a final state that makes an outcome.
+// Visible returns the part of a state that is the outcome.
 func (p *Program) Visible(s State) State { return s[:p.Shown] }
 
-// FormatValue prints a value in decimal, or as the name of the address that it is. bits is its width.
+// FormatValue prints a value in decimal, or as the name of an address. bits is its width.
 func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 	for _, l := range p.Labels {
 		if v == l.Address && bits >= addressBits(v) {
@@ -28,7 +28,7 @@ func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 			return name
 		}
 	} else if i, ok := p.locationBelow(v); ok && bits >= addressBits(p.Locs[i].Address) {
-		name := strings.TrimSuffix(p.Locs[i].Name, "[0]") // an array's is that of its first element
+		name := strings.TrimSuffix(p.Locs[i].Name, "[0]") // the first element has the array's address
 		if behind := v - p.Locs[i].Address; behind > 0 {
 			name += "+" + strconv.FormatUint(behind, 10)
 		}
@@ -37,7 +37,7 @@ func (p *Program) FormatValue(v uint64, bits int, signed bool) string {
 	return formatNumber(v, bits, signed)
 }
 
-// locationBelow finds the last location that a number is the address of, or is not far behind.
+// locationBelow returns the last location whose address is a number, or slightly less.
 func (p *Program) locationBelow(v uint64) (index int, ok bool) {
 	index = -1
 	for i := range p.Locs {
@@ -49,7 +49,7 @@ func (p *Program) locationBelow(v uint64) (index int, ok bool) {
 	return index, index >= 0
 }
 
-// parseAddress is the address that FormatValue prints so in a number of so many bits.
+// parseAddress returns the address that FormatValue prints as text.
 func (p *Program) parseAddress(text string, bits int) (uint64, bool) {
 	for _, l := range p.Labels {
 		if text == l.Name {
@@ -72,7 +72,7 @@ func (p *Program) parseAddress(text string, bits int) (uint64, bool) {
 	return 0, false
 }
 
-// FormatAt prints what a location holds.
+// FormatAt prints the value of a location.
 func (p *Program) FormatAt(loc int, v uint64) string {
 	l := &p.Locs[loc]
 	if l.Plain {
@@ -81,7 +81,7 @@ func (p *Program) FormatAt(loc int, v uint64) string {
 	return p.FormatValue(v, l.Bits, l.Signed)
 }
 
-// ParseAt is the value that FormatAt prints so.
+// ParseAt is the inverse of FormatAt.
 func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
 	l := &p.Locs[loc]
 	if p.Addresses != nil {
@@ -101,7 +101,7 @@ func (p *Program) ParseAt(loc int, text string) (uint64, bool) {
 	return v, err == nil
 }
 
-// ParseValue is the value of so many bits that FormatValue prints so, of a number without a sign.
+// ParseValue is the inverse of FormatValue, for unsigned numbers.
 func (p *Program) ParseValue(text string, bits int) (uint64, bool) {
 	if v, ok := p.parseAddress(text, bits); ok {
 		return v, true
@@ -117,7 +117,7 @@ func formatNumber(v uint64, bits int, signed bool) string {
 	return strconv.FormatUint(v&Mask(bits), 10)
 }
 
-// Key is a string that equal states have in common.
+// Key returns a string that is equal for equal states only.
 func (s State) Key() string {
 	b := make([]byte, 0, 8*len(s))
 	for _, v := range s {
@@ -133,8 +133,8 @@ func addressBits(a uint64) int {
 	return 64
 }
 
-// Format gives the names and printed values of s, a state or the visible part of
-// one. An array that the test speaks of as a whole is one of them: x, {1,2}.
+// Format returns the names and printed values of s, a state or its visible part. An array that the test observes as a
+// whole is one value, such as {1,2}.
 func (p *Program) Format(s State) (names, values []string) {
 	for i, v := range s {
 		o := p.Observed[i]
@@ -164,7 +164,7 @@ func (p *Program) FormatState(s State) string {
 	return b.String()
 }
 
-// Satisfies evaluates a proposition of this program in a final state.
+// Satisfies evaluates a proposition of this program in a state.
 func (p *Program) Satisfies(prop litmus.Prop, s State) bool {
 	return litmus.EvalProp(prop, truth{}, func(c litmus.Compare) bool {
 		if c.Other >= 0 {
@@ -174,7 +174,8 @@ func (p *Program) Satisfies(prop litmus.Prop, s State) bool {
 	})
 }
 
-// number is what an observable's final value stands for: two of them may have other widths, and signs.
+// number returns an observable's value as a number of 64 bits, so that observables of different widths and signs can be
+// compared.
 func (p *Program) number(s State, obs int) uint64 {
 	if o := &p.Observed[obs]; o.Signed && o.Bits > 0 && o.Bits < 64 {
 		return SignExtend(s[obs]&Mask(o.Bits), o.Bits)
@@ -182,8 +183,8 @@ func (p *Program) number(s State, obs int) uint64 {
 	return s[obs]
 }
 
-// Wider is the register without a type, if there is one, on account of which the condition's proposition would come to
-// something else in s if such registers had 32 bits. Addresses are values of any width.
+// Wider returns a register without a type because of which the condition's proposition would have another value in s if
+// such registers had 32 bits. Addresses are values of any width.
 func (p *Program) Wider(s State) (o Observable, ok bool) {
 	wider := -1
 	narrow := litmus.EvalProp(p.Condition.Prop, truth{}, func(c litmus.Compare) bool {
@@ -193,7 +194,7 @@ func (p *Program) Wider(s State) (o Observable, ok bool) {
 			with = s[c.Other]
 			untyped = untyped || p.Observed[c.Other].Untyped
 		} else {
-			untyped = untyped && Fits(c.Value, 32) // else it is remarked on as it is
+			untyped = untyped && Fits(c.Value, 32) // otherwise another remark covers it
 		}
 		same := v == with
 		if untyped && same != ((v^with)&Mask(32) == 0) && !p.isAddress(v, bits) && !p.isAddress(with, bits) {
@@ -207,12 +208,12 @@ func (p *Program) Wider(s State) (o Observable, ok bool) {
 	return p.Observed[wider], true
 }
 
-// isAddress tells whether a number goes by the name of a location or a label.
+// isAddress reports whether a number prints as the name of a location or a label.
 func (p *Program) isAddress(v uint64, bits int) bool {
 	return p.FormatValue(v, bits, false) != formatNumber(v, bits, false)
 }
 
-// CompareStates orders states by the numbers they show.
+// CompareStates orders states by their numbers.
 func (p *Program) CompareStates(a, b State) int {
 	for i, o := range p.Observed[:p.Shown] {
 		x, y := a[i], b[i]
@@ -226,14 +227,19 @@ func (p *Program) CompareStates(a, b State) int {
 	return 0
 }
 
-// signBit, exchanged, makes signed numbers compare as unsigned ones.
+// signBit is flipped to compare signed numbers as unsigned ones.
 const signBit = 1 << 63
 
-// truth is the logic of truth values.
+// truth is two-valued logic, for litmus.Eval.
 type truth struct{}
 
+// Bool returns b.
 func (truth) Bool(b bool) bool { return b }
-func (truth) Not(b bool) bool  { return !b }
+
+// Not returns the negation of b.
+func (truth) Not(b bool) bool { return !b }
+
+// And returns the conjunction of bs.
 func (truth) And(bs ...bool) bool {
 	for _, b := range bs {
 		if !b {

@@ -2,21 +2,22 @@ package ir
 
 import "slices"
 
-// MostTrips bounds how often a loop that counts is gone round to its end, whatever bound others have.
+// MostTrips is the maximum number of rounds of a loop that is unrolled to its end, whatever the bound of other loops
+// is.
 const MostTrips = 100
 
-// trips gives the loops of a thread that end by themselves within [MostTrips] backward jumps, by their first steps,
-// with how many that are: whether they jump back is known each time from registers whose values are known, as in one
-// that counts to ten. Other jumps may go either way.
+// trips returns the loops of a thread that end within [MostTrips] backward jumps, by their first steps, with the number
+// of jumps. For such a loop, registers with known values decide each time whether it jumps back, as in a loop that
+// counts to ten. Other jumps may go either way.
 //
-// The thread is run on what is known of its registers, a loop layer by layer, as [Unroll] lays it out; where ways meet,
-// a register is known that has one value on all of them.
+// The thread is executed with the known values of its registers, and a loop layer by layer, as in [Unroll]. Where paths
+// meet, a register is known if it has the same value on all of them.
 func (p *Program) trips(t int, c *copies) map[int]int {
 	th := &p.Threads[t]
 	w := &tripper{p: p, copies: c, trips: map[int]int{}, known: make([]*values, len(c.code)+1)}
 	begin := newValues(len(th.Regs))
 	for r, reg := range th.Regs {
-		if begin.known[r] = !th.Spawned; begin.known[r] { // what it is spawned with is its parent's matter
+		if begin.known[r] = !th.Spawned; begin.known[r] { // a spawned thread gets its initial registers from its parent
 			begin.of[r] = reg.Init
 		}
 	}
@@ -36,7 +37,7 @@ func (p *Program) trips(t int, c *copies) map[int]int {
 	return w.trips
 }
 
-// values are what is known of a thread's registers.
+// values has the known values of a thread's registers.
 type values struct {
 	known []bool
 	of    []uint64
@@ -46,7 +47,7 @@ func newValues(n int) *values { return &values{make([]bool, n), make([]uint64, n
 
 func (v *values) clone() *values { return &values{slices.Clone(v.known), slices.Clone(v.of)} }
 
-// join forgets what is not the same in both; it is nil where nothing is left of the way here.
+// join drops the values that differ. It returns nil if no path leads here any more.
 func (v *values) join(w *values) *values {
 	if v == nil {
 		return w.clone()
@@ -57,22 +58,22 @@ func (v *values) join(w *values) *values {
 	return v
 }
 
-// tripper runs a thread on what is known.
+// tripper executes a thread on known values.
 type tripper struct {
 	*copies
 	p     *Program
 	trips map[int]int
-	known []*values // before each step, where control may get there
+	known []*values // values before each step that control can reach
 }
 
-// meet has control get to a step where it is in no loop.
+// meet records that control reaches a step outside loops.
 func (w *tripper) meet(_ bool, to int, v *values) bool {
 	w.known[to] = w.known[to].join(v)
 	return true
 }
 
-// step runs one step, and tells goes where control may go from there, with what is known then, and whether it is sure
-// to. It ends where goes says no.
+// step executes one step and calls goes with each possible next step, the values there, and whether control certainly
+// goes there. It stops if goes returns false.
 func (w *tripper) step(pc int, goes func(sure bool, to int, v *values) bool) bool {
 	v := w.known[pc].clone()
 	s := w.code[pc]
@@ -88,7 +89,7 @@ func (w *tripper) step(pc int, goes func(sure bool, to int, v *values) bool) boo
 		}
 		return !passes(s) || goes(true, pc+1, v)
 	}
-	if w.spinning[pc] { // taken, it leads to an end
+	if w.spinning[pc] { // if it is taken, the path ends
 		return b.Cond == nil || goes(true, pc+1, v)
 	}
 	taken, sure := uint64(1), true
@@ -101,7 +102,7 @@ func (w *tripper) step(pc int, goes func(sure bool, to int, v *values) bool) boo
 	return sure && taken == 1 || goes(true, pc+1, v)
 }
 
-// value is that of an expression, where it is known.
+// value returns the value of an expression if it is known.
 func (w *tripper) value(e Expr, v *values) (value uint64, known bool) {
 	known = true
 	Sources(e, func(e Expr) {
@@ -120,9 +121,9 @@ func (w *tripper) value(e Expr, v *values) (value uint64, known bool) {
 	return w.p.Eval(e, v.of, 0), true
 }
 
-// loop goes round the loop of steps first to end, without the last, until no way leads back.
+// loop executes the loop from step first up to end, exclusive, until no path leads back.
 func (w *tripper) loop(first, end int) {
-	outside := make([]*values, len(w.known)-end) // where ways lead that leave it
+	outside := make([]*values, len(w.known)-end) // targets of the paths that leave it
 	layer := slices.Clone(w.known[first:end])
 	var entry *values
 	for _, v := range layer {
@@ -131,7 +132,7 @@ func (w *tripper) loop(first, end int) {
 		}
 	}
 	for n := 0; ; n++ {
-		var next []*values // the layer behind it
+		var next []*values // the next layer
 		for i := range layer {
 			pc := first + i
 			if layer[i] == nil {
@@ -172,7 +173,8 @@ func (w *tripper) loop(first, end int) {
 	}
 }
 
-// giveUp knows nothing more of the registers that a loop sets, wherever it may lead; v is what was known before it.
+// giveUp drops the values of the registers that a loop sets, at all steps that the loop may lead to; v has the values
+// before the loop.
 func (w *tripper) giveUp(first, end int, v *values) {
 	if v == nil {
 		return

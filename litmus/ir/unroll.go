@@ -2,33 +2,31 @@ package ir
 
 import "slices"
 
-// Waits says which loops that only wait may be cut without loss.
+// Waits says which waiting loops may be cut without losing outcomes.
 type Waits struct {
-	// Reads: those that only read, and those that retry a store-conditional; for models
-	// that let reads and fences be left out.
+	// Reads: loops that only read, and loops that retry a store-conditional; for models where removing reads and fences
+	// is sound.
 	Reads bool
-	// Kept are tags of fences that the model does not let be left out, "F" for all: loops that pass one are
-	// not cut.
+	// Kept are the tags of fences that cannot be removed in the model, "F" for all: loops with one are not cut.
 	Kept Tags
-	// Locks: those that also write back what they have read, as an exchange for a lock
-	// does that another thread holds; for the models of store buffers.
+	// Locks: also loops that write back the value they have read, as an exchange for a lock that another thread holds
+	// does; for models with store buffers.
 	Locks bool
-	// Once keeps one failing round of each such loop, for what a model flags in it.
+	// Once keeps one failing round of each such loop, for the flags of a model.
 	Once bool
 }
 
-// Unroll gives the program with every loop cut: in a loop, together with those that it
-// overlaps with, at most bound backward jumps are taken, and the next one leads to an
-// Unwound step. All jumps of the result go forward. loops tells whether there was
-// anything to cut.
+// Unroll returns the program with all loops cut: a loop, together with the loops that overlap it, takes at most bound
+// backward jumps, and the next one leads to an Unwound step. All jumps of the result go forward. loops says whether
+// there was a loop.
 //
-// One that counts is gone round to its end instead, as far as that is known, and takes no more than [MostTrips] jumps.
+// A counting loop is unrolled to its end instead, if the end is known and takes at most [MostTrips] jumps.
 //
-// A branch back that only waits leads to an Unwound step of its own kind at once, or, with cut.Once, the second
+// A backward branch that only waits leads to an Unwound step with Spin the first time or, with cut.Once, the second
 // time.
 //
-// A loop is laid out in layers, copies of its code: a backward jump leaves layer k for
-// layer k+1, other jumps within the loop stay in their layer.
+// A loop is laid out in layers, which are copies of its code: a backward jump leads from layer k to layer k+1, and
+// other jumps in the loop stay in their layer.
 func Unroll(p *Program, bound int, cut Waits) (unrolled *Program, loops bool) {
 	out := *p
 	out.Threads = slices.Clone(p.Threads)
@@ -51,7 +49,7 @@ func Unroll(p *Program, bound int, cut Waits) (unrolled *Program, loops bool) {
 	return &out, true
 }
 
-// Waits tells whether the program has a loop that only waits and may be cut.
+// Waits reports whether the program has a waiting loop that may be cut.
 func (p *Program) Waits(cut Waits) bool {
 	for i, t := range p.Threads {
 		if hasLoop(t.Code) && len(p.spinning(i, cut)) > 0 {
@@ -70,16 +68,16 @@ func hasLoop(code []Step) bool {
 	return false
 }
 
-// copies is how the steps of a thread are copied.
+// copies says how the steps of a thread are copied.
 type copies struct {
 	code     []Step
 	bound    int
 	spinning map[int]bool
-	loop     []int       // by step: the first step of the loops around it; -1 for none
-	trips    map[int]int // by its first step: the bound of a loop that counts
+	loop     []int       // by step: the first step of the outermost loop around it; -1 for none
+	trips    map[int]int // by first step: the bound of a counting loop
 }
 
-// boundOf is how many backward jumps are taken in the loop of a step.
+// boundOf returns the maximum number of backward jumps in the loop of a step.
 func (c *copies) boundOf(pc int) int {
 	if n, ok := c.trips[c.loop[pc]]; ok {
 		return n
@@ -87,8 +85,8 @@ func (c *copies) boundOf(pc int) int {
 	return c.bound
 }
 
-// place is the copy of a step in a layer. Step len(code) is the thread's end, and layerEnd
-// stands for the end of a layer that more layers come after.
+// place is the copy of a step in a layer. Step len(code) is the thread's end, and layerEnd is the end of a layer that
+// is followed by another.
 type place struct{ layer, pc int }
 
 const layerEnd = -1
@@ -99,7 +97,7 @@ func (p *Program) unrollThread(t, bound int, spinning map[int]bool) []Step {
 	c.findLoops()
 	c.trips = p.trips(t, c)
 	order := c.order(c.reachable())
-	unwound, spin, end := len(order), len(order)+1, len(order)+2 // passed over by every other path
+	unwound, spin, end := len(order), len(order)+1, len(order)+2 // other paths skip them
 	at := make(map[place]int, len(order))
 	for i, p := range order {
 		at[p] = i
@@ -136,7 +134,7 @@ func (p *Program) unrollThread(t, bound int, spinning map[int]bool) []Step {
 	return append(steps, Step{Unwound{}, last}, Step{Unwound{Spin: true}, last})
 }
 
-// findLoops joins the loops that overlap.
+// findLoops merges the loops that overlap.
 func (c *copies) findLoops() {
 	for pc := range c.loop {
 		c.loop[pc] = -1
@@ -156,7 +154,7 @@ func (c *copies) findLoops() {
 	}
 }
 
-// jump is where a jump from a place leads; it is not ok beyond the bound.
+// jump returns the target of a jump from a place. ok is false beyond the bound.
 func (c *copies) jump(from place, to int) (next place, ok bool) {
 	switch {
 	case to <= from.pc:
@@ -167,7 +165,7 @@ func (c *copies) jump(from place, to int) (next place, ok bool) {
 	return place{0, to}, true
 }
 
-// passes tells whether control may go on from a step to the one behind it.
+// passes reports whether control may continue from a step to the next one.
 func passes(s Step) bool {
 	switch op := s.Op.(type) {
 	case Branch:
@@ -178,7 +176,7 @@ func passes(s Step) bool {
 	return true
 }
 
-// reachable marks the places that control can reach from the first step.
+// reachable returns the places that control can reach from the first step.
 func (c *copies) reachable() map[place]bool {
 	work := []place{{0, 0}}
 	seen := map[place]bool{{0, 0}: true}
@@ -204,7 +202,7 @@ func (c *copies) reachable() map[place]bool {
 	return seen
 }
 
-// order lists what is reached as it is to be laid out: a loop layer by layer.
+// order returns the reachable places in the order of the layout: loops layer by layer.
 func (c *copies) order(reached map[place]bool) []place {
 	var order []place
 	for pc := 0; pc <= len(c.code); {

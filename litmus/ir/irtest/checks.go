@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// AtMost has rapid.Check draw at most n times in the rest of a test with -short, which takes longer than others.
-// Without -short it draws as often as the command line says. Tests that run in parallel with others must not call it.
+// AtMost limits rapid.Check to n draws in the rest of a slow test with -short. Without -short, the command line
+// decides. Tests that run in parallel with others must not call it.
 func AtMost(t *testing.T, n int) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")

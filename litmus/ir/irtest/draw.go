@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Draw writes a random program of a main thread that spawns one or two others. It waits for some of
-// them and asserts something of what they have written, or waits for both and asserts something
-// of what they have read, which models differ in. Nothing reads what begins with anything.
+// Draw writes a random program whose main thread spawns one or two threads. Main waits for some of them and asserts
+// something about the values they have written, or waits for both and asserts something about the values they have
+// read, which depends on the model. Nothing reads a location without an initial value.
 func Draw(rng *rand.Rand) string {
 	if rng.Intn(2) == 0 {
 		return drawReads(rng)
@@ -69,8 +69,8 @@ func Draw(rng *rand.Rand) string {
 	return strings.Join(append([]string{strings.Join(main, "; ")}, columns...), " || ")
 }
 
-// drawReads has two threads write and read, as in a classic test or nearly so, and asserts
-// that they do not read certain values.
+// drawReads draws two threads that read and write, similar to a classic test, and an assertion that they do not read
+// certain values.
 func drawReads(rng *rand.Rand) string {
 	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
 	loc := func() string { return pick("x", "y", "z") }
@@ -106,9 +106,9 @@ func drawReads(rng *rand.Rand) string {
 	return strings.Join(columns, " || ")
 }
 
-// DrawWaits writes a random program of two or three threads in which loops wait: for what one
-// location has or what two have, read in either order, or in a wait for another, or for a lock that is taken by an
-// exchange, a comparing one, or one behind a look. Some wait for what nobody writes, or for each other.
+// DrawWaits writes a random program of two or three threads with waiting loops. They wait for the value of one location
+// or of two, read in either order, also inside another wait, or for a lock that is acquired by an exchange or a
+// compare-exchange, with or without a test before it. Some wait for a value that no thread writes, or for each other.
 func DrawWaits(rng *rand.Rand) string {
 	pick := func(words ...string) string { return words[rng.Intn(len(words))] }
 	loc := func() string { return pick("x", "y") }

@@ -73,7 +73,7 @@ func Parse(text string) *ir.Program {
 	return p
 }
 
-// thread is one being read.
+// thread is a thread that is being parsed.
 type thread struct {
 	ir.Thread
 	labels map[string]int
@@ -105,6 +105,7 @@ func (t *thread) land(step, at int) {
 
 var locked = ir.Tags{"X", ir.TagLocked, ir.TagFull}
 
+// statement parses one statement of the notation that Parse describes.
 func (t *thread) statement(s string) {
 	words := strings.Fields(s)
 	if label, ok := strings.CutSuffix(s, ":"); ok {
@@ -161,7 +162,7 @@ func (t *thread) statement(s string) {
 	}
 }
 
-// assignment is a statement with an equals sign.
+// assignment parses a statement with an equals sign.
 func assignment(s string) ir.Op {
 	left, right, ok := strings.Cut(s, "=")
 	if !ok {

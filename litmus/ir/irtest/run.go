@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Model is a machine of store buffers.
+// Model is a memory model of store buffers.
 type Model string
 
 // The machines.
@@ -16,15 +16,14 @@ const (
 	PSO Model = "pso"
 )
 
-// Seen is what some run of a program comes to, without loops and with nothing begun with anything.
+// Seen is what the runs of a program reach. The program has no loops and no locations with any initial value.
 type Seen struct {
 	Fails   bool // an assertion does
 	Unwound bool // a thread comes to the unwinding bound
 }
 
-// Run takes a program through every interleaving that there is, in the simplest way. Threads
-// stop where an assumption or an assertion does not hold. It shares nothing with
-// engines but the cursor.
+// Run executes a program in every interleaving, in the simplest way. Threads stop where an assumption or an assertion
+// is false. It shares only the cursor with engines.
 func Run(p *ir.Program, m Model) Seen {
 	r := &runner{model: m, seen: map[string]bool{}}
 	start := world{inside: -1}
@@ -49,7 +48,7 @@ type world struct {
 	memory  []uint64
 	threads []ir.Cursor
 	buffers [][]pending
-	epochs  []int // by thread: how many fences of the kind ww it has passed
+	epochs  []int // by thread: number of ww fences it has passed
 	inside  int
 }
 
@@ -57,7 +56,7 @@ type pending struct {
 	loc     int
 	value   uint64
 	epoch   int
-	release bool // it leaves after all before it
+	release bool // it leaves after all earlier stores
 	awaited bool // loads wait for it
 }
 
@@ -72,6 +71,7 @@ func (w world) clone() world {
 	return out
 }
 
+// visit explores all interleavings from a state that has not been visited yet.
 func (r *runner) visit(w world) {
 	actions := make([]ir.Action, len(w.threads))
 	key := fmt.Sprint(w.memory, w.buffers, w.epochs, w.inside)
@@ -104,7 +104,7 @@ func (r *runner) visit(w world) {
 	}
 }
 
-// leaves tells whether a pending store may go to memory.
+// leaves reports whether a pending store may go to memory.
 func (r *runner) leaves(b []pending, i int) bool {
 	for _, before := range b[:i] {
 		if r.model == TSO || before.loc == b[i].loc || before.epoch < b[i].epoch || b[i].release {
@@ -114,7 +114,7 @@ func (r *runner) leaves(b []pending, i int) bool {
 	return true
 }
 
-// act takes a thread's next instruction, if it need not wait.
+// act executes a thread's next instruction unless it must wait.
 func (r *runner) act(w world, t int, a ir.Action) {
 	drained := len(w.buffers[t]) == 0
 	n := w.clone()

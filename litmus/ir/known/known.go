@@ -13,26 +13,25 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Number is a value of which some bits are known: those in Mask, as in Value; and as a signed
-// number it is from Least to Most. It stands for every number that agrees with both. Each is
-// as tight as the other makes it.
+// Number is a partly known value. The bits in Mask are those of Value, and as a signed number it is from Least to Most.
+// It stands for every number that agrees with both. Each representation is as tight as the other makes it.
 type Number struct {
 	Value, Mask uint64
 	Least, Most int64
 	Bits        int
 }
 
-// Constant tells whether all of it is known.
+// Constant reports whether all bits are known.
 func (k Number) Constant() bool { return k.Mask == ir.Mask(k.Bits) }
 
-// Join stands for all that a or b stands for.
+// Join returns a Number that stands for all numbers of k and b.
 func (k Number) Join(b Number) Number {
 	mask := k.Mask & b.Mask &^ (k.Value ^ b.Value)
 	return Tight(k.Value&mask, mask, min(k.Least, b.Least), max(k.Most, b.Most), k.Bits)
 }
 
-// Loosened is k, which may be more than before; then no range is known, and no bit from one on
-// that was known before.
+// Loosened weakens k, which may have grown since before: its range is unknown, and so are all bits from the lowest one
+// on that is no longer known.
 func (k Number) Loosened(before Number) Number {
 	if k == before {
 		return k
@@ -44,26 +43,26 @@ func (k Number) Loosened(before Number) Number {
 	return OfBits(k.Value&below, below, k.Bits)
 }
 
-// SignedBits is how many bits it takes for all signed numbers of a range.
+// SignedBits returns the number of bits that all signed numbers of a range need.
 func SignedBits(least, most int64) int {
 	return max(bits.Len64(uint64(most^most>>63)), bits.Len64(uint64(least^least>>63))) + 1
 }
 
-// SignedRange are the signed numbers of some bits.
+// SignedRange returns the range of signed numbers of some bits.
 func SignedRange(n int) (least, most int64) {
 	most = int64(ir.Mask(n) >> 1)
 	return -most - 1, most
 }
 
-// Tight makes of bits and a range, which have a number in common, what is known by both.
+// Tight combines known bits and a range, which have a number in common.
 func Tight(value, mask uint64, least, most int64, n int) Number {
 	all, sign := ir.Mask(n), uint64(1)<<(n-1)
 	for {
-		// The bits give a range: the others 0 or 1, but for the sign, which is the other way round.
+		// The bits give a range: unknown bits are all 0 or all 1, except the sign, which is reversed.
 		open := all &^ mask
 		least = max(least, int64(ir.SignExtend(value|open&sign, n)))
 		most = min(most, int64(ir.SignExtend(value|open&^sign, n)))
-		// The range gives the bits that its ends have in common from the top.
+		// The range gives the bits that its ends have in common at the top.
 		common := all &^ ir.Mask(bits.Len64(uint64(least^most)&all))
 		if common&^mask == 0 {
 			return Number{value, mask, least, most, n}
@@ -72,16 +71,16 @@ func Tight(value, mask uint64, least, most int64, n int) Number {
 	}
 }
 
-// Bare is what is known of k by its bits alone.
+// Bare returns k with only its known bits.
 func (k Number) Bare() Number { return OfBits(k.Value, k.Mask, k.Bits) }
 
-// OfBits knows bits alone.
+// OfBits returns a number of which only bits are known.
 func OfBits(value, mask uint64, n int) Number {
 	least, most := SignedRange(n)
 	return Tight(value, mask, least, most, n)
 }
 
-// within adds a range to what is known, where the numbers do not leave the signed ones.
+// within adds a range to the facts, unless the numbers exceed the signed range.
 func (k Number) within(least, most int64) Number {
 	if lo, hi := SignedRange(k.Bits); least < lo || most > hi {
 		return k
@@ -89,21 +88,20 @@ func (k Number) within(least, most int64) Number {
 	return Tight(k.Value, k.Mask, max(k.Least, least), min(k.Most, most), k.Bits)
 }
 
-// May tells whether the value can be v.
+// May reports whether the value can be v.
 func (k Number) May(v uint64) bool {
 	signed := int64(ir.SignExtend(v, k.Bits))
 	return (k.Value^v)&k.Mask == 0 && k.Least <= signed && signed <= k.Most
 }
 
-// Unknown is a number of which nothing is known.
+// Unknown returns a number of which nothing is known.
 func Unknown(bits int) Number { return OfBits(0, 0, bits) }
 
-// Domain computes with Number values. Where it is Plain, no more comes to be known than circuits
-// find constant whose inputs are the bits that are not known: with ranges, a sum or a comparison may be known that no
-// gate shows.
+// Domain computes with Numbers. If it is Plain, a result is only known if a circuit with the unknown bits as inputs
+// would find it constant. With ranges, a sum or a comparison may be known although no gate shows it.
 type Domain struct{ Plain bool }
 
-// Of is a number that is known.
+// Of returns a known number.
 func Of(v uint64, bits int) Number {
 	v &= ir.Mask(bits)
 	signed := int64(ir.SignExtend(v, bits))
@@ -137,7 +135,7 @@ func (d Domain) Binary(op ir.BinaryOp, x, y Number) Number {
 	return k
 }
 
-// compare is one bit.
+// compare returns the result of a comparison, one bit.
 func (d Domain) compare(op ir.BinaryOp, x, y Number) Number {
 	var never, surely bool
 	switch op {
@@ -157,7 +155,7 @@ func (d Domain) compare(op ir.BinaryOp, x, y Number) Number {
 	return Unknown(1)
 }
 
-// bitwise is what is known of a result by the bits of the operands.
+// bitwise returns the bits of a result that follow from the bits of the operands.
 func (d Domain) bitwise(op ir.BinaryOp, x, y Number) Number {
 	switch op {
 	case ir.BitAnd:
@@ -183,8 +181,7 @@ func (d Domain) bitwise(op ir.BinaryOp, x, y Number) Number {
 	return Unknown(x.Bits)
 }
 
-// between is the range of a result by those of the operands, as signed numbers, as long as it
-// fits into 64 bits.
+// between returns the range of a result from those of the operands, as signed numbers, if it fits in 64 bits.
 func between(op ir.BinaryOp, x, y Number) (least, most int64, ok bool) {
 	natural := x.Least >= 0 && y.Least >= 0
 	switch op {
@@ -203,7 +200,7 @@ func between(op ir.BinaryOp, x, y Number) (least, most int64, ok bool) {
 			return 0, min(x.Most, y.Most), true
 		}
 		fallthrough
-	case ir.BitOr, ir.BitXor: // no longer than the longer one
+	case ir.BitOr, ir.BitXor: // not wider than the wider operand
 		least, most = SignedRange(max(SignedBits(x.Least, x.Most), SignedBits(y.Least, y.Most)))
 		if natural {
 			least = 0
@@ -233,7 +230,7 @@ func between(op ir.BinaryOp, x, y Number) (least, most int64, ok bool) {
 	return 0, 0, false
 }
 
-// small tells whether sums and differences of two values fit into 64 bits.
+// small reports whether sums and differences of two values fit in 64 bits.
 func small(x, y Number) bool {
 	const far = int64(1) << 62
 	return x.Least >= -far && y.Least >= -far && x.Most < far && y.Most < far
@@ -247,6 +244,7 @@ func (k Number) Lowest() uint64 {
 	return uint64(k.Least) & ir.Mask(k.Bits)
 }
 
+// Highest returns the highest unsigned number that k may be.
 func (k Number) Highest() uint64 {
 	if k.Least < 0 && k.Most >= 0 {
 		return k.Value | ir.Mask(k.Bits)&^k.Mask
