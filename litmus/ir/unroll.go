@@ -91,6 +91,8 @@ type place struct{ layer, pc int }
 
 const layerEnd = -1
 
+// unrollThread returns the unrolled code of a thread: its reachable places in layout order, followed by Unwound steps
+// where loops are cut.
 func (p *Program) unrollThread(t, bound int, spinning map[int]bool) []Step {
 	code := p.Threads[t].Code
 	c := &copies{code, bound, spinning, make([]int, len(code)+1), nil}

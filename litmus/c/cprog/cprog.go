@@ -14,11 +14,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Version changes whenever the programs that Lower makes may; answers that were kept under another
-// are never used.
+// Version changes whenever the programs that Lower makes may change. Cached answers of other versions are not used.
 const Version = 16
 
-// HeadersKey identifies the headers that programs may include without bringing them along.
+// HeadersKey is a hash of the built-in headers.
 func HeadersKey() string { return read.HeadersKey() }
 
 // What is read, and what is made of it.
@@ -39,13 +38,14 @@ const (
 	Machine  = elaborate.Machine
 )
 
-// Check reads a program without running anything of it, and fails as Lower does.
+// Check parses a program without running it, and returns the same errors as Lower.
 func Check(_ context.Context, s Source, o Options) error {
 	_, err := made(s, o)
 	return err
 }
 
-// Operated are the places where a program's operators, and no functions, access atomic objects. It fails as Check does.
+// Operated returns the positions where a program's operators, not functions, access atomic objects. It returns the same
+// errors as Check.
 func Operated(s Source, o Options) ([]litmus.Pos, error) {
 	u, err := made(s, o)
 	if err != nil {
@@ -54,8 +54,8 @@ func Operated(s Source, o Options) ([]litmus.Pos, error) {
 	return u.Operated, nil
 }
 
-// Lower makes a program of threads without loops. It fails, with a place, where the source has
-// a mistake, or something that is not supported.
+// Lower makes a program of threads without loops. Its errors have positions: the source is wrong or uses something that
+// is not supported.
 func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
 	u, err := made(s, o)
 	if err != nil {
@@ -64,8 +64,8 @@ func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
 	return elaborate.Run(ctx, u, o)
 }
 
-// Run makes a program ready to be run as it is, on numbers that are known. It fails as Lower does, but for what running
-// it would come to.
+// Run makes a program that runs on concrete numbers. It returns the same errors as Lower, except those that only
+// execution finds.
 func Run(s Source, o Options) (*run.Program, error) {
 	u, err := made(s, o)
 	if err != nil {
@@ -85,26 +85,26 @@ func made(s Source, o Options) (*code.Unit, error) {
 	return codegen.Make(s, wanted)
 }
 
-// Preprocessed are the tokens that the preprocessor makes of a program.
+// Preprocessed returns the tokens of a program after preprocessing.
 func Preprocessed(s Source) ([]string, error) { return codegen.Preprocessed(s) }
 
 // ABIOf returns the ABI of Linux programs on an architecture.
 func ABIOf(arch string) ABI { return read.ABIOf(arch) }
 
-// DataModels are the widths of long and of pointers that there are.
+// DataModels returns the names of the data models: the widths of long and of pointers.
 func DataModels() []string { return read.DataModels }
 
-// Chars are the kinds of plain char that there are.
+// Chars returns the kinds of plain char.
 func Chars() []string { return read.Chars }
 
-// Undefine is what a definition begins with that takes a macro away.
+// Undefine is the prefix of a definition that removes a macro.
 const Undefine = read.Undefine
 
-// IncludesKernel tells whether a program includes a header of the Linux kernel's. It is quick on any text.
+// IncludesKernel reports whether a program includes a header of the Linux kernel. It is fast on any text.
 func IncludesKernel(s Source) bool { return read.IncludesKernel(s) }
 
-// Words are what programs can call without having defined it.
+// Words returns the functions that programs can call without defining them.
 func Words() []Word { return builtins.Words() }
 
-// Types are the words that their types are made of.
+// Types returns the words that types consist of.
 func Types() []string { return builtins.Types() }

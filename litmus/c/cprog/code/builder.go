@@ -6,23 +6,23 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Nop is a step that turned out not to be needed; Tidy takes it away.
+// Nop is a step that is not needed; Tidy removes it.
 type Nop struct{}
 
 // Builder adds steps to a function.
 type Builder struct {
 	Function *Function
-	Line     int // of the statement at hand
-	Landed   int // the last step that a jump goes to
+	Line     int // line of the current statement
+	Landed   int // last step that is the target of a jump
 }
 
-// Emit adds a step, and gives its number.
+// Emit adds a step and returns its index.
 func (b *Builder) Emit(o Op) int {
 	b.Function.Code = append(b.Function.Code, Step{o, b.Line})
 	return len(b.Function.Code) - 1
 }
 
-// Temp is a new register.
+// Temp allocates a register.
 func (b *Builder) Temp(bits int) int {
 	b.Function.Regs = append(b.Function.Regs, Register{Bits: bits})
 	return len(b.Function.Regs) - 1
@@ -31,7 +31,7 @@ func (b *Builder) Temp(bits int) int {
 // Reg reads a register.
 func (b *Builder) Reg(i int) ir.Expr { return ir.Reg{Index: i, Bits: b.Function.Regs[i].Bits} }
 
-// Keep evaluates x here and now.
+// Keep evaluates x at this point and returns the result.
 func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	switch x.(type) {
 	case ir.Const:
@@ -42,7 +42,8 @@ func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	return b.Reg(r)
 }
 
-// Settle has x be what it is now, whatever is assigned to locals later. Temporaries do not change.
+// Settle copies x if it depends on local variables, so that later assignments do not change it. Temporaries do not
+// change.
 func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	if x == nil {
 		return nil
@@ -55,10 +56,10 @@ func (b *Builder) Settle(x ir.Expr) ir.Expr {
 	return b.Keep(x)
 }
 
-// Jump goes somewhere, where cond (nil: always) is 1; Land says where.
+// Jump emits a jump that is taken if cond (nil: always) is 1. Land sets its target.
 func (b *Builder) Jump(cond ir.Expr) (from int) { return b.Emit(Branch{cond, -1}) }
 
-// Land has jumps lead to the step that comes next.
+// Land makes jumps lead to the next step.
 func (b *Builder) Land(from ...int) {
 	for _, i := range from {
 		branch, ok := b.Function.Code[i].Op.(Branch)
@@ -71,7 +72,7 @@ func (b *Builder) Land(from ...int) {
 	}
 }
 
-// Always tells whether what comes next cannot be reached past jumps that go away.
+// Always reports whether the next step cannot be reached except by the given jumps.
 func (b *Builder) Always(jumps []int) bool {
 	here := len(b.Function.Code)
 	if len(jumps) != 1 || jumps[0] != here-1 || b.Landed == here {
@@ -81,8 +82,8 @@ func (b *Builder) Always(jumps []int) bool {
 	return ok && branch.Cond == nil
 }
 
-// Back jumps to the head of a loop. Where all that comes before is the jump that leaves the loop, the two are
-// one; those that still leave it are given back.
+// Back emits the jump to the head of a loop. If everything before it is the jump that leaves the loop, the two become
+// one. It returns the jumps that still leave the loop.
 func (b *Builder) Back(head int, exits []int) []int {
 	last := len(b.Function.Code) - 1
 	if len(exits) == 1 && exits[0] == last && last >= head && b.Landed <= last {
@@ -97,15 +98,15 @@ func (b *Builder) Back(head int, exits []int) []int {
 	return exits
 }
 
-// Drop takes steps back.
+// Drop removes steps.
 func (b *Builder) Drop(steps ...int) {
 	for _, i := range steps {
 		b.Function.Code[i].Op = Nop{}
 	}
 }
 
-// Pure tells whether the steps from one on do nothing but to set registers that are newer than regs, some
-// jumps among them aside: they may then run whether or not they are wanted.
+// Pure reports whether the steps from one on, except some jumps among them, only set registers that are newer than
+// regs, so that they can run whether or not their results are needed.
 func (b *Builder) Pure(from, regs int, aside ...int) bool {
 	for i := from; i < len(b.Function.Code); i++ {
 		switch o := b.Function.Code[i].Op.(type) {
@@ -129,7 +130,7 @@ func (b *Builder) Pure(from, regs int, aside ...int) bool {
 	return true
 }
 
-// Failed tells whether the step before has failed in any case.
+// Failed reports whether the previous step always fails.
 func (b *Builder) Failed() bool {
 	if len(b.Function.Code) == 0 {
 		return false

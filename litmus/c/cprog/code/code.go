@@ -11,23 +11,22 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// LayoutOf says how the scalar at an offset of an object is written in C, and its width in bits: 0 where that is
-// open, offScalar where no scalar begins there.
+// LayoutOf returns the C notation of the scalar at an offset of an object, and its width in bits. The width is 0 if it
+// is open, and offScalar if no scalar begins there.
 type LayoutOf func(offset int) (name string, bits int)
 
-// Unit is a program as code, before anything is run: what Make makes of the syntax trees,
-// and package elaborate runs.
+// Unit is a program as code, which package codegen makes of the syntax trees, and packages elaborate and run execute.
 type Unit struct {
 	Pointer   int // width of a pointer in bits: 64, or 32
 	Functions map[string]*Function
-	Last      bool          // functions run when main has returned
+	Last      bool          // functions run after main has returned
 	Lines     []litmus.Cell // statements as written, each on one line; steps refer to them
 	Remarks   []litmus.Remark
-	Operated  []litmus.Pos // where operators access atomic objects
+	Operated  []litmus.Pos // positions where operators access atomic objects
 }
 
-// HasRCU tells whether the program has read-side critical sections of RCU. A thread that stops in one leaves it where
-// it stops, for it would leave it later, and one without an end is none to the kernel's model.
+// HasRCU reports whether the program has RCU read-side critical sections. A thread that stops inside one leaves it
+// there, because it would leave it later, and the kernel's model ignores a section without an end.
 func (u *Unit) HasRCU() bool {
 	for _, f := range u.Functions {
 		for _, s := range f.Code {
@@ -46,11 +45,11 @@ type Function struct {
 	Params []int // registers, in order
 	Result int   // width in bits; 0 for none
 	Regs   []Register
-	Locals []*Variable // those that have an address; new ones in each call
+	Locals []*Variable // locals with an address; each call has new ones
 	Code   []Step
 }
 
-// Register is a local that has no address, or a temporary of no name.
+// Register is a local variable without an address, or an unnamed temporary.
 type Register struct {
 	Name string
 	Bits int
@@ -63,38 +62,37 @@ type Variable struct {
 	Size      int // in bytes
 	Align     int
 	PerThread bool // _Thread_local
-	Static    bool // begins with zeros and Init; other memory begins with anything
+	Static    bool // initially zero and Init; other memory initially contains any numbers
 	ReadOnly  ReadOnly
 	Init      []Initial
-	Layout    LayoutOf // names its scalars, "q.next" or "a[3]"; nil: nobody knows
+	Layout    LayoutOf // names its scalars, such as "q.next" or "a[3]"; nil if unknown
 }
 
 // ReadOnly says why C leaves a write to a variable undefined; "" for a variable that may be written.
 type ReadOnly string
 
-// The variables that nothing may write to.
+// The kinds of read-only variables.
 const (
 	StringLiteral ReadOnly = "a string literal is written (C17, 6.4.5p7)"
 	ConstObject   ReadOnly = "an object defined with const is written (C17, 6.7.3p7)"
 )
 
-// Initial is a scalar in a static variable's initialiser.
+// Initial is a scalar in the initialiser of a static variable.
 type Initial struct {
 	Offset int // in bytes
 	Bits   int
 	Value  uint64
-	// Of and Function, one at most, is what the value is an address in, or of: Value is
-	// added to it.
+	// Of or Function, if not nil, is the variable or function to whose address Value is added.
 	Of       *Variable
 	Function *Function
 }
 
-// NoValue says that a function has ended without a value, and that its caller uses one.
+// NoValue is the failure that a function has ended without a value that its caller uses.
 func NoValue(f *Function) string {
 	return f.Name + " ends without returning a value, but its caller uses the value (C17, 6.9.1p12)"
 }
 
-// Step is an operation with the place that it comes from.
+// Step is an operation with its line.
 type Step struct {
 	Op   Op
 	Line int // index into Unit.Lines
@@ -103,19 +101,19 @@ type Step struct {
 // Op is an operation of a function. Expressions are over the function's registers.
 type Op interface{}
 
-// Access is how memory is accessed: as C11 orders it, or not atomically at all, or with the tags
-// of a kernel primitive. Tags of an atomic access are more of them, a mutex's.
+// Access says how memory is accessed: with a C11 order, or not atomically, or with the tags of a kernel primitive. Tags
+// of an atomic access are additional ones, of a mutex.
 type Access struct {
 	Atomic   bool
 	Order    c.Order
 	Volatile bool
-	Copied   bool // what is read is not looked at
-	Initial  bool // it gives an object its first value: also a constant one
+	Copied   bool // the value is only copied, so it may be unset
+	Initial  bool // it initialises an object, which may be const
 	Tags     ir.Tags
 }
 
-// Orders tells whether an access orders others: on machines there are fences with it, or it is one, as
-// x86's exchanges are, whoever else knows of the memory.
+// Orders reports whether an access orders others. On hardware, it has fences or is one, like x86's exchanges, even if
+// no other thread accesses the memory.
 func (a Access) Orders() bool {
 	if a.Atomic || len(a.Tags) == 0 {
 		return a.Atomic && a.Order != c.Relaxed
@@ -135,12 +133,12 @@ type (
 		Of  *Variable
 		Fn  *Function
 	}
-	// Choose sets Dst to any value: a local, before anything else does (First), or what is not known.
+	// Choose sets Dst to any value: for a local that is not set yet (First), or for an unknown value.
 	Choose struct {
 		Dst   int
 		First *cc.Declarator
 	}
-	// Begin has memory of a local begin anew, with nothing written to it.
+	// Begin makes the memory of a local uninitialised again.
 	Begin struct{ Of *Variable }
 	// Load reads Dst, of the register's width, at Addr.
 	Load struct {
@@ -153,11 +151,9 @@ type (
 		Addr, Value ir.Expr
 		How         Access
 	}
-	// Update reads Dst at Addr, of the register's width, and in one atomic step writes Next, which may
-	// mention ir.Old, where When (nil: always) is 1. Register Wrote, if there is one (-1: none), of one
-	// bit, tells whether it did.
-	// Where it does not, the read is ordered as Failed says. Where Weak is 1 (nil: never), it may do so for no
-	// reason.
+	// Update reads Dst, of the register's width, at Addr and in one atomic step writes Next, which may contain ir.Old,
+	// if When (nil: always) is 1. Register Wrote (-1: none), of one bit, says whether it did. If it does not write, the
+	// read is ordered as Failed says. If Weak is 1 (nil: never), it may fail spuriously.
 	Update struct {
 		Dst, Wrote  int
 		Addr        ir.Expr
@@ -166,18 +162,18 @@ type (
 		Failed      Access
 		Weak        ir.Expr
 	}
-	// Fence is a barrier: of a C11 order, or with the tags of a kernel's or a machine's.
+	// Fence is a barrier: with a C11 order, or with the tags of a kernel primitive or an instruction.
 	Fence struct {
 		Order c.Order
 		Tags  ir.Tags
-		Addr  ir.Expr // of an SRCU domain; else nil
+		Addr  ir.Expr // SRCU domain, or nil
 	}
-	// Branch goes to Code[Target] where Cond (nil: always) is 1.
+	// Branch jumps to Code[Target] if Cond (nil: always) is 1.
 	Branch struct {
 		Cond   ir.Expr
 		Target int
 	}
-	// Call runs Fn, or where that is nil, what Target points to; Dst is -1 where no result is wanted.
+	// Call calls Fn or, if that is nil, the function that Target points to. Dst is -1 if the result is not used.
 	Call struct {
 		Dst    int
 		Fn     *Function
@@ -185,27 +181,27 @@ type (
 		Args   []ir.Expr
 	}
 	// Ret returns to the caller. A function with a result that returns nothing (a nil Value) is undefined behaviour
-	// where the call has a Dst (C17, 6.9.1p12).
+	// if the call has a Dst (C17, 6.9.1p12).
 	Ret struct{ Value ir.Expr }
-	// Allocate sets Dst to new memory of a number of bytes, zeros or anything.
+	// Allocate sets Dst to new memory of a size in bytes, which is zero or uninitialised.
 	Allocate struct {
 		Dst  int
 		Size ir.Expr
 		Zero bool
-		// Name is what the memory is called, after what points to it; Layout names its scalars, ".next"
-		// or "[3].val", and "" for all of it; nil: nobody knows.
+		// Name is the name of the memory, after the pointer to it. Layout names its scalars, as ".next" or "[3].val",
+		// and "" for all of it; nil if unknown.
 		Name   string
 		Layout LayoutOf
-		Unit   int  // bytes of an element; 0: nobody knows
-		Owed   bool // it is to be freed
+		Unit   int  // size of an element in bytes; 0 if unknown
+		Owed   bool // it must be freed
 		Local  bool // its life ends with the call
 	}
-	// Extent sets Dst to how many bytes the allocated memory has that begins at Addr.
+	// Extent sets Dst to the size in bytes of the allocated memory that begins at Addr.
 	Extent struct {
 		Dst  int
 		Addr ir.Expr
 	}
-	// Free ends the life of allocated memory; a null pointer does nothing.
+	// Free ends the lifetime of allocated memory; it ignores a null pointer.
 	Free struct{ Addr ir.Expr }
 	// Spawn starts a thread that calls Target, or Fn, with Args, and sets Handle, if it is not -1, to its number,
 	// which is not 0.
@@ -215,39 +211,39 @@ type (
 		Target ir.Expr
 		Args   []ir.Expr
 	}
-	// Join waits for the thread of a number to end; Dst, if it is not -1, is what the thread returned.
+	// Join waits until the thread with a number ends; Dst, if it is not -1, gets its result.
 	Join struct {
 		Dst    int
 		Handle ir.Expr
 	}
 	// Exit ends the thread.
 	Exit struct{ Value ir.Expr } // nil: nothing
-	// Self sets Dst to the number of the thread, as its spawn has it; main's is 1. A higher one than Most is not
-	// supported; 0: any is.
+	// Self sets Dst to the number of the thread, as in Spawn; main has 1. Numbers above Most are not supported; 0 means
+	// no limit.
 	Self struct{ Dst, Most int }
-	// Assume goes on only where Cond is 1: no execution comes of others, but one that waits for that.
+	// Assume discards executions in which Cond is not 1. With Wait, the thread waits for that.
 	Assume struct {
 		Cond ir.Expr
-		Wait bool // it is tried again from Attempt on
+		Wait bool // it is tried again from the last Attempt
 	}
-	// Life begins that of a local of a block within a function, or ends it. Of an array of variable length Of is nil,
-	// and Array where it begins; its life begins where it is allocated.
+	// Life begins or ends the lifetime of a local of a block within a function. For an array of variable length, Of is
+	// nil and Array is its address; its lifetime begins where it is allocated.
 	Life struct {
 		Of    *Variable
 		Ends  bool
 		Array ir.Expr
 	}
-	// Attempt is where a round begins of what a function of a library tries.
+	// Attempt begins an attempt of a waiting library function.
 	Attempt struct{}
-	// Assert says that Cond should be 1.
+	// Assert requires that Cond is 1.
 	Assert struct {
 		Cond     ir.Expr
 		Property ir.Property
 		Text     string
 	}
-	// Section begins an atomic section, or ends it.
+	// Section begins or ends an atomic section.
 	Section struct{ End bool }
-	// Bound limits the loop whose head comes next to so many rounds.
+	// Bound limits the number of rounds of the next loop.
 	Bound struct{ Rounds int }
 )
 
@@ -258,5 +254,5 @@ func (u *Unit) Remark(n cc.Node, text string) {
 	}
 }
 
-// TooManyWait says that a program has more.
+// TooManyWait is the error for a program that has more threads.
 const TooManyWait = "termination of a program with condition variables and more than %d threads is not supported"

@@ -1,4 +1,4 @@
-// Package code defines the code that C programs become: steps over registers, with loops and calls still in them. A
+// Package code defines the code of translated C programs: steps over registers, including loops and calls. A
 // [Unit] is a program. A [Function] of it has a list of [Step], and each step an [Op], such as [Load], [Store],
 // [Update], [Branch], [Call] or [Spawn]. A [Variable] is memory with a name.
 //

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Effect gives the registers that an operation sets, -1 for none, and what it evaluates.
+// Effect returns the registers that an operation sets, -1 for none, and the expressions it evaluates.
 func Effect(o Op) (sets []int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
@@ -64,7 +64,7 @@ func Effect(o Op) (sets []int, used []ir.Expr) {
 	return []int{dst, second}, given
 }
 
-// Next gives the steps that can come behind an operation at step pc.
+// Next returns the steps that can follow an operation at step pc.
 func Next(o Op, pc int) []int {
 	switch o := o.(type) {
 	case Ret, Exit:
@@ -78,7 +78,7 @@ func Next(o Op, pc int) []int {
 	return []int{pc + 1}
 }
 
-// Live gives, by step and register, whether a register's value before it may matter.
+// Live returns, by step and register, whether a register's value before the step may matter.
 func Live(fn *Function) [][]bool {
 	live := make([][]bool, len(fn.Code)+1)
 	for i := range live {

@@ -2,7 +2,7 @@ package code
 
 import "litmuscope/litmus/ir"
 
-// Fold applies an operator, at once where it can.
+// Fold applies an operator, and computes the result if the operands are constants.
 func Fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
 	a, known := x.(ir.Const)
 	b, known2 := y.(ir.Const)
@@ -18,7 +18,7 @@ func Fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
 	return op.Of(x, y)
 }
 
-// Widen is ir.Widen, done at once where it can be.
+// Widen is ir.Widen, computed at once for a constant.
 func Widen(x ir.Expr, bits int, signed bool) ir.Expr {
 	if c, ok := x.(ir.Const); ok {
 		v := c.Value & ir.Mask(c.Bits)
@@ -30,7 +30,7 @@ func Widen(x ir.Expr, bits int, signed bool) ir.Expr {
 	return ir.Widen(x, bits, signed)
 }
 
-// Not turns a bit round.
+// Not negates a bit.
 func Not(bit ir.Expr) ir.Expr {
 	switch b := bit.(type) {
 	case ir.Const:
@@ -43,7 +43,7 @@ func Not(bit ir.Expr) ir.Expr {
 	return ir.Not(bit)
 }
 
-// Nonzero tells in one bit whether x is not 0.
+// Nonzero returns whether x is not 0, as a bit.
 func Nonzero(x ir.Expr) ir.Expr {
 	if x.Width() == 1 {
 		return x
@@ -54,7 +54,7 @@ func Nonzero(x ir.Expr) ir.Expr {
 	return Not(Fold(ir.Eq, x, ir.Number(0, x.Width())))
 }
 
-// Narrowed are some bits of x.
+// Narrowed returns some bits of x, from bit lo on.
 func Narrowed(x ir.Expr, lo, bits int) ir.Expr {
 	if c, ok := x.(ir.Const); ok {
 		return ir.Number(c.Value>>lo, bits)

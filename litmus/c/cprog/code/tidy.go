@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Tidy takes away what turned out not to be needed: steps dropped, temporaries that nothing reads, and
-// the choice of a first value for a local that is always set before it is read.
+// Tidy removes steps that are not needed: dropped ones, assignments to temporaries that nothing reads, and the choice
+// of an initial value for a local that is always set before it is read.
 func Tidy(f *Function) {
 	uses := usesOf(f)
 	seen := make([]int, len(f.Code))
@@ -36,7 +36,7 @@ func Tidy(f *Function) {
 	}
 }
 
-// use is what a step does to registers.
+// use is the effect of a step on registers.
 type use struct {
 	set  []int // -1: none
 	read []int
@@ -90,8 +90,8 @@ func dropUnread(f *Function, uses []use) {
 	}
 }
 
-// readFirst tells whether a register may be read, from a step on, before it is set. Seen are the steps that
-// an earlier question came by, by the number of its first one.
+// readFirst reports whether a register may be read, from a step on, before it is set. seen has, by step, the last query
+// that visited it, by the number of its first step.
 func readFirst(f *Function, uses []use, seen []int, from, reg int) bool {
 	work := []int{from}
 	for len(work) > 0 {

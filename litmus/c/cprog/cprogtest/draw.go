@@ -7,13 +7,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Shape is what programs are drawn.
+// Shape says what programs to draw.
 type Shape struct {
-	// Atomics: all that is shared is atomic, accessed in all orders that C11 has; else most is
-	// plain, as the models of machines have it.
+	// Atomics: all shared objects are atomic, with all orders of C11; otherwise most are
+	// plain, for hardware models.
 	Atomics bool
-	// Statements are the most that a thread has beside what is within them; with more than two there
-	// may be three threads.
+	// Statements is the maximum number of statements in a thread, without nested ones. With more than two, there may be
+	// three threads.
 	Statements int
 }
 
@@ -31,10 +31,10 @@ type writer struct {
 	Shape
 	indent int
 	locked bool
-	places []string // what the threads share
+	places []string // shared objects
 }
 
-// upTo draws a number below n, all alike: what rapid draws by itself is small most of the time.
+// upTo draws a number below n, uniformly: rapid's own draws prefer small numbers.
 func (w *writer) upTo(n int, what string) int {
 	return int(rapid.Uint64().Draw(w.T, what) * 0x9e3779b97f4a7c15 >> 33 % uint64(n))
 }
@@ -45,7 +45,7 @@ func (w *writer) line(format string, args ...any) {
 	w.WriteString(strings.Repeat("\t", w.indent) + fmt.Sprintf(format, args...) + "\n")
 }
 
-// program writes all of it.
+// program writes the whole program.
 func (w *writer) program() string {
 	threads := 2
 	if w.Statements > 2 && w.upTo(4, "threads") == 0 {
@@ -102,7 +102,7 @@ func (w *writer) program() string {
 	return w.String()
 }
 
-// globals are what statements are about.
+// globals writes the shared objects.
 func (w *writer) globals() {
 	kind := "int"
 	if w.Atomics {
@@ -134,7 +134,7 @@ var shapes = []struct {
 	{[2]string{"r0 = A, B = 1", "r0 = B, A = 1"}, "out[0] == 1 && out[1] == 1"},
 }
 
-// accesses writes those of a classic test, with other things between some of them.
+// accesses writes the accesses of a classic test, with other statements between some of them.
 func (w *writer) accesses(list string) {
 	for i, access := range strings.Split(list, ", ") {
 		if i > 0 && w.upTo(3, "between") == 0 {
@@ -158,7 +158,7 @@ func (w *writer) block(statements, depth int) {
 	}
 }
 
-// place is something shared that can be assigned to.
+// place returns a shared lvalue.
 func (w *writer) place() string {
 	return w.pick("place", w.places...)
 }
@@ -187,6 +187,7 @@ func (w *writer) write() {
 	}
 }
 
+// statement writes a random statement; depth is that of the enclosing statements.
 func (w *writer) statement(depth int) {
 	switch c := w.upTo(19, "statement"); {
 	case c < 4:

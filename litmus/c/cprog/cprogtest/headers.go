@@ -2,8 +2,8 @@ package cprogtest
 
 import "embed"
 
-// Headers are what programs of one thread include: checksum.h, which prints what was computed
-// or, where CHECKSUM is defined, asserts it; and csmith.h, for those of the program of that name.
+// Headers are the files that programs of one thread include: checksum.h, which prints the computed values or, if
+// CHECKSUM is defined, asserts their checksum; and csmith.h, for programs of csmith.
 //
 //go:embed include/*.h
 var Headers embed.FS

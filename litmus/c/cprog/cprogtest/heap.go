@@ -54,6 +54,8 @@ func (w *writer) allocation() string {
 		"malloc(sizeof(struct node))")
 }
 
+// heapStatement writes a statement that allocates, accesses or frees memory; outer says that it is not inside another
+// statement.
 func (w *writer) heapStatement(outer bool) {
 	switch c := w.upTo(16, "heap statement"); {
 	case c == 0:

@@ -103,6 +103,7 @@ func (w *computation) variable() string {
 	}
 }
 
+// program writes the whole program.
 func (w *computation) program() {
 	w.line("#include \"checksum.h\"\n#include <stdlib.h>\n#include <string.h>\n")
 	w.line("enum colour { red, green = 5, blue };")
@@ -362,6 +363,7 @@ func (w *computation) block(statements, depth int) {
 	w.indent--
 }
 
+// statement writes a random statement.
 func (w *computation) statement(depth int) {
 	p := w.assignable()
 	c := w.upTo(20, "statement")
@@ -442,6 +444,7 @@ func (w *computation) statement(depth int) {
 	}
 }
 
+// loop writes a loop with a constant number of rounds.
 func (w *computation) loop(depth int) {
 	w.loops++
 	i, n := w.fresh("i"), 1+w.upTo(4, "rounds")

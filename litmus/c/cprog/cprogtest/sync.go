@@ -66,6 +66,8 @@ func (w *writer) data() {
 	w.line("%s", w.pick("data", "d = d + 1;", "d = 1;", "r = d;", "r = r + d;", "d = r;"))
 }
 
+// syncStatement writes a statement that uses a synchronisation primitive; outer says that it is not inside another
+// statement.
 func (w *writer) syncStatement(outer bool) {
 	at := w.pick("at", "x", "x", "y")
 	orders := func(of ...string) string { return w.order(of...) }

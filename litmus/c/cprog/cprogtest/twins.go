@@ -104,6 +104,7 @@ func (w *twins) local() string {
 
 func (w *twins) order(orders ...string) string { return "memory_order_" + w.pick("order", orders...) }
 
+// statement writes one statement of a thread, in both notations.
 func (w *twins) statement() {
 	n := w.upTo(14, "statement")
 	v := w.atomic

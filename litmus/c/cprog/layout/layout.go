@@ -7,14 +7,14 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// Layout is how an object of a type, called name, is made up.
+// Layout returns the layout of an object of a type with a name.
 func (ty *Types) Layout(name string, t cc.Type) code.LayoutOf {
 	return func(offset int) (string, int) { return name + ty.Inside(t, offset), ty.WidthAt(t, offset) }
 }
 
 const offScalar = -1
 
-// WidthAt is the width of the scalar at an offset of an object of type t.
+// WidthAt returns the width of the scalar at an offset of an object of type t.
 func (ty *Types) WidthAt(t cc.Type, offset int) int {
 	switch t := t.(type) {
 	case *cc.ArrayType:
@@ -36,8 +36,8 @@ func (ty *Types) WidthAt(t cc.Type, offset int) int {
 	return 0
 }
 
-// Inside is how a part of an object of type t is written behind the object's name; "" for all of it, and where it
-// has no name.
+// Inside returns the C notation of a part of an object of type t, after the object's name; it is "" for the whole
+// object and for a part without a name.
 func (ty *Types) Inside(t cc.Type, offset int) string {
 	switch t := t.(type) {
 	case *cc.ArrayType:
@@ -52,7 +52,7 @@ func (ty *Types) Inside(t cc.Type, offset int) string {
 	return ""
 }
 
-// slotAt is the first part of a structure or a union that has a byte, and where in that it is.
+// slotAt returns the first part of a structure or a union that contains a byte, and the byte's offset in it.
 func (ty *Types) slotAt(t fielded, offset int) (s slot, at int, ok bool) {
 	for _, s := range ty.slots(t) {
 		if at := offset - s.offset; at >= 0 && (at < int(s.t.Size()) || s.tail) {
@@ -73,7 +73,7 @@ func (ty *Types) memberName(t fielded, offset int) string {
 	return "." + s.name + ty.Inside(s.t, at)
 }
 
-// TypeName is what a programmer calls a type; "" where that says little.
+// TypeName returns the usual name of a type, or "" if it is not informative.
 func TypeName(t cc.Type) string {
 	if d := t.Typedef(); d != nil {
 		return d.Name()

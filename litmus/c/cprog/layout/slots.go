@@ -12,15 +12,15 @@ import (
 type slot struct {
 	name   string
 	offset int
-	t      cc.Type // of a piece: unsigned
-	tail   bool    // a flexible array, which goes on behind
+	t      cc.Type // for a piece: an unsigned type
+	tail   bool    // a flexible array, which extends beyond the structure
 	bits   bool
 }
 
 // fielded is a structure or a union.
 type fielded interface{ FieldByIndex(int) *cc.Field }
 
-// slots are those of a structure or a union, as they are declared.
+// slots returns the parts of a structure or a union in declaration order.
 func (ty *Types) slots(s fielded) []slot {
 	if known, ok := ty.slotsOf[s]; ok {
 		return known
@@ -47,7 +47,7 @@ func (ty *Types) slots(s fielded) []slot {
 	return out
 }
 
-// Unsigned is the unsigned type of some bytes.
+// Unsigned returns the unsigned type with a size in bytes.
 func (ty *Types) Unsigned(size int) cc.Type {
 	ast := ty.first
 	return map[int]cc.Type{1: ast.UChar, 2: ast.UShort, 4: ast.UInt, 8: ast.ULongLong}[size]

@@ -10,19 +10,19 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// maxScalars bounds the scalars that one initialiser sets, or one assignment copies.
+// MaxScalars is the maximum number of scalars that one initialiser sets, or one assignment copies.
 const MaxScalars = 1 << 14
 
-// Types reads C's types, as a translation unit has them.
+// Types describes C's types, as in a translation unit.
 type Types struct {
 	Pointer    int // width of a pointer in bits
 	AST        *cc.AST
-	first      *cc.AST // of the program
+	first      *cc.AST // first translation unit of the program
 	Qualifiers *read.Qualifiers
 	slotsOf    map[fielded][]slot
 }
 
-// NewTypes reads types as the first translation unit of a program has them.
+// NewTypes returns the types of the first translation unit of a program. pointer is the width of a pointer in bits.
 func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
 	ty := &Types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
 	if len(asts) > 0 {
@@ -31,20 +31,20 @@ func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
 	return ty
 }
 
-// Of are the types of another translation unit.
+// Of returns the types of another translation unit.
 func (ty *Types) Of(ast *cc.AST) *Types {
 	out := *ty
 	out.AST = ast
 	return &out
 }
 
-// integerBits are the widths of C's integers, but for long, whose width is a pointer's.
+// integerBits are the widths of C's integer types, except long, which is as wide as a pointer.
 var integerBits = map[cc.Kind]int{
 	cc.Bool: 8, cc.Char: 8, cc.SChar: 8, cc.UChar: 8, cc.Short: 16, cc.UShort: 16,
 	cc.Int: 32, cc.UInt: 32, cc.LongLong: 64, cc.ULongLong: 64,
 }
 
-// Width is the width of a scalar type; 0 where it is none that there are values of.
+// Width returns the width of a scalar type in bits, or 0 for other types.
 func (ty *Types) Width(t cc.Type) int {
 	switch k := t.Kind(); k {
 	case cc.Long, cc.ULong, cc.Ptr:
@@ -58,7 +58,7 @@ func (ty *Types) Width(t cc.Type) int {
 	}
 }
 
-// Bits refuses what is no scalar.
+// Bits is Width, but rejects a type that is not scalar.
 func (ty *Types) Bits(n cc.Node, t cc.Type) int {
 	if w := ty.Width(t); w > 0 {
 		return w
@@ -73,15 +73,15 @@ func (ty *Types) Bits(n cc.Node, t cc.Type) int {
 	return 0
 }
 
-// IsSigned tells whether widening a value of type t copies its sign.
+// IsSigned reports whether widening a value of type t copies its sign.
 func IsSigned(t cc.Type) bool {
 	if e, ok := t.(*cc.EnumType); ok && e.Min() >= 0 {
-		return false // as GCC and clang have it
+		return false // as in GCC and clang
 	}
 	return cc.IsSignedInteger(t)
 }
 
-// Integer is the type that arithmetic takes values of type t as: for an enumeration, what is behind it.
+// Integer returns the type in which arithmetic uses values of type t: for an enumeration, its underlying type.
 func (ty *Types) Integer(t cc.Type) cc.Type {
 	e, ok := t.(*cc.EnumType)
 	if !ok {
@@ -93,15 +93,15 @@ func (ty *Types) Integer(t cc.Type) cc.Type {
 	return ty.AST.UInt
 }
 
-// IsAggregate tells whether t is a struct or a union, whose values go by address.
+// IsAggregate reports whether t is a structure or a union, whose values are represented by addresses.
 func IsAggregate(t cc.Type) bool { return t.Kind() == cc.Struct || t.Kind() == cc.Union }
 
-// Size is the size of an object of type t in bytes, for arithmetic on pointers to it.
+// Size returns the size of an object of type t in bytes, for pointer arithmetic.
 func (ty *Types) Size(n cc.Node, t cc.Type) int {
 	if t.Kind() == cc.Void || t.Kind() == cc.Function {
-		return 1 // as GCC has it
+		return 1 // as in GCC
 	}
-	if _, long := OfVariableLength(t); long { // of which cc knows no size, and gives one
+	if _, long := OfVariableLength(t); long { // the C parser returns a wrong size
 		syntax.Failf(n, "arrays of variable length are not supported here")
 	}
 	if s := t.Size(); s >= 0 && !t.IsIncomplete() {
@@ -111,7 +111,7 @@ func (ty *Types) Size(n cc.Node, t cc.Type) int {
 	return 0
 }
 
-// PointeeType is what a pointer of type t points to.
+// PointeeType returns the type that a pointer of type t points to.
 func (ty *Types) PointeeType(n cc.Node, t cc.Type) cc.Type {
 	p, ok := t.(*cc.PointerType)
 	if !ok {
@@ -126,8 +126,8 @@ type Scalar struct {
 	Type   cc.Type
 }
 
-// Scalars are the scalars of an object of type t: of a union, its largest member's, and by bytes what that leaves out
-// of others'.
+// Scalars returns the scalars of an object of type t. For a union, they are those of its largest member, and bytes for
+// the rest of other members.
 func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 	var out []Scalar
 	add := func(s ...Scalar) {
@@ -149,7 +149,7 @@ func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 			}
 		case *cc.UnionType:
 			members := ty.slots(t)
-			// Of several as large, the first comes first.
+			// Members of the same size keep their order.
 			slices.SortStableFunc(members, func(a, b slot) int { return cmp.Compare(b.t.Size(), a.t.Size()) })
 			covered := map[int]bool{}
 			for i, m := range members {
@@ -175,8 +175,8 @@ func (ty *Types) Scalars(n cc.Node, t cc.Type) []Scalar {
 	return out
 }
 
-// Whole are the scalars of an object of type t, and by bytes what is between them: what is told to copy or set bytes
-// does so to those that nobody has a name for, too.
+// Whole returns the scalars of an object of type t, and bytes for its padding, because functions that copy or set bytes
+// include padding.
 func (ty *Types) Whole(n cc.Node, t cc.Type) []Scalar {
 	out := ty.Scalars(n, t)
 	covered := map[int]bool{}
@@ -193,13 +193,13 @@ func (ty *Types) Whole(n cc.Node, t cc.Type) []Scalar {
 	return out
 }
 
-// OfVariableLength is t as an array of a length that is not constant.
+// OfVariableLength returns t as an array whose length is not constant.
 func OfVariableLength(t cc.Type) (*cc.ArrayType, bool) {
 	a, ok := t.(*cc.ArrayType)
 	return a, ok && a.IsVLA()
 }
 
-// IsConst tells whether an object of type t is const as a whole.
+// IsConst reports whether an object of type t is const as a whole.
 func IsConst(t cc.Type) bool {
 	for a, ok := t.(*cc.ArrayType); ok; a, ok = t.(*cc.ArrayType) {
 		t = a.Elem()
@@ -207,7 +207,7 @@ func IsConst(t cc.Type) bool {
 	return t.Attributes() != nil && t.Attributes().IsConst()
 }
 
-// WholeType is the integer that a structure or a union is accessed as.
+// WholeType returns the integer type as which a structure or a union is accessed atomically.
 func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 	switch ty.Size(n, t) {
 	case 1:
@@ -227,5 +227,5 @@ func (ty *Types) WholeType(n cc.Node, t cc.Type) cc.Type {
 // floatBits are the widths of floating-point types.
 var floatBits = map[cc.Kind]int{cc.Float: 32, cc.Double: 64}
 
-// IsFloat tells whether t is float or double.
+// IsFloat reports whether t is float or double.
 func IsFloat(t cc.Type) bool { return floatBits[t.Kind()] > 0 }

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// role is what an order orders.
+// role is what an order applies to: a load, a store, an update or a fence.
 type role int
 
 const (
@@ -17,9 +17,10 @@ const (
 	fence
 )
 
+// String returns the role as places and messages name it.
 func (r role) String() string { return []string{"load", "store", "update", "fence"}[r] }
 
-// all are the orders that a role can have, the weakest first. Of a fence, relaxed is none.
+// all returns the orders that a role can have, the weakest first. A relaxed fence stands for no fence.
 func (r role) all() []c.Order {
 	switch r {
 	case load:
@@ -30,7 +31,7 @@ func (r role) all() []c.Order {
 	return []c.Order{c.Relaxed, c.Acquire, c.Release, c.AcqRel, c.SeqCst}
 }
 
-// Weaker tells whether an order keeps less in order than another, and nothing that that does not.
+// Weaker reports whether an order guarantees less than another, and nothing that the other does not.
 func Weaker(o, than c.Order) bool {
 	if o == than {
 		return false
@@ -48,7 +49,7 @@ func Weaker(o, than c.Order) bool {
 	return false
 }
 
-// Word is an order in a word; of a fence that is relaxed, none.
+// Word returns an order in a word; a relaxed fence is "none".
 func Word(o c.Order, fence bool) string {
 	if fence && o == c.Relaxed {
 		return "none"
@@ -56,30 +57,30 @@ func Word(o c.Order, fence bool) string {
 	return strings.TrimPrefix(o.String(), "memory_order_")
 }
 
-// slot is an order that a call says or implies.
+// slot is an order that a call gives or implies.
 type slot struct {
 	role role
-	can  []c.Order // the weakest first
-	arg  int       // which argument says it; -1 for none
+	can  []c.Order // possible orders, the weakest first
+	arg  int       // index of the argument that gives it; -1 for none
 	was  c.Order
-	// failure: it is that of a compare-and-exchange that fails.
+	// failure: it is the order of a failed compare-exchange.
 	failure bool
-	also    []role // what else it is the order of, where it is handed on
-	gnu     bool   // it is handed on to GCC's, which may be all that the program knows
+	also    []role // further roles, if it is passed on
+	gnu     bool   // it is passed on to GCC's builtins, which may be all that the program knows
 }
 
-// form is how a call says its orders.
+// form says how a call gives its orders.
 type form struct {
 	slots []slot
-	// explicit is the name with which it says them all behind its other arguments, with what comes before them; where
-	// it implies them.
+	// explicit is, for a call that implies its orders, the function with explicit orders after the other arguments, and
+	// before is the text before these.
 	explicit, before string
-	takes            int // arguments; -1 for any number
-	// named has the names for each order, where the name says it.
+	takes            int // number of arguments; -1 for any
+	// named has the function for each order, if the name gives the order.
 	named map[c.Order]string
 }
 
-// does names what the slot orders.
+// does names the roles of the slot.
 func (s slot) does() []string {
 	out := []string{s.role.String()}
 	for _, r := range s.also {
@@ -102,7 +103,8 @@ func roleOf(does c.Deed) (role, bool) {
 	return 0, false
 }
 
-// formOf is that of a function of C11's or GCC's; why says of one that orders memory, and has none, what is the matter.
+// formOf returns the form of a function of C11 or GCC. why is the reason if the function orders memory but has no order
+// that can be changed.
 func formOf(name string) (f form, why string, ok bool) {
 	known, is := c.Callees()[c.C11][name]
 	if !is {
@@ -148,8 +150,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	return f, "", true
 }
 
-// synced is the function of GCC's that does what one of its older ones does, with an order, and what that wants
-// before it.
+// synced returns the GCC function with an order that corresponds to an old one, and the text before its order.
 func synced(name string) (explicit, before string) {
 	switch rest := strings.TrimPrefix(name, "__sync_"); {
 	case rest == "synchronize":
@@ -166,13 +167,13 @@ func synced(name string) (explicit, before string) {
 	return "", ""
 }
 
-// suffixes are how libraries name an operation by its order: vatomic32_read, vatomic32_read_acq.
+// suffixes lists the suffixes with which libraries name operations by their order: vatomic32_read, vatomic32_read_acq.
 var suffixes = []struct {
 	order  c.Order
 	suffix string
 }{{c.Relaxed, "_rlx"}, {c.Acquire, "_acq"}, {c.Release, "_rel"}, {c.SeqCst, ""}}
 
-// suffixed is the form of a function whose name says its order, where there are others of its stem in the program.
+// suffixed returns the form of a function whose name ends in an order, if the program has others with the same stem.
 func suffixed(name string, defined map[string]bool) (form, bool) {
 	if !strings.HasPrefix(name, "vatomic") || !defined[name] {
 		return form{}, false

@@ -7,22 +7,21 @@ import (
 	"sync"
 )
 
-// Fenced is a text with a sequentially consistent fence wherever one could be put that orders something: before each
-// statement of the functions that have an atomic access or a fence, and at their ends; on a line of its own each, which
-// are given by number. Nothing is put where it would be part of another statement, such as behind if (…) without
-// braces, or where that cannot be told because a line of the preprocessor comes between. Functions that are not wanted
-// stay as they are.
+// Fenced returns a text with a sequentially consistent fence wherever one can have an effect: before each statement of
+// the functions with an atomic access or a fence, and at their ends. Each fence is on a line of its own; lines has
+// their numbers. There is no fence where it would become a part of another statement, such as after if (…) without
+// braces, or where a preprocessor directive makes that uncertain. Only the wanted functions change.
 func Fenced(text string, wanted func(function string) bool) (fenced string, lines []int) {
 	f := newFile("", text)
 	call := "__atomic_thread_fence(__ATOMIC_SEQ_CST);"
-	if includesAtomics().MatchString(text) { // in a preprocessed text, it is a function of the library's
+	if includesAtomics().MatchString(text) { // in a preprocessed text, the fence function is already declared
 		call = "atomic_thread_fence(memory_order_seq_cst);"
 	}
 	defined := map[string]bool{}
 	for _, fn := range f.functions {
 		defined[fn.name] = true
 	}
-	macros, fences := map[string]bool{}, map[string]bool{} // that have an access in them, or begin with a fence
+	macros, fences := map[string]bool{}, map[string]bool{} // macros that contain an access, or begin with a fence
 	orders := func(i int) bool {
 		form, _, ok := formOf(f.tokens[i].text)
 		return f.tokens[i].kind == word && (ok && len(form.slots) > 0 && !defined[f.tokens[i].text] ||
@@ -32,7 +31,7 @@ func Fenced(text string, wanted func(function string) bool) (fenced string, line
 		form, _, ok := formOf(f.tokens[i].text)
 		return orders(i) && (ok && form.slots[0].role == fence || fences[f.tokens[i].text])
 	}
-	for range f.macros { // one may use another
+	for range f.macros { // macros may use other macros
 		for _, m := range f.macros {
 			for i := m.from; i < m.to; i++ {
 				macros[m.name] = macros[m.name] || orders(i)
@@ -48,7 +47,7 @@ func Fenced(text string, wanted func(function string) bool) (fenced string, line
 		}
 		if has {
 			for _, i := range f.gaps(fn) {
-				// Beside a fence it is that one which can be stronger.
+				// Next to a fence, no other one is needed: that fence can be strengthened.
 				if !isFence(i) && !isFence(f.statement(i-1)) {
 					starts = append(starts, strings.LastIndexByte(f.text[:f.tokens[i].from], '\n')+1)
 				}
@@ -78,7 +77,7 @@ var includesAtomics = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*["<]stdatomic\.h[">]`)
 })
 
-// Has tells whether a text has something that orders memory.
+// Has reports whether a text contains something that orders memory.
 func Has(text string) bool {
 	f := newFile("", text)
 	return slices.ContainsFunc(f.tokens, func(t token) bool {
@@ -87,19 +86,19 @@ func Has(text string) bool {
 	})
 }
 
-// statement is where the one begins that a token ends.
+// statement returns the first token of the statement that ends with token i.
 func (f *file) statement(i int) int {
 	for i--; i > 0 && !slices.Contains([]string{";", "{", "}"}, f.tokens[i].text); i-- {
 	}
 	return i + 1
 }
 
-// gaps are the tokens of a function that begin a line, and a statement in front of which another can stand. What
-// declares something and does nothing is none: it has the gap behind it.
+// gaps returns the tokens of a function that begin both a line and a statement before which a fence can be inserted.
+// Declarations without effect are excluded.
 func (f *file) gaps(fn *function) (out []int) {
 	all := f.tokens
 	depth := 0
-	var blocks []int // the tokens that open those that are open
+	var blocks []int // opening tokens of the current blocks
 	for i := fn.from + 1; i < fn.to; i++ {
 		t := all[i]
 		if t.line >= 0 {
@@ -134,10 +133,10 @@ func (f *file) gaps(fn *function) (out []int) {
 	return out
 }
 
-// takesFence tells whether a fence in front of a statement can order something that one elsewhere cannot.
+// takesFence reports whether a fence before a statement can have an effect that no other fence has.
 func (f *file) takesFence(i, depth int) bool {
 	all := f.tokens
-	if all[i].text == "}" { // at the function's end, unless it is never come to
+	if all[i].text == "}" { // at the function's end, unless it is unreachable
 		return depth == 1 && all[i-1].text == ";" && all[f.statement(i-1)].text != "return"
 	}
 	if slices.Contains([]string{"case", "default", "}", "struct", "union", "enum", "typedef", "static"}, all[i].text) &&
@@ -148,7 +147,7 @@ func (f *file) takesFence(i, depth int) bool {
 	return all[i+1].text != ":" && f.does(i)
 }
 
-// does tells whether a statement does anything: one without a value, a call or a branch declares something, or is
+// does reports whether a statement has an effect: a statement without a value, a call or a branch is a declaration or
 // empty.
 func (f *file) does(i int) bool {
 	if slices.Contains([]string{"return", "break", "continue", "goto", "do"}, f.tokens[i].text) {

@@ -2,32 +2,32 @@ package orders
 
 import "strings"
 
-// file is one of a program's, taken apart.
+// file is a file of the program, split into tokens.
 type file struct {
 	name, text string
 	tokens     []token
 	macros     []*macro
 	functions  []*function
-	declared   []string // functions that are declared
-	lines      []int    // where lines begin
+	declared   []string // declared functions
+	lines      []int    // offsets of lines
 }
 
-// macro is a definition of the preprocessor's.
+// macro is a macro definition.
 type macro struct {
 	file     *file
 	name     string
-	call     bool // it takes arguments
+	call     bool // it is function-like
 	params   []string
-	from, to int // its body, by numbers of tokens
+	from, to int // range of its body, in tokens
 	whole    *whole
-	orders   []int // of one that is one call: the tokens that say its orders
+	orders   []int // if it consists of one call: the tokens that give its orders
 }
 
 // function is a definition of a function.
 type function struct {
 	name     string
 	params   []string
-	from, to int // from its name to the end of its body, by numbers of tokens
+	from, to int // range from its name to the end of its body, in tokens
 }
 
 func newFile(name, text string) *file {
@@ -72,7 +72,7 @@ func (f *file) defines() {
 	}
 }
 
-// defined finds the functions: of what stands outside brackets, a name with brackets behind it, before a block.
+// defined finds the functions: outside brackets, a name followed by brackets and a block.
 func (f *file) defined() {
 	all := f.tokens
 	name, open := -1, -1
@@ -92,7 +92,7 @@ func (f *file) defined() {
 			}
 			i = shut
 		case t.text == "=":
-			name = -2 // what comes in braces is a value
+			name = -2 // the braces contain a value
 		case t.text == ";":
 			if name >= 0 {
 				f.declared = append(f.declared, all[name].text)
@@ -101,7 +101,7 @@ func (f *file) defined() {
 		case t.text == "{":
 			if i > 1 && all[i-1].kind == literal && all[i-2].text == "extern" {
 				name = -1
-				continue // its braces are not looked at
+				continue // its braces are skipped
 			}
 			shut := closing(all, i, len(all))
 			if shut < 0 {
@@ -122,7 +122,7 @@ func (f *file) defined() {
 	}
 }
 
-// in is the function that a token stands in; nil for none.
+// in returns the function that contains a token, or nil.
 func (f *file) in(i int) *function {
 	for _, fn := range f.functions {
 		if fn.from <= i && i < fn.to {
@@ -132,7 +132,7 @@ func (f *file) in(i int) *function {
 	return nil
 }
 
-// body is the macro whose body a token stands in; nil for none.
+// body returns the macro whose body contains a token, or nil.
 func (f *file) body(i int) *macro {
 	for _, m := range f.macros {
 		if m.from <= i && i < m.to {
@@ -142,7 +142,7 @@ func (f *file) body(i int) *macro {
 	return nil
 }
 
-// position is the line and the column of a byte, from 1.
+// position returns the line and the column of a byte, from 1.
 func (f *file) position(at int) (line, column int) {
 	for line = len(f.lines); f.lines[line-1] > at; line-- {
 	}

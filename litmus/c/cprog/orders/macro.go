@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// whole is a macro that is one call, with its orders, and nothing else; or a use of one that is.
+// whole is a macro that consists of exactly one call with its orders, or of a use of such a macro.
 type whole struct {
 	*macro
 	form  form
 	parts []part
-	said  bool // its text says its orders
-	deep  int  // how many macros there are, one in the other
+	said  bool // its text gives its orders
+	deep  int  // nesting depth of such macros
 }
 
-// part is a piece of what a use comes to: a text, an argument, or an order.
+// part is a part of a use's expansion: a text, an argument, or an order.
 type part struct {
 	text      string
 	arg, slot int // -1 for none
 }
 
-// wholes finds the macros that are one call.
+// wholes finds the macros that consist of one call.
 func (t *Text) wholes(defined map[string]bool) {
 	for more := true; more; {
 		more = false
@@ -35,7 +35,7 @@ func (t *Text) wholes(defined map[string]bool) {
 	}
 }
 
-// make tells whether a macro is one call, and notes what its uses come to.
+// make reports whether a macro consists of one call, and records the expansion of its uses.
 func (t *Text) make(m *macro, defined map[string]bool) bool {
 	all := m.file.tokens
 	if m.to-m.from < 3 || all[m.from].kind != word || all[m.from+1].text != "(" ||
@@ -73,12 +73,12 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 		return false
 	}
 	w.form = form{takes: len(m.params)}
-	orders := map[int]int{} // argument to slot
+	orders := map[int]int{} // slot by argument
 	for k, sl := range f.slots {
 		if sl.arg >= 0 {
 			a := args[sl.arg]
 			if a[1]-a[0] != 1 || slices.Contains(m.params, all[a[0]].text) {
-				return false // it is its uses' to say
+				return false // its uses give the order
 			}
 			orders[a[0]] = k
 			m.orders = append(m.orders, a[0])
@@ -112,7 +112,8 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 	return true
 }
 
-// pieces are some tokens of a macro's body, its parameters as arguments, and those that orders has as its slots.
+// pieces returns some tokens of a macro's body as parts: its parameters as arguments, and the tokens in orders as
+// slots.
 func (m *macro) pieces(from, to int, orders map[int]int) (out []part) {
 	for i := from; i < to; i++ {
 		tok := m.file.tokens[i]
@@ -130,7 +131,7 @@ func (m *macro) pieces(from, to int, orders map[int]int) (out []part) {
 	return out
 }
 
-// wholeOf is the macro of a name that is one call; nil where it is none. Where there are several that differ, it is of
+// wholeOf returns the macro with a name that consists of one call, or nil. If there are different ones, the result has
 // no file.
 func (t *Text) wholeOf(f *file, name string) *whole {
 	if !t.each {

@@ -8,20 +8,21 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// passer is a function, or a macro, of the program's that hands orders on to what it calls: its calls say them.
+// passer is a function or a macro of the program that passes orders on to the functions it calls, so that its calls
+// give the orders.
 type passer struct {
 	file   *file
 	params []string
 	from   int // its body, by numbers of tokens
 	to     int
 	slots  []slot
-	called bool // by a site
+	called bool // a site calls it
 }
 
-// holder is a variable that has one order for good: its definition says it.
+// holder is a variable that always contains one order, which its definition gives.
 type holder struct {
 	file        *file
-	name, order int // numbers of tokens
+	name, order int // tokens
 	slot        slot
 	uses        []*site
 }
@@ -34,7 +35,7 @@ type passed struct {
 	name   string
 }
 
-// passing finds the functions and macros that hand orders on, and then the variables that have one.
+// passing finds the functions and macros that pass orders on, and then the variables that contain one.
 func (t *Text) passing(defined map[string]bool) {
 	bodies := map[string][]*passer{}
 	for _, f := range t.files {
@@ -51,11 +52,11 @@ func (t *Text) passing(defined map[string]bool) {
 			}
 		}
 	}
-	for more := true; more; { // one may hand on to another
+	for more := true; more; { // a passer may call another one
 		more = false
 		for name, all := range bodies {
 			if len(all) > 1 || len(t.named[name]) > 1 {
-				continue // nobody knows here which is called
+				continue // it is unknown which one is called
 			}
 			p := all[0]
 			var slots []slot
@@ -74,7 +75,7 @@ func (t *Text) passing(defined map[string]bool) {
 	t.holding(defined)
 }
 
-// holding finds the variables: const, with one order from the start, and that are nothing but orders of calls.
+// holding finds the variables: const ones that are initialised with an order and used only as orders of calls.
 func (t *Text) holding(defined map[string]bool) {
 	declared := map[string]int{}
 	found := map[string]*holder{}
@@ -123,7 +124,7 @@ func (t *Text) holding(defined map[string]bool) {
 	}
 }
 
-// isConst tells whether the declaration that a name stands in says const.
+// isConst reports whether the declaration that contains a name is const.
 func (f *file) isConst(i int) bool {
 	for i--; i >= 0 && f.tokens[i].line < 0 &&
 		!slices.Contains([]string{";", "{", "}", ",", "(", ")"}, f.tokens[i].text); i-- {
@@ -134,13 +135,13 @@ func (f *file) isConst(i int) bool {
 	return false
 }
 
-// member tells whether a token is the name of a member, behind a dot or an arrow.
+// member reports whether a token is the name of a member, after a dot or an arrow.
 func (f *file) member(i int) bool {
 	return i > 0 && (f.tokens[i-1].text == "." || i > 1 && f.tokens[i-1].text == ">" && f.tokens[i-2].text == "-")
 }
 
-// handed is what a name is an order of, wherever it stands among some tokens; not ok where it is anything else there,
-// or nothing.
+// handed returns the slot for which a name is the order wherever it occurs in a range of tokens. ok is false if it has
+// another use there, or none.
 func (t *Text) handed(f *file, name string, from, to int, defined map[string]bool) (all slot, ok bool) {
 	for i := from; i < to; i++ {
 		if f.tokens[i].text != name || f.tokens[i].kind != word || f.member(i) {
@@ -155,7 +156,7 @@ func (t *Text) handed(f *file, name string, from, to int, defined map[string]boo
 	return all, len(all.can) > 0
 }
 
-// joined is the slot for what two say with one order: it can be what both can.
+// joined returns the slot for two uses with one order: it can have the orders that both can have.
 func joined(a, b slot) slot {
 	if a.can == nil {
 		b.arg = a.arg
@@ -167,7 +168,7 @@ func joined(a, b slot) slot {
 	return a
 }
 
-// slotAt is the slot that a token fills by itself, as an argument of a call among some tokens.
+// slotAt returns the slot that a token fills alone, as an argument of a call in a range of tokens.
 func (t *Text) slotAt(f *file, i, from, to int, defined map[string]bool) (slot, bool) {
 	all := f.tokens
 	if i+1 >= to || i <= from || all[i+1].text != "," && all[i+1].text != ")" || all[i-1].text != "," &&
@@ -209,8 +210,7 @@ func (t *Text) slotAt(f *file, i, from, to int, defined map[string]bool) (slot, 
 	return sl, true
 }
 
-// comesFrom tells where the order comes from that an argument of a call says by a name alone, if it is written
-// elsewhere.
+// comesFrom returns the source of an order if an argument gives it only by a name.
 func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
 	arg := s.args[sl.arg]
 	name := s.file.tokens[arg[0]].text
@@ -231,7 +231,7 @@ func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
 	return passed{}, false
 }
 
-// hand takes from a site the slots whose orders are written elsewhere, and tells whether others are left.
+// hand removes from a site the slots whose orders are written elsewhere, and reports whether others remain.
 func (t *Text) hand(s *site) bool {
 	s.form.slots = slices.DeleteFunc(s.form.slots, func(sl slot) bool {
 		if sl.arg < 0 {
@@ -249,7 +249,7 @@ func (t *Text) hand(s *site) bool {
 	return len(s.form.slots) > 0
 }
 
-// unsaid leaves what gets its order from where nobody looks.
+// unsaid reports the sites whose orders come from outside the selected places.
 func (t *Text) unsaid() {
 	for _, p := range t.passed {
 		why := ""
@@ -272,7 +272,7 @@ func (t *Text) unsaid() {
 	}
 }
 
-// unknown says why an order that is a name says none.
+// unknown returns the reason why a name is not an order.
 func (t *Text) unknown(s *site, name string) string {
 	if fn := s.file.in(s.name); fn != nil && slices.Contains(fn.params, name) {
 		return fmt.Sprintf("its order is %s, a parameter that %s uses for more than the order of its calls", name,

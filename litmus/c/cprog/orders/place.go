@@ -13,57 +13,57 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// Place is where a text says, or implies, an order.
+// Place is a point where a text gives or implies an order.
 type Place struct {
 	File         string
 	Line, Column int
-	Function     string // that it stands in; "" where it stands in none
-	Operation    string // as it is called there
+	Function     string // the enclosing function, or ""
+	Operation    string // the called function or macro
 	Fence        bool
-	// Does is what it orders: load, store, update or fence; more than one, where it is handed on to several.
+	// Does lists what it orders: load, store, update or fence. There are several if the order is passed on to several.
 	Does []string
-	// Failure: the order is that of a compare-and-exchange that fails.
+	// Failure: it is the order of a failed compare-exchange.
 	Failure bool
 	Was     c.Order
-	// Can are the orders that it may have, the weakest first.
+	// Can are the possible orders, the weakest first.
 	Can []c.Order
 
 	site, slot int
 }
 
-// At is where it stands: file:line:column.
+// At returns the position of the place.
 func (p Place) At() litmus.Pos { return litmus.Pos{File: p.File, Line: p.Line, Col: p.Column} }
 
-// Left is something that orders memory, and is no place.
+// Left is something that orders memory but is not a place.
 type Left struct {
 	At        litmus.Pos
 	Operation string
 	Why       string
 }
 
-// Options say which places are wanted.
+// Options select places.
 type Options struct {
-	// Only are the files and the functions that places are looked for in.
+	// Only are the files and functions in which to find places.
 	Only []string
-	// Each takes each use of a macro that is one call for a place of its own, not the macro.
+	// Each makes each use of a macro that consists of one call a place, instead of the macro.
 	Each bool
 }
 
-// site is a call, by numbers of tokens of its file: its name, and its brackets.
+// site is a call, by tokens of its file: its name, and its brackets.
 type site struct {
 	file             *file
 	name, open, shut int
 	args             [][2]int
 	form             form
-	macro            *whole  // whose use it is, unless nil
-	passer           *passer // that is called, unless nil
-	holder           *holder // that is defined, unless nil
-	places           []int   // of its slots, in order
-	read             bool    // some client has it
-	why              string  // it is no place
+	macro            *whole  // macro that it is a use of, or nil
+	passer           *passer // called passer, or nil
+	holder           *holder // defined variable, or nil
+	places           []int   // places of its slots, in order
+	read             bool    // some client includes it
+	why              string  // reason why it is not a place
 }
 
-// order is the token of the argument that says a slot's order, which may be in brackets.
+// order returns the token of the argument that gives a slot's order, without parentheses.
 func (s *site) order(sl slot) int {
 	arg := s.args[sl.arg]
 	i := arg[0]
@@ -73,7 +73,7 @@ func (s *site) order(sl slot) int {
 	return i
 }
 
-// called is the name that it is called by.
+// called returns the name of the called function or macro.
 func (s *site) called() string { return s.file.tokens[s.name].text }
 
 func (s *site) at() litmus.Pos {
@@ -81,7 +81,7 @@ func (s *site) at() litmus.Pos {
 	return litmus.Pos{File: s.file.name, Line: line, Col: column}
 }
 
-// Text is what some files say of orders.
+// Text is some files, with the places where they give orders.
 type Text struct {
 	Places []Place
 	Left   []Left
@@ -89,19 +89,19 @@ type Text struct {
 	sites  []*site
 	named  map[string][]*macro // by name
 	each   bool
-	// What hands orders on, and has them, by name; and who gets them.
+	// Functions and macros that pass orders on, and variables that contain them, by name.
 	passers map[string]*passer
 	holders map[string]*holder
 	passed  []passed
-	refused map[string]string // variables that are no holders, and why
+	refused map[string]string // reasons why variables are not holders
 	has     [][]bool          // by client and place
 	wanted  func(f *file, token int) bool
 }
 
-// Client gives what the preprocessor makes of a program, token by token, with other texts of some of its files.
+// Client returns the tokens of a program after preprocessing, with changed texts of some of its files.
 type Client func(changed map[string]string) ([]string, error)
 
-// Read finds the places in the files of some clients, by name.
+// Read finds the places in some files, given by name, that the clients include.
 func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 	t := &Text{
 		files: map[string]*file{}, named: map[string][]*macro{}, each: o.Each, passers: map[string]*passer{},
@@ -158,7 +158,7 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 	return t, t.ask(clients)
 }
 
-// Leave notes that something else orders memory at a place, if that is where places are looked for.
+// Leave records that something else orders memory at a position, if places are searched there.
 func (t *Text) Leave(at litmus.Pos, why string) {
 	for _, f := range t.files {
 		if path.Clean(f.name) != path.Clean(at.File) || at.Line > len(f.lines) || at.Line < 1 {
@@ -177,21 +177,21 @@ func (t *Text) Leave(at litmus.Pos, why string) {
 	}
 }
 
-// sort has what is left in the order of the text.
+// sort sorts Left by position.
 func (t *Text) sort() {
 	slices.SortFunc(t.Left, func(a, b Left) int {
 		return cmp.Or(cmp.Compare(a.At.File, b.At.File), a.At.Line-b.At.Line, a.At.Col-b.At.Col)
 	})
 }
 
-// look finds out whether a word is the name of a call that says or implies an order.
+// look checks whether a word is the name of a call that gives or implies an order.
 func (t *Text) look(f *file, i int, defined map[string]bool) {
 	name := f.tokens[i].text
 	s := &site{file: f, name: i}
 	left := func(why string) { t.Left = append(t.Left, Left{s.at(), name, why}) }
 	body := f.body(i)
 	if f.tokens[i].line >= 0 && body == nil || body != nil && body.whole != nil {
-		return // a name that is defined, or in a condition; a macro whose uses are the places
+		return // a defined name, or a name in a condition; a macro whose uses are the places
 	}
 	if h := t.holders[name]; h != nil && h.file == f && h.name == i {
 		s.holder, s.open, s.shut = h, -1, h.order
@@ -232,7 +232,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 		if s.macro != nil && !s.macro.call {
 			s.open, s.shut = -1, i
 		} else {
-			return // it is not called
+			return // it is not a call
 		}
 	} else {
 		if s.shut = closing(f.tokens, s.open, end); s.shut < 0 {
@@ -245,7 +245,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 		s.args = split(f.tokens, s.open, s.shut)
 	}
 	if fn := f.in(i); fn != nil && fn.from == i || fn == nil && body == nil {
-		return // it is defined here, or declared
+		return // it is a definition or a declaration
 	}
 	if s.form.takes >= 0 && len(s.args) != s.form.takes {
 		left(fmt.Sprintf("it has %d arguments, want %d", len(s.args), s.form.takes))
@@ -260,7 +260,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 	}
 }
 
-// settle makes places of the sites, now that it is known what they say.
+// settle makes places of the sites whose orders are known.
 func (t *Text) settle() {
 	sites := t.sites
 	t.sites = nil
@@ -270,7 +270,7 @@ func (t *Text) settle() {
 			continue
 		}
 		if !s.read {
-			continue // no client has it
+			continue // no client includes it
 		}
 		fn := s.file.in(s.name)
 		for k, sl := range s.form.slots {
@@ -299,13 +299,13 @@ func (t *Text) settle() {
 	t.sort()
 }
 
-// direct tells whether the text orders a call there, and not what the order is handed on to.
+// direct reports whether the text gives the order of a call here, and not an order that is passed on.
 func (s *site) direct() bool { return s.passer == nil && s.holder == nil }
 
-// fences tells whether it is a fence, which may go.
+// fences reports whether it is a fence, which can be removed.
 func (s *site) fences(sl slot) bool { return sl.role == fence && s.direct() }
 
-// constant is the order of a constant's name, or its number.
+// constant returns the order that a constant's name, or its number, denotes.
 func constant(text string) (c.Order, bool) {
 	if o, ok := c.Orders[text]; ok {
 		return o, true

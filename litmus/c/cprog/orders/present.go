@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Marks in the texts that the preprocessor is shown: of sites, of macros that are one call, of orders.
+// Marks in the texts that the preprocessor gets: of sites, of macros that consist of one call, and of orders.
 const (
 	siteMark  = "__litmuscope_site_"
 	macroMark = "__litmuscope_macro"
 	orderMark = "__litmuscope_order_"
 )
 
-// ask has the preprocessor say of each client which places it has, and what orders they say: macros may, and there may
-// be several definitions of one.
+// ask preprocesses each client to find which places it includes, and which orders they have: macros can give orders,
+// and can have several definitions.
 func (t *Text) ask(clients []Client) error {
 	marked := t.marked()
 	has := make([]map[*site]bool, len(clients))
@@ -34,7 +34,7 @@ func (t *Text) ask(clients []Client) error {
 			}
 			s := t.sites[k]
 			if s.macro != nil && !s.macro.begins(words[at+1:]) {
-				continue // it comes to nothing there
+				continue // its expansion is empty there
 			}
 			has[n][s] = true
 			t.says(s, words[at:], k)
@@ -50,7 +50,7 @@ func (t *Text) ask(clients []Client) error {
 	return nil
 }
 
-// begins tells whether words are what a use of a macro comes to.
+// begins reports whether words are the expansion of a use of the macro.
 func (w *whole) begins(words []string) bool {
 	for range w.deep {
 		if len(words) == 0 || words[0] != macroMark {
@@ -61,10 +61,10 @@ func (w *whole) begins(words []string) bool {
 	return true
 }
 
-// Has tells whether a client has a place.
+// Has reports whether a client includes a place.
 func (t *Text) Has(client, place int) bool { return t.has[client][place] }
 
-// marked are the files with marks.
+// marked returns the files with marks.
 func (t *Text) marked() map[string]string {
 	mark := func(f *file, token int, text string) edit {
 		at := f.tokens[token].from
@@ -93,7 +93,7 @@ func (t *Text) marked() map[string]string {
 	})
 }
 
-// says notes what orders the words behind a site's mark say.
+// says records the orders that the words after a site's mark give.
 func (t *Text) says(s *site, words []string, k int) {
 	for slot := range s.form.slots {
 		sl := &s.form.slots[slot]

@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// Orders are those of the places, as the text has them.
+// Orders returns the orders of the places in the text.
 func (t *Text) Orders() []c.Order {
 	out := make([]c.Order, len(t.Places))
 	for i, p := range t.Places {
@@ -18,17 +18,17 @@ func (t *Text) Orders() []c.Order {
 	return out
 }
 
-// With are the files that are others with these orders. Lines stay where they are; neat takes away those that a fence
-// alone has stood on.
+// With returns the files that change with some orders. Line numbers do not change, but neat removes lines that
+// contained only a fence.
 func (t *Text) With(orders []c.Order, neat bool) map[string]string {
 	return t.written(func(s *site) []edit { return t.edits(s, orders, neat) })
 }
 
-// Reached begins the text of the failure by which [Text.Reaching] tells that a place is come to.
+// Reached begins the text of the failure by which [Text.Reaching] shows that a place is reached.
 const Reached = "__VERIFIER_error()"
 
-// Reaching are the files that are others with these orders and a failure where a place is come to, or a variable that
-// is one is used, whose orders are as written.
+// Reaching returns the files that change with some orders, and with a failure where a place is reached, or a variable
+// that is a place is used. The order of the place itself does not change.
 func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 	at := t.sites[t.Places[place].site]
 	calls := []*site{at}
@@ -52,14 +52,14 @@ func (t *Text) Reaching(place int, orders []c.Order) map[string]string {
 	})
 }
 
-// edit puts a text in the place of another. One that has inside renders what lies in it by itself.
+// edit replaces a part of a text. If inside is set, it renders the edits in that part itself.
 type edit struct {
 	from, to int
 	text     string
 	inside   func(render func(from, to int) string) string
 }
 
-// written are the files with edits of their sites, and of the files themselves, that are others than before.
+// written returns the files that change by edits of their sites, and of the files themselves.
 func (t *Text) written(of func(*site) []edit, also ...func(*file) []edit) map[string]string {
 	edits := map[*file][]edit{}
 	for _, s := range t.sites {
@@ -80,8 +80,8 @@ func (t *Text) written(of func(*site) []edit, also ...func(*file) []edit) map[st
 	return out
 }
 
-// render is a part of a text with the edits that lie in it, which are in order. What lies in an edit is its own
-// business.
+// render returns a part of a text with the edits in it, which are in order. Edits inside an edit are its own
+// responsibility.
 func render(text string, all []edit, from, to int) string {
 	var b strings.Builder
 	at := from
@@ -101,7 +101,7 @@ func render(text string, all []edit, from, to int) string {
 	return b.String()
 }
 
-// edits are those that give a site some orders.
+// edits returns the edits that give a site some orders.
 func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	tokens := s.file.tokens
 	wanted := make([]c.Order, len(s.places))
@@ -164,8 +164,8 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	return out
 }
 
-// spelled is how an order is written where another was: as the file names it, where that was a name of the program's
-// own.
+// spelled returns how to write an order in place of another one: with the names of the file, if the old one was a name
+// of the program.
 func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	if was == is && before != "" {
 		return before
@@ -191,7 +191,7 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	return is.String()
 }
 
-// gone takes a fence away: with its statement, where it is one behind another; else a value of nothing is left.
+// gone removes a fence: with its statement, if it follows another one; otherwise it leaves an empty value.
 func (s *site) gone(neat bool) edit {
 	f := s.file
 	e := edit{from: f.tokens[s.name].from, to: f.tokens[s.shut].to, text: "(void)0"}

@@ -5,21 +5,21 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a token is.
+// kind is the kind of a token.
 type kind int
 
 const (
 	word    kind = iota // an identifier or a keyword
-	number              // which may have letters
+	number              // a number, with letters
 	literal             // a string or a character
-	sign                // anything else, a byte each
+	sign                // any other byte
 )
 
-// token is a piece of a text. Comments and white space are none.
+// token is a token of a text. Comments and white space are not tokens.
 type token struct {
 	kind     kind
 	from, to int
-	// line is the directive of the preprocessor that it stands in, by the number of its first token; -1 where it stands
+	// line is the first token of the preprocessor directive that contains it; -1 if it is
 	// in none.
 	line int
 	text string
@@ -31,9 +31,9 @@ func letter(b byte) bool {
 
 func digit(b byte) bool { return '0' <= b && b <= '9' }
 
-// tokens takes a text apart.
+// tokens splits a text into tokens.
 func tokens(text string) (out []token) {
-	directive, first := -1, true // nothing stands before on this line
+	directive, first := -1, true // first: no token precedes it on this line
 	for i := 0; i < len(text); {
 		rest := text[i:]
 		b := text[i]
@@ -57,7 +57,7 @@ func tokens(text string) (out []token) {
 			continue
 		case strings.HasPrefix(rest, "//"):
 			for i < len(text) && text[i] != '\n' {
-				if text[i] == '\\' { // which may join the next line
+				if text[i] == '\\' { // it may continue the line
 					i++
 				}
 				i++
@@ -102,14 +102,14 @@ func tokens(text string) (out []token) {
 	return out
 }
 
-// isLineMarker tells whether a directive, behind its #, is one by which a preprocessor says where a text comes from.
+// isLineMarker reports whether a directive, after its #, is a line marker of a preprocessor.
 func isLineMarker(directive string) bool {
 	rest := strings.TrimLeft(directive, " \t")
 	return rest != "" && digit(rest[0])
 }
 
-// closing is the number of the token that closes the bracket at open, -1 where there is none before end. Of a line of
-// the preprocessor's, brackets are its own.
+// closing returns the token that closes the bracket at open, or -1 if there is none before end. Brackets in
+// preprocessor directives are separate.
 func closing(all []token, open, end int) int {
 	depth := 0
 	for i := open; i < end; i++ {
@@ -117,7 +117,7 @@ func closing(all []token, open, end int) int {
 			if all[open].line >= 0 {
 				return -1
 			}
-			continue // a condition of the preprocessor's amid the brackets
+			continue // a preprocessor condition inside the brackets
 		}
 		switch all[i].text {
 		case "(", "[", "{":
@@ -131,7 +131,7 @@ func closing(all []token, open, end int) int {
 	return -1
 }
 
-// split are the arguments between two brackets, by the numbers of their tokens, from one to behind the last.
+// split returns the arguments between two brackets, as half-open ranges of tokens.
 func split(all []token, open, shut int) (args [][2]int) {
 	depth, from := 0, open+1
 	for i := open + 1; i < shut; i++ {

@@ -7,10 +7,10 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// Failure is an error on its way out of the lowering, which recover turns round.
+// Failure is an error that is panicked, until codegen recovers it.
 type Failure struct{ Err error }
 
-// Failf refuses what is at a place of the source.
+// Failf rejects a node of the source by a panic with a Failure.
 func Failf(n cc.Node, format string, args ...any) {
 	panic(Failure{litmus.Errorf(read.Place(n), format, args...)})
 }

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// IsLast tells whether a member is the last of its structure.
+// IsLast reports whether a member is the last of its structure.
 func IsLast(n *cc.PostfixExpression) bool {
 	t := n.PostfixExpression.Type()
 	if p, ok := t.(*cc.PointerType); ok {
@@ -14,14 +14,14 @@ func IsLast(n *cc.PostfixExpression) bool {
 	}
 	s, ok := t.(*cc.StructType)
 	if !ok {
-		return true // all members of a union are
+		return true // all members of a union are last
 	}
 	f, _ := read.Member(n)
 	return f == nil || s.NumFields() > 0 && s.FieldByIndex(s.NumFields()-1).Name() == f.Name()
 }
 
-// IsOdd tells whether a member of a packed structure may lie where its size does not divide the address, of an access
-// that goes by the structure. Objects themselves are aligned to eight bytes.
+// IsOdd reports whether a member of a packed structure may be misaligned when it is accessed through the structure.
+// Objects themselves are aligned to eight bytes.
 func IsOdd(n *cc.PostfixExpression, f *cc.Field) bool {
 	size := f.Type().Size()
 	if size < 2 || size > 8 || f.Type().Align() >= int(size) || !cc.IsScalarType(f.Type()) {
@@ -35,8 +35,8 @@ func IsOdd(n *cc.PostfixExpression, f *cc.Field) bool {
 	return odd
 }
 
-// reach is how far behind the beginning of an object, or of what a pointer points to, an lvalue lies: by so many bytes,
-// and by multiples of others.
+// reach returns the offset of an lvalue from the beginning of an object, or from where a pointer points: a number of
+// bytes, plus multiples of strides.
 func reach(e cc.ExpressionNode) (at int64, strides []int64) {
 	switch n := e.(type) {
 	case *cc.PrimaryExpression:
@@ -50,7 +50,7 @@ func reach(e cc.ExpressionNode) (at int64, strides []int64) {
 			if n.Case == cc.PostfixExpressionSelect {
 				at, strides = reach(n.PostfixExpression)
 			} else if p, ok := n.PostfixExpression.Type().(*cc.PointerType); ok && p.Elem().Align() == 1 {
-				strides = []int64{p.Elem().Size()} // of an array of them, perhaps
+				strides = []int64{p.Elem().Size()} // it may be an element of an array
 			}
 			return at + offset, strides
 		case cc.PostfixExpressionIndex:

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/c/cprog/read"
 )
 
-// Root is the local that an lvalue is, or is a part of.
+// Root returns the local variable that an lvalue is, or is a part of.
 func Root(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Unwrap(e).(type) {
 	case *cc.PrimaryExpression:
@@ -22,7 +22,7 @@ func Root(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// Unwrap takes parentheses off.
+// Unwrap removes parentheses.
 func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		n, ok := e.(*cc.PrimaryExpression)
@@ -36,7 +36,7 @@ func Unwrap(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// FunctionNamed is the function that an expression names, if it does only that.
+// FunctionNamed returns the function that an expression names, if it does only that.
 func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Unwrap(e).(type) {
 	case *cc.PrimaryExpression:
@@ -52,7 +52,7 @@ func FunctionNamed(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// Arguments are a call's, in order.
+// Arguments returns the arguments of a call, in order.
 func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	var out []cc.ExpressionNode
 	for list := n.ArgumentExpressionList; list != nil; list = list.ArgumentExpressionList {
@@ -61,8 +61,8 @@ func Arguments(n *cc.PostfixExpression) []cc.ExpressionNode {
 	return out
 }
 
-// Halves are the operator and the operands of an expression of two; of one that stands for another, x is nil and y
-// that.
+// Halves returns the operator and the operands of a binary expression. For an expression that only wraps another one, x
+// is nil and y is that.
 func Halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
 	switch n := e.(type) {
 	case *cc.MultiplicativeExpression:
@@ -89,20 +89,20 @@ func Halves(e cc.ExpressionNode) (op cc.Token, x, y cc.ExpressionNode) {
 	return op, nil, nil
 }
 
-// IsCall tells whether an expression is a call.
+// IsCall reports whether an expression is a call.
 func IsCall(e cc.ExpressionNode) bool {
 	n, ok := Unwrap(e).(*cc.PostfixExpression)
 	return ok && n.Case == cc.PostfixExpressionCall
 }
 
-// CheckType refuses an expression whose type the C parser may have got wrong.
+// CheckType rejects an expression whose type the C parser may have got wrong.
 func CheckType(e cc.ExpressionNode) {
 	if f := read.Mistaken(e); f != nil {
 		Failf(e, "the C parser may confuse another member with %s and get the type wrong: rename one of them", f.Name())
 	}
 }
 
-// Plain takes off an expression what only stands for another one.
+// Plain removes nodes that only wrap another expression.
 func Plain(e cc.ExpressionNode) cc.ExpressionNode {
 	for {
 		e = Unwrap(e)
@@ -155,7 +155,7 @@ func Plain(e cc.ExpressionNode) cc.ExpressionNode {
 	}
 }
 
-// VariableOf is the variable that an lvalue is, or is a part of; nil where that is found by a pointer.
+// VariableOf returns the variable that an lvalue is, or is a part of, or nil if it is accessed through a pointer.
 func VariableOf(e cc.ExpressionNode) *cc.Declarator {
 	switch n := Plain(e).(type) {
 	case *cc.PrimaryExpression:
@@ -174,7 +174,7 @@ func VariableOf(e cc.ExpressionNode) *cc.Declarator {
 	return nil
 }
 
-// IsNull tells whether an expression is a null pointer as it is written.
+// IsNull reports whether an expression is a constant null pointer.
 func IsNull(e cc.ExpressionNode) bool {
 	switch v := e.Value().(type) {
 	case cc.Int64Value:
@@ -185,7 +185,7 @@ func IsNull(e cc.ExpressionNode) bool {
 	return false
 }
 
-// HasLabels tells whether a statement can be jumped into.
+// HasLabels reports whether a statement can be the target of a jump from outside.
 func HasLabels(s *cc.Statement) bool {
 	found := false
 	read.Walk(s, func(n cc.Node) bool {
@@ -196,7 +196,7 @@ func HasLabels(s *cc.Statement) bool {
 	return found
 }
 
-// AddressedLabels are the labels whose address a function takes.
+// AddressedLabels returns the labels whose addresses a function uses.
 func AddressedLabels(body cc.Node) (names []string) {
 	read.Walk(body, func(n cc.Node) bool {
 		if u, ok := n.(*cc.UnaryExpression); ok && u.Case == cc.UnaryExpressionLabelAddr &&

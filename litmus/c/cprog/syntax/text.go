@@ -6,11 +6,11 @@ import (
 	"modernc.org/cc/v4"
 )
 
-// maxCell bounds what is shown of a statement, in bytes.
+// maxCell is the maximum number of bytes of a statement that are shown.
 const maxCell = 80
 
-// StatementText is the statement that text begins with: up to its semicolon, but of a loop or a choice, and of a
-// function, the head alone.
+// StatementText returns the statement at the beginning of text: up to its semicolon, or only the head of a loop, a
+// selection or a function.
 func StatementText(text string) string {
 	word := text[:len(text)-len(strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz"))]
 	head := word == "if" || word == "while" || word == "for" || word == "switch"
@@ -57,7 +57,7 @@ func StatementText(text string) string {
 			if before := Squeeze(out.String()); !strings.HasSuffix(before, "=") {
 				return before
 			}
-			depth++ // an initialiser
+			depth++ // inside an initialiser
 		case ch == '{':
 			depth++
 		case ch == '}':
@@ -71,13 +71,13 @@ func StatementText(text string) string {
 	return Squeeze(out.String())
 }
 
-// SourceOf is the source of a part of the tree, on one line, for messages.
+// SourceOf returns the source of a node on one line, for messages.
 func SourceOf(n cc.Node) string { return Shorten(Squeeze(cc.NodeSource(n))) }
 
-// Squeeze leaves one blank where there are several.
+// Squeeze replaces white space by single spaces.
 func Squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Shorten cuts a text that is too long to be shown.
+// Shorten truncates a text that is too long to show.
 func Shorten(s string) string {
 	if len(s) <= maxCell {
 		return s

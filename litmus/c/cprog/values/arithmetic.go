@@ -17,9 +17,9 @@ type Arithmetic struct {
 	Unit     *code.Unit
 	Build    *code.Builder
 	Types    *layout.Types
-	Overflow bool                          // whether arithmetic is asked about
-	Static   bool                          // of an initialiser that is known before the program runs
-	Lengths  map[cc.ExpressionNode]ir.Expr // of arrays, where they are not constant, by what says them
+	Overflow bool                          // whether to assert that arithmetic does not overflow
+	Static   bool                          // in an initialiser that must be constant
+	Lengths  map[cc.ExpressionNode]ir.Expr // lengths of arrays of variable length, by the expression
 }
 
 // Operand is the value of an expression, with its C type. The value's width is the type's.
@@ -28,29 +28,29 @@ type Operand struct {
 	Type cc.Type
 }
 
-// Of is a value of a type.
+// Of returns a value of a type.
 func Of(x ir.Expr, t cc.Type) Operand { return Operand{x, t} }
 
-// Number is a constant of type t.
+// Number returns a constant of type t.
 func (vs *Arithmetic) Number(v uint64, t cc.Type) Operand {
 	return Operand{ir.Number(v, vs.Types.Width(t)), t}
 }
 
-// Truth tells in one bit whether a condition holds.
+// Truth returns whether a condition holds, as a bit.
 func (vs *Arithmetic) Truth(n cc.Node, v Operand) ir.Expr {
 	vs.Types.Bits(n, v.Type)
-	if layout.IsFloat(v.Type) { // which may be -0
+	if layout.IsFloat(v.Type) { // it may be -0
 		return code.Nonzero(code.Fold(ir.BitAnd, v.X, ir.Number(ir.Mask(v.X.Width()-1), v.X.Width())))
 	}
 	return code.Nonzero(v.X)
 }
 
-// Boolean is a bit as C's int.
+// Boolean returns a bit as an int.
 func (vs *Arithmetic) Boolean(bit ir.Expr) Operand {
 	return Operand{code.Widen(bit, vs.Types.Width(vs.Types.AST.Int), false), vs.Types.AST.Int}
 }
 
-// Convert makes a value one of type to.
+// Convert converts a value to a type (C17, 6.3).
 func (vs *Arithmetic) Convert(n cc.Node, v Operand, to cc.Type) Operand {
 	switch {
 	case to.Kind() == cc.Void:
@@ -72,7 +72,7 @@ func (vs *Arithmetic) Convert(n cc.Node, v Operand, to cc.Type) Operand {
 	return Operand{v.X, to}
 }
 
-// Promote does C's integer promotions.
+// Promote applies the integer promotions (C17, 6.3.1.1).
 func (vs *Arithmetic) Promote(n cc.Node, v Operand) Operand {
 	vs.Types.Bits(n, v.Type)
 	if layout.IsFloat(v.Type) {
@@ -81,7 +81,7 @@ func (vs *Arithmetic) Promote(n cc.Node, v Operand) Operand {
 	return vs.Convert(n, v, cc.IntegerPromotion(vs.Types.Integer(v.Type)))
 }
 
-// Common is the type that an operation on a and b takes place in.
+// Common returns the common type of two operands (C17, 6.3.1.8).
 func (vs *Arithmetic) Common(n cc.Node, a, b Operand) cc.Type {
 	vs.Types.Bits(n, a.Type)
 	vs.Types.Bits(n, b.Type)
@@ -94,10 +94,10 @@ func (vs *Arithmetic) Common(n cc.Node, a, b Operand) cc.Type {
 	return cc.UsualArithmeticConversions(vs.Types.Integer(a.Type), vs.Types.Integer(b.Type))
 }
 
-// Operator is one of C that takes two values.
+// Operator is a binary operator of C.
 type Operator string
 
-// Compare does == != < <= > >=.
+// Compare applies == != < <= > >=.
 func (vs *Arithmetic) Compare(n cc.Node, op Operator, a, b Operand) Operand {
 	t := vs.Common(n, a, b)
 	x, y := vs.Convert(n, a, t).X, vs.Convert(n, b, t).X
@@ -115,7 +115,7 @@ func (vs *Arithmetic) Compare(n cc.Node, op Operator, a, b Operand) Operand {
 	return vs.Boolean(bit)
 }
 
-// Binary does + - * / % << >> & | ^.
+// Binary applies + - * / % << >> & | ^.
 func (vs *Arithmetic) Binary(n cc.Node, op Operator, a, b Operand) Operand {
 	switch op {
 	case "<<", ">>":
@@ -142,8 +142,8 @@ func (vs *Arithmetic) Binary(n cc.Node, op Operator, a, b Operand) Operand {
 	return Operand{code.Fold(c.Operation(string(op), layout.IsSigned(t)), x, y), t}
 }
 
-// fitsQuotient says of a signed division that it is not of the least number by -1, whose quotient does not fit (C17,
-// 6.5.5p6), and which machines trap.
+// fitsQuotient asserts that a signed division is not of the smallest number by -1, whose quotient does not fit (C17,
+// 6.5.5p6), so that processors trap.
 func (vs *Arithmetic) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	w := x.Width()
 	least, ones := ir.Number(1<<(w-1), w), ir.Number(ir.Mask(w), w)
@@ -161,7 +161,8 @@ func (vs *Arithmetic) fitsQuotient(n cc.Node, x, y ir.Expr) (ir.Expr, ir.Expr) {
 	return x, y
 }
 
-// shift has the type of its left side. A count of the width or more has no meaning in C.
+// shift applies << or >>. The result has the type of the left operand. A count of the width or more is undefined (C17,
+// 6.5.7p3).
 func (vs *Arithmetic) shift(n cc.Node, op Operator, a, b Operand) Operand {
 	x, y, w := a.X, code.Widen(b.X, a.X.Width(), layout.IsSigned(b.Type)), a.X.Width()
 	if vs.Overflow {
@@ -174,7 +175,7 @@ func (vs *Arithmetic) shift(n cc.Node, op Operator, a, b Operand) Operand {
 	return Operand{code.Fold(c.Operation(string(op), layout.IsSigned(a.Type)), x, y), a.Type}
 }
 
-// Pointer does + and - where one side at least is a pointer.
+// Pointer applies + or - if at least one operand is a pointer.
 func (vs *Arithmetic) Pointer(n cc.Node, op Operator, a, b Operand) Operand {
 	if a.Type.Kind() == cc.Ptr && b.Type.Kind() == cc.Ptr {
 		of := vs.Types.PointeeType(n, a.Type)
@@ -198,7 +199,7 @@ func (vs *Arithmetic) Pointer(n cc.Node, op Operator, a, b Operand) Operand {
 	return Operand{code.Fold(c.Operation(string(op), false), a.X, i), a.Type}
 }
 
-// Negate does unary -.
+// Negate applies unary -.
 func (vs *Arithmetic) Negate(n cc.Node, v Operand) Operand {
 	if layout.IsFloat(v.Type) {
 		return Operand{code.Fold(ir.BitXor, v.X, ir.Number(1<<(v.X.Width()-1), v.X.Width())), v.Type}
@@ -207,7 +208,8 @@ func (vs *Arithmetic) Negate(n cc.Node, v Operand) Operand {
 	return vs.Binary(n, "-", Operand{ir.Number(0, v.X.Width()), v.Type}, v)
 }
 
-// meaning says of the right side of an operation where it has a meaning, and what it is where it has none.
+// meaning asserts that the right operand does not satisfy is, which makes the behaviour undefined; text describes such
+// an operand.
 func (vs *Arithmetic) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr) ir.Expr) ir.Expr {
 	if _, known := y.(ir.Const); known && new(ir.Program).Eval(is(y), nil, 0) == 1 {
 		return y
@@ -219,7 +221,7 @@ func (vs *Arithmetic) meaning(n cc.Node, y ir.Expr, text string, is func(ir.Expr
 	return y
 }
 
-// assertFits says, before an operation, that its result can be represented.
+// assertFits asserts, before an operation, that its result can be represented.
 func (vs *Arithmetic) assertFits(n cc.Node, op Operator, x, y ir.Expr, signed bool) {
 	w := x.Width()
 	least, ones := ir.Number(1<<(w-1), w), ir.Number(ir.Mask(w), w)
@@ -262,7 +264,7 @@ func (vs *Arithmetic) assertFits(n cc.Node, op Operator, x, y ir.Expr, signed bo
 	vs.Build.Emit(code.Assert{Cond: code.Not(bad), Property: ir.Overflow, Text: syntax.SourceOf(n) + " does not fit"})
 }
 
-// baptise gives memory that has just been allocated the names of the type that its pointer is made one to.
+// baptise names newly allocated memory after the type to which its pointer is converted.
 func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
 	r, ok := v.X.(ir.Reg)
 	p, ok2 := to.(*cc.PointerType)
@@ -288,7 +290,7 @@ func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
 	last.Op = a
 }
 
-// Bytes is the size of an array of variable length.
+// Bytes returns the size of an array of variable length in bytes.
 func (vs *Arithmetic) Bytes(n cc.Node, a *cc.ArrayType) ir.Expr {
 	length, ok := vs.Lengths[a.SizeExpression()]
 	if !ok {

@@ -9,12 +9,12 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A bit-field is read from what it lies in: accesses of whole bytes, aligned (read.Piece). It is written by reading
-// these, and writing them with its bits put in their places: not atomically. All bit-fields side by side are one memory
-// location (C11, 3.14), so that a write of one goes over all of them, also where they take more than one access: what
-// else happens there at the same time is a race, and a compiler may do so.
+// Accesses to bit-fields. A bit-field is read by aligned accesses of the bytes that contain it (read.Piece). A write
+// reads these bytes, replaces the bits and writes the bytes, which is not atomic. Adjacent bit-fields are one memory
+// location (C11, 3.14). So a write to one covers all of them, even if they need more than one access: compilers may do
+// that, and concurrent accesses are races.
 
-// BitField is the object of a bit-field in a structure, of which cc thinks that it is so far behind an address.
+// BitField returns the object of a bit-field in a structure. at is its offset according to the C parser.
 func (mem *Memory) BitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr ir.Expr) Object {
 	b := mem.Types.Qualifiers.BitField(f)
 	if b == nil {
@@ -25,14 +25,14 @@ func (mem *Memory) BitField(n *cc.PostfixExpression, f *cc.Field, at int64, addr
 	return o
 }
 
-// piece is an object that a part of a bit-field lies in; from is the first bit of it that does, lo that bit's among the
-// field's.
+// piece is an object that contains a part of a bit-field. from is the first bit in it, and lo that bit's position in
+// the field.
 type piece struct {
 	Object         Object
 	From, Lo, Bits int
 }
 
-// PiecesOf are those of a bit-field; bits is 0 for one that has only others of its location.
+// PiecesOf returns the pieces of a bit-field; bits is 0 for a piece that contains only other fields of its location.
 func (mem *Memory) PiecesOf(o Object) []piece {
 	out := make([]piece, 0, len(o.Bits.Run.Pieces))
 	for _, at := range o.Bits.Run.Pieces {
@@ -68,14 +68,14 @@ func (mem *Memory) readBits(n cc.Node, o Object) Operand {
 	return mem.promoted(n, mem.Build.Keep(whole), o.Type)
 }
 
-// writeBits writes a bit-field, and is its value then.
+// writeBits writes a bit-field and returns its new value.
 func (mem *Memory) writeBits(n cc.Node, o Object, v Operand) Operand {
 	w := o.Bits.Width
 	v = mem.Values.Convert(n, v, o.Type)
 	field := mem.Build.Keep(code.Narrowed(v.X, 0, w))
 	for _, p := range mem.PiecesOf(o) {
 		plain := p.Object
-		plain.How.Copied = true // what is around stays what it is
+		plain.How.Copied = true // the bits around it do not change
 		old := mem.Read(n, plain).X
 		size := old.Width()
 		if p.Bits > 0 {
@@ -92,8 +92,8 @@ func (mem *Memory) writeBits(n cc.Node, o Object, v Operand) Operand {
 	return mem.promoted(mem.Converted, field, o.Type)
 }
 
-// promoted is the value of a bit-field: of type int where that has all of its values, for nothing tells it from what it
-// is promoted to. What compilers promote a wider one to, they differ about, so that it has to be converted at once.
+// promoted returns the value of a bit-field: as an int if int can represent all its values. Compilers disagree on the
+// promotion of wider bit-fields, so these must be converted at once.
 func (mem *Memory) promoted(n cc.Node, field ir.Expr, t cc.Type) Operand {
 	v := Operand{code.Widen(field, mem.Types.Bits(n, t), layout.IsSigned(t)), t}
 	switch w, whole := field.Width(), mem.Types.Width(mem.Types.AST.Int); {

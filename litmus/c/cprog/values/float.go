@@ -11,13 +11,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Floating point. A value is the bits of an IEEE 754 number, of 32 or 64 of them. Constants are computed, and values
-// are passed on, negated and compared. What else comes of values that are not constant is not computed: it is any
-// value, and a remark says so.
+// Floating point. A value is the 32 or 64 bits of an IEEE 754 number. Constants are computed; other values can be
+// copied, negated and compared. The result of any other operation on values that are not constant is any value, and a
+// remark says so.
 
 const anyFloat = "floating point is computed for constants only: the result of this can be any value"
 
-// SomeValue is any value of a type, which a remark says.
+// SomeValue returns any value of a type, with a remark.
 func (vs *Arithmetic) SomeValue(n cc.Node, t cc.Type) Operand {
 	if vs.Static {
 		syntax.Failf(n, "got %s, want a constant", cc.NodeSource(n))
@@ -28,7 +28,7 @@ func (vs *Arithmetic) SomeValue(n cc.Node, t cc.Type) Operand {
 	return Operand{vs.Build.Reg(r), t}
 }
 
-// Float is a constant of a floating-point type.
+// Float returns a constant of a floating-point type.
 func (vs *Arithmetic) Float(v float64, t cc.Type) Operand {
 	if t.Kind() == cc.Float {
 		return Operand{ir.Number(uint64(math.Float32bits(float32(v))), 32), t}
@@ -36,7 +36,7 @@ func (vs *Arithmetic) Float(v float64, t cc.Type) Operand {
 	return Operand{ir.Number(math.Float64bits(v), 64), t}
 }
 
-// floatOf is the number that a constant is.
+// floatOf returns the number that a constant represents.
 func floatOf(c ir.Const) float64 {
 	if c.Bits == 32 {
 		return float64(math.Float32frombits(uint32(c.Value)))
@@ -44,7 +44,7 @@ func floatOf(c ir.Const) float64 {
 	return math.Float64frombits(c.Value)
 }
 
-// convertFloat makes a value of a floating-point type, or one that becomes such, one of type to.
+// convertFloat converts a value from or to a floating-point type.
 func (vs *Arithmetic) convertFloat(n cc.Node, v Operand, to cc.Type) Operand {
 	switch {
 	case v.Type.Kind() == to.Kind():
@@ -75,7 +75,7 @@ func (vs *Arithmetic) convertFloat(n cc.Node, v Operand, to cc.Type) Operand {
 			return vs.Float(float64(u), to)
 		}
 	}
-	// What does not fit has no meaning in C (C17, 6.3.1.4).
+	// If the number does not fit, the behaviour is undefined (C17, 6.3.1.4).
 	f := math.Trunc(floatOf(c))
 	least, most := 0.0, math.Ldexp(1, bits)
 	if layout.IsSigned(to) {
@@ -90,8 +90,7 @@ func (vs *Arithmetic) convertFloat(n cc.Node, v Operand, to cc.Type) Operand {
 	return Operand{ir.Number(uint64(f), bits), to}
 }
 
-// doubled is the double that a float is. Where the exponent is 0 the number is that of the lower bits, in units of
-// 2^-149.
+// doubled converts a float to a double. If the exponent is 0, the number is that of the lower bits, in units of 2^-149.
 func doubled(x ir.Expr) ir.Expr {
 	number := func(n uint64) ir.Expr { return ir.Number(n, 64) }
 	wide := code.Widen(x, 64, false)
@@ -99,7 +98,7 @@ func doubled(x ir.Expr) ir.Expr {
 	exponent := ir.BitAnd.Of(ir.Shr.Of(wide, number(23)), number(255))
 	mantissa := ir.BitAnd.Of(wide, number(1<<23-1))
 	var small ir.Expr = number(0)
-	for i := range 23 { // the highest bit that is 1
+	for i := range 23 { // find the highest 1 bit
 		is := ir.BitOr.Of(number(uint64(1023-149+i)<<52),
 			ir.BitAnd.Of(ir.Shl.Of(mantissa, number(uint64(52-i))), number(1<<52-1)))
 		small = ir.Cond{If: ir.Bit(x, i), Then: is, Else: small}
@@ -112,14 +111,14 @@ func doubled(x ir.Expr) ir.Expr {
 	return ir.BitOr.Of(sign, ir.Cond{If: ir.Eq.Of(exponent, number(0)), Then: small, Else: normal})
 }
 
-// floatBinary does + - * / of values of a floating-point type.
+// floatBinary applies + - * / to floating-point values.
 func (vs *Arithmetic) floatBinary(n cc.Node, op Operator, x, y ir.Expr, t cc.Type) Operand {
 	a, known := x.(ir.Const)
 	b, known2 := y.(ir.Const)
 	if !known || !known2 {
 		return vs.SomeValue(n, t)
 	}
-	// A float's result is right where it is computed as a double and rounded once more.
+	// A float's result is correct if it is computed as a double and then rounded.
 	switch p, q := floatOf(a), floatOf(b); op {
 	case "+":
 		return vs.Float(p+q, t)
@@ -134,8 +133,7 @@ func (vs *Arithmetic) floatBinary(n cc.Node, op Operator, x, y ir.Expr, t cc.Typ
 	return Operand{}
 }
 
-// floatCompare compares values of a floating-point type, as a bit: by their magnitudes as integers with a sign. With
-// what is no number nothing holds but that it differs.
+// floatCompare compares floating-point values: by their magnitudes as signed integers. With a NaN, only != is true.
 func floatCompare(op Operator, x, y ir.Expr) ir.Expr {
 	bits := x.Width()
 	infinite := uint64(0x7f800000)

@@ -10,12 +10,13 @@ import (
 	"litmuscope/litmus/c/cprog/syntax"
 )
 
-// Literals are the variables of string literals.
+// Literals has the variables of string literals.
 type Literals struct {
 	Strings map[string]*code.Variable
 }
 
-// CharactersOf are the characters of a string, with its end, and how many bits each has; 0 where it is none.
+// CharactersOf returns the characters of a string, including the terminating 0, and the width of each in bits; 0 if v
+// is not a string.
 func CharactersOf(v cc.Value) (text []rune, bits int) {
 	switch s := v.(type) {
 	case cc.StringValue:
@@ -34,7 +35,7 @@ func CharactersOf(v cc.Value) (text []rune, bits int) {
 	return nil, 0
 }
 
-// Of is the variable of a string literal.
+// Of returns the variable of a string literal.
 func (ls *Literals) Of(n *cc.PrimaryExpression) *code.Variable {
 	s, ok := n.Value().(cc.StringValue)
 	if ok {
@@ -58,7 +59,7 @@ func (ls *Literals) Of(n *cc.PrimaryExpression) *code.Variable {
 	return v
 }
 
-// Add is the variable of a text, with its end, which is written so.
+// Add returns the variable of a string s, which includes its terminating 0; written is its notation.
 func (ls *Literals) Add(n cc.Node, written, s string) *code.Variable {
 	if v, ok := ls.Strings[s]; ok {
 		return v

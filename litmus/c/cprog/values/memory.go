@@ -12,19 +12,19 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Object is what an lvalue designates: a register, or memory at an address.
+// Object is the object that an lvalue designates: a register, or memory at an address.
 type Object struct {
 	Type cc.Type
-	Reg  int // -1: it is in memory
+	Reg  int // register, or -1 for memory
 	Addr ir.Expr
 	How  code.Access
-	Bits *read.BitField // of one: Type is its type, and Addr its structure's
-	// Called: a function accesses it, not an operator of C's.
+	Bits *read.BitField // set for a bit-field: Type is its type, and Addr the address of its structure
+	// Called: a function accesses it, not a C operator.
 	Called bool
-	Odd    bool // it may not be aligned
+	Odd    bool // it may be misaligned
 }
 
-// At is an object in memory, which is accessed in the plain way.
+// At returns an object in memory with plain accesses.
 func At(t cc.Type, addr ir.Expr) Object { return Object{Type: t, Reg: -1, Addr: addr} }
 
 // Memory reads and writes objects.
@@ -33,11 +33,11 @@ type Memory struct {
 	Build  *code.Builder
 	Types  *layout.Types
 	Values *Arithmetic
-	// Converted is the expression, if it is one of a bit-field, whose value is converted at once.
+	// Converted is the bit-field expression whose value is converted at once, if any.
 	Converted cc.Node
 }
 
-// Designated is an object of type t at an address, which e designates.
+// Designated returns the object of type t at an address, which e designates.
 func (mem *Memory) Designated(e cc.ExpressionNode, t cc.Type, addr ir.Expr) Object {
 	o := At(t, addr)
 	if e != nil {
@@ -46,7 +46,7 @@ func (mem *Memory) Designated(e cc.ExpressionNode, t cc.Type, addr ir.Expr) Obje
 	return o
 }
 
-// howOf is how the object that e designates is accessed by C's operators.
+// howOf returns how C's operators access the object that e designates.
 func (mem *Memory) howOf(e cc.ExpressionNode) code.Access {
 	atomic, volatile := mem.Types.Qualifiers.Qualified(e)
 	how := code.Access{Volatile: volatile}
@@ -56,14 +56,14 @@ func (mem *Memory) howOf(e cc.ExpressionNode) code.Access {
 	return how
 }
 
-// Locate is the address of a variable.
+// Locate returns the address of a variable.
 func (mem *Memory) Locate(v *code.Variable) ir.Expr {
 	r := mem.Build.Temp(mem.Types.Pointer)
 	mem.Build.Emit(code.Locate{Dst: r, Of: v})
 	return mem.Build.Reg(r)
 }
 
-// Value is what an object is worth in an expression: an array is its address, a struct where it is.
+// Value returns the value of an object in an expression: for an array or a structure, its address.
 func (mem *Memory) Value(n cc.Node, o Object) Operand {
 	switch o.Type.Kind() {
 	case cc.Array, cc.Function:
@@ -97,7 +97,7 @@ func (mem *Memory) Read(n cc.Node, o Object) Operand {
 	return Operand{mem.Build.Reg(r), o.Type}
 }
 
-// Write sets an object to a value, and is that value as the object has it.
+// Write sets an object to a value and returns the value after conversion.
 func (mem *Memory) Write(n cc.Node, o Object, v Operand) Operand {
 	if layout.IsAggregate(o.Type) {
 		if o.How.Atomic {
@@ -125,7 +125,7 @@ func (mem *Memory) Write(n cc.Node, o Object, v Operand) Operand {
 	return v
 }
 
-// operated notes where an operator accesses an atomic object.
+// operated records that an operator accesses an atomic object.
 func (mem *Memory) operated(n cc.Node, o Object) {
 	if at := read.Place(n); o.How.Atomic && !o.Called && !slices.Contains(mem.Unit.Operated, at) {
 		mem.Unit.Operated = append(mem.Unit.Operated, at)
@@ -142,7 +142,7 @@ func (mem *Memory) Copy(n cc.Node, to, from ir.Expr, t cc.Type, how code.Access)
 	}
 }
 
-// Hidden is a new local of no name that is in memory.
+// Hidden creates an unnamed local variable in memory.
 func (mem *Memory) Hidden(n cc.Node, t cc.Type) *code.Variable {
 	v := &code.Variable{
 		Pos: read.Place(n), Size: mem.Types.Size(n, t), Align: t.Align(),
@@ -152,7 +152,7 @@ func (mem *Memory) Hidden(n cc.Node, t cc.Type) *code.Variable {
 	return v
 }
 
-// Modify applies an operator to an object and a value, and gives what the object was before and is after.
+// Modify applies an operator to an object and a value, and returns the object's values before and after.
 func (mem *Memory) Modify(n cc.Node, o Object, op Operator, v Operand) (before, after Operand) {
 	if !o.How.Atomic {
 		now := mem.Read(n, o)

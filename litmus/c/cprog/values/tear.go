@@ -8,11 +8,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A machine of 32 bits reads and writes plain objects of 64 bits as two words, and an object of a packed structure that
-// may lie at an odd address byte by byte: other threads may see one part changed and another one not. So these accesses
-// become several here, for all engines. An atomic object is accessed as a whole.
+// Torn accesses. 32-bit hardware accesses plain 64-bit objects as two words, and a possibly misaligned object of a
+// packed structure byte by byte. Another thread may observe a new value of one part and an old value of another. So
+// these accesses become several accesses here, for all engines. Atomic objects are accessed as a whole.
 
-// accessBits is the width in bits of the accesses that an access to a scalar of some bits consists of.
+// accessBits returns the width in bits of the accesses that make up an access to a scalar.
 func (mem *Memory) accessBits(n cc.Node, o Object, bits int) int {
 	whole := o.How.Atomic || len(o.How.Tags) > 0
 	switch {
@@ -51,7 +51,7 @@ func (mem *Memory) writeParts(o Object, x ir.Expr, part int) {
 	}
 }
 
-// Behind is an address some bytes behind another one.
+// Behind returns an address plus a number of bytes.
 func (mem *Memory) Behind(addr ir.Expr, bytes int) ir.Expr {
 	return code.Fold(ir.Add, addr, ir.Number(uint64(bytes), mem.Types.Pointer))
 }

@@ -7,11 +7,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Structures and unions that are accessed atomically as a whole: as an integer of as many bytes. What is between the
-// members, their padding, is 0 in it. Larger ones are refused: an atomic section would order more than the access does,
-// so that programs would be safe that are not.
+// Atomic accesses to whole structures and unions. They are accessed as an integer of the same size, in which the
+// padding is 0. Larger ones are rejected: an atomic section would order more than the access does, so that unsafe
+// programs could be reported as safe.
 
-// packed is the integer that a structure at an address is, and the bits of it that are of members.
+// packed returns the structure at an address as an integer, and a mask of the bits that belong to members.
 func (mem *Memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, members uint64) {
 	bits := mem.Types.Bits(n, mem.Types.WholeType(n, t))
 	for _, s := range mem.Types.Scalars(n, t) {
@@ -28,13 +28,13 @@ func (mem *Memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, member
 			x = code.Fold(ir.BitOr, x, part)
 		}
 	}
-	if x == nil { // it has no members
+	if x == nil { // the structure has no members
 		x = ir.Number(0, bits)
 	}
 	return mem.Build.Keep(x), members
 }
 
-// unpack writes an integer to where a structure is.
+// unpack writes an integer to the structure at an address.
 func (mem *Memory) unpack(n cc.Node, t cc.Type, addr, x ir.Expr) {
 	for _, s := range mem.Types.Scalars(n, t) {
 		v := x
@@ -45,7 +45,7 @@ func (mem *Memory) unpack(n cc.Node, t cc.Type, addr, x ir.Expr) {
 	}
 }
 
-// LoadWhole reads a structure atomically, and gives where a copy of it is.
+// LoadWhole reads a structure atomically and returns the address of a copy.
 func (mem *Memory) LoadWhole(n cc.Node, o Object) Operand {
 	into := mem.Locate(mem.Hidden(n, o.Type))
 	r := mem.Build.Temp(mem.Types.Bits(n, mem.Types.WholeType(n, o.Type)))
@@ -60,8 +60,8 @@ func (mem *Memory) StoreWhole(n cc.Node, o Object, from ir.Expr) {
 	mem.Build.Emit(code.Store{Addr: o.Addr, Value: x, How: o.How})
 }
 
-// ExchangeWhole writes the structure at an address to an object, and gives where a copy is of what was there, in one
-// atomic step.
+// ExchangeWhole writes the structure at an address to an object and returns the address of a copy of the old one, in
+// one atomic step.
 func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write code.Access) Operand {
 	into := mem.Locate(mem.Hidden(n, o.Type))
 	x, _ := mem.packed(n, o.Type, from)
@@ -71,13 +71,13 @@ func (mem *Memory) ExchangeWhole(n cc.Node, o Object, from ir.Expr, read, write 
 	return Operand{into, o.Type}
 }
 
-// padded says what a comparison of structures does about padding.
+// padded is the remark on comparisons of structures with padding.
 const padded = "the structure has padding, which a compare-exchange compares, too, and which may differ when the " +
 	"members are equal: it can fail at any time"
 
-// CompareWhole writes the structure at an address to an object if that is equal to what is expected, else what was
-// there to where that is: a bit that tells whether it did. C compares bytes. As those between members are anything, a
-// structure that has such may be found unequal for no reason.
+// CompareWhole writes the structure at from to an object if the object equals expected, and otherwise copies the object
+// to expected. It returns whether it wrote, as a bit. C compares bytes; because padding can have any value, a structure
+// with padding may be unequal spuriously.
 func (mem *Memory) CompareWhole(
 	n cc.Node, o Object, expected, from ir.Expr, read, write, failed code.Access, weak ir.Expr,
 ) ir.Expr {
