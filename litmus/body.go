@@ -65,8 +65,8 @@ const maxParams = 1024
 // params reads a thread's parameters with their parentheses.
 func (p *parser) params(thread string) {
 	if !p.accept("(") {
-		p.failf("got %s, want the parameters of %s and its body, as in %s(int *x) { ... }: threads in C do not "+
-			"stand in columns", p.next(), thread, thread)
+		p.failf("got %s, want the parameters and the body of %s, as in %s(int *x) { ... }: tests in C do not write "+
+			"threads in columns", p.next(), thread, thread)
 	}
 	t := &p.test.Threads[len(p.test.Threads)-1]
 	if mark := p.at; p.acceptWord("void") && !p.peek(")") {
@@ -229,7 +229,7 @@ func (b *bodyReader) statement() {
 			b.at++
 			return
 		case c == '}' && top.open == '{' && last != 0:
-			b.failf("got \"}\", want ; to end the statement in front of it")
+			b.failf("got \"}\", want ; to end the statement before it")
 		case c == '}':
 			b.pop(c)
 			if w := wordAfter(b.text[b.at+1:]); w != "else" && (w != "while" || top.word != "do") {

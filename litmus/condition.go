@@ -48,7 +48,7 @@ func (p *parser) connective(symbol string) bool {
 	word := p.peekWord()
 	for _, f := range foreign {
 		if word == f[0] || word == "" && p.peek(f[0]) {
-			p.failf("got %q, want %s, as conditions have it", f[0], f[1])
+			p.failf("got %q, want %s in a condition", f[0], f[1])
 		}
 	}
 	return p.accept(symbol)
@@ -95,7 +95,7 @@ func (p *parser) not() Prop {
 		return Bool(false)
 	}
 	if p.peek("!") {
-		p.failf("got \"!\", want ~ or not, as conditions have it")
+		p.failf("got \"!\", want ~ or not in a condition")
 	}
 	a := Atom{Left: p.place()}
 	switch {
@@ -120,7 +120,7 @@ func (p *parser) not() Prop {
 // wholeArray reads x={1,2}: each element has its value.
 func (p *parser) wholeArray(a Atom) Prop {
 	if a.Left.IsRegister() || a.Left.Index >= 0 {
-		p.failf("got \"{\", want a value: only a whole array is compared with several")
+		p.failf("got \"{\", want one value: only a whole array can be compared with several")
 	}
 	p.accept("{")
 	var all And

@@ -218,15 +218,15 @@ func (p *parser) behind(name string) uint64 {
 		return 0
 	}
 	if r := p.rest(); r == "" || !isDigit(r[0]) {
-		p.failf("got %s, want how many bytes behind %s", p.next(), name)
+		p.failf("got %s, want the number of bytes after %s", p.next(), name)
 	}
 	start := p.pos()
 	if p.inC && len(p.test.Threads) == 0 {
-		p.remarkf(p.at, "these are bytes behind %s, as in outcomes, and not elements", name)
+		p.remarkf(p.at, "this counts bytes after %s, as in outcomes, not elements", name)
 	}
 	n := p.number("a number of bytes")
 	if n > MaxBehind {
-		panic(Errorf(start, "%d bytes behind %s: want at most %d", n, name, MaxBehind))
+		panic(Errorf(start, "%d bytes after %s: want at most %d", n, name, MaxBehind))
 	}
 	return n
 }
@@ -301,7 +301,7 @@ func (p *parser) initialOf() Literal {
 	}
 	l, ok := p.values[o.String()]
 	if !ok {
-		panic(Errorf(pos, "%s has no value in an item in front: give it one there", o))
+		panic(Errorf(pos, "%s has no value in an earlier item: give it one there", o))
 	}
 	l.Pos = pos
 	return l

@@ -79,7 +79,7 @@ type GraphEdges struct {
 	// Shown: the model shows it, under whatever name. Help is then its comment.
 	Shown bool   `json:"shown,omitempty"`
 	Help  string `json:"help,omitempty"`
-	// Flag: the relation is what raises the flag of that name, drawn without arrow heads.
+	// Flag: the relation is the cause of the flag of that name, drawn without arrow heads.
 	Flag bool `json:"flag,omitempty"`
 }
 

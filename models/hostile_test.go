@@ -33,7 +33,7 @@ func doubling(f string) string {
 const (
 	deep   = "nests too deeply"
 	long   = "want a shorter declaration: this one has more than 16384 names and operators"
-	spread = "the model is too large once its functions and procedures are written out"
+	spread = "the model is too large once its functions and procedures are expanded"
 )
 
 // Texts that are made to take long are refused at their place, after little work.
@@ -119,7 +119,7 @@ func TestHostileModels(t *testing.T) {
 		"deep recursion": {
 			tags(99) + "let rec f s = match s with {} -> po || e ++ es -> f(es)" + strings.Repeat("|po", 7900) +
 				" end\nlet a = f(e)",
-			"own:2:21: the model nests too deeply once its functions and procedures are written out",
+			"own:2:21: the model nests too deeply once its functions and procedures are expanded",
 		},
 		"endless recursion": {"let rec f x = f x\nlet a = f po", "own:1:17: calls of f nest too deeply"},
 		"doubling foralls": {"enum t = 'a || 'b\n" + strings.Repeat("forall x in t do ", 30) + "let a = po" +

@@ -39,7 +39,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	resolved, err := cat.Resolve(f, load, library.Prelude, texts(words.Tags), mixed)
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
 		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name},
-			"there may be more errors than these %d", len(errs)))
+			"only the first %d errors are shown", len(errs)))
 	} else if len(errs) > 0 {
 		return nil, errs
 	}
@@ -61,7 +61,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 			return nil, err
 		case !analysis.SpeaksOfPieces(mixed.Model):
 			return nil,
-				errors.New("says nothing of accesses of mixed size, as it would in terms of sm: choose another model")
+				errors.New("does not define accesses of mixed size, because it does not use sm: choose another model")
 		}
 		mixed.key = m.key
 		return mixed, nil

@@ -56,7 +56,7 @@ func (m *Model) Mixed() (*Model, error) {
 	mixed, err := m.mixed()
 	if err != nil {
 		if why := m.facts().Unsettled; why != "" {
-			return nil, fmt.Errorf("%s says nothing of accesses of mixed size: %s; choose another model",
+			return nil, fmt.Errorf("%s does not define accesses of mixed size: %s; choose another model",
 				Label(m.Name), why)
 		}
 		return nil, fmt.Errorf("%s %w", Label(m.Name), err)

@@ -28,7 +28,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	if why := FactsOf(base).Unsettled; why != "" && p.Split && (m.IsBuiltIn() || base != m.Name) {
 		out = append(out,
 			litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1},
-				"what %s says of accesses of mixed size is an experiment: %s", Label(base), why))
+				"the verdict of %s on accesses of mixed size is experimental: %s", Label(base), why))
 	}
 	heard := sync.OnceValue(func() analysis.Unheard { return analysis.UnheardOf(m.Model, m.words.Tags, tagsIn(p)) })
 	for _, th := range p.Threads {
@@ -51,7 +51,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 				if !FactsOf(base).IsLanguage() {
 					continue // it may add one, by what it is
 				}
-				does = "is nothing that this language has"
+				does = "does not exist in this language"
 			}
 			out = append(out,
 				litmus.Remarkf(cell.Pos, "%s %s: the model names none of its tags, %s", litmus.Shorten(cell.Text), does,

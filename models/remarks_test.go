@@ -22,11 +22,11 @@ func TestAbsentEvents(t *testing.T) {
 		{"let tags = try TagCheck with {}\nempty tags", "[]"},
 		{
 			"let a = [TLBIIS] ; po\nlet b = [TLBIIS] | [TLBI] | [PTE]\nacyclic a | b | po",
-			"[m.cat:1:10: no test has such events, so that these sets of the model are empty: TLBIIS, TLBI " +
+			"[m.cat:1:10: no test has such events, so these sets of the model are empty: TLBIIS, TLBI " +
 				"(invalidations of translations); PTE (accesses of page tables)]",
 		},
-		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so that these sets of the " +
-			"model are empty: MMU (accesses of page tables)]"},
+		{"include \"theirs.cat\"\nempty a", "[theirs.cat:1:9: no test has such events, so these sets of the model " +
+			"are empty: MMU (accesses of page tables)]"},
 	} {
 		m, err := models.ParseWith("m.cat", c.model, map[string]string{"theirs.cat": "let a = MMU"},
 			dialect.Vocabulary())

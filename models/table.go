@@ -72,16 +72,16 @@ var table = []Facts{
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
 	{Name: "riscv", Label: "RISC-V", Own: []string{"RISCV"}, Target: "riscv", Front: InTests},
 	{Name: "aarch64", Label: "AArch64", Own: []string{"AArch64"}, Target: "aarch64", Front: InTests | InPrograms},
-	{Name: "arm", Label: "ARM", Own: []string{"ARM"}, Target: "arm", Unsettled: "nobody has published axioms for them"},
+	{Name: "arm", Label: "ARM", Own: []string{"ARM"}, Target: "arm", Unsettled: "no axioms for them are published"},
 	{Name: "mips", Label: "MIPS", Own: []string{"MIPS"}, Target: "generic"},
 	{
 		Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests,
-		Unsettled: "nobody has published axioms for them",
+		Unsettled: "no axioms for them are published",
 	},
 	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
 	{
 		Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic",
-		Unsettled: "nobody has published axioms for them",
+		Unsettled: "no axioms for them are published",
 	},
 	{
 		Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true,
@@ -92,7 +92,7 @@ var table = []Facts{
 	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
 	{
 		Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm",
-		Unsettled: "the kernel's model does not define what they come to",
+		Unsettled: "the kernel's model does not define them",
 		Marks:     ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"},
 	},
 }

@@ -57,7 +57,7 @@ func TestCompile(t *testing.T) {
 	form.Set("to", "mips")
 	w = post(h, "/compile", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem strong", hasText(`^Tests are not compiled to "mips": want one of `)))
+	checkHTML(t, w.Body, in(".problem strong", hasText(`^Cannot compile tests to "mips": want one of `)))
 	form = url.Values{"source": {"C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n"}, "to": {"riscv"}}
 	w = post(h, "/compile", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
@@ -108,7 +108,7 @@ func TestRESTCompiles(t *testing.T) {
 	}
 	for body, want := range map[string]string{
 		`{"source": "C m\n{}\nP0 (mtx_t* m) {\n  mtx_lock(m);\n}\n", "to": "ppc"}`: `"location":"body.source"`,
-		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "vax"}`:                    `Tests are not compiled to \"vax\"`,
+		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "vax"}`:                    `Cannot compile tests to \"vax\"`,
 		`{"source": "C m\n{}\nP0 (int* m) { }\n", "to": "ppc", "model": "none"}`:   `Unknown model \"none\"`,
 	} {
 		w := postJSON(h, "/api/v1/compile", json.RawMessage(body))

@@ -80,7 +80,7 @@ func TestNameOverREST(t *testing.T) {
 		},
 		{
 			"X86 none\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n", "", "",
-			"threads that take turns can end as the condition asks: there is no cycle",
+			"SC allows the outcome of the condition: there is no cycle",
 		},
 	} {
 		w := postJSON(h, "/api/v1/name", object{"source": c.source})

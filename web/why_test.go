@@ -26,7 +26,7 @@ func TestWhyNot(t *testing.T) {
 			hasAttr("title", `^acyclic: `)),
 		in(".law",
 			hasText(
-				`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Some single order would have to contain this cycle:$`)),
+				`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Here a single order would have to contain this cycle:$`)),
 		in(".why .cycle .ev", hasText(`^a P0: MOV \[x\],\$1$`)),
 		in(".why .cycle .ev button", hasAttr("data-lights", "^2$"), hasAttr("data-key", "^0:0$")),
 		in(".why .cycle summary", hasText(`^ab mfence$`), hasAttr("data-lights", "^2 4$")),

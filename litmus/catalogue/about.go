@@ -113,7 +113,7 @@ func cite(all []Entry) {
 				}
 			}
 			if !found {
-				fail("no classic test is %s", pattern)
+				fail("there is no classic test %s", pattern)
 			}
 		}
 	}

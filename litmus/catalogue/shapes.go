@@ -41,7 +41,7 @@ var shapes = sync.OnceValue(func() (out []Shape) {
 			out = append(out, s)
 		default:
 			if len(out) == 0 {
-				fail("got a text of no shape")
+				fail("want the name of a shape before this text")
 			}
 			s := &out[len(out)-1]
 			if mark == ">" {

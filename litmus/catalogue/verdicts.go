@@ -40,7 +40,7 @@ func tests(arch string) []Entry {
 			}
 			e.Family, e.Large, e.core = family, large, core
 			if s := shapeOf(e.Name); s == nil {
-				fail("no shape has " + e.Name)
+				fail("there is no shape with the test " + e.Name)
 			} else {
 				e.Shape = s.Name
 			}

@@ -93,7 +93,7 @@ func (c *Changes) Make(made []Made) (string, error) {
 		if m.Kind == Value {
 			prop, ok := withValue(test.Condition.Prop, m.Cell, m.Text)
 			if !ok {
-				return "", fmt.Errorf("%q is no value for the condition", litmus.Shorten(m.Text))
+				return "", fmt.Errorf("%q is not a value for the condition", litmus.Shorten(m.Text))
 			}
 			test.Condition.Prop = prop
 			continue

@@ -32,7 +32,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 		return t.compareExchange(x, o, order("order_of_failure").OfFailure(), f.Weak, into, used)
 	case c.Load, c.Store, c.Initialise, c.Modify:
 	default:
-		t.failf(x.Pos, "%s is not compiled: the mappings are of C11's atomic operations and fences", x.Func)
+		t.failf(x.Pos, "cannot compile %s: the mappings cover C11's atomic operations and fences", x.Func)
 	}
 	p, v := t.expr(x.Args[0], none), f.At("v")
 	if v >= 0 {
@@ -41,7 +41,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	at, typ := t.memory(p)
 	t.whole(typ)
 	if f.Op != "" && typ.stars > 0 {
-		t.failf(x.Pos, "%s of a pointer is not compiled", x.Func)
+		t.failf(x.Pos, "cannot compile %s of a pointer", x.Func)
 	}
 	given := operand{value: number(0), typ: typ}
 	switch {

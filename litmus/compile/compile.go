@@ -73,7 +73,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	}
 	if t.Arch != "C" {
 		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
-			"%s: want a test in C, which the header says", t.Arch)
+			"got a header of %s, want a test in C", t.Arch)
 	}
 	p, err := (c.Dialect{}).Lower(t)
 	if err != nil {
@@ -104,7 +104,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 		made.Threads = append(made.Threads, th.made)
 	}
 	if err := check(made.Text); err != nil {
-		return nil, fmt.Errorf("BUG: what %s was compiled to cannot be read: %w", t.Name, err)
+		return nil, fmt.Errorf("BUG: cannot parse the compiled form of %s: %w", t.Name, err)
 	}
 	return made, nil
 }
@@ -160,7 +160,7 @@ func (k *compiler) declare(unit *c.Unit) {
 		for _, p := range unit.Threads[i].Params {
 			typ, _ := c.TypeOf(p.Type)
 			if strings.HasPrefix(typ.String(), "struct ") || strings.HasPrefix(typ.String(), "union ") {
-				panic(litmus.Errorf(p.Pos, "%s: structures are not compiled", p.Name))
+				panic(litmus.Errorf(p.Pos, "%s: cannot compile structures", p.Name))
 			}
 			o, to := k.object(p.Name, p.Pos), k.plain(p.Pos, p.Type).pointee()
 			numbers := o.told && o.typ.stars == 0 && to.stars == 0
@@ -172,8 +172,8 @@ func (k *compiler) declare(unit *c.Unit) {
 	}
 	if k.mixed && k.m.to.bigEndian() {
 		at := litmus.Pos{File: k.source.File, Line: 1, Col: 1}
-		panic(litmus.Errorf(at, "accesses of mixed size are not compiled to %s: the byte at an object's address is "+
-			"its highest there, and its lowest in C here", k.arch))
+		panic(litmus.Errorf(at, "cannot compile accesses of mixed size to %s: it stores the highest byte of an "+
+			"object first, and C tests the lowest", k.arch))
 	}
 	for _, name := range k.names {
 		o := k.objects[name]

@@ -45,8 +45,8 @@ func TestCompile(t *testing.T) {
 // What no mapping says, or no instruction does, is refused at its place.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ to, source, want string }{
-		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: mtx_lock is not compiled"},
-		{"ppc", "C m\n{}\nP0(int *x) {\n  WRITE_ONCE(*x, 1);\n}\n", "m:4:3: WRITE_ONCE is not compiled"},
+		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: cannot compile mtx_lock"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  WRITE_ONCE(*x, 1);\n}\n", "m:4:3: cannot compile WRITE_ONCE"},
 		{
 			"arm", "C m\n{}\nP0(int64_t *x) {\n  *x = 1;\n}\n",
 			"m:3:13: int64_t * has 64 bits, and ARM has registers of 32",
@@ -57,44 +57,45 @@ func TestRefused(t *testing.T) {
 		},
 		{
 			"riscv lrsc", "C m\n{}\nP0(atomic_char *x) {\n  int r = atomic_exchange(x, 1);\n}\n",
-			"m:4:30: lr and sc have no form of 8 bits: only the variant amo has instructions of that (Zabha, Zacas)",
+			"m:4:30: lr and sc have no form for 8 bits: use the variant amo, which has instructions for them " +
+				"(Zabha, Zacas)",
 		},
 		{"riscv", "C m\n{}\nP0(__int128_t *x) {\n  *x = 1;\n}\n", "has 128 bits, and RISCV has registers of 64"},
-		{"ppc", "C m\n{}\nP0(int *x) {\n  int r = *x + *(char *)x;\n}\n", "m:1:1: accesses of mixed size are not " +
-			"compiled to PPC: the byte at an object's address is its highest there, and its lowest in C here"},
+		{"ppc", "C m\n{}\nP0(int *x) {\n  int r = *x + *(char *)x;\n}\n", "m:1:1: cannot compile accesses of mixed " +
+			"size to PPC: it stores the highest byte of an object first, and C tests the lowest"},
 		{
 			"ppc", "C m\n{ uint32_t x; }\nP0(uint8_t *x) {\n  *x = 1;\n}\n",
-			"accesses of mixed size are not compiled to PPC",
+			"cannot compile accesses of mixed size to PPC",
 		},
 		{
 			"x86", "C m\n{}\nP0(int *x) {\n  int r = *x / 3;\n}\n",
-			"m:4:14: / is not compiled: there is no instruction for it in tests",
+			"m:4:14: cannot compile /: litmus tests have no instruction for it",
 		},
 		{
 			"aarch64", "C m\n{ x=y; }\nP0(atomic_int **x) {\n  int r = atomic_load(x);\n}\n",
-			"m:4:23: an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p",
+			"m:4:23: an address does not fit in 32 bits: declare the variable as a pointer, as in int *p",
 		},
 		{
 			"aarch64", "C m\n{}\nP0(int *x) {\n  int r = *x;\n  *r = 1;\n}\n",
-			"this is a number, and no pointer by its type",
+			"this has the type of a number",
 		},
 		{
 			"ppc", "C m\n{}\nP0(int64_t *x) {\n  int r = *x < 1;\n}\n",
-			"numbers of 64 bits are not compared for less on PPC, but for a branch",
+			"PPC compares 64-bit numbers for less only in a branch: write an if",
 		},
 		{"ppc", "C m\n{}\nP0(int64_t *x) {\n  *x = 5000000000;\n}\n", "5000000000 does not fit in 32 bits"},
 		{"ppc", "C m\n{}\nP0(int *x) {\n  *x = atomic_lood(x);\n}\n", "atomic_load"},
 		{
 			"aarch64", "X86 m\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
-			"m:1:1: X86: want a test in C, which the header says",
+			"m:1:1: got a header of X86, want a test in C",
 		},
 		{
 			"bpf", "",
-			`tests are not compiled to "bpf": there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads (llvm-project, pull requests 108636 and 196734); want one of x86_64, ppc, arm, aarch64, riscv`,
+			`cannot compile tests to "bpf": C11's atomics have no complete mapping to it, because LLVM does not compile fences between threads for it (llvm-project, pull requests 108636 and 196734); want one of x86_64, ppc, arm, aarch64, riscv`,
 		},
-		{"mips", "", `tests are not compiled to "mips": want one of x86_64, ppc, arm, aarch64, riscv`},
+		{"mips", "", `cannot compile tests to "mips": want one of x86_64, ppc, arm, aarch64, riscv`},
 		{"ppc loud", "", `ppc has no variant "loud": want some of leading, trailing, plain, ctrl, with + between them`},
-		{"ppc leading+trailing", "", "variants leading and trailing exclude each other: they are about seq_cst"},
+		{"ppc leading+trailing", "", "variants leading and trailing exclude each other: both choose seq_cst"},
 	} {
 		test := &litmus.Test{Arch: "C"}
 		if c.source != "" {

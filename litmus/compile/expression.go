@@ -42,7 +42,7 @@ func (t *thread) expr(x c.Expr, into register) operand {
 	case *c.Index:
 		return t.read(x, into)
 	case *c.Member:
-		t.failf(x.Pos, "structures are not compiled")
+		t.failf(x.Pos, "cannot compile structures")
 	case *c.Ternary:
 		return t.ternary(x, into)
 	}
@@ -79,7 +79,7 @@ func (t *thread) flat(v operand) operand {
 // memory is where a pointer leads.
 func (t *thread) memory(v operand) (memory, ctype) {
 	if v.typ.stars == 0 {
-		t.failf(t.at, "this is a number, and no pointer by its type: declare it as one, as in int *p")
+		t.failf(t.at, "this has the type of a number: declare it as a pointer, as in int *p")
 	}
 	if v.loc != "" {
 		return memory{loc: v.loc}, v.typ.pointee()
@@ -99,7 +99,7 @@ func (t *thread) object(x c.Expr) (memory, ctype) {
 		p = t.held(p, x.At)
 		return t.memory(t.step(p, "+", t.expr(x.At, none), none))
 	}
-	t.failf(x.Where().Pos, "this is not compiled: want *p or p[i]")
+	t.failf(x.Where().Pos, "cannot compile this expression: want *p or p[i]")
 	panic("unreachable")
 }
 
@@ -236,7 +236,7 @@ func (t *thread) operate(op string, a, b operand, into register) operand {
 	case (op == "+" || op == "-") && a.typ.stars > 0 && b.typ.stars == 0:
 		return t.step(a, op, b, into)
 	case a.typ.stars > 0 || b.typ.stars > 0:
-		t.failf(t.at, "%s of addresses is not compiled", op)
+		t.failf(t.at, "cannot compile %s of addresses", op)
 	}
 	typ := common(a.typ, b.typ)
 	if op == "<<" || op == ">>" {
@@ -256,7 +256,7 @@ func (t *thread) computed(op string, a, b operand, typ ctype, into register) ope
 		}
 	}
 	if op == "/" || op == "%" {
-		t.failf(t.at, "%s is not compiled: there is no instruction for it in tests", op)
+		t.failf(t.at, "cannot compile %s: litmus tests have no instruction for it", op)
 	}
 	if a.number && (op == "+" || op == "*" || op == "&" || op == "|" || op == "^") {
 		a, b = b, a
@@ -387,7 +387,7 @@ func (t *thread) convert(v operand, to ctype, into register) operand {
 	switch {
 	case v.loc != "" || v.typ.stars > 0:
 		if to.stars == 0 && have < from {
-			t.failf(t.at, "an address does not fit in 32 bits: declare what takes it as a pointer, as in int *p")
+			t.failf(t.at, "an address does not fit in 32 bits: declare the variable as a pointer, as in int *p")
 		}
 		v.typ = to
 		if to.stars == 0 {
@@ -510,7 +510,7 @@ func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, ol
 	at, typ := t.object(to)
 	if typ.atomic && typ.stars == 0 {
 		if op == "*" || len(op) > 1 || op == "/" || op == "%" {
-			t.failf(t.at, "%s= of an atomic object is not compiled", op)
+			t.failf(t.at, "cannot compile %s= of an atomic object", op)
 		}
 		v = t.convert(v, typ, none)
 		old = t.modify(op, at, typ, v, seqCst, none, wanted != nothing)

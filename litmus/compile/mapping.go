@@ -99,7 +99,7 @@ const (
 func plainLoads() Variant {
 	return Variant{
 		"plain", loadBuffering,
-		"nothing after a relaxed load, as compilers have it: writes may come before it", func(*mapping) {},
+		"nothing after a relaxed load, as in compilers: later writes may come before it", func(*mapping) {},
 	}
 }
 
@@ -124,11 +124,11 @@ var architectures = []Architecture{
 					fence: rows{acquire: "", release: "", acqRel: "", seqCst: "mfence"},
 				}
 			}},
-			{"mfence", "seq_cst", "a seq_cst store is a MOV and an MFENCE behind it", func(m *mapping) {
+			{"mfence", "seq_cst", "a seq_cst store is a MOV followed by an MFENCE", func(m *mapping) {
 				m.store = rows{relaxed: "*", release: "*", seqCst: "*; mfence"}
 			}},
 			{
-				"mfence-load", "seq_cst", "a seq_cst load is an MFENCE and a MOV behind it, a seq_cst store a MOV",
+				"mfence-load", "seq_cst", "a seq_cst load is an MFENCE followed by a MOV, a seq_cst store a MOV",
 				func(m *mapping) {
 					m.load = rows{relaxed: "*", acquire: "*", seqCst: "mfence; *"}
 					m.store = same("*")
@@ -155,7 +155,7 @@ var architectures = []Architecture{
 					fence: rows{acquire: "lwsync", release: "lwsync", acqRel: "lwsync", seqCst: "sync"},
 				}
 			}},
-			{"trailing", "seq_cst", "a sync behind every seq_cst access", func(m *mapping) {
+			{"trailing", "seq_cst", "a sync after every seq_cst access", func(m *mapping) {
 				m.load = rows{relaxed: "*", acquire: "*; branch; isync", seqCst: "*; sync"}
 				m.store = rows{relaxed: "*", release: "lwsync; *", seqCst: "lwsync; *; sync"}
 				m.rmw[seqCst] = "lwsync; *; sync"
@@ -166,7 +166,7 @@ var architectures = []Architecture{
 	{
 		Arch: "ARM", Names: []string{"arm", "armv7", "arm32"}, Title: "Arm, 32 bits (Armv7)", Source: cambridge,
 		Variants: []Variant{
-			{"trailing", "seq_cst", "a DMB behind every seq_cst access, and before those that write", func(m *mapping) {
+			{"trailing", "seq_cst", "a DMB after every seq_cst access, and before those that write", func(m *mapping) {
 				*m = mapping{
 					to:    arm{},
 					load:  rows{relaxed: "*", acquire: "*; branch; ISB", seqCst: "*; DMB ISH"},
@@ -186,7 +186,7 @@ var architectures = []Architecture{
 				m.rmw[seqCst] = "DMB ISH; *; branch!; ISB"
 			}},
 			{"isb", "acquire", "an acquire is a branch and an ISB", func(*mapping) {}},
-			{"dmb", "acquire", "an acquire is a DMB, as GCC and LLVM have it", func(m *mapping) {
+			{"dmb", "acquire", "an acquire is a DMB, as GCC and LLVM compile it", func(m *mapping) {
 				for _, r := range []rows{m.load, m.rmw} {
 					for o, row := range r {
 						r[o] = strings.NewReplacer("branch!; ISB", "DMB ISH", "branch; ISB", "DMB ISH").Replace(row)
@@ -265,7 +265,8 @@ func same(row string) rows {
 // Unmapped says why there is no mapping to an architecture that tests are read of, where that is known.
 func Unmapped(name string) string {
 	if strings.EqualFold(name, "bpf") {
-		return "there is no whole mapping of C11's atomics to it, for LLVM has none of fences between threads " +
+		return "C11's atomics have no complete mapping to it, because LLVM does not compile fences between threads " +
+			"for it " +
 			"(llvm-project, pull requests 108636 and 196734); "
 	}
 	return ""
@@ -283,7 +284,7 @@ func Find(name string) (Architecture, error) {
 		}
 		names = append(names, a.Names[0])
 	}
-	return Architecture{}, fmt.Errorf("tests are not compiled to %q: %swant one of %s", name, Unmapped(name),
+	return Architecture{}, fmt.Errorf("cannot compile tests to %q: %swant one of %s", name, Unmapped(name),
 		strings.Join(names, ", "))
 }
 
@@ -343,7 +344,7 @@ func (a Architecture) choose(variant string) (map[string]string, error) {
 		}
 		v := a.Variants[i]
 		if other, again := chosen[v.Group]; again && other != name {
-			return nil, fmt.Errorf("variants %s and %s exclude each other: they are about %s", other, name, v.Group)
+			return nil, fmt.Errorf("variants %s and %s exclude each other: both choose %s", other, name, v.Group)
 		}
 		chosen[v.Group] = name
 	}

@@ -104,7 +104,7 @@ func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 			x, y, c = y, x, c.turned()
 		}
 		if bits == 64 {
-			t.failf(t.at, "numbers of 64 bits are not compared for less on PPC, but for a branch")
+			t.failf(t.at, "PPC compares 64-bit numbers for less only in a branch: write an if")
 		}
 		other := t.temp()
 		for _, side := range []struct {

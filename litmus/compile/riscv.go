@@ -156,7 +156,8 @@ func (v riscv) swap(t *thread, dst register, want, next value, at memory, bits i
 
 func (v riscv) reserve(t *thread, dst register, at memory, bits int, mark string) {
 	if bits < 32 {
-		t.failf(t.at, "lr and sc have no form of %d bits: only the variant amo has instructions of that (Zabha, Zacas)",
+		t.failf(t.at, "lr and sc have no form for %d bits: use the variant amo, which has instructions for them "+
+			"(Zabha, Zacas)",
 			bits)
 	}
 	t.emit("lr.%s%s %s,(%s)", v.letter(bits), mark, v.name(dst, bits), v.name(t.base(at), 64))

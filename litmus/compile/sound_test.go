@@ -216,7 +216,7 @@ func refusedForPower(t *rapid.T, variant, source string) {
 		t.Fatal(err)
 	}
 	if _, err = compile.Compile(test, "ppc", variant); p.Split &&
-		(err == nil || !strings.Contains(err.Error(), "accesses of mixed size are not compiled to PPC")) {
+		(err == nil || !strings.Contains(err.Error(), "cannot compile accesses of mixed size to PPC")) {
 		t.Fatalf("%v\n%s", err, source)
 	}
 }

@@ -140,6 +140,6 @@ func word(n int64, bits int) int64 {
 // tooWide refuses a number that no short sequence of instructions makes.
 func (t *thread) tooWide(n int64) {
 	if n < math.MinInt32 || n > math.MaxInt32 {
-		t.failf(t.at, "%d does not fit in 32 bits: larger numbers are not compiled to %s", n, t.arch)
+		t.failf(t.at, "%d does not fit in 32 bits: cannot compile larger numbers to %s", n, t.arch)
 	}
 }

@@ -221,7 +221,7 @@ func (t *thread) point(dst register, loc string) {
 // finish adds the thread to a test, and the addresses that its registers start with.
 func (t *thread) finish(out *litmus.Test) {
 	if n := t.to.registers(); int(t.most) > n {
-		t.failf(t.at, "P%d takes %d registers, of which %s has %d here: shorten it", t.id, t.most, t.arch, n)
+		t.failf(t.at, "P%d needs %d registers, and %s has only %d: shorten the thread", t.id, t.most, t.arch, n)
 	}
 	register := func(r register, bits int, v litmus.Literal) {
 		out.Init = append(out.Init, litmus.Init{

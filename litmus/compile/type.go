@@ -36,7 +36,7 @@ func typeOf(t c.Type) ctype {
 func (k *compiler) typed(pos litmus.Pos, text string) ctype {
 	t, ok := c.TypeOf(text)
 	if !ok {
-		panic(litmus.Errorf(pos, "type %q is not compiled: want a number or a pointer", text))
+		panic(litmus.Errorf(pos, "cannot compile the type %q: want a number or a pointer", text))
 	}
 	typ := typeOf(t)
 	k.check(pos, text, typ)

@@ -16,12 +16,13 @@ func TestStarsAreBounded(t *testing.T) {
 		{"Pod**", 4, ""},
 		{"Po***", 0, ""},
 		{"[Pod**,Pod**]", 16, ""},
-		{"Pod" + strings.Repeat("*", 14), 0, "cycle:1:1: Pod************** has 14 of *: want at most 4"},
+		{"Pod" + strings.Repeat("*", 14), 0, "cycle:1:1: Pod************** has 14 *: want at most 4"},
 		{"Fre Pod" + strings.Repeat("*", 100_000), 0, "cycle:1:5: "},
-		{"[" + strings.Repeat("Pod**,", 20) + "Fre]", 0, "cycle:1:1: the composite stands for too many rows of edges"},
+		{"[" + strings.Repeat("Pod**,", 20) + "Fre]", 0, "cycle:1:1: the composite stands for too many sequences of " +
+			"edges"},
 		{
 			"Fre [" + strings.Repeat("Pod**,", 1000) + "Fre]", 0,
-			"cycle:1:5: the composite stands for too many rows of edges",
+			"cycle:1:5: the composite stands for too many sequences of edges",
 		},
 	} {
 		list, err := ParseRelaxations("X86", test.text)

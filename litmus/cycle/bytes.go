@@ -275,7 +275,7 @@ func (p *plan) confused() *problem {
 		if len(p.order[loc]) > maxNumber {
 			return &problem{
 				-1,
-				fmt.Sprintf("%s is written more than %d times: its bytes could not tell who wrote them",
+				fmt.Sprintf("%s is written more than %d times: its bytes could not tell which write they are from",
 					locName(loc), maxNumber),
 			}
 		}
@@ -304,7 +304,7 @@ func (p *plan) confused() *problem {
 		if !is {
 			return &problem{
 				p.at[i],
-				fmt.Sprintf("%s cannot be: the bytes that its ends have in common would be of another write", e),
+				fmt.Sprintf("%s is impossible: the bytes that its ends share would come from another write", e),
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func (c Cycle) problems() []problem {
 	for i, e := range c {
 		if before := c[(i+len(c)-1)%len(c)]; marked()[e.From.Mark].Atomic && e.Kind != Rmw && before.Kind != Rmw {
 			return []problem{
-				{i, fmt.Sprintf("%s begins at %s: only an atomic update is, and here is none", e,
+				{i, fmt.Sprintf("%s begins at %s: only an atomic update is one, and there is none here", e,
 					describe(e.From, Access{}))},
 			}
 		}
@@ -69,12 +69,12 @@ func (c Cycle) problems() []problem {
 		}
 	}
 	if changes == 1 {
-		return []problem{{last, fmt.Sprintf("%s alone goes to another location, and no other edge comes back: a "+
-			"cycle has two edges or more with a d, or none", c[last])}}
+		return []problem{{last, fmt.Sprintf("only %s goes to another location, and no edge returns: a cycle has at "+
+			"least two edges with a d, or none", c[last])}}
 	}
 	if changes == 0 && !slices.ContainsFunc(c, func(e Edge) bool { return e.Com() && e.Kind != Hat }) {
 		return []problem{
-			{-1, "Hat alone puts no accesses of a location in order: a cycle of one location has an Rf, an Fr or a Ws"},
+			{-1, "Hat alone orders no accesses of a location: a cycle on one location needs an Rf, an Fr or a Ws"},
 		}
 	}
 	if p := planned("", c).problem(); p != nil {
@@ -95,13 +95,13 @@ func (e Edge) Misfit() string {
 		for _, o := range atomics()[e.Name].Orders {
 			can = append(can, e.Name+o.Read+o.Write)
 		}
-		return fmt.Sprintf("%s: an atomic operation of C has the marks of its order: want one of %s", e,
+		return fmt.Sprintf("%s: an atomic operation of C needs marks for its memory order: want one of %s", e,
 			strings.Join(can, ", "))
 	}
 	for _, end := range []Access{e.From, e.To} {
 		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) &&
 			atomics()[e.Name].Orders == nil {
-			return fmt.Sprintf("%s: %s cannot be the mark of a %s of an atomic instruction like this", e, end.Mark,
+			return fmt.Sprintf("%s: %s cannot mark the %s of an atomic instruction like this", e, end.Mark,
 				access[Access{Write: end.Write}])
 		}
 	}
@@ -128,9 +128,9 @@ func (c Cycle) turning() *problem {
 	for i, e := range c {
 		switch {
 		case e.Turn == Leave && mate[i] < 0:
-			return &problem{i, fmt.Sprintf("%s leaves its thread, but no Back after it comes back", e)}
+			return &problem{i, fmt.Sprintf("%s leaves its thread, but no Back after it returns", e)}
 		case e.Turn == Back && mate[i] < 0:
-			return &problem{i, fmt.Sprintf("%s comes back to a thread, but no Leave before it has left one", e)}
+			return &problem{i, fmt.Sprintf("%s returns to a thread, but no Leave before it left one", e)}
 		case e.Turn == Across:
 			across = append(across, i)
 		case e.Turn == Inside:
@@ -140,15 +140,16 @@ func (c Cycle) turning() *problem {
 	across = slices.DeleteFunc(across, func(i int) bool { return c.depth(mate, i) > 0 })
 	switch {
 	case len(across) == 0:
-		return &problem{-1, "no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do"}
+		return &problem{-1, "no edge leads to another thread: a cycle has at least two that do, such as Rfe, Fre or " +
+			"Wse"}
 	// Of a single location, one thread can have the order wrong by itself.
 	case len(across) == 1 && slices.ContainsFunc(c, func(e Edge) bool { return !e.Same }):
 		return &problem{
 			across[0],
-			fmt.Sprintf("%s alone leads on to another thread: a cycle has two such edges or more", c[across[0]]),
+			fmt.Sprintf("only %s leads to another thread: a cycle has at least two such edges", c[across[0]]),
 		}
 	case len(inside) == 0:
-		return &problem{-1, "no edge stays within a thread, as PodWR or DpAddrdR do"}
+		return &problem{-1, "no edge stays within a thread: want one such as PodWR or DpAddrdR"}
 	}
 	return nil
 }

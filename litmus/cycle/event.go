@@ -81,17 +81,17 @@ func (p *plan) problem() *problem {
 		}
 		switch {
 		case e.Kind == Fr && from.value == to.value:
-			return &problem{p.at[i], fmt.Sprintf("%s begins at a read of the write that it ends in", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s ends at the write that its read takes its value from", e)}
 		case e.Kind == Rmw && p.round && adds(e.Name):
-			return &problem{p.at[i], fmt.Sprintf("%s would add to what depends on its own sum", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s would add to a value that depends on its own sum", e)}
 		case (e.Kind == Rmw || to.access.Mark == exclusive) && to.old == to.value && !p.rewritten(to.value):
-			return &problem{p.at[i], fmt.Sprintf("%s would read what it writes itself", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s would read the value that it writes itself", e)}
 		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics()[e.Name].Makes < lower.Counts || p.written(j)):
-			return &problem{p.at[i], fmt.Sprintf("%s would write what is there at another time, or a number too "+
-				"large, so that nobody could tell its write by it", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s would write a value that its location also has at another "+
+				"time, or a number too large: the value would not identify its write", e)}
 		case e.Kind == Rmw && p.twin(j):
-			return &problem{p.at[i], fmt.Sprintf("%s could change places with another of the location, so that "+
-				"nobody could tell the one from the other", e)}
+			return &problem{p.at[i], fmt.Sprintf("%s could change places with another write to the location: the "+
+				"values would not tell them apart", e)}
 		}
 	}
 	return nil
@@ -104,7 +104,7 @@ func (p *plan) written(write int) bool {
 		func(i int) bool { return i != write && p.events[i].value == ev.value })
 }
 
-// twin tells that an atomic instruction that gives nothing back, and has no operand, comes before in the order of its
+// twin tells that an atomic instructionthat returns nothing, and has no operand, comes before in the order of its
 // location's writes, and that a write does the same to what it finds. In the other order they would leave the same
 // values.
 func (p *plan) twin(write int) bool {
@@ -419,7 +419,7 @@ func (p *plan) known(from, to int) bool {
 // initial is what a location holds at first.
 func (p *plan) initial(loc int) int { return 1<<p.falls[loc] - 1 }
 
-// adds tells an atomic instruction whose write depends on its read; unseen, one that gives nothing back.
+// adds tells an atomic instruction whose write depends on its read; unseen, onethat returns nothing.
 func adds(rmw string) bool { return atomics()[rmw].Makes != lower.Puts }
 
 func unseen(rmw string) bool { return atomics()[rmw].Unseen }

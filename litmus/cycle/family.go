@@ -30,7 +30,7 @@ import (
 // Communications without a mark are made as the accesses beside them.
 func Family(ctx context.Context, relaxations [][]Edge, least, most int, yield func(Cycle) error) error {
 	if least < 2 || most < least {
-		return fmt.Errorf("cycles of %d to %d accesses: want at least 2, and no more than come last", least, most)
+		return fmt.Errorf("cycles of %d to %d accesses: want 2 or more, and a minimum up to the maximum", least, most)
 	}
 	f := &family{ctx: ctx, list: relaxations, yield: yield, seen: make(map[string]bool)}
 	for f.size = least; f.size <= most; f.size++ {

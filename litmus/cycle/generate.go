@@ -69,7 +69,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	}
 	for i, t := range threads {
 		if a.Registers > 0 && t.Next > a.Registers {
-			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d: shorten its part of the cycle", i,
+			return "", fmt.Errorf("thread %d needs %d registers, and %s has only %d: shorten its part of the cycle", i,
 				t.Next, arch, a.Registers)
 		}
 	}

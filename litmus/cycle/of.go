@@ -77,13 +77,13 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	}
 	switch {
 	case s.turns:
-		return none("threads that take turns can end as the condition asks: there is no cycle")
+		return none("SC allows the outcome of the condition: there is no cycle")
 	case s.large:
 		return none("the threads make more than %d accesses: the test is too large to find its cycle", maxNodes)
 	case s.tried > maxTried, len(s.coherent)+len(s.others)+len(s.torn) > maxExecutions, places < 0:
-		return none("there are too many ways to run the threads to find the cycle among them")
+		return none("the threads can run in too many ways to find the cycle")
 	case !s.asked:
-		return none("no execution ends as the condition asks: there is no cycle")
+		return none("no execution has the outcome of the condition: there is no cycle")
 	}
 	var best []found
 	switch {
@@ -96,12 +96,12 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	default:
 		best = slices.Concat(s.torn...)
 		if len(best) == 0 || s.lost {
-			return none("only executions in which a pair of accesses is not atomic end as the condition asks: there " +
-				"is no cycle")
+			return none("only executions that break the atomicity of a pair of accesses have the outcome of the " +
+				"condition: there is no cycle")
 		}
 	}
 	if len(best) == 0 {
-		return none("%s has no words for a cycle of what the condition asks for", t.Arch)
+		return none("%s has no words for a cycle with the outcome of the condition", t.Arch)
 	}
 	return slices.MinFunc(best, found.compare).cycle, nil
 }

@@ -141,18 +141,18 @@ exists (1:R0=1 /\ 1:R1=0)`},
  XCHG [x],EAX | XCHG [y],EAX ;
  MOV EBX,[y]  | MOV EBX,[x]  ;
 exists (0:EBX=0 /\ 1:EBX=0)`},
-		{"threads take turns", "threads that take turns", `X86 mine
+		{"threads take turns", "SC allows the outcome", `X86 mine
 {}
  P0          | P1          ;
  MOV [x],$1  | MOV [y],$1  ;
  MOV EAX,[y] | MOV EAX,[x] ;
 exists (0:EAX=0 /\ 1:EAX=1)`},
-		{"a value is not written", "no execution ends", `X86 mine
+		{"a value is not written", "no execution has the outcome", `X86 mine
 {}
  P0          | P1          ;
  MOV [x],$1  | MOV EAX,[x] ;
 exists (1:EAX=3)`},
-		{"a lost update", "not atomic", `X86 mine
+		{"a lost update", "break the atomicity", `X86 mine
 {}
  P0           | P1           ;
  LOCK INC [x] | LOCK INC [x] ;

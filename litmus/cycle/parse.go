@@ -185,7 +185,7 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 			}
 		case ']':
 			if depth--; depth < 0 {
-				return nil, append(errs, litmus.Errorf(pos, "there is no [ that this ] closes"))
+				return nil, append(errs, litmus.Errorf(pos, "this ] closes no ["))
 			}
 			if depth == 0 && len(composite) > 0 {
 				at := pos
@@ -198,7 +198,7 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 				if rows > maxRows || rows*edges > 64*maxRows {
 					return nil,
 						append(errs,
-							litmus.Errorf(at, "the composite stands for too many rows of edges: write fewer *"))
+							litmus.Errorf(at, "the composite stands for too many sequences of edges: write fewer *"))
 				}
 				groups = append(groups, group{at, text[start : i+1], product(composite)})
 			}
@@ -251,7 +251,7 @@ func spell(rows [][]word) string {
 func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 	g := group{pos: w.pos, text: w.text}
 	if stars := strings.Count(w.text, "*"); stars > maxStars {
-		return g, litmus.Errorf(w.pos, "%s has %d of *: want at most %d", litmus.Shorten(w.text), stars, maxStars)
+		return g, litmus.Errorf(w.pos, "%s has %d *: want at most %d", litmus.Shorten(w.text), stars, maxStars)
 	}
 	if at := strings.IndexByte(w.text, '*'); at >= 0 {
 		for _, letter := range "RWds" {
@@ -354,7 +354,7 @@ func (v *vocabulary) unsized(e Edge, end Access) string {
 		return ""
 	}
 	if !v.Sized {
-		return fmt.Sprintf("%s: cycles of %s have no sizes of accesses", e, v.arch)
+		return fmt.Sprintf("%s: cycles of %s have no access sizes", e, v.arch)
 	}
 	least := 0
 	for _, m := range v.Marks {
@@ -366,7 +366,8 @@ func (v *vocabulary) unsized(e Edge, end Access) string {
 		least = max(least, named(v.Atomics, e.Name).Least)
 	}
 	if end.Part.Bytes < least {
-		return fmt.Sprintf("%s: %s has none of %d bytes, want at least %d", e, v.arch, end.Part.Bytes, least)
+		return fmt.Sprintf("%s: %s has no atomic access of %d bytes: want at least "+
+			"%d", e, v.arch, end.Part.Bytes, least)
 	}
 	return ""
 }
@@ -404,7 +405,7 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 	}
 	if length > 0 {
 		if len(v.Marks) == 0 && !v.Sized {
-			return litmus.Errorf(w.pos, "%s is known, but %q after it is not: accesses of %s have no marks",
+			return litmus.Errorf(w.pos, "%s is a relaxation, but %q after it is unknown: accesses of %s have no marks",
 				text[:length], text[length:], arch)
 		}
 		want := ""
@@ -413,12 +414,13 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 		}
 		if v.Sized {
 			if want != "" {
-				want += ", or behind it, or in its place,"
+				want += ", followed or replaced by"
 			}
 			want += " a size for either end, as in " + text[:length] +
-				"h0w0, a multiple of it from where the location begins"
+				"h0w0, whose offset is a multiple of it"
 		}
-		return litmus.Errorf(w.pos, "%s is known, but %q after it is not: want%s", text[:length], text[length:], want)
+		return litmus.Errorf(w.pos, "%s is a relaxation, but %q after it is unknown: "+
+			"want%s", text[:length], text[length:], want)
 	}
 	if others := having(text); others != nil {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))

@@ -138,17 +138,17 @@ func TestWhatCannotBe(t *testing.T) {
 		},
 		{
 			"AArch64", "Amo.SwpXP PodWR Fre",
-			"cycle:1:1: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this",
+			"cycle:1:1: Amo.SwpXP: X cannot mark the read of an atomic instruction like this",
 		},
 		{
 			"AArch64", "RfeXX Amo.Swp PodWR Fre",
-			"cycle:1:7: Amo.SwpXP: X cannot be the mark of a read of an atomic instruction like this",
+			"cycle:1:7: Amo.SwpXP: X cannot mark the read of an atomic instruction like this",
 		},
 		{"AArch64", "PodWRLL Fre", "cycle:1:1: PodWRLL: L cannot be the mark of a read"},
-		{"X86", "PodWRPA Fre", `cycle:1:1: PodWR is known, but "PA" after it is not: accesses of X86 have no marks`},
+		{"X86", "PodWRPA Fre", `cycle:1:1: PodWR is a relaxation, but "PA" after it is unknown: accesses of X86 have no marks`},
 		{
 			"AArch64", "PodWRA Fre",
-			`cycle:1:1: PodWR is known, but "A" after it is not: want a mark for either end, of A, Q, L, X and P for a plain one, or behind it, or in its place, a size for either end, as in PodWRh0w0, a multiple of it from where the location begins`,
+			`cycle:1:1: PodWR is a relaxation, but "A" after it is unknown: want a mark for either end, of A, Q, L, X and P for a plain one, followed or replaced by a size for either end, as in PodWRh0w0, whose offset is a multiple of it`,
 		},
 		{"X86", "PodWR fre PodWR Fre", "cycle:1:7: X86 has no relaxation fre: did you mean Fre?"},
 		{"X86", "mfencedWR Fre PodWR Fre", "cycle:1:1: X86 has no relaxation mfencedWR: did you mean MFencedWR?"},
@@ -165,51 +165,51 @@ func TestWhatCannotBe(t *testing.T) {
 		},
 		{
 			"C", "PodWWPRel Rfe PodRRAcqNa Fre",
-			`cycle:1:1: PodWW is known, but "PRel" after it is not: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`,
+			`cycle:1:1: PodWW is a relaxation, but "PRel" after it is unknown: want a mark for either end, of Rlx, Acq, Rel, Sc, Con and Na for a plain one`,
 		},
 		{
 			"C", "ExchAcqSc PodWR Fre",
-			`cycle:1:1: ExchAcqSc: an atomic operation of C has the marks of its order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`,
+			`cycle:1:1: ExchAcqSc: an atomic operation of C needs marks for its memory order: want one of ExchScSc, ExchAcqRel, ExchAcqRlx, ExchRlxRel, ExchRlxRlx`,
 		},
 		{
 			"C", "FenceMbdWWOnceRelease RfeReleaseRlx PodRROnceOnce Fre",
-			`cycle:1:23: Rfe is known, but "ReleaseRlx" after it is not: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`,
+			`cycle:1:23: Rfe is a relaxation, but "ReleaseRlx" after it is unknown: want a mark for either end, of Once, Acquire, Release, Deref, Assign, Mb and P for a plain one`,
 		},
 		{
 			"LKMM", "PodWWOnceMb RfeMbOnce PodRROnceOnce Fre",
-			"cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is, and here is none",
+			"cycle:1:13: RfeMbOnce begins at a write marked Mb: only an atomic update is one, and there is none here",
 		},
 		{
 			"Alpha", "PodWR Fre",
 			`cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, LKMM`,
 		},
 		{"X86", "Rfe Lock.Inc PodWW PodWR Lock.Inc Rfe Fre", "cycle:1:5: Lock.Inc could change places with another " +
-			"of the location, so that nobody could tell the one from the other"},
+			"write to the location: the values would not tell them apart"},
 		{"X86", "Pod*R Fre PodWR Fre", "cycle:1:1: Pod*R stands for several edges: write one of PodRR, PodWR"},
 		{"X86", "Pod*X Fre", "cycle:1:1: X86 has no relaxation like Pod*X"},
 		{"X86", "[PodWR Fre", "cycle:1:11: a ] is missing"},
-		{"X86", "PodWR] Fre", "cycle:1:6: there is no [ that this ] closes"},
+		{"X86", "PodWR] Fre", "cycle:1:6: this ] closes no ["},
 		{"X86", "", "cycle:1:1: a cycle has two edges or more, as in PodWR Fre PodWR Fre"},
 		{
 			"X86", "PodWR Fri",
-			"cycle:1:1: no edge leads on to another thread: at least two have to, as Rfe, Fre and Wse do",
+			"cycle:1:1: no edge leads to another thread: a cycle has at least two that do, such as Rfe, Fre or Wse",
 		},
 		{
 			"X86", "PodWR PodRW Wse PodWW Wsi",
-			"cycle:1:13: Wse alone leads on to another thread: a cycle has two such edges or more",
+			"cycle:1:13: only Wse leads to another thread: a cycle has at least two such edges",
 		},
-		{"X86", "PosRR Hat PosRR Hat", "cycle:1:1: Hat alone puts no accesses of a location in order: a cycle of " +
-			"one location has an Rf, an Fr or a Ws"},
-		{"X86", "Rfe Fre", "cycle:1:1: no edge stays within a thread, as PodWR or DpAddrdR do"},
-		{"X86", "PodWR Fre PosWR Fre", "cycle:1:1: PodWR alone goes to another location, and no other edge comes " +
-			"back: a cycle has two edges or more with a d, or none"},
+		{"X86", "PosRR Hat PosRR Hat", "cycle:1:1: Hat alone orders no accesses of a location: a cycle on one " +
+			"location needs an Rf, an Fr or a Ws"},
+		{"X86", "Rfe Fre", "cycle:1:1: no edge stays within a thread: want one such as PodWR or DpAddrdR"},
+		{"X86", "PodWR Fre PosWR Fre", "cycle:1:1: only PodWR goes to another location, and no edge returns: a " +
+			"cycle has at least two edges with a d, or none"},
 		{
 			"X86", "RfLeave PodRR FrBack PosWW Rfe PodRR Fre PodWW RfBack PodRW",
-			"cycle:1:48: RfBack comes back to a thread, but no Leave before it has left one",
+			"cycle:1:48: RfBack returns to a thread, but no Leave before it left one",
 		},
 		{
 			"X86", "RfLeave PodRW Wse PodWR Fre PodWW",
-			"cycle:1:1: RfLeave leaves its thread, but no Back after it comes back",
+			"cycle:1:1: RfLeave leaves its thread, but no Back after it returns",
 		},
 	} {
 		_, err := ParseCycle(c.arch, c.text)

@@ -46,7 +46,7 @@ func (p Part) Text() string {
 	return fmt.Sprintf("%d %s of a location, %s", p.Bytes, unit, where)
 }
 
-const wantPart = "want a size and where it begins, a multiple of the size: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
+const wantPart = "want a size and an offset that is a multiple of it: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
 
 // covers tells that a byte of a location is in the part.
 func (p Part) covers(byte int) bool { return p.At <= byte && byte < p.At+p.Bytes }
@@ -109,7 +109,7 @@ func (c Cycle) misplaced() *problem {
 		from, to := e.From.Part, e.To.Part
 		for _, p := range []Part{from, to} {
 			if !slices.Contains(Parts(), p) {
-				return &problem{i, fmt.Sprintf("%s: every access of a cycle with sizes has one: %s", e, wantPart)}
+				return &problem{i, fmt.Sprintf("%s: in a cycle with sizes, every access needs one: %s", e, wantPart)}
 			}
 		}
 		switch {
@@ -121,10 +121,10 @@ func (c Cycle) misplaced() *problem {
 				fmt.Sprintf("%s: both halves of an atomic update are to the same bytes, here %s and %s", e, from, to),
 			}
 		case e.Kind == Rmw && adds(e.Name):
-			return &problem{i, fmt.Sprintf("%s computes what it writes from what is there: with sizes, want an "+
-				"exchange, a compare-and-exchange or a pair", e)}
+			return &problem{i, fmt.Sprintf("%s computes the value that it writes from the old one: with sizes, want "+
+				"an exchange, a compare-and-exchange or a pair", e)}
 		case e.Kind == Detour:
-			return &problem{i, fmt.Sprintf("%s says nothing of the size of the write that it goes by: write its two "+
+			return &problem{i, fmt.Sprintf("%s does not give the size of the write in its middle: write its two "+
 				"edges, as in FrLeave and RfBack", e)}
 		}
 	}

@@ -40,7 +40,7 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 		}
 		t.Close()
 		if most := v.Assembler.Registers; most > 0 && t.Next > most {
-			return "", fmt.Errorf("thread %d takes %d registers, of which %s has %d", i, t.Next, arch, most)
+			return "", fmt.Errorf("thread %d needs %d registers, and %s has only %d", i, t.Next, arch, most)
 		}
 		for _, r := range t.Init {
 			init.WriteString(strings.TrimPrefix(fmt.Sprintf("%s %d:%s;\n", r.Type, i, r.Text), " "))

@@ -43,12 +43,12 @@ var All = []Family{
 	},
 	{"2w-ring", "two writes a thread, around n threads", 2, 1000, writeRing, false, false},
 	{
-		"writers", "n threads write x twice, a reader sees one's writes in the wrong order", 1, 1000,
+		"writers", "n threads write x twice, and a reader sees the writes of one thread in the wrong order", 1, 1000,
 		writers, false, false,
 	},
 	{"lockinc", "n threads increment x under LOCK", 1, 1000, increments, true, true},
-	{"mp-chain", "a message handed on by n threads", 2, 1000, chain, false, false},
-	{"iriw", "n writers and n readers who disagree", 2, 500, independent, false, false},
+	{"mp-chain", "a message passed on by n threads", 2, 1000, chain, false, false},
+	{"iriw", "n writers, and n readers that disagree", 2, 500, independent, false, false},
 }
 
 // Find gives a family by name.

@@ -70,7 +70,7 @@ func AbsentRemark(at []Absent) []litmus.Remark {
 		kinds[i] = fmt.Sprintf("%s (%s)", strings.Join(names[what], ", "), what)
 	}
 	return []litmus.Remark{
-		litmus.Remarkf(at[0].Pos, "no test has such events, so that these sets of the model are empty: %s",
+		litmus.Remarkf(at[0].Pos, "no test has such events, so these sets of the model are empty: %s",
 			strings.Join(kinds, "; ")),
 	}
 }

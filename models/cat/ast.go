@@ -52,7 +52,7 @@ type (
 		Params []string
 		Body   []Decl
 	}
-	// Invoke carries a procedure out; its checks get Name, if it is set.
+	// Invoke calls a procedure; its checks get Name, if it is set.
 	Invoke struct {
 		Pos       litmus.Pos
 		Source    Source

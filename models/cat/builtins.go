@@ -63,7 +63,7 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 		}
 		of, ok := set.listed()
 		if !ok {
-			return r.fail(pos, "map goes through a set of tags or relations, got a %s", set.what())
+			return r.fail(pos, "map takes a set of tags or relations, got a %s", set.what())
 		}
 		var out []value
 		for _, v := range of {
@@ -81,14 +81,14 @@ func foldOver(r *resolver, pos litmus.Pos, f value) value {
 	}
 	return value{fn: &function{builtin: func(r *resolver, pos litmus.Pos, arg value) value {
 		if len(arg.tuple) != 2 {
-			return r.fail(pos, "want a set and a value for the empty one, got a %s", arg.what())
+			return r.fail(pos, "want a set and a value for the empty set, got a %s", arg.what())
 		}
 		if arg.tuple[0].classes != nil {
 			return r.foldClasses(pos, f.fn, arg.tuple[0], arg.tuple[1])
 		}
 		of, ok := arg.tuple[0].listed()
 		if !ok && !arg.tuple[0].poison {
-			return r.fail(pos, "fold goes through a set of tags or relations, got a %s", arg.tuple[0].what())
+			return r.fail(pos, "fold takes a set of tags or relations, got a %s", arg.tuple[0].what())
 		}
 		out := arg.tuple[1]
 		for _, v := range of {
@@ -110,8 +110,8 @@ func tag2events(r *resolver, pos litmus.Pos, t value) value {
 // there, such as scopes.
 var refused = map[string]string{
 	"classes-loc": "want partition(S) or classes(loc)",
-	"tag2scope":   "no test has scopes",
-	"tag2level":   "no test has scopes",
+	"tag2scope":   "tests have no scopes",
+	"tag2level":   "tests have no scopes",
 }
 
 func refuse(name, why string) func(*resolver, litmus.Pos, value) value {

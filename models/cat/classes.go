@@ -118,7 +118,7 @@ func (r *resolver) mapClasses(pos litmus.Pos, f *function, set value) value {
 	case v.poison:
 		return poison
 	case v.expr == nil || v.per == nil && !isNothing(v.expr):
-		return r.fail(pos, "map over classes wants sets or relations that depend on the class, got a %s", v.what())
+		return r.fail(pos, "map over classes takes sets or relations that depend on the class, got a %s", v.what())
 	}
 	return value{classes: &classSet{set.classes.family, &v}}
 }
@@ -131,7 +131,7 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 	}
 	x := set.classes.each(r, pos)
 	if start.expr == nil || start.per != nil {
-		return r.fail(pos, "fold over classes wants a set or a relation for no class, got a %s", start.what())
+		return r.fail(pos, "fold over classes takes a set or a relation for the empty set, got a %s", start.what())
 	}
 	rest := &Def{Name: "rest", Kind: start.kind, Body: Nothing{pos}}
 	if rest.Kind == Either {
@@ -260,8 +260,8 @@ func (r *resolver) binaryOf(e Binary, x, y value) value {
 			return apply().dependent(f, x.ends)
 		}
 	}
-	return r.fail(e.Pos, "this operator is not supported for one side that depends on a class C and another that "+
-		"does not, or in another way: want r & (C * C), S & C for each")
+	return r.fail(e.Pos, "this operator is not supported if only one side depends on a class C, or both depend on "+
+		"it in different ways: want r & (C * C), S & C for each")
 }
 
 // sequenceOf is x ; y where one depends on a class, or both do.
@@ -283,13 +283,13 @@ func (r *resolver) sequenceOf(e Binary, f *family, x, y value) value {
 		return r.binary(e, left, right).dependent(f, second)
 	}
 	return r.fail(e.Pos,
-		"a sequence with a class in its middle alone is not supported: want [C] at its beginning or end, too")
+		"a sequence with a class only in its middle is not supported: want [C] at its beginning or end, too")
 }
 
 // checkOf is a check that is to hold for each class, as one of all classes.
 func (r *resolver) checkOf(d Check, v value) value {
 	if d.Negated != (d.Role == Flagged) {
-		return r.fail(d.Pos, "want a check that holds for each class if it holds for all together: acyclic, "+
+		return r.fail(d.Pos, "want a check that holds for all classes together exactly if it holds for each: acyclic, "+
 			"irreflexive or empty, or flag ~acyclic, flag ~irreflexive or flag ~empty")
 	}
 	if d.Kind == Acyclic && v.kind != Set {

@@ -245,7 +245,7 @@ func (p *parser) titleWord(t token) {
 	}
 	if near := litmus.DidYouMean(t.text, declWords); len(near.Near) >= len("empty") {
 		// shorter ones are near to words of titles
-		p.errs = append(p.errs, litmus.Errorf(t.pos, "%s begins no declaration%s", t.text, near))
+		p.errs = append(p.errs, litmus.Errorf(t.pos, "%s does not begin a declaration%s", t.text, near))
 	}
 }
 

@@ -290,11 +290,11 @@ func (r *resolver) build(size int) {
 }
 
 func (r *resolver) tooLarge() *litmus.Error {
-	return litmus.Errorf(r.place, "the model is too large once its functions and procedures are written out")
+	return litmus.Errorf(r.place, "the model is too large once its functions and procedures are expanded")
 }
 
 func (r *resolver) tooLong(pos litmus.Pos) value {
-	return r.fail(pos, "the expression is too large once its functions are written out")
+	return r.fail(pos, "the expression is too large once its functions are expanded")
 }
 
 // call notes that a function or procedure is called; the caller calls what it returns
@@ -405,7 +405,7 @@ func (r *resolver) with(d With) {
 	r.scope = r.scope.bind(d.Name, out)
 }
 
-// invoke carries a procedure out in its own scope. Of what it defines, nothing is
+// invoke calls a procedure in its own scope. Of what it defines, nothing is
 // seen outside.
 func (r *resolver) invoke(d Invoke) {
 	v, ok := r.find(d.Procedure, r.scope)

@@ -78,7 +78,7 @@ func (r *resolver) members(e Members, s *scope) value {
 		case v.poison:
 		case v.per != nil:
 			v = r.fail(position(x),
-				"a set of what depends on a class is not supported: want map (fun C -> ...) and the classes")
+				"a set whose members depend on a class is not supported: want map (fun C -> ...) and the classes")
 		case v.expr == nil && v.tag == "":
 			v = r.fail(position(x), "want tags or relations in a set, got a %s", v.what())
 		case v.kind == Set:
@@ -96,7 +96,7 @@ func (r *resolver) combine(e Binary, x, y value) value {
 	}
 	if x.per != nil || x.classes != nil || y.classes != nil {
 		return r.fail(e.Pos,
-			"a set with a member for each class cannot be put together with others: want map, fold or forall")
+			"a set with a member for each class cannot be combined with other sets: want map, fold or forall")
 	}
 	b, ok := y.listed()
 	if e.Op == Add {
@@ -108,7 +108,7 @@ func (r *resolver) combine(e Binary, x, y value) value {
 	}
 	a, okX := x.listed()
 	if !okX || !ok {
-		return r.fail(e.Pos, "want two sets of one sort, got a %s and a %s", x.what(), y.what())
+		return r.fail(e.Pos, "want two sets of the same kind, got a %s and a %s", x.what(), y.what())
 	}
 	in := func(v value) bool { return r.in(b, v) }
 	switch e.Op {
@@ -174,7 +174,7 @@ func (r *resolver) forall(d Forall) {
 	case v.poison:
 		return
 	case !ok:
-		r.fail(d.Pos, "forall goes through a set of tags or relations, got a %s", v.what())
+		r.fail(d.Pos, "forall takes a set of tags or relations, got a %s", v.what())
 		return
 	}
 	outside := r.scope

@@ -104,7 +104,7 @@ func (r *resolver) wanted(e Expr, v value) value {
 func (r *resolver) value(e Expr, s *scope) value {
 	r.spend(1)
 	if r.nesting++; r.nesting > maxNesting {
-		panic(litmus.Errorf(r.place, "the model nests too deeply once its functions and procedures are written out"))
+		panic(litmus.Errorf(r.place, "the model nests too deeply once its functions and procedures are expanded"))
 	}
 	v := r.evaluated(e, s)
 	r.nesting--
@@ -128,16 +128,16 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 			return v
 		}
 		if e.Name == registerReads {
-			return r.undefined(e.Pos, "%s is not defined: accesses of registers are no events here, so that no "+
-				"dependency can be made of them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which "+
-				"gives the dependencies of AArch64", e.Name)
+			return r.undefined(e.Pos, "%s is not defined: register accesses are not events here, so a model cannot "+
+				"build dependencies from them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which "+
+				"defines the dependencies of AArch64", e.Name)
 		}
 		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.meant(e.Name, s))
 	case Tag:
 		if v, ok := r.find("'"+e.Name, s); ok {
 			return v
 		}
-		return r.undefined(e.Pos, "tag '%s is in no enum%s", e.Name, r.meant("'"+e.Name, s))
+		return r.undefined(e.Pos, "no enum has the tag '%s%s", e.Name, r.meant("'"+e.Name, s))
 	case Tuple:
 		v := value{tuple: make([]value, 0, len(e.Members))}
 		for _, m := range e.Members {
@@ -253,10 +253,10 @@ func (r *resolver) apply(e Call, s *scope) value {
 		// A misspelt declaration is read as an argument of what stands before it.
 		if n, ok := e.Arg.(Name); ok && n.Pos.Line > position(e.Func).Line {
 			if near := litmus.DidYouMean(n.Name, declWords); near.Near != "" {
-				return r.fail(n.Pos, "%s begins no declaration%s", n.Name, near)
+				return r.fail(n.Pos, "%s does not begin a declaration%s", n.Name, near)
 			}
 		}
-		return r.fail(position(e.Func), "a %s is no function", f.what())
+		return r.fail(position(e.Func), "a %s is not a function", f.what())
 	}
 	arg := r.value(e.Arg, s)
 	if f.poison {

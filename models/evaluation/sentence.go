@@ -54,35 +54,35 @@ func Law(a cat.Axiom) string {
 	what := named(a.Expr)
 	switch {
 	case a.Kind == cat.Acyclic && a.Negated:
-		return "There must be a cycle of " + what + "."
+		return "There must be a cycle in " + what + "."
 	case a.Kind == cat.Acyclic:
-		return "Some one order must agree with all of " + what + "."
+		return "A single order must agree with all of " + what + "."
 	case a.Kind == cat.Irreflexive && a.Negated:
 		return "Some event must be related to itself by " + what + "."
 	case a.Kind == cat.Irreflexive:
 		return "No event may be related to itself by " + what + "."
 	case a.Negated:
-		return "There must be something in " + what + "."
+		return "There must be a pair or an event in " + what + "."
 	case isUpdate(a.Expr):
-		return "Nothing may come between the load and the store of an atomic update: " + what + " is empty."
+		return "No other write may come between the load and the store of an atomic update: " + what + " is empty."
 	}
-	return "There may be nothing in " + what + "."
+	return "Nothing may be in " + what + "."
 }
 
 // breach says how an execution fails the axiom.
 func (v *Violation) breach(x *models.Execution) string {
 	switch {
 	case len(v.Edges) == 0:
-		return "Not so here."
+		return "This execution breaks the axiom."
 	case isUpdate(v.axiom.Expr):
-		return "Here another write would come between the two:"
+		return "Here another write comes between them:"
 	case v.Kind != cat.Acyclic:
-		return "Not so here:"
+		return "This execution breaks the axiom:"
 	}
 	if loc := v.location(x); loc != "" {
-		return "Here the accesses of " + loc + " would be seen out of order:"
+		return "Here the threads would see the accesses of " + loc + " out of order:"
 	}
-	return "Some single order would have to contain this cycle:"
+	return "Here a single order would have to contain this cycle:"
 }
 
 // location is that of all events of the cycle; "" when there are several.

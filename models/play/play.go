@@ -67,7 +67,7 @@ type player struct {
 // if coherence is decided only later, a write is never shown where a later one came first.
 func Play(g *models.Graph) ([]Frame, error) {
 	if len(g.Events) > MaxEvents {
-		return nil, fmt.Errorf("this execution has %d events: too many to be played", len(g.Events))
+		return nil, fmt.Errorf("this execution has %d events: too many to play", len(g.Events))
 	}
 	p, err := newPlayer(g)
 	if err != nil {
@@ -149,7 +149,7 @@ func newPlayer(g *models.Graph) (*player, error) {
 		}
 		for w, ok := i, true; ok; w, ok = next[w] {
 			if len(p.order[p.loc[i]]) > n {
-				return nil, errors.New("the coherence order of this execution is no order")
+				return nil, errors.New("the coherence order of this execution is not an order")
 			}
 			p.place[w] = len(p.order[p.loc[i]])
 			p.order[p.loc[i]] = append(p.order[p.loc[i]], w)

@@ -167,12 +167,12 @@ func TestClassicsCanBePlayed(t *testing.T) {
 func TestPlaysInWords(t *testing.T) {
 	for _, c := range []struct{ test, model, want string }{
 		{"X86/MP", "rmo", `
-P1: reads x=0 [P1's load of x goes before its earlier load of y]
+P1: reads x=0 [P1's load of x overtakes its earlier load of y]
 P0: x:=1
 P0: y:=1
 P1: reads y=1`},
 		{"PPC/MP+lwsync+po", "power", `
-P1: reads x=0 [P1's load of x goes before its earlier load of y]
+P1: reads x=0 [P1's load of x overtakes its earlier load of y]
 P0: x:=1
 P0: fence
 P0: y:=1
@@ -200,9 +200,9 @@ P0: x=2 reaches P2`},
 		// The store to z is guessed, and forwarded to the load behind it.
 		{"PPC/PPOCA", "power", `
 P0: x:=1, not yet seen by P1
-P1: z:=1, not yet seen by P0 [P1's store to z goes before its earlier load of y]
-P1: reads z=1 [P1's load of z goes before its earlier load of y]
-P1: reads x=0 [P1's load of x goes before its earlier load of y]
+P1: z:=1, not yet seen by P0 [P1's store to z overtakes its earlier load of y]
+P1: reads z=1 [P1's load of z overtakes its earlier load of y]
+P1: reads x=0 [P1's load of x overtakes its earlier load of y]
 P0: x=1 reaches memory
 P0: fence
 P0: y:=1

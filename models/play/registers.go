@@ -52,7 +52,7 @@ func Fill(p *ir.Program, g *models.Graph, frames []Frame) error {
 	for t, events := range threads {
 		after, ok := retrace(p, t, events)
 		if !ok {
-			return fmt.Errorf("P%d does not run as this execution has it", p.Threads[t].ID)
+			return fmt.Errorf("P%d cannot run as in this execution", p.Threads[t].ID)
 		}
 		fillThread(t, after, events, index, frames)
 	}

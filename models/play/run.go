@@ -184,7 +184,7 @@ func words(e models.GraphEvent) string {
 	case e.Kind == "W":
 		return fmt.Sprintf("%s:=%s", e.Loc, e.Value)
 	case e.Tags.Has(ir.TagPick):
-		return "settles a value"
+		return "chooses a value"
 	}
 	return "fence"
 }
@@ -196,7 +196,7 @@ func (r *runner) overtakes(e int) string {
 			return ""
 		}
 		if !r.done[other] && r.does[other] != r.does[e] && r.loc[other] >= 0 {
-			return fmt.Sprintf("%s's %s goes before its earlier %s", r.g.Threads[r.events[e].Thread].Name, r.noun(e),
+			return fmt.Sprintf("%s's %s overtakes its earlier %s", r.g.Threads[r.events[e].Thread].Name, r.noun(e),
 				r.noun(other))
 		}
 	}

@@ -166,7 +166,8 @@ func (t *teller) lacks(s RelaxedStep) string {
 		case !from:
 			what = upper(y) + " is not"
 		}
-		return what + " sequentially consistent, as all would have to be that are in one order for all threads."
+		return what + " sequentially consistent: only sequentially consistent accesses have a single order for all " +
+			"threads."
 	case from && to && order(s.From) == order(s.To):
 		return upper(x) + " is " + order(s.From) + ", and so is " + y +
 			", which reads from it: they do not synchronise."
@@ -204,12 +205,15 @@ func (t *teller) strengthened(out *Relaxed) string {
 			order = ""
 		}
 		if n > 0 {
-			parts = append(parts, who+order)
+			if order != "" {
+				who += " were" + order
+			}
+			parts = append(parts, who)
 		}
 	}
 	what := strings.Join(parts, " and ")
 	if t.lacking.sequential() {
-		what += " sequentially consistent"
+		what += " were sequentially consistent"
 	}
-	return "Were " + what + ", " + t.label + " would forbid this execution."
+	return "If " + what + ", " + t.label + " would forbid this execution."
 }

@@ -218,22 +218,22 @@ func TestRelaxOwnModels(t *testing.T) {
 		want  []string
 	}{
 		{"acyclic po & (W * W | R * M) | rfe | fr | co as order", sb, []string{
-			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
+			"SC forbids this cycle. MINE does not preserve two of its steps, and at least one of them is out of order:",
 			"P0's load of y may take place before its earlier store to x.",
 			"P1's load of x may take place before its earlier store to y.",
 		}},
 		{"irreflexive (rf | fr | co | po-loc)+ as order", sb, []string{
-			"SC forbids this cycle. MINE does not keep two of its steps, and at least one of them is not in order:",
+			"SC forbids this cycle. MINE does not preserve two of its steps, and at least one of them is out of order:",
 			"P0's load of y may take place before its earlier store to x.",
 			"P1's load of x may take place before its earlier store to y.",
 		}},
 		{
 			"empty rmw as none", sb,
-			[]string{"SC forbids this cycle. MINE has no axiom that would put its steps into one order."},
+			[]string{"SC forbids this cycle. MINE has no axiom that puts all its steps into one order."},
 		},
 		{"acyclic po | rf | fr | co as order", torn, []string{
-			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE rules " +
-				"that out.",
+			"P1's store to x comes between the load and the store of P0's atomic update, and no axiom of MINE " +
+				"forbids that.",
 		}},
 	} {
 		m, err := models.Parse("own", c.model, dialect.Vocabulary())
@@ -307,23 +307,24 @@ func TestRelaxedOrders(t *testing.T) {
 			"with it."
 		load = "P1's load of y is relaxed, so that it does not synchronise with P0's store to y, which it reads " +
 			"from."
-		both = "Were the store a release and the load an acquire, it would forbid this execution."
-		all  = " not sequentially consistent, as all would have to be that are in one order for all threads."
+		both = "If the store were a release and the load were an acquire, it would forbid this execution."
+		all  = " not sequentially consistent: only sequentially consistent accesses have a single order for all " +
+			"threads."
 	)
 	for _, c := range []struct{ id, model, want string }{
 		{"C/MP+porlxrlxs", "rc11", neither + " " + both},
 		{"C/MP+porlxrlxs", "imm", neither + " " + both},
 		{"C/MP+ponarlx+ctrlrlxna", "rc11", neither + " " + both},
-		{"C/MP+porlxrlx+poacqrlx", "rc11", store + " Were the store a release, it would forbid this execution."},
-		{"C/MP+porlxrel+porlxrlx", "rc11", load + " Were the load an acquire, it would forbid this execution."},
+		{"C/MP+porlxrlx+poacqrlx", "rc11", store + " If the store were a release, it would forbid this execution."},
+		{"C/MP+porlxrel+porlxrlx", "rc11", load + " If the load were an acquire, it would forbid this execution."},
 		{
 			"C/SB+porelacqs", "rc11",
 			"P0's store to x and its load of y are" + all + " P1's store to y and its load of x are" + all +
-				" Were these stores and these loads sequentially consistent, it would forbid this execution.",
+				" If these stores and these loads were sequentially consistent, it would forbid this execution.",
 		},
 		{
 			"C/SB+poscsc+poscrlx", "rc11",
-			"P1's load of x is" + all + " Were the load sequentially consistent, it would forbid this execution.",
+			"P1's load of x is" + all + " If the load were sequentially consistent, it would forbid this execution.",
 		},
 		{"C/LB+porlxrlxs", "imm", "P0's store to y may take effect before its earlier load of x. P1's store to x " +
 			"may take effect before its earlier load of y. Full fences in these places would forbid this execution."},

@@ -26,26 +26,26 @@ func (t *teller) tell(out *Relaxed) {
 	}
 	switch {
 	case len(out.Cycle) == 0:
-		out.Sentence = "This is an execution of SC, too."
+		out.Sentence = "SC allows this execution, too."
 		return
 	case out.Cycle[len(out.Cycle)-1].Relation == "rmw^-1":
 		s := out.Cycle[0]
 		out.Sentence = fmt.Sprintf(
-			"%s comes between the load and the store of %s's atomic update, and no axiom of %s rules that out.",
+			"%s comes between the load and the store of %s's atomic update, and no axiom of %s forbids that.",
 			upper(t.event(s.To)), t.thread(s.From), t.label)
 		return
 	case relaxed == 0 && mixed(t.x):
 		out.Sentence = "SC forbids this cycle. " + t.label +
-			" keeps each of its steps for some bytes, but not for those of one and the same piece of each access:"
+			" preserves each of its steps for some bytes, but not for the bytes of one piece of each access:"
 		return
 	case out.Axiom == "":
-		out.Sentence = "SC forbids this cycle. " + t.label + " has no axiom that would put its steps into one order."
+		out.Sentence = "SC forbids this cycle. " + t.label + " has no axiom that puts all its steps into one order."
 		return
 	case relaxed == 1:
-		out.Sentence = "SC forbids this cycle. " + t.label + " does not keep one of its steps:"
+		out.Sentence = "SC forbids this cycle. " + t.label + " does not preserve one of its steps:"
 	default:
 		out.Sentence = fmt.Sprintf(
-			"SC forbids this cycle. %s does not keep %s of its steps, and at least one of them is not in order:",
+			"SC forbids this cycle. %s does not preserve %s of its steps, and at least one of them is out of order:",
 			t.label, number(relaxed))
 	}
 	for i := range out.Cycle {
@@ -88,7 +88,7 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 	case t.internal(s):
 		return t.within(s, say)
 	case s.Relation == "co":
-		return "That " + y + " overwrites " + x + " puts nothing else in order."
+		return "That " + y + " overwrites " + x + " orders nothing else."
 	}
 	// A write that has reached one thread and not another.
 	late, store := s.From, s.To
@@ -108,10 +108,10 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 		return w + say(" reaches ", " may reach ") + t.thread(early) + " before it reaches " + t.thread(late) + "."
 	case late < 0:
 		return upper(t.event(early)) + say(" reads ", " may read ") + t.event(store) +
-			" before that has reached every thread."
+			" before that store has reached every thread."
 	}
 	return w + say(" reaches ", " may reach ") + t.thread(late) + " only after " + t.event(late) +
-		", though the other steps of the cycle lead from it to that load."
+		", although the other steps of the cycle lead from it to that load."
 }
 
 // within is a step in program order.

@@ -90,7 +90,7 @@ func TestBrowserBuildsACycle(t *testing.T) {
 	eval[chromedp.Void](b, `document.querySelectorAll("#menu details").forEach((d) => { d.open = true; })`)
 	b.click(choiceOf(b, "RfLeave"))
 	b.wait(
-		`document.getElementById("status").textContent === "RfLeave leaves its thread, but no Back after it comes back"`)
+		`document.getElementById("status").textContent === "RfLeave leaves its thread, but no Back after it returns"`)
 	b.key(kb.Escape)
 	b.wait(`!document.querySelector("#menu")`)
 	b.cycleIs("X86", "PodWW Rfe PodRR Fre", "MP")

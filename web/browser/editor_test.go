@@ -86,7 +86,7 @@ func TestBrowserCompletion(t *testing.T) {
 		// An instruction, with a line of help; its operands stand selected.
 		{
 			"MOV EAX,[y] | MOV EAX,[x] ;\n", "MF",
-			"MFENCE full fence: no later access before it, its thread's store buffer is empty", "MFENCE",
+			"MFENCE full fence: empties the thread's store buffer before any later access", "MFENCE",
 		},
 		{
 			"MOV EAX,[y] | MOV EAX,[x] ;\n", "lock xch", "lock xchg [x],eax swaps register and memory",

@@ -14,16 +14,18 @@ var cycles = &lower.Cycles{
 		{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"},
 	},
 	Fences: armasm.Domains([]lower.Word{
-		{Name: "DMB.SY", Text: "DMB SY: all before it, before all after it", Code: "DMB SY", Like: "full"},
-		{Name: "DMB.LD", Text: "DMB LD: reads before it, before all after it", Code: "DMB LD", Like: "reads"},
-		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},
-		{Name: "DSB.SY", Text: "DSB SY: as DMB SY; it also waits until they are done", Code: "DSB SY", Like: "waits"},
+		{Name: "DMB.SY", Text: "DMB SY: orders all earlier accesses before all later ones", Code: "DMB " +
+			"SY", Like: "full"},
+		{Name: "DMB.LD", Text: "DMB LD: orders earlier reads before all later accesses", Code: "DMB LD", Like: "reads"},
+		{Name: "DMB.ST", Text: "DMB ST: orders earlier writes before later writes", Code: "DMB ST", Like: "writes"},
+		{Name: "DSB.SY", Text: "DSB SY: as DMB SY, and waits until they are done", Code: "DSB SY", Like: "waits"},
 		{Name: "DSB.LD", Text: "DSB LD: as DMB LD; it also waits until they are done", Code: "DSB LD"},
 		{
-			Name: "DSB.ST", Text: "DSB ST: writes before it, before all after it", Code: "DSB ST",
+			Name: "DSB.ST", Text: "DSB ST: orders earlier writes before all later accesses", Code: "DSB ST",
 			Like: "waits for writes",
 		},
-		{Name: "ISB", Text: "ISB: orders nothing unless behind a branch on a read", Code: "ISB", Like: "instructions"},
+		{Name: "ISB", Text: "ISB: orders nothing unless it follows a branch on a " +
+			"read", Code: "ISB", Like: "instructions"},
 	}),
 	Atomics: []lower.Word{
 		{Name: "Amo.Swp", Text: "SWP: the read and the write of an atomic exchange", Code: "SWP", Like: "exchange"},
@@ -59,46 +61,46 @@ var cycles = &lower.Cycles{
 			Makes: lower.Keeps,
 		},
 		{
-			Name: "Amo.StAdd", Text: "STADD: an atomic addition that gives nothing back: its read cannot be observed",
+			Name: "Amo.StAdd", Text: "STADD: an atomic addition that returns nothing: its read cannot be observed",
 			Code: "STADD", Makes: lower.Adds, Unseen: true,
 		},
 		{
-			Name: "Amo.StSet", Text: "STSET: an atomic or that gives nothing back", Code: "STSET", Makes: lower.Sets,
+			Name: "Amo.StSet", Text: "STSET: an atomic orthat returns nothing", Code: "STSET", Makes: lower.Sets,
 			Unseen: true,
 		},
 		{
-			Name: "Amo.StEor", Text: "STEOR: an atomic exclusive or that gives nothing back", Code: "STEOR",
+			Name: "Amo.StEor", Text: "STEOR: an atomic exclusive orthat returns nothing", Code: "STEOR",
 			Makes: lower.Flips, Unseen: true,
 		},
 		{
-			Name: "Amo.StClr", Text: "STCLR: an atomic and with the complement that gives nothing back", Code: "STCLR",
+			Name: "Amo.StClr", Text: "STCLR: an atomic and with the complementthat returns nothing", Code: "STCLR",
 			Makes: lower.Takes, Unseen: true,
 		},
 		{
-			Name: "Amo.StSmin", Text: "STSMIN: an atomic minimum that gives nothing back", Code: "STSMIN",
+			Name: "Amo.StSmin", Text: "STSMIN: an atomic minimumthat returns nothing", Code: "STSMIN",
 			Makes: lower.Keeps, Unseen: true,
 		},
 		{
-			Name: "Amo.StUmin", Text: "STUMIN: an atomic minimum, unsigned, that gives nothing back", Code: "STUMIN",
+			Name: "Amo.StUmin", Text: "STUMIN: an atomic minimum, unsigned,that returns nothing", Code: "STUMIN",
 			Makes: lower.Keeps, Unseen: true,
 		},
 		{
-			Name: "Amo.StSmax", Text: "STSMAX: an atomic maximum that gives nothing back", Code: "STSMAX",
+			Name: "Amo.StSmax", Text: "STSMAX: an atomic maximumthat returns nothing", Code: "STSMAX",
 			Makes: lower.Greater, Unseen: true,
 		},
 		{
-			Name: "Amo.StUmax", Text: "STUMAX: an atomic maximum, unsigned, that gives nothing back", Code: "STUMAX",
+			Name: "Amo.StUmax", Text: "STUMAX: an atomic maximum, unsigned,that returns nothing", Code: "STUMAX",
 			Makes: lower.Greater, Unseen: true,
 		},
 		lower.WordOf("LDXR", "STXR"),
 	},
 	Marks: []lower.Mark{
-		{Mark: "A", Reads: true, Text: "acquire, LDAR: before all that is later", Like: "acquire"},
+		{Mark: "A", Reads: true, Text: "acquire, LDAR: comes before all later accesses", Like: "acquire"},
 		{
 			Mark: "Q", Reads: true, Alone: true,
-			Text: "weak acquire, LDAPR: before all that is later, but not after an earlier release",
+			Text: "weak acquire, LDAPR: comes before all later accesses, but need not come after an earlier release",
 		},
-		{Mark: "L", Writes: true, Text: "release, STLR: after all that is earlier", Like: "release"},
+		{Mark: "L", Writes: true, Text: "release, STLR: comes after all earlier accesses", Like: "release"},
 		lower.PairOf("LDXR", "STXR"),
 	},
 	Presets: []lower.Preset{

@@ -58,7 +58,7 @@ func (x *instr) neighbours(i int) pair {
 		x.Fail(i, "%s: the first of two registers must have an even number", x.Ops[i].Text)
 	}
 	if want := "X" + strconv.Itoa(n+1); numbered && n%2 == 0 && p[1].whole != want && (n != 30 || p[1].whole != zero) {
-		x.Fail(i+1, "got %s, want the register behind %s", x.Ops[i+1].Text, x.Ops[i].Text)
+		x.Fail(i+1, "got %s, want the register after %s", x.Ops[i+1].Text, x.Ops[i].Text)
 	}
 	return p
 }
@@ -67,7 +67,7 @@ func loadExclusivePair(tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		to := x.pair(0)
 		if to[0].whole == to[1].whole && to[0].whole != zero {
-			x.Fail(1, "%s: a pair that is loaded needs two registers", x.Ops[1].Text)
+			x.Fail(1, "%s: a load of a pair needs two different registers", x.Ops[1].Text)
 		}
 		op := ir.Load{Addr: x.plainAddress(2), Tags: tags, Reserve: true}
 		if to[0].bits == doubleword {

@@ -18,10 +18,10 @@ var features = []lower.Feature{
 	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS " +
 		"SYSP? SYSL CFINV RMIF SETF(8|16) XAFLAG AXFLAG WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
 	{
-		Why:   "accesses with the rights of others are out of scope",
+		Why:   "accesses with other privileges are out of scope",
 		Names: "LDTRS?[BHW]? STTR[BH]? (LDT(ADD|CLR|SET)|SWPT)A?L? CASP?A?L?T",
 	},
-	{Why: "regions of memory with an order of their own are out of scope", Names: "LDLAR[BH]? STLLR[BH]?"},
+	{Why: "regions of memory with their own order are out of scope", Names: "LDLAR[BH]? STLLR[BH]?"},
 	{Why: "giving up an exclusive access is out of scope", Names: "CLREX"},
 	{Why: "checksums are out of scope", Names: "CRC32C?[BHWX]"},
 	{Why: "64-byte accesses are out of scope", Names: "LD64B ST64B(V0?)?"},

@@ -63,7 +63,8 @@ var (
 func ordered(access func(*instr)) func(*instr) {
 	return func(x *instr) {
 		x.Remarkf(x.Name.Pos,
-			"%s is of Armv8, whose memory model is that of AArch64, for 32-bit code too: the model arm is Armv7's",
+			"%s is an Armv8 instruction, and the memory model of Armv8 is that of AArch64, even for 32-bit code: "+
+				"the model arm is Armv7's",
 			x.Name.Text)
 		access(x)
 	}
@@ -116,7 +117,7 @@ func loadExclusivePair(order ...ir.Tag) func(*instr) {
 	return func(x *instr) {
 		low, high := x.reg(0), x.reg(1)
 		if low == high {
-			x.Fail(1, "%s: a pair that is loaded needs two registers", x.Ops[1].Text)
+			x.Fail(1, "%s: a load of a pair needs two different registers", x.Ops[1].Text)
 		}
 		v := x.Load(ir.Load{Addr: x.bare(2), Bits: 2 * word, Tags: append(ir.Tags{tagX}, order...), Reserve: true})
 		x.set(low, ir.Resize(v, word))

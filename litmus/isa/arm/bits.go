@@ -39,7 +39,7 @@ func defineProducts() {
 		define(name, 4, 4, true, func(x *instr) {
 			low, high := x.reg(0), x.reg(1)
 			if low == high {
-				x.Fail(1, "%s: the two halves need a register each", x.Ops[1].Text)
+				x.Fail(1, "%s: the two halves need two different registers", x.Ops[1].Text)
 			}
 			a, b := x.Keep(x.read(2)), x.Keep(x.read(3))
 			product := x.Keep(ir.Mul.Of(a, b))

@@ -14,10 +14,11 @@ var cycles = &lower.Cycles{
 	},
 	Fences: armasm.Domains([]lower.Word{
 		{
-			Name: "DMB", Tag: "DMB.SY", Text: "DMB: all before it, before all after it, as every thread sees it",
+			Name: "DMB", Tag: "DMB.SY", Text: "DMB: orders all earlier accesses before all later ones, for every " +
+				"thread",
 			Code: "DMB", Like: "full",
 		},
-		{Name: "DMB.ST", Text: "DMB ST: writes before it, before writes after it", Code: "DMB ST", Like: "writes"},
+		{Name: "DMB.ST", Text: "DMB ST: orders earlier writes before later writes", Code: "DMB ST", Like: "writes"},
 		{
 			Name: "DSB", Tag: "DSB.SY", Text: "DSB: as DMB; it also waits until they are done", Code: "DSB",
 			Like: "waits",
@@ -26,7 +27,8 @@ var cycles = &lower.Cycles{
 			Name: "DSB.ST", Text: "DSB ST: as DMB ST; it also waits until they are done", Code: "DSB ST",
 			Like: "waits for writes",
 		},
-		{Name: "ISB", Text: "ISB: orders nothing unless behind a branch on a read", Code: "ISB", Like: "instructions"},
+		{Name: "ISB", Text: "ISB: orders nothing unless it follows a branch on a " +
+			"read", Code: "ISB", Like: "instructions"},
 	}),
 	Atomics:   []lower.Word{lower.WordOf("LDREX", "STREX")},
 	Marks:     []lower.Mark{lower.PairOf("LDREX", "STREX")},

@@ -37,7 +37,7 @@ func (x *instr) flexible(i int) ir.Expr {
 	r, ok := x.index(x.Ops[i].Text)
 	if !ok {
 		if len(x.Ops) > i+1 {
-			x.Fail(i+1, "got operand %q behind a number", x.Ops[i+1].Text)
+			x.Fail(i+1, "got operand %q after a number", x.Ops[i+1].Text)
 		}
 		return constant(x.Number(i))
 	}

@@ -5,10 +5,10 @@ import "litmuscope/litmus/lower"
 // features are instructions that there are (DDI 0406, chapter A8; DDI 0487, F5) and that are not read, by what they
 // need.
 var features = []lower.Feature{
-	{Why: "swaps without exclusives, which Armv8 no longer has, are not supported", Names: "SWPB?"},
+	{Why: "SWP and SWPB, which Armv8 no longer has, are out of scope", Names: "SWPB?"},
 	{Why: "vector registers are out of scope", Names: "V[A-Z].*"},
 	{Why: "calls are out of scope", Names: "BLX?"},
-	{Why: "other instruction addresses as data than those of labels are out of scope", Names: "ADRL BXJ TB[BH]"},
+	{Why: "instruction addresses as data, except those of labels, are out of scope", Names: "ADRL BXJ TB[BH]"},
 	{
 		Why: "exceptions and system registers are out of scope",
 		Names: "SVC SWI HVC SMC UDF BKPT ERET RFE.* SRS.* M(RS|SR) MR?RC2? MC?RR?2? CDP2? CPS.* WF[EI] SEVL? SETEND " +

@@ -38,27 +38,27 @@ var cycles = &lower.Cycles{
 			Code: "atomic_fetch_and", Makes: lower.Keeps,
 		},
 		{
-			Name: "Lock.Add", Text: "lock +=: an atomic addition that gives nothing back, and orders nothing",
+			Name: "Lock.Add", Text: "lock +=: an atomic addition that returns nothing and orders nothing",
 			Code:  "+=",
 			Makes: lower.Adds, Unseen: true,
 		},
 		{
-			Name: "Lock.Xor", Text: "lock ^=: an atomic exclusive or that gives nothing back, and orders nothing",
+			Name: "Lock.Xor", Text: "lock ^=: an atomic exclusive or that returns nothing and orders nothing",
 			Code: "^=", Makes: lower.Flips, Unseen: true,
 		},
 		{
-			Name: "Lock.And", Text: "lock &=: an atomic and that gives nothing back, and orders nothing", Code: "&=",
+			Name: "Lock.And", Text: "lock &=: an atomic and that returns nothing and orders nothing", Code: "&=",
 			Makes: lower.Keeps, Unseen: true,
 		},
 	},
 	Exchange: "Amo.Swp",
 	Marks: []lower.Mark{
 		{
-			Mark: "A", Reads: true, Text: "load_acquire: before all that is later", Tags: ir.Tags{tagAcq},
+			Mark: "A", Reads: true, Text: "load_acquire: comes before all later accesses", Tags: ir.Tags{tagAcq},
 			Like: "acquire",
 		},
 		{
-			Mark: "L", Writes: true, Text: "store_release: after all that is earlier", Tags: ir.Tags{tagRel},
+			Mark: "L", Writes: true, Text: "store_release: comes after all earlier accesses", Tags: ir.Tags{tagRel},
 			Like: "release",
 		},
 	},

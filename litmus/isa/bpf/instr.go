@@ -175,7 +175,7 @@ func halves(tag ir.Tag) (read, write ir.Tags) {
 func (x *instr) update(back string, tag ir.Tag) {
 	if back != "" && x.parts["d"].Text != back {
 		x.Remarkf(x.parts["d"].Pos,
-			"BPF's instruction gives what was there to the register of its operand, %s: no assembler takes %s", back,
+			"BPF's instruction returns the old value in the register of its operand, %s: no assembler accepts %s", back,
 			x.parts["d"].Text)
 	}
 	bits, _ := x.width()
@@ -206,7 +206,7 @@ func compareAndExchange(x *instr) {
 	bits, _ := x.width()
 	for _, part := range []string{"d", "r"} {
 		if w := x.parts[part]; w.Text[1:] != "0" {
-			x.Failf(w.Pos, "BPF: cmpxchg compares with r0, and gives back what was there in it: got %s", w.Text)
+			x.Failf(w.Pos, "BPF: cmpxchg compares with r0, and returns the old value in it: got %s", w.Text)
 		}
 	}
 	old := x.Temp(bits)

@@ -7,7 +7,7 @@ import (
 // cycles are its words for cycles of relaxations, and how tests of them are written.
 var cycles = &lower.Cycles{
 	Fences: []lower.Word{
-		{Name: "Sync", Text: "sync: all before it, before all after it", Code: "sync", Like: "full"},
+		{Name: "Sync", Text: "sync: orders all earlier accesses before all later ones", Code: "sync", Like: "full"},
 	},
 	Atomics:   []lower.Word{lower.WordOf("ll", "sc")},
 	Marks:     []lower.Mark{lower.PairOf("ll", "sc")},

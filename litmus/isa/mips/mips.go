@@ -38,8 +38,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagX} }
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 32, 32, true
-	l.OneWidth = "the order of bytes in memory is up to the machine, so accesses of mixed size are not supported in " +
-		"MIPS tests"
+	l.OneWidth = "MIPS machines can have either byte order, so MIPS tests do not support accesses of mixed size"
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()

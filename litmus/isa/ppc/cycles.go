@@ -13,13 +13,14 @@ var cycles = &lower.Cycles{
 	},
 	Fences: []lower.Word{
 		{
-			Name: "Sync", Text: "sync: all before it, before all after it, as every thread sees it", Code: "sync",
+			Name: "Sync", Text: "sync: orders all earlier accesses before all later ones, for every " +
+				"thread", Code: "sync",
 			Like: "full",
 		},
-		{Name: "LwSync", Text: "lwsync: as sync, but for writes before reads", Code: "lwsync", Like: "light"},
-		{Name: "Eieio", Text: "eieio: writes before it, before writes after it", Code: "eieio", Like: "writes"},
+		{Name: "LwSync", Text: "lwsync: as sync, except earlier writes and later reads", Code: "lwsync", Like: "light"},
+		{Name: "Eieio", Text: "eieio: orders earlier writes before later writes", Code: "eieio", Like: "writes"},
 		{
-			Name: "ISync", Text: "isync: orders nothing unless behind a branch on a read", Code: "isync",
+			Name: "ISync", Text: "isync: orders nothing unless it follows a branch on a read", Code: "isync",
 			Like: "instructions",
 		},
 	},

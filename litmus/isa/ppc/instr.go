@@ -153,7 +153,7 @@ func divide(op ir.BinaryOp, bits int) func(*instr) {
 			undefined = ir.BitOr.Of(undefined, ir.BitAnd.Of(ir.Eq.Of(a, least), ir.Eq.Of(ir.Not(b), none)))
 			when += ", or of the least number by -1,"
 		}
-		x.Remarkf(x.name.Pos, "%s %s has no defined result: it is taken for 0", x.name.Text, when)
+		x.Remarkf(x.name.Pos, "%s %s has no defined result: the result here is 0", x.name.Text, when)
 		x.set(0, ir.Resize(ir.Cond{If: undefined, Then: none, Else: op.Of(a, b)}, 64))
 	}
 }

@@ -66,7 +66,7 @@ func (x *instr) store(addr ir.Expr, bits int) {
 // update accesses memory at address operand 1, and leaves the address in its base.
 func (x *instr) update(access func(addr ir.Expr), load bool) {
 	if base := x.ops[1].Reg; base == "r0" || load && base == x.ops[0].Reg {
-		x.Failf(x.ops[1].Pos, "PPC: %s cannot leave the address in %s", x.name.Text, base)
+		x.Failf(x.ops[1].Pos, "PPC: %s cannot write the address back to %s", x.name.Text, base)
 		return
 	}
 	addr := x.Keep(x.displaced(1))

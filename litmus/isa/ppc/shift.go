@@ -48,7 +48,7 @@ func (x *instr) givenMask() bool {
 			}
 		}
 	}
-	x.Failf(x.ops[3].Pos, "PPC: got mask %q, want one whose ones stand side by side", x.ops[3].Text)
+	x.Failf(x.ops[3].Pos, "PPC: got mask %q, want one whose ones are contiguous", x.ops[3].Text)
 	return false
 }
 

@@ -56,11 +56,13 @@ var cycles = &lower.Cycles{
 		pair,
 	},
 	Marks: []lower.Mark{
-		{Mark: "Aq", Reads: true, Text: "acquire: before all that is later", Tags: ir.Tags{"Acq"}, Like: "acquire"},
-		{Mark: "Rl", Writes: true, Text: "release: after all that is earlier", Tags: ir.Tags{"Rel"}, Like: "release"},
+		{Mark: "Aq", Reads: true, Text: "acquire: comes before all later " +
+			"accesses", Tags: ir.Tags{"Acq"}, Like: "acquire"},
+		{Mark: "Rl", Writes: true, Text: "release: comes after all earlier " +
+			"accesses", Tags: ir.Tags{"Rel"}, Like: "release"},
 		{
 			Mark: "AR", Reads: true, Writes: true, Tags: ir.Tags{"AcqRel"}, Rewrites: true,
-			Text: "acquire and release, an atomic instruction: before all that is later, and after all that is earlier",
+			Text: "acquire and release, an atomic instruction: comes before all later and after all earlier accesses",
 		},
 		paired,
 	},
@@ -88,17 +90,18 @@ var noResult = litmus.Pattern(`\bamo\S+\s+(x0|zero)\b`)
 func fences() []lower.Word {
 	out := []lower.Word{
 		{
-			Name: "Fence.tso", Text: "fence.tso: as fence rw,rw, but for writes before reads", Code: "fence.tso",
+			Name: "Fence.tso", Text: "fence.tso: as fence rw,rw, except earlier writes and later " +
+				"reads", Code: "fence.tso",
 			Like: "light",
 		},
 		{Name: "Fence.i", Text: "fence.i: for instructions; it orders no data", Code: "fence.i"},
 	}
-	sets := []struct{ name, text string }{{"rw", "all"}, {"r", "reads"}, {"w", "writes"}}
+	sets := []struct{ name, text string }{{"rw", "accesses"}, {"r", "reads"}, {"w", "writes"}}
 	like := map[string]string{"Fence.rw.rw": "full", "Fence.w.w": "writes", "Fence.r.rw": "reads"}
 	for _, before := range sets {
 		for _, after := range sets {
 			name, code := "Fence."+before.name+"."+after.name, "fence "+before.name+","+after.name
-			text := code + ": " + before.text + " before it, before " + after.text + " after it"
+			text := code + ": orders earlier " + before.text + " before later " + after.text
 			out = append(out, lower.Word{Name: name, Text: text, Code: code, Like: like[name]})
 		}
 	}

@@ -5,7 +5,7 @@ import "litmuscope/litmus/lower"
 // features are instructions that there are (volumes I and II of the manual) and that are not read, by what they need.
 var features = []lower.Feature{
 	{Why: "the program counter is not a value", Names: "auipc"},
-	{Why: "calls are out of scope: jr goes to the label whose address a register has", Names: "jalr? call tail"},
+	{Why: "calls are out of scope: jr jumps to the label whose address is in a register", Names: "jalr? call tail"},
 	{Why: "there are no traps", Names: "ecall ebreak [msu]ret wfi mnret wrs\\..+ unimp"},
 	{Why: "there are no page tables", Names: "[sh]fence\\..+ hfence\\..+ sinval\\..+ hinval\\..+"},
 	{Why: "there are no caches to manage", Names: "cbo\\..+ prefetch\\..+"},

@@ -36,14 +36,14 @@ const (
 
 var forms = [][3]string{
 	{"li", "x5,1", "sets a register to a number"},
-	{"sw", "x5,0(x6)", "stores a word to memory, whose address x6 has"},
-	{"lw", "x5,0(x6)", "loads a word from memory, whose address x6 has"},
+	{"sw", "x5,0(x6)", "stores a word to the address in x6"},
+	{"lw", "x5,0(x6)", "loads a word from the address in x6"},
 	{"fence", "<rw,rw=all accesses before all accesses: a full fence|r,rw=loads before all accesses|rw,w=all " +
 		"accesses before stores" +
 		"|w,w=stores before stores|r,r=loads before loads|r,w=loads before stores|w,r=stores before " +
 		"loads|w,rw=stores before all accesses" +
 		"|rw,r=all accesses before loads>", "fence: $1"},
-	{"fence.tso", "", "fence: all but a store before it and a load after it"},
+	{"fence.tso", "", "fence: orders all accesses but an earlier store and a later load"},
 	{"fence.i", "", "fence of instruction fetches"},
 	{"amoswap." + wordOr + amoOrder, "x5,x6,(x7)", "swaps a register with memory in one atomic step"},
 	{
@@ -51,24 +51,24 @@ var forms = [][3]string{
 			"of|min=takes the lesser of|max=takes the greater of" +
 			"|minu=takes the lesser, unsigned, of|maxu=takes the greater, unsigned, of>." + wordOr + amoOrder,
 		"x5,x6,(x7)",
-		"$1 memory in one atomic step, and gives the old value",
+		"$1 memory in one atomic step, and returns the old value",
 	},
 	{
 		"amocas." + wordOr + amoOrder, "x5,x6,(x7)",
-		"where memory equals x5, stores x6, in one atomic step; gives the old value",
+		"if memory equals x5, stores x6, in one atomic step; returns the old value",
 	},
 	{"lr." + wordOr + amoOrder, "x5,(x7)", "loads and reserves, for a store-conditional"},
-	{"sc." + wordOr + amoOrder, "x5,x6,(x7)", "stores if still reserved, and gives 0 if it has"},
-	{"xor", "x8,x5,x5", "exclusive or; of a register with itself, 0 that depends on it"},
-	{"add", "x9,x8,x6", "adds: of a 0 that depends on a load, for an address dependency"},
+	{"sc." + wordOr + amoOrder, "x5,x6,(x7)", "stores if still reserved, and returns 0 on success"},
+	{"xor", "x8,x5,x5", "exclusive or; of a register with itself: 0, with a dependency on it"},
+	{"add", "x9,x8,x6", "adds; with a 0 that depends on a load: an address dependency"},
 	{"ori", "x5,x0,1", "bitwise or with a number"},
 	{"addi", "x5,x5,1", "adds a number"},
 	{"mv", "x6,x5", "copies a register"},
 	{"beq", "x5,x6,L0", "branches to a label if equal"},
 	{"bne", "x5,x0,L0", "branches to a label if not equal"},
-	{"beqz", "x5,L0", "branches to a label if 0"},
-	{"bnez", "x5,L0", "branches to a label if not 0"},
-	{"j", "L0", "goes to a label"},
+	{"beqz", "x5,L0", "branches to a label if the register is 0"},
+	{"bnez", "x5,L0", "branches to a label if the register is not 0"},
+	{"j", "L0", "jumps to a label"},
 	{"l<b=a byte with its sign|bu=a byte|h=a halfword with its sign|hu=a halfword|wu=a word, without its sign|d=a " +
 		"doubleword>", "x5,0(x6)", "loads $1"},
 	{"s<b=byte|h=halfword|d=doubleword>", "x5,0(x6)", "stores a $1"},
@@ -92,15 +92,15 @@ var forms = [][3]string{
 			"of|xor=takes the bitwise exclusive or of" +
 			"|min=takes the lesser of|max=takes the greater of|minu=takes the lesser, unsigned, of|maxu=takes the " +
 			"greater, unsigned, of>." + partOr + amoOrder,
-		"x5,x6,(x7)", "$1 memory in one atomic step, and gives the old value",
+		"x5,x6,(x7)", "$1 memory in one atomic step, and returns the old value",
 	},
 	{
 		"amocas.q" + amoOrder, "x6,x8,(x5)",
-		"where 128 bits of memory equal x6 and x7, stores x8 and x9, in one atomic step; gives the old ones",
+		"if 128 bits of memory equal x6 and x7, stores x8 and x9, in one atomic step; returns the old values",
 	},
 	{
 		"amocas." + partOr + amoOrder, "x5,x6,(x7)",
-		"where memory equals x5, stores x6, in one atomic step; gives the old value",
+		"if memory equals x5, stores x6, in one atomic step; returns the old value",
 	},
 	{"slt<|u=unsigned>", "x7,x5,x6", "1 if less, else 0"},
 	{"slti<|u=unsigned>", "x7,x5,1", "1 if less than a number, else 0"},
@@ -130,7 +130,7 @@ var forms = [][3]string{
 	{"lui", "x5,1", "sets the upper 20 bits of a word"},
 	{"ret", "", "ends the thread"},
 	{"jr", "ra", "ends the thread"},
-	{"jr", "x5", "goes to the label whose address a register has"},
-	{"pause", "", "nothing, in a loop that waits"},
+	{"jr", "x5", "jumps to the label whose address is in a register"},
+	{"pause", "", "no operation, for loops that wait"},
 	{"nop", "", "nothing"},
 }

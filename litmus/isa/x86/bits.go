@@ -41,7 +41,7 @@ func bitTest(change func(old, bit ir.Expr) ir.Expr) func(*instr) {
 		}
 		if x.ops[0].kind == memory && x.ops[1].kind == registerOperand {
 			x.Failf(x.ops[1].Pos,
-				"%s: %s of memory by a register is not supported: its bit may be far from the address: want a number",
+				"%s: %s of memory by a register is not supported: the bit may be far from the address; use a number",
 				x.arch, x.name.Text)
 			return
 		}
@@ -170,7 +170,7 @@ func widenAccumulator(from, to string) func(*instr) {
 		src, ok := register(from, x.wide)
 		dst, there := register(to, x.wide)
 		if !ok || !there {
-			x.Failf(x.name.Pos, "%s: %s works on %s, which there is in 64-bit code alone", x.arch, x.name.Text, to)
+			x.Failf(x.name.Pos, "%s: %s works on %s, which only 64-bit code has", x.arch, x.name.Text, to)
 			return
 		}
 		v := x.read(src)

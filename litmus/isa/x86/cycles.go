@@ -41,12 +41,14 @@ func cyclesOf(a *assembler) *lower.Cycles {
 	words := &lower.Cycles{
 		Bare: true, Exchange: "Rmw",
 		Fences: []lower.Word{
-			{Name: "MFence", Text: "MFENCE: all before it, before all after it", Code: code("MFENCE"), Like: "full"},
+			{Name: "MFence", Text: "MFENCE: orders all earlier accesses before all later " +
+				"ones", Code: code("MFENCE"), Like: "full"},
 			{
-				Name: "SFence", Text: "SFENCE: writes before it, before writes after it", Code: code("SFENCE"),
+				Name: "SFence", Text: "SFENCE: orders earlier writes before later writes", Code: code("SFENCE"),
 				Like: "writes",
 			},
-			{Name: "LFence", Text: "LFENCE: reads before it, before all after it", Code: code("LFENCE"), Like: "reads"},
+			{Name: "LFence", Text: "LFENCE: orders earlier reads before all later " +
+				"accesses", Code: code("LFENCE"), Like: "reads"},
 		},
 		Atomics: []lower.Word{
 			{
@@ -85,7 +87,7 @@ func cyclesOf(a *assembler) *lower.Cycles {
 		locked := "LOCK " + strings.ToUpper(u.name)
 		words.Atomics = append(words.Atomics, lower.Word{
 			Name: "Lock." + u.name,
-			Text: locked + ": " + u.text + " that gives nothing back, a full fence on both sides",
+			Text: locked + ": " + u.text + "that returns nothing, a full fence on both sides",
 			Code: code(locked), Makes: u.makes, Unseen: true,
 		})
 	}

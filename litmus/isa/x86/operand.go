@@ -107,7 +107,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	text := w.Text
 	o := operand{Word: w, scale: 1}
 	if s := segment(text); s == "FS" || s == "GS" || s != "" && !l.wide {
-		l.Failf(o.Pos, "%s: %s is not supported: the segment %s has an address of its own to add", l.arch, text, s)
+		l.Failf(o.Pos, "%s: %s is not supported: the segment %s has its own base address", l.arch, text, s)
 		return o, false
 	}
 	fail := func(want string) (operand, bool) {
@@ -213,7 +213,7 @@ func (l *lowerer) hint(name string) string {
 	_, ours := register(name, l.wide)
 	_, wide := register(name, true)
 	if wide && !ours {
-		return "it is one of 64-bit code, for which the header says X86_64"
+		return "it needs 64-bit code, with X86_64 in the header"
 	}
 	return ""
 }

@@ -9,9 +9,9 @@ import (
 
 // features are instructions that there are and that are not read, by what they need.
 var features = []lower.Feature{
-	{Why: "the parity flag is not kept", Names: "(J|SET)(P|NP|PE|PO) CMOV(P|NP|PE|PO)[LQW]?"},
+	{Why: "the parity flag is out of scope", Names: "(J|SET)(P|NP|PE|PO) CMOV(P|NP|PE|PO)[LQW]?"},
 	{
-		Why:   "segments, which have addresses of their own, are out of scope",
+		Why:   "segments, which have their own base addresses, are out of scope",
 		Names: "[CDEFGS]S WR[FG]SBASE RD[FG]SBASE SWAPGS",
 	},
 	{Why: "non-temporal accesses are out of scope", Names: "MOVNT.*"},
@@ -28,7 +28,7 @@ var features = []lower.Feature{
 	{Why: "system registers and exceptions are out of scope", Names: "SYSCALL SYSENTER SYSEXIT INT[3O]? IRET[DQ]? " +
 		"UD[012] HLT CPUID SERIALIZE RDTSCP? RDMSR WRMSR LGDT LIDT LLDT LTR STI CLI IN[BWL]? OUT[BWL]? RDPMC " +
 		"XSAVE.* XRSTOR.*"},
-	{Why: "there is no such thing as waiting for a location here", Names: "MONITOR MWAIT UMONITOR UMWAIT TPAUSE"},
+	{Why: "waiting for a location is out of scope", Names: "MONITOR MWAIT UMONITOR UMWAIT TPAUSE"},
 	{
 		Why:   "shadow stacks are out of scope",
 		Names: "INCSSP[DQ] RDSSP[DQ] WRU?SS[DQ] SAVEPREVSSP RSTORSSP (SET|CLR)SSBSY",

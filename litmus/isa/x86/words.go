@@ -47,17 +47,16 @@ const codes = "<E=equal|Z=zero|NE=not equal|NZ=not zero|L=less|LE=less or equal|
 	"|NGE=not greater or equal|NL=not less|NLE=not less or equal|NG=not greater>"
 
 const (
-	helpMFENCE  = "full fence: no later access before it, its thread's store buffer is empty"
-	helpSFENCE  = "store fence: earlier stores before later ones"
-	helpLFENCE  = "load fence: earlier loads before all later accesses"
-	helpXCHG    = "swaps register and memory in one atomic step; it is a full fence, with LOCK or without"
-	helpXADD    = "adds to memory in one atomic step and gives the old value; a full fence"
-	helpCMPXCHG = "where memory equals the accumulator, stores the register, else loads the accumulator; atomic, a " +
+	helpMFENCE  = "full fence: empties the thread's store buffer before any later access"
+	helpSFENCE  = "store fence: orders earlier stores before later stores"
+	helpLFENCE  = "load fence: orders earlier loads before all later accesses"
+	helpXCHG    = "swaps register and memory in one atomic step; a full fence, with or without LOCK"
+	helpXADD    = "adds to memory in one atomic step and returns the old value; a full fence"
+	helpCMPXCHG = "if memory equals the accumulator, stores the register, else loads the accumulator; atomic, a " +
 		"full fence"
-	helpPair = "where memory equals DX and AX, stores CX and BX, else loads DX and AX, each of which has half; " +
-		"atomic, a full fence"
+	helpPair   = "if memory equals DX:AX, stores CX:BX, else loads DX:AX; atomic, a full fence"
 	helpLocked = "$1 in one atomic step; a full fence"
-	helpJump   = "goes to a label if: $1"
+	helpJump   = "jumps to a label if: $1"
 	helpMove   = "copies if: $1; the source is read in any case"
 	helpSet    = "1 if: $1, else 0"
 	verbs      = "<ADD=adds|SUB=subtracts|AND=takes the bitwise and|OR=takes the bitwise or|XOR=takes the bitwise " +
@@ -89,8 +88,8 @@ var intelForms = [][3]string{
 	{"LOCK " + steps, "[x]", helpLocked},
 	{"SFENCE", "", helpSFENCE},
 	{"LFENCE", "", helpLFENCE},
-	{"XADD", "[x],EAX", "adds to memory and gives the old value; atomic with LOCK alone"},
-	{"CMPXCHG", "[x],EBX", "compares and exchanges; atomic with LOCK alone"},
+	{"XADD", "[x],EAX", "adds to memory and returns the old value; atomic only with LOCK"},
+	{"CMPXCHG", "[x],EBX", "compares and exchanges; atomic only with LOCK"},
 	{verbs, "EAX,$1", "$1; sets the flags"},
 	{"CMP", "EAX,$1", "compares: sets the flags for a jump"},
 	{"TEST", "EAX,EAX", "sets the flags for the bitwise and, for a jump on zero"},
@@ -105,18 +104,18 @@ var intelForms = [][3]string{
 	{steps, "EAX", "$1"},
 	{shifts, "EAX,$1", "$1"},
 	{elsewhere, "EAX,EBX,ECX", "shifts $1 into another register; no flags"},
-	{"RORX", "EAX,EBX,$1", "turns to the right into another register; no flags"},
+	{"RORX", "EAX,EBX,$1", "rotates to the right into another register; no flags"},
 	{"<CDQ|CLTD>", "", "sets EDX to the sign of EAX"},
-	{"<CWDE|CWTL>", "", "widens AX to EAX, with the sign"},
-	{"JMP", "L0", "goes to a label"},
-	{"JMP", "EAX", "goes to the label whose address a register has"},
+	{"<CWDE|CWTL>", "", "sign-extends AX to EAX"},
+	{"JMP", "L0", "jumps to a label"},
+	{"JMP", "EAX", "jumps to the label whose address is in a register"},
 	{"LEA", "EAX,[L0]", "takes the address of a label"},
 	{"J" + codes, "L0", helpJump},
 	{"CMOV" + codes, "EAX,EBX", helpMove},
 	{"SET" + codes, "AL", helpSet},
-	{"LEA", "EAX,[x]", "takes an address, without reading there"},
+	{"LEA", "EAX,[x]", "computes an address, without an access"},
 	{"MOV<Z=with zeros|S=with the sign>X", "EAX,BL", "copies to a wider register, widened $1"},
-	{"PAUSE", "", "nothing, in a loop that waits"},
+	{"PAUSE", "", "no operation, for loops that wait"},
 	{"NOP", "", "nothing"},
 	{"RET", "", "ends the thread"},
 }
@@ -176,27 +175,27 @@ var attForms = [][3]string{
 	{strings.ToLower(shifts) + "l", "$1,%eax", "$1"},
 	{strings.ToLower(shifts) + "q", "$1,%rax", "$1 (64 bits)"},
 	{strings.ToLower(elsewhere) + "l", "%ecx,%ebx,%eax", "shifts $1 into another register; no flags"},
-	{"rorxl", "$1,%ebx,%eax", "turns to the right into another register; no flags"},
+	{"rorxl", "$1,%ebx,%eax", "rotates to the right into another register; no flags"},
 	{"<cltq|cdqe>", "", "widens %eax to %rax, with the sign"},
 	{"<cwtl|cwde>", "", "widens %ax to %eax, with the sign"},
 	{"<cltd|cdq>", "", "sets %edx to the sign of %eax"},
 	{"<cqto|cqo>", "", "sets %rdx to the sign of %rax"},
-	{"jmp", "L0", "goes to a label"},
-	{"jmp", "*%rax", "goes to the label whose address a register has"},
+	{"jmp", "L0", "jumps to a label"},
+	{"jmp", "*%rax", "jumps to the label whose address is in a register"},
 	{"j" + strings.ToLower(codes), "L0", helpJump},
 	{"cmov" + strings.ToLower(codes), "%ebx,%eax", helpMove},
 	{"set" + strings.ToLower(codes), "%al", helpSet},
-	{"leaq", "(x),%rax", "takes an address, without reading there"},
+	{"leaq", "(x),%rax", "computes an address, without an access"},
 	{"leaq", "L0(%rip),%rax", "takes the address of a label"},
 	{"movabs", "$1,%rax", "sets a register to a number of 64 bits"},
 	{"mov<z=with zeros|s=with the sign>bw", "%bl,%ax", "copies 8 bits to 16, widened $1"},
 	{"mov<z=with zeros|s=with the sign><b=8|w=16>l", "(x),%eax", "copies $2 bits to 32, widened $1"},
 	{"mov<z=with zeros|s=with the sign><b=8|w=16>q", "(x),%rax", "copies $2 bits to 64, widened $1"},
-	{"mov<slq|sxd>", "%ebx,%rax", "copies 32 bits to 64, widened with the sign"},
+	{"mov<slq|sxd>", "%ebx,%rax", "copies 32 bits to 64, sign-extended"},
 	{"mov<zx=with zeros|sx=with the sign>", "%bl,%eax", "copies to a wider register, widened $1"},
-	{"pause", "", "nothing, in a loop that waits"},
+	{"pause", "", "no operation, for loops that wait"},
 	{"nop", "", "nothing"},
 	{"nop<w|l|q>", "", "nothing"},
-	{"endbr<64|32>", "", "nothing: marks where jumps may lead"},
+	{"endbr<64|32>", "", "no operation: marks where jumps may lead"},
 	{"ret<|q>", "", "ends the thread"},
 }

@@ -22,7 +22,7 @@ func TestManyErrors(t *testing.T) {
 		"X86 many\n{ 7:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,RBX ;\nBAR | JMP L ;\nexists (y=1 /\\ 0:NONE=1)\n")
 	want := `t:2:3: there is no thread P7
 t:4:1: X86: unknown instruction FOO
-t:4:15: X86: unknown register RBX: it is one of 64-bit code, for which the header says X86_64
+t:4:15: X86: unknown register RBX: it needs 64-bit code, with X86_64 in the header
 t:5:1: X86: unknown instruction BAR: did you mean BTR?
 t:5:11: label L is not in thread P1
 t:6:16: X86: unknown register NONE`

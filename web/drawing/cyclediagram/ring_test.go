@@ -54,11 +54,11 @@ func TestEdgeMenu(t *testing.T) {
 		{"X86", "PodWR Fre PodWR Fre", 0, "PodWW", "PodWW Wse PodWR Fre", "Wse for Fre", ""},
 		{"X86", "PodWW Wse PodWR Fre", 2, "PodRR", "PodWW Rfe PodRR Fre", "Rfe for Wse", ""},
 		{"X86", "PodWR Fre PodWR Fre", 1, "Wse", "PodWW Wse PodWR Fre", "PodWW for PodWR", ""},
-		{"X86", "PodWR Fre PodWR Fre", 0, "Rmw", "", "", "PodWR alone goes to another location, and no other edge " +
-			"comes back: a cycle has two edges or more with a d, or none"},
+		{"X86", "PodWR Fre PodWR Fre", 0, "Rmw", "", "", "only PodWR goes to another location, and no edge returns: " +
+			"a cycle has at least two edges with a d, or none"},
 		{
 			"X86", "PodWR Fre PodWR Fre", 1, "FrLeave", "", "",
-			"FrLeave leaves its thread, but no Back after it comes back",
+			"FrLeave leaves its thread, but no Back after it returns",
 		},
 		{"PPC", "Rfe DpAddrdR Fre LwSyncdWW", 0, "Wse", "", "", "Wse ends in a write, DpAddrdR begins at a read"},
 		{"X86", "PodWW Rfe PodRR Fre", 0, "Rfe PodRW", "Rfe PodRW Rfe PodRR Fre", "", ""},
@@ -75,8 +75,8 @@ func TestEdgeMenu(t *testing.T) {
 		},
 		{
 			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", 1, "DetourW", "", "",
-			"DetourWh2w0 says nothing of the size of the write that it goes by: write its two edges, as in FrLeave " +
-				"and RfBack",
+			"DetourWh2w0 does not give the size of the write in its middle: write its two edges, as in FrLeave and " +
+				"RfBack",
 		},
 	} {
 		got := EdgeMenu(c.arch, parse(t, c.arch, c.cycle), c.at).find(t, c.label)

@@ -54,7 +54,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"a mapping that there is not", front + "```compile test=C/SB+poscscs expect=\"vax right\"\n```\n",
-			"01-a.md:6:4: compiled to vax: tests are not compiled to \"vax\": want one of x86_64, ppc, arm, " +
+			"01-a.md:6:4: compiled to vax: cannot compile tests to \"vax\": want one of x86_64, ppc, arm, " +
 				"aarch64, riscv",
 		},
 		{
@@ -125,7 +125,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"claim about what is not C", front + "So [SB](/?test=SB \"power forbidden compiled=ppc\") is.\n",
-			"01-a.md:6:4: compiled to ppc: X86: want a test in C, which the header says",
+			"got a header of 01-a.md:6:4: compiled to ppc: X86, want a test in C",
 		},
 		{
 			"compiled by no variant", front + "```litmus test=C/SB+poscscs compiled=ppc:upside-down\n```\n",
