@@ -7,9 +7,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// BarrierTags are [ir.BarrierTags] with those of a full fence in every model's own terms. The order
-// that a language has from a spawn to the thread is in program order already, and is no more than that;
-// but both ends of a section are fences of C, too, for nothing else is before or after one.
+// BarrierTags returns [ir.BarrierTags] and the tags of a full fence in every model's own terms. A spawn and a join need
+// no fence, because program order has the order that the language gives them. Both ends of an atomic section are fences
+// of C too, because nothing else orders them.
 func BarrierTags(op ir.Op) ir.Tags {
 	generic := ir.BarrierTags(op)
 	switch {

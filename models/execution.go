@@ -7,7 +7,7 @@ import (
 	"litmuscope/models/cat"
 )
 
-// EventKind is what an event does.
+// EventKind tells reads, writes and fences apart.
 type EventKind int
 
 // The kinds of events.
@@ -31,8 +31,8 @@ type Event struct {
 	Loc    int // index into Program.Locs; -1 for a fence that is of no location
 	Value  uint64
 	Tags   ir.Tags
-	// Piece is the event's place among those of its access, where that goes over several locations: they come one after
-	// the other, as their locations do, and are in no program order.
+	// Piece is the event's index among the pieces of its access, if that covers several locations. The pieces are in
+	// the order of their locations and not ordered by program order.
 	Piece int
 	// Half is 1 for the second half of an access each of whose halves is single-copy atomic by itself, and else 0.
 	Half int
@@ -41,7 +41,7 @@ type Event struct {
 // FirstPiece is the first piece of an event's access.
 func (e *Event) FirstPiece() int { return e.ID - e.Piece }
 
-// SameThread tells whether two events are of one thread; initial writes are of none.
+// SameThread reports whether two events belong to one thread. Initial writes belong to none.
 func (e *Event) SameThread(other *Event) bool {
 	return e.Thread == other.Thread && e.Thread != InitThread
 }
@@ -49,10 +49,9 @@ func (e *Event) SameThread(other *Event) bool {
 // Pair is two related events, by ID.
 type Pair [2]int
 
-// Execution is one candidate run of a program. Events are numbered from 0:
-// first one initial write for each location, in the order of Program.Locs, then
-// each thread's events in program order. Within a thread po is the order of IDs, and across threads
-// what Spawns and Joins add; initial writes are before everything in co but in no po.
+// Execution is one candidate run of a program. Events are numbered from 0: first one initial write for each location,
+// in the order of Program.Locs, then each thread's events in program order. Within a thread, po is the order of IDs;
+// Spawns and Joins add po across threads. Initial writes come first in co and are in no po.
 type Execution struct {
 	Program *ir.Program
 	Events  []Event
@@ -62,28 +61,26 @@ type Execution struct {
 	Data    []Pair  // data dependencies, from a read to a write
 	Ctrl    []Pair  // control dependencies, from a read to what follows the branch
 	RMW     []Pair  // the read and the write of an atomic instruction
-	// Spawns lead from the event of a Spawn to the first event of the thread, and Joins from a thread's
-	// last event to that of a Join, or from the Spawn's if the thread has none.
+	// Spawns lead from the event of a Spawn to the first event of the new thread. Joins lead from a thread's last event
+	// to that of a Join, or from the Spawn's event if the thread has none.
 	Spawns, Joins []Pair
-	// by event: that which begins the atomic section it is in, -1 for none; nil where there are none
+	// by event: the first event of the atomic section that contains it, -1 for none; nil without sections
 	Section []int
 	Regs    [][]uint64
 	Reads   [][]uint64  // by thread, what the execution was replayed on (package replay)
-	Stops   []ir.Action // by thread: what it has come to, and does not do
-	// Orders are those that a model chooses, by event. Where one is not given, a checker
-	// finds one by itself.
+	Stops   []ir.Action // by thread: the action at which it stopped, which it does not perform
+	// Orders are the orders that the model chooses, by event. A checker looks for an order that is missing.
 	Orders map[*cat.Order][]int
 }
 
-// Add adds an event behind the others, and gives its number.
+// Add appends an event and returns its number.
 func (x *Execution) Add(e Event) int {
 	e.ID = len(x.Events)
 	x.Events = append(x.Events, e)
 	return e.ID
 }
 
-// Final is the final state: the last write to each location in co, and the
-// registers when the threads end.
+// Final returns the final state: the last write to each location in co, and the registers when the threads end.
 func (x *Execution) Final() ir.State {
 	s := make(ir.State, len(x.Program.Observed))
 	for i, o := range x.Program.Observed {
@@ -96,7 +93,7 @@ func (x *Execution) Final() ir.State {
 	return s
 }
 
-// observed is what the locations of an observable hold in the end.
+// observed returns the final value of an observable's locations.
 func (x *Execution) observed(o ir.Observable) (value uint64) {
 	if !x.Program.Split {
 		return x.Last(o.Index)
@@ -108,15 +105,14 @@ func (x *Execution) observed(o ir.Observable) (value uint64) {
 	return value
 }
 
-// Last is what a location holds in the end.
+// Last returns the final value of a location.
 func (x *Execution) Last(loc int) uint64 {
 	order := x.CO[loc]
 	return x.Events[order[len(order)-1]].Value
 }
 
-// WellFormed checks what every execution must satisfy, whatever the model: each
-// read takes its value from one write to its location, and co orders the writes of
-// each location, the initial one first.
+// WellFormed checks what every execution must satisfy under any model: each read takes its value from one write to its
+// location, and co orders the writes of each location, the initial one first.
 func (x *Execution) WellFormed() error {
 	placed := make([]bool, len(x.Events))
 	for loc, order := range x.CO {

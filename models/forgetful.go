@@ -7,31 +7,31 @@ import (
 	"litmuscope/models/cat"
 )
 
-// An exchange that waits for a lock writes back what it has read, so that its loop writes. Of four models it is
-// known that they allow an execution without it as well, in which all who read from it read the same value from the
-// write w that it has read from ([Facts.Exchanges]). Of the machines' models: the exchange leaves memory as it is, and
-// empties a buffer that can be emptied without it. Of RC11, because each relation of its axioms is then one that it was
-// before, or a path through the exchange's read x and write y: no write comes between w and y, so that coherence and
-// from-read only lose y; an edge w -rf-> r was w -rf-> x -rmw-> y -rf-> r. That path is within (rf ; rmw)* ; rf, by
-// which release sequences go on, so that nothing synchronises or happens before that did not; it is within co ; rf, for
-// coherence and eco; within rf ; sb ; rf, for no-thin-air; and scb and psc have rf in no other place. IMM, C11 and the
-// architectures tell rf within a thread from rf between threads, or SC writes from others, and there such a path may be
-// missing.
+// An exchange that waits for a lock writes back what it has read, so that its loop writes. Four models are known to
+// allow an execution without such an exchange as well, in which all reads from the exchange read from the write w that
+// it has read from ([Facts.Exchanges]). For the machines' models: the exchange leaves memory as it is, and empties a
+// buffer that can be emptied without it. For RC11: each relation of its axioms is then a subset of what it was, or
+// replaces a path through the exchange's read x and write y. No write comes between w and y, so coherence and
+// from-reads only lose y; an edge w -rf-> r was w -rf-> x -rmw-> y -rf-> r. That path is within (rf ; rmw)* ; rf, which
+// continues release sequences, so nothing new synchronises or happens before; it is within co ; rf, for coherence and
+// eco; it is within rf ; sb ; rf, for no-thin-air; and scb and psc contain rf in no other place. IMM, C11 and the
+// architectures distinguish rf within a thread from rf between threads, or SC writes from others, and there such a path
+// may be missing.
 
-// Waits says which loops that only wait may be cut without loss under the model.
+// Waits returns which waiting loops can be cut without loss under the model.
 func (m *Model) Waits() ir.Waits {
 	return ir.Waits{Reads: m.ForgetsReads(), Locks: m.facts().Exchanges, Kept: m.forgets.Kept, Once: len(m.Flags) > 0}
 }
 
-// ForgetsReads tells whether an execution that the model allows remains allowed without some of its
-// reads, and without fences other than those that [Model.Waits] names.
+// ForgetsReads reports whether every execution that the model allows remains allowed without some of its reads, and
+// without fences other than those that [Model.Waits] names.
 func (m *Model) ForgetsReads() bool { return len(m.forgets.Rest) == 0 }
 
-// Forgetful is a weaker model that forgets reads: the axioms that ask for what a removed read may have
-// provided are its flags. C11's models have one, since a plain read takes its value from a write that
-// happens before it, perhaps by way of what a failing round has acquired. If no execution without
-// failing rounds raises a flag of the weaker model, the loops of the program can be cut under m as well.
-// It is nil where m forgets reads itself, and where such an axiom cannot be a flag.
+// Forgetful returns a weaker model that forgets reads. The axioms that need what a removed read may have provided
+// become its flags. C11's models have one, because a plain read takes its value from a write that happens before it,
+// perhaps through what a failing round has acquired. If no execution without failing rounds raises a flag of the weaker
+// model, the loops of the program can be cut under m as well. Forgetful returns nil if m forgets reads itself, or if
+// such an axiom cannot be a flag.
 func (m *Model) Forgetful() *Model { return m.forgetful() }
 
 func (m *Model) makeForgetful() *Model {
@@ -66,6 +66,6 @@ func axiomNames(axioms []cat.Axiom) (out []string) {
 	return out
 }
 
-// Persists tells whether an execution that raises a flag, by its place among Flags, raises it with one
-// failing round of each waiting loop as well.
+// Persists reports whether an execution that raises a flag, by its index in Flags, also raises it with one failing
+// round of each waiting loop.
 func (m *Model) Persists(flag int) bool { return m.forgets.Persists[flag] }

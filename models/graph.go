@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Graph is an execution made ready to be shown: plain data, with names instead
-// of indices and only the edges worth drawing.
+// Graph is an execution prepared for display: plain data, with names instead of indices and only the edges worth
+// drawing.
 type Graph struct {
 	Threads   []GraphThread `json:"threads"`
 	Events    []GraphEvent  `json:"events"`
@@ -21,7 +21,8 @@ type Graph struct {
 type GraphThread struct {
 	Name   string   `json:"name"`   // "P0", or as the program calls it
 	Source []string `json:"source"` // its instructions as written
-	// Places are where these stand, of a program whose threads have names: it may have several files.
+	// Places are the places of the instructions in the source, for programs with named threads, which may have several
+	// files.
 	Places []GraphPlace `json:"places,omitempty"`
 }
 
@@ -42,21 +43,22 @@ type GraphEvent struct {
 	Loc    string  `json:"loc,omitempty"`
 	Value  string  `json:"value,omitempty"`
 	Tags   ir.Tags `json:"tags,omitempty"`
-	// Of an event of a C test: the order that the source gives it, as in R[acq] x=1; or, of a part
-	// of a lock or of RCU, what it does.
+	// For an event of a C test: the order that the source gives it, as in R[acq] x=1, or the operation on a lock or RCU
+	// that it is part of.
 	Order string `json:"order,omitempty"`
 	Does  string `json:"does,omitempty"`
-	// Piece is the event's place among those of its access, where that goes over several locations: they come one
-	// after the other.
+	// Piece is the event's index among the pieces of its access, if that covers several locations. Pieces follow one
+	// another.
 	Piece int `json:"piece,omitempty"`
 	// Half is 1 for the second half of an access each of whose halves is single-copy atomic by itself.
 	Half int `json:"half,omitempty"`
-	// Of a test whose accesses overlap in part: how many bytes the event is to, and where they begin, counted from the
-	// first of their object. Within is the location of which an initial write's is a part, unless it is the first.
+	// For tests whose accesses overlap in part: how many bytes the event accesses, and the offset of the first from the
+	// beginning of its object. Within is the location of which an initial write's is a part, unless it is the first
+	// part.
 	Bytes  int    `json:"bytes,omitempty"`
 	At     int    `json:"at,omitempty"`
 	Within string `json:"within,omitempty"`
-	// Access is what the pieces make up together, which the first of several has; see [Graph.Whole].
+	// Access is the whole that the pieces make up. Only the first piece has it; see [Graph.Whole].
 	Access *GraphAccess `json:"access,omitempty"`
 }
 
@@ -67,24 +69,23 @@ type GraphAccess struct {
 	Bytes int    `json:"bytes"`
 }
 
-// GraphEdges are the edges of one relation. Base relations come first: po
-// (between neighbours), spawn, join, rf, co (between neighbours), fr, then rmw, addr, data,
-// ctrl, fence relations and whatever the model shows.
+// GraphEdges are the edges of one relation. Base relations come first: po (between neighbours), spawn, join, rf, co
+// (between neighbours), fr, then rmw, addr, data, ctrl, fence relations and the relations that the model shows.
 type GraphEdges struct {
 	Name  string `json:"name"`
 	Edges []Pair `json:"edges"`
-	// Cyclic edges are drawn by default even where the default view would leave
-	// the relation's other edges out: they take part in a cycle of po, rf, co, fr.
+	// Cyclic edges take part in a cycle of po, rf, co, fr. The default view draws them even if it omits the relation's
+	// other edges.
 	Cyclic []Pair `json:"cyclic,omitempty"`
-	// Shown: the model shows it, under whatever name. Help is then its comment.
+	// Shown: the model shows the relation. Help is then the model's comment.
 	Shown bool   `json:"shown,omitempty"`
 	Help  string `json:"help,omitempty"`
-	// Flag: the relation is the cause of the flag of that name, drawn without arrow heads.
+	// Flag: the edges cause the flag of that name. They are drawn without arrow heads.
 	Flag bool `json:"flag,omitempty"`
 }
 
-// GraphSection is a critical section: what a thread does from one of its events to another, both
-// of them included. Sections of a thread may lie within one another, and may overlap.
+// GraphSection is a critical section: the events of a thread from First to Last, both included. Sections of a thread
+// may nest and may overlap.
 type GraphSection struct {
 	Kind   string `json:"kind"`          // SectionRCU, SectionSRCU, SectionLock or SectionAtomic
 	Loc    string `json:"loc,omitempty"` // of its lock, or of its srcu_struct
@@ -98,29 +99,28 @@ const (
 	SectionRCU  = "RCU"
 	SectionSRCU = "SRCU"
 	SectionLock = "lock"
-	// SectionAtomic is one that nobody sees the middle of; where its thread stops in it, it ends with
-	// the thread's last event.
+	// SectionAtomic is a section whose middle no other thread sees. If its thread stops in it, it ends with the
+	// thread's last event.
 	SectionAtomic = "atomic"
 )
 
-// BaseEdge is a pair of a relation that the execution itself gives: po, rf, co, addr,
-// data, ctrl or rmw; fr, which is rf backwards and then co; or a fence's name in lower
-// case, when the fence stands between the two in program order. A name that ends in
-// ^-1 is a relation followed backwards. Where all that is known of a pair is what kind
-// of events it joins, the name is loc, int or ext, or an expression over sets.
+// BaseEdge is a pair of a relation that the execution itself gives: po, rf, co, addr, data, ctrl or rmw; fr, which is
+// rf backwards and then co; or a fence's name in lower case, if the fence is between the two in program order. A name
+// that ends in ^-1 is a relation followed backwards. If only the kinds of the events relate a pair, the name is loc,
+// int or ext, or an expression over sets.
 type BaseEdge struct {
 	From     int    `json:"from"`
 	To       int    `json:"to"`
 	Relation string `json:"relation"`
 }
 
-// Mixed tells whether an access consists of pieces, so that program order is not that of the events.
+// Mixed reports whether some access consists of pieces, so that program order is not the order of events.
 func (g *Graph) Mixed() bool {
 	return slices.ContainsFunc(g.Events, func(e GraphEvent) bool { return e.Piece > 0 })
 }
 
-// Flag adds what raises a flag as edges of their own, which the default view shows. Where the model
-// shows just these under another name, they are that relation's.
+// Flag adds the causes of a flag as edges, which the default view shows. If the model shows exactly these pairs under
+// another name, that relation becomes the flag's.
 func (g *Graph) Flag(name string, causes []Pair) {
 	r := GraphEdges{Name: name, Help: "what raises the flag " + name}
 	for _, p := range causes {
@@ -140,7 +140,7 @@ func (g *Graph) Flag(name string, causes []Pair) {
 	g.Relations = append(g.Relations, r)
 }
 
-// sameUndirected tells whether relations are the same but for directions.
+// sameUndirected reports whether two relations are equal up to direction.
 func sameUndirected(a, b []Pair) bool {
 	within := func(a, b []Pair) bool {
 		return !slices.ContainsFunc(a,
@@ -149,7 +149,7 @@ func sameUndirected(a, b []Pair) bool {
 	return within(a, b) && within(b, a)
 }
 
-// Mark makes sure that edges are in the graph, and that the default view shows them.
+// Mark adds edges to the graph where they are missing, and makes the default view show them.
 func (g *Graph) Mark(path []BaseEdge) {
 	for _, e := range path {
 		name, back := strings.CutSuffix(e.Relation, "^-1")

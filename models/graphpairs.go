@@ -2,7 +2,7 @@ package models
 
 import "slices"
 
-// Pairs are those of a relation that the execution gave, whose events are the graph's.
+// Pairs returns the pairs of a relation that the execution gave.
 func (g *Graph) Pairs(name string) []Pair {
 	for _, r := range g.Relations {
 		if r.Name == name && !r.Shown {
@@ -14,8 +14,7 @@ func (g *Graph) Pairs(name string) []Pair {
 	return nil
 }
 
-// Next is by event which one such a relation leads to, of one that leads to one at most; and Back
-// which one it leads from.
+// Next maps each event to the event that a relation leads to. The relation must relate each event to one at most.
 func (g *Graph) Next(name string) map[int]int {
 	next := map[int]int{}
 	for _, p := range g.Pairs(name) {
@@ -24,7 +23,7 @@ func (g *Graph) Next(name string) map[int]int {
 	return next
 }
 
-// Back is [Graph.Next], backwards.
+// Back is like [Graph.Next], in the opposite direction.
 func (g *Graph) Back(name string) map[int]int {
 	back := map[int]int{}
 	for _, p := range g.Pairs(name) {

@@ -20,7 +20,7 @@ func (g *Graph) Access(event int) string {
 	return text
 }
 
-// Place is where an event of a program's execution comes from, file:line; "" where nobody knows.
+// Place returns where an event of a program comes from, as file:line; "" if unknown.
 func (g *Graph) Place(event int) string {
 	e := &g.Events[event]
 	if e.Thread == InitThread || e.Source < 0 || e.Source >= len(g.Threads[e.Thread].Places) {

@@ -11,7 +11,7 @@ import (
 	"litmuscope/models/library"
 )
 
-// hash tells lists of texts apart.
+// hash returns a hash of a list of texts. Different lists have different hashes.
 func hash(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -20,7 +20,7 @@ func hash(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// TextKey is the [Model.Key] of a model that [ParseWith] has read, or would.
+// TextKey returns the [Model.Key] that [ParseWith] gives a model.
 func TextKey(text string, files map[string]string) string {
 	lately.Lock()
 	defer lately.Unlock()
@@ -35,8 +35,7 @@ func TextKey(text string, files map[string]string) string {
 	return lately.keys[i].key
 }
 
-// lately are the keys that were asked for last: a suite asks for those of its models with
-// each of its tests.
+// lately has the keys that were computed last: a suite asks for those of its models with each of its tests.
 var lately struct {
 	sync.Mutex
 	keys []textKey

@@ -17,13 +17,15 @@ import (
 	"litmuscope/models/library"
 )
 
-// ParseWith reads a model in the cat language that speaks of the tags of a vocabulary and may
-// include the files given, by the names that it includes them under, before the library's. What
-// is wrong, in all these files, is a [litmus.ErrorList].
+// ParseWith parses a model in the cat language. words has the tags of the events. files are the files that the model
+// may include, by the name that it includes them under; they take precedence over the library's. Errors in all these
+// files are a [litmus.ErrorList].
 func ParseWith(name, text string, files map[string]string, words ir.Vocabulary) (*Model, error) {
 	return parse(name, text, files, words, false)
 }
 
+// parse is ParseWith. With mixed, the model is for tests whose accesses consist of pieces. A bell file beside the model
+// is included first. The model's keys and its variant for mixed accesses are computed on demand.
 func parse(name, text string, files map[string]string, words ir.Vocabulary, mixed bool) (*Model, error) {
 	f, unread := cat.Parse(name, text)
 	if bell := bellOf(name); files[bell] != "" {
@@ -39,7 +41,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	resolved, err := cat.Resolve(f, load, library.Prelude, texts(words.Tags), mixed)
 	if errs := append(litmus.Errors(unread), litmus.Errors(err)...).Sorted(); len(errs) >= cat.MaxErrors {
 		return nil, append(errs, litmus.Errorf(litmus.Pos{File: name},
-			"only the first %d errors are shown", len(errs)))
+			"stopped after %d errors", len(errs)))
 	} else if len(errs) > 0 {
 		return nil, errs
 	}
@@ -48,7 +50,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	m := newModel(name, text, f.Title, resolved, words)
 	m.said = said
 	m.added = addedCoherence(f, resolved)
-	files = maps.Clone(files) // its owner may change it
+	files = maps.Clone(files) // the caller may change it
 	m.Absent = slices.DeleteFunc(m.Absent, func(a cat.Absent) bool {
 		_, theirs := files[a.Pos.File]
 		return a.Pos.File != name && (!theirs || ours[a.Pos.File])
@@ -69,8 +71,8 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	return m, nil
 }
 
-// bellOf names the file of tags that stands beside a model and goes by its name, as the Linux
-// kernel's does; "" for a model that is in no file.
+// bellOf returns the name of the bell file beside a model, which has the model's name, as for the Linux kernel's model;
+// "" for a model that is in no file.
 func bellOf(name string) string {
 	base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 	if base, ok := strings.CutSuffix(base, ".cat"); ok && base != "" {
@@ -87,10 +89,9 @@ func texts(tags ir.Tags) []string {
 	return names
 }
 
-// ours are files of which the library's own are taken even if a model has others: those
-// that say, in terms of one tool's workings, what an execution is here by itself. They
-// generate coherence orders and orders of locks, find dependencies through registers, and
-// look into page tables.
+// ours lists the files for which the library's text is used even if a model brings another: files that say, in terms of
+// one tool's implementation, what an execution here has by itself. They generate coherence orders and orders of locks,
+// find dependencies through registers, and read page tables.
 var ours = map[string]bool{
 	"stdlib.cat": true,
 	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true,
@@ -102,7 +103,7 @@ var ours = map[string]bool{
 // coherenceOfCo names the axiom of cos.cat.
 const coherenceOfCo = "coherence-of-co"
 
-// dropImplied drops the axiom of cos.cat from a model that says as much itself.
+// dropImplied removes the axiom of cos.cat from a model whose other axioms imply it.
 func dropImplied(m *cat.Model) {
 	rest := *m
 	rest.Axioms = slices.DeleteFunc(slices.Clone(m.Axioms), func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
@@ -111,8 +112,8 @@ func dropImplied(m *cat.Model) {
 	}
 }
 
-// addedCoherence is a remark where a file that generates coherence orders gives a model an axiom that its own text does
-// not state: herd's file of that name generates orders alone.
+// addedCoherence returns a remark if a file that generates coherence orders adds an axiom that the model's own text
+// does not state: herd's file of that name only generates orders.
 func addedCoherence(f *cat.File, m *cat.Model) []litmus.Remark {
 	at := slices.IndexFunc(m.Axioms, func(a cat.Axiom) bool { return a.Name == coherenceOfCo })
 	if at < 0 {
@@ -130,11 +131,10 @@ func addedCoherence(f *cat.File, m *cat.Model) []litmus.Remark {
 		"choose MODEL~%s to run the model without it", file, coherenceOfCo, coherenceOfCo)}
 }
 
-// Includes collects the files that a model includes, and those that these include, as
-// far as read finds them, and the bell file of the model's own name. It is to report the others as fs.ErrNotExist: they
-// are the library's to know, whose own includes may be among the others. No name that it is asked for leads out of the
-// folder that it reads. Of files that are broken, it collects what they can be seen to include, and gives the errors as
-// a [litmus.ErrorList].
+// Includes collects the files that a model includes, directly and indirectly, as far as read finds them, and the bell
+// file of the model's own name. read must return fs.ErrNotExist for a file that it does not have: the file may be the
+// library's, which may include others again. Includes never asks read for a name that leads out of the folder. From
+// files with errors it collects the includes that it can see, and returns the errors as a [litmus.ErrorList].
 func Includes(name, text string, read func(name string) (string, error)) (map[string]string, error) {
 	found := map[string]string{}
 	seen := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 
 // Model is a memory model, ready to be evaluated.
 type Model struct {
-	Name  string // "tso", or what its file is called
+	Name  string // "tso", or the name of its file
 	Title string // the model's own title
 	Text  string // its source
 	*cat.Model
@@ -27,31 +27,30 @@ type Model struct {
 
 	words ir.Vocabulary
 	ready *prepared
-	said  []cat.Axiom // its axioms, with what others of them imply
+	said  []cat.Axiom // its axioms, including those that others imply
 	added []litmus.Remark
 
-	// What the axioms imply, found once.
+	// Properties of the axioms, found once.
 	coherent, forbidsThinAir bool
 	forgets                  analysis.Forgetting
-	total                    bool            // program order is kept whole
+	total                    bool            // it preserves all of program order
 	names                    map[string]bool // of the sets and relations that they rest on
 }
 
-// Parse reads a model in the cat language that speaks of the tags of a vocabulary. It may include
-// the library's files.
+// Parse parses a model in the cat language that uses the tags of a vocabulary. It may include the library's files.
 func Parse(name, text string, words ir.Vocabulary) (*Model, error) {
 	return ParseWith(name, text, nil, words)
 }
 
-// Key identifies what the model says: two models of one key say the same. It is a hash
-// of the model's text and of all that it may include.
+// Key identifies the model's meaning: models with equal keys give equal answers. It is a hash of the model's text and
+// of all that it may include.
 func (m *Model) Key() string { return m.key() }
 
-// Plan is what checkers compute for the model, planned once for all of them.
+// Plan returns what checkers compute for the model. It is planned once.
 func (m *Model) Plan() *plan.Plan { return m.plan() }
 
-// Mixed is the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is more
-// than the identity. It fails for a model that does not speak of it.
+// Mixed returns the model for tests in which accesses overlap in part, so that they consist of pieces: there, sm is
+// larger than the identity. It fails for a model that does not use sm.
 func (m *Model) Mixed() (*Model, error) {
 	mixed, err := m.mixed()
 	if err != nil {
@@ -81,21 +80,21 @@ func newModel(name, text, title string, m *cat.Model, words ir.Vocabulary) *Mode
 	return out
 }
 
-// prepared is what an engine has made of a model.
+// prepared caches what an engine has made of a model.
 type prepared struct {
 	once sync.Once
 	made any
 }
 
-// Prepared is what the engine that encodes models makes of this one, made once for all programs.
+// Prepared returns the value that made returns on the first call, for the engine that encodes models.
 func (m *Model) Prepared(made func() any) any {
 	m.ready.once.Do(func() { m.ready.made = made() })
 	return m.ready.made
 }
 
-// Without is the model less the axioms of some names, and less its flags, which are of no
-// account where executions are sought that it forbids. It keeps its name; a model for its
-// own sake is [Model.Less].
+// Without returns the model without the given axioms, and without its flags, which do not matter to a search for
+// executions that the model forbids. The result keeps the model's name; [Model.Less] makes a model with a name of its
+// own.
 func (m *Model) Without(axioms []string) *Model {
 	weaker := *m.Model
 	weaker.Flags = nil
@@ -113,23 +112,21 @@ func (m *Model) Without(axioms []string) *Model {
 	return out
 }
 
-// Coherent tells whether the model has an axiom that implies coherence: an acyclic
-// union with po-loc (or po), rf, fr and co among its members. Of such a model it is
-// known beforehand that a read takes no write from behind it in program order, nor
-// one that its own thread has overwritten before it, and that co follows po.
+// Coherent reports whether the model has an axiom that implies coherence: an acyclic union with po-loc (or po), rf, fr
+// and co among its members. Under such a model, a read never takes its value from a later write of its thread nor from
+// one that its thread has overwritten before it, and co follows po.
 func (m *Model) Coherent() bool { return m.coherent }
 
-// ForbidsThinAir tells whether the model has an axiom that rules out values that feed
-// on themselves: an acyclic union with rf (or rfe) and all of program order from
-// reads to writes among its members. What a thread reads from itself stays within
-// its program order, so a ring of rf and data dependencies would be a cycle there.
+// ForbidsThinAir reports whether the model has an axiom that forbids values out of thin air: an acyclic union with rf
+// (or rfe) and all of program order from reads to writes among its members. What a thread reads from itself stays
+// within its program order, so a cycle of rf and data dependencies would be a cycle there.
 func (m *Model) ForbidsThinAir() bool { return m.forbidsThinAir }
 
 // Bases are the base sets and relations that the model's axioms rest on.
 func (m *Model) Bases() map[string]bool { return m.names }
 
-// Includes tells whether one can see, by the words of both alone, that another model allows all that m does in
-// executions where some base sets and relations have nothing ([analysis.Includes]).
+// Includes reports whether the texts of both models show that the other model allows every execution that m allows, if
+// the sets and relations in missing are empty ([analysis.Includes]).
 func (m *Model) Includes(other *Model, missing analysis.Missing) bool {
 	return analysis.Includes(m.said, other.Axioms, missing)
 }

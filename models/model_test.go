@@ -39,7 +39,7 @@ func TestModelErrors(t *testing.T) {
 		},
 		{"acyclic tag2events R", "m.cat:1:20: want a tag, got a set"},
 		{"instructions R[po]\nacyclic po", "m.cat:1:1: want tags of an enum for the instructions R, got a relation"},
-		{"instructions R['a]\nacyclic po", "m.cat:1:16: tag 'a is in no enum"},
+		{"instructions R['a]\nacyclic po", "m.cat:1:16: no enum has the tag 'a"},
 		{"with x from linearisations(po, W)\nacyclic x", "m.cat:1:27: want a set of events to order, got a relation"},
 		{
 			"with x from generate_orders(W, W)\nacyclic x",
@@ -75,14 +75,14 @@ func TestModelErrors(t *testing.T) {
 		},
 		{
 			"forall c in classes(loc) do ~empty po & (c * c) end",
-			"m.cat:1:29: want a check that holds for each class if it holds for all together",
+			"m.cat:1:29: want a check that holds for all classes together exactly if it holds for each",
 		},
 		{
 			"forall c in classes(loc) do flag empty po & (c * c) as f end\nacyclic po",
-			"m.cat:1:29: want a check that holds for each class if it holds for all together",
+			"m.cat:1:29: want a check that holds for all classes together exactly if it holds for each",
 		},
-		{"forall c in classes(loc) do acyclic po | c * c end", "m.cat:1:40: this operator is not supported for one " +
-			"side that depends on a class C and another that does not"},
+		{"forall c in classes(loc) do acyclic po | c * c end", "m.cat:1:40: this operator is not supported if only one " +
+			"side depends on a class C"},
 		{
 			"forall c in classes(loc) do acyclic (c * c)? end",
 			"m.cat:1:44: this operator is not supported for a relation or set that depends on a class C",
@@ -93,7 +93,7 @@ func TestModelErrors(t *testing.T) {
 		},
 		{
 			"forall c in classes(loc) do acyclic po ; [c] ; rf end",
-			"m.cat:1:46: a sequence with a class in its middle alone is not supported",
+			"m.cat:1:46: a sequence with a class only in its middle is not supported",
 		},
 		{
 			"forall c in classes(loc) do forall d in classes(int) do empty c & d end end",
@@ -113,16 +113,16 @@ func TestModelErrors(t *testing.T) {
 		},
 		{
 			"forall c in classes(loc) do let s = {[c]} empty po end",
-			"m.cat:1:38: a set of what depends on a class is not supported",
+			"m.cat:1:38: a set whose members depend on a class is not supported",
 		},
 		{"acyclic po ^ rf", `m.cat:1:12: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
 		{"acyclic ^po", `m.cat:1:9: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
 		{"acyclic po^", `m.cat:1:11: got "^", want ^-1, ^+, ^* or ^? behind a relation`},
 		{
 			"let dd = [R] ; (rf-reg | iico_data)+\nacyclic dd",
-			"m.cat:1:17: rf-reg is not defined: accesses of registers are no events here",
+			"m.cat:1:17: rf-reg is not defined: register accesses are not events here",
 		},
-		{"acyclic rf-reg \\ rf", "m.cat:1:9: rf-reg is not defined: accesses of registers are no events here"},
+		{"acyclic rf-reg \\ rf", "m.cat:1:9: rf-reg is not defined: register accesses are not events here"},
 		{"with x from R\nacyclic po", "m.cat:1:1: with x from a set is not supported: want generate_cos(...)"},
 		{"procedure p(r) = acyclic r\ncall p(po)", `m.cat:2:11: got end of file, want "end" of procedure p`},
 		{"procedure p(r) = acyclic r end\ncall p(po, rf)", "m.cat:1:26: want a set or a relation, got a tuple"},
@@ -133,7 +133,7 @@ func TestModelErrors(t *testing.T) {
 		{"\"T\"\nacycic po\nacyclic rf", "m.cat:2:1: acycic does not begin a declaration: did you mean acyclic?"},
 		{"acyclic rf [R]", `m.cat:1:12: got "[", want an operator, such as ";", before "["`},
 		{"let rec r = po when rf\nacyclic r", `m.cat:1:21: got "rf", want a declaration`},
-		{"match 'a with 'a -> acyclic po end", "m.cat:1:7: tag 'a is in no enum"},
+		{"match 'a with 'a -> acyclic po end", "m.cat:1:7: no enum has the tag 'a"},
 		{"enum t = 'a || 'b\nmatch 'b with || 'a -> acyclic po end", "m.cat:2:1: no case for 'b"},
 		{"acyclic if \"a\" then po", `m.cat:1:23: got end of file, want "else"`},
 		{
@@ -155,7 +155,7 @@ func TestModelErrors(t *testing.T) {
 		{"include \"no.cat\"", `m.cat:1:1: include "no.cat": the library has no such file`},
 		{"let f _ = po\nacyclic f(R) & _", "m.cat:2:14: want a relation here, got a set"},
 		{"enum t = 'a || 'b\nlet f(x) = match x with 'a -> po end\nacyclic f('b)", "no case for 'b"},
-		{"let f(x) = match x with 'a -> po end\nacyclic f('a)", "tag 'a is in no enum"},
+		{"let f(x) = match x with 'a -> po end\nacyclic f('a)", "no enum has the tag 'a"},
 		{"let (a,b) = (po,rf,co)\nacyclic a", "the pattern takes 2 arguments, got 3"},
 		{"let rec r = po \\ r\nacyclic r", "the recursion has no least solution"},
 		{

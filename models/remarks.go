@@ -11,11 +11,11 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Remarks tells which of the model's sets have no events in any test, at the model's place, whether a file of the
-// library's adds coherence, and which instructions of p claim an order that the model does not hear of: it names none
-// of their tags. The built-in models name those of every dialect; others may know the barriers of one architecture
-// alone, and a test of another is then as if it had none. Of accesses of mixed size, it tells where what the model says
-// is an experiment.
+// Remarks returns remarks about a model and a program: which of the model's sets have no events in any test (at the
+// model's place), whether a file of the library adds coherence, and which instructions of p have ordering tags that the
+// model does not name. The built-in models name the tags of every dialect; a user's model may know the barriers of one
+// architecture only, and then ignores those of a test in another. For accesses of mixed size, Remarks says where the
+// model's verdict is experimental.
 func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 	out := append(cat.AbsentRemark(m.Absent), m.added...)
 	if m.total {
@@ -87,7 +87,7 @@ func (m *Model) intrinsicUnknown(p *ir.Program) (litmus.Remark, bool) {
 	return litmus.Remark{}, false
 }
 
-// tagsIn are the tags of a program's operations.
+// tagsIn returns the tags of a program's operations.
 func tagsIn(p *ir.Program) ir.Tags {
 	var all ir.Tags
 	for _, th := range p.Threads {
@@ -99,7 +99,7 @@ func tagsIn(p *ir.Program) ir.Tags {
 	return slices.Compact(all)
 }
 
-// tagsOf are the tags of an operation.
+// tagsOf returns the tags of an operation.
 func tagsOf(op ir.Op) ir.Tags {
 	switch op := op.(type) {
 	case ir.Load:
@@ -116,5 +116,5 @@ func tagsOf(op ir.Op) ir.Tags {
 	return nil
 }
 
-// Mentions tells whether the model's axioms rest on the events with a tag.
+// Mentions reports whether the model's axioms depend on the events with a tag.
 func (m *Model) Mentions(t ir.Tag) bool { return m.names[string(t)] }

@@ -13,48 +13,50 @@ import (
 	"litmuscope/models/library"
 )
 
-// Facts are what there is to know of a built-in model beside its text.
+// Facts are the properties of a built-in model that its text does not state.
 type Facts struct {
 	Name, Label string // a label is the name as people write it
-	// what tests are written in that it is for; the first model with a tongue is asked where none is named
+	// The architectures or languages whose tests the model is for. The first model with a language is the default for
+	// it.
 	Own     []string
-	Generic bool // no single architecture's
-	// what C's atomics are compiled to: a mapping to its architecture, in its default variants, or a language
+	Generic bool // for no single architecture
+	// The target to which C's atomics are compiled: an architecture in the default variants of its mapping, or a
+	// language.
 	Target  string
-	Front   Front // where it is in sight on a page though nobody chose it
-	Machine bool  // store buffers, or none, explain it in full
-	// an exchange that writes back what it has read can be left out of account: forgetful.go says why
+	Front   Front // where pages show it by default
+	Machine bool  // store buffers, or their absence, explain it completely
+	// An exchange that writes back what it has read can be left out: forgetful.go gives the reason.
 	Exchanges bool
-	Grounded  bool    // it forbids all cycles of dependencies and reads-from, so that nothing depends on itself
-	Buffers   bool    // so that stores of its machine may wait
-	Marks     ir.Tags // by which accesses and fences of its language are known
-	Theirs    string  // what reference answers call it, where they have another name for it
-	Unsettled string  // why what it says of accesses of mixed size is an experiment, or why it says nothing
-	// Order is the axiom that says which of what threads do comes in their order, where no cycle of program order and
-	// reads-from is without it: what is behind an acquiring read, an update's read or a fence is; and what depends on a
-	// read does, or is seen by nobody but by way of what does.
+	Grounded  bool    // it forbids all cycles of dependencies and reads-from, so that no value depends on itself
+	Buffers   bool    // stores of its machine can wait in a buffer
+	Marks     ir.Tags // the tags by which accesses and fences of its language are recognised
+	Theirs    string  // its name in reference answers, if different
+	Unsettled string  // why its verdicts on accesses of mixed size are experimental or missing
+	// Order names the axiom that enforces program order: every cycle through po and rf that the model forbids breaks
+	// this axiom. The axiom orders what follows an acquiring read, the read of an update or a fence. What depends on a
+	// read comes after the read, or no other thread sees it except through what comes after.
 	Order string
 }
 
-// Front says in front of whom a model is.
+// Front is a set of pages that show a model by default.
 type Front int
 
-// Those who come for other models than the one for what they have.
+// The kinds of pages.
 const (
 	InTests Front = 1 << iota // of architectures
-	InC                       // tests in C, which hold it against what a compiler makes for x86
+	InC                       // tests in C, which are compared with what a compiler makes for x86
 	InPrograms
 )
 
-// IsLanguage tells whether a model is a programming language's: it knows the accesses and
-// fences of that language alone.
+// IsLanguage reports whether a model is that of a programming language, which knows only the accesses and fences of
+// that language.
 func (f Facts) IsLanguage() bool {
 	return slices.Contains(f.Own, "C") || slices.Contains(f.Own, dialect.Kernel)
 }
 
-// table has the generic models first, from the strongest to the weakest but that rmo and alpha each
-// allow what the other forbids; then those of architectures, and those of languages. Where no instruction
-// set is meant, as under tso by itself, C's atomics are what they are in tests.
+// table has the generic models first, from the strongest to the weakest, except that rmo and alpha each allow what the
+// other forbids; then those of architectures, then those of languages. If a model has no instruction set, as tso, C's
+// atomics keep the meaning that they have in tests.
 var table = []Facts{
 	{
 		Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true,
@@ -113,8 +115,8 @@ func names(are func(Facts) bool) (all []string) {
 	return all
 }
 
-// Label is a model's name as people write it: SC, TSO, RISC-V, Power (2010), TSO without consensus; one that is not
-// built in goes by its own.
+// Label returns a model's name as people write it: SC, TSO, RISC-V, Power (2010), TSO without consensus. A model that
+// is not built in has its own name.
 func Label(name string) string {
 	base, without := Split(name)
 	label := cmp.Or(FactsOf(strings.ToLower(base)).Label, base)
@@ -124,10 +126,10 @@ func Label(name string) string {
 	return label
 }
 
-// FactsOf are a built-in model's, and none for another name.
+// FactsOf returns the facts of a built-in model, and the zero value for another name.
 func FactsOf(name string) Facts { return first(func(f Facts) bool { return f.Name == name }) }
 
-// Ours is the built-in model that reference answers have a name for.
+// Ours returns the built-in model that reference answers call theirs.
 func Ours(theirs string) string {
 	if f := first(func(f Facts) bool { return f.Theirs != "" && f.Theirs == theirs }); f.Name != "" {
 		return f.Name
@@ -135,13 +137,12 @@ func Ours(theirs string) string {
 	return theirs
 }
 
-// Default is the model of an architecture's tests, or of a tongue's: "" for one that there is not.
+// Default returns the model for the tests of an architecture or language; "" for an unknown one.
 func Default(tongue string) string {
 	return first(func(f Facts) bool { return slices.Contains(f.Own, tongue) }).Name
 }
 
-// For lists the built-in models that know what tests say that are written in C, in the
-// kernel's C (LKMM), or in any architecture's instructions.
+// For lists the built-in models for tests in C, in the kernel's C (LKMM), or in any architecture's instructions.
 func For(tongue string) []string {
 	in := FactsOf(Default(tongue)).IsLanguage()
 	return names(func(f Facts) bool {
@@ -149,10 +150,10 @@ func For(tongue string) []string {
 	})
 }
 
-// InFront lists the built-in models that are in sight somewhere.
+// InFront lists the built-in models that a kind of page shows by default.
 func InFront(where Front) []string { return names(func(f Facts) bool { return f.Front&where != 0 }) }
 
-// Machines lists the models that a machine explains in full, from the strongest on.
+// Machines lists the models that a machine explains completely, strongest first.
 func Machines() []string { return machines }
 
 var machines = names(func(f Facts) bool { return f.Machine })
@@ -160,8 +161,8 @@ var machines = names(func(f Facts) bool { return f.Machine })
 // Names lists the built-in models.
 func Names() []string { return names(func(Facts) bool { return true }) }
 
-// Target is that of the language whose marks the model names, "" where it names none, or gives a meaning to what all
-// architectures have: SC is a mark of BPF's as well.
+// Target returns the target of the language whose tags the model names. It returns "" if the model names none, or gives
+// a meaning to the tags of all architectures: SC is a tag of BPF as well.
 func (m *Model) Target() string {
 	if slices.ContainsFunc(append(ir.FullFence, ir.TagFull, ir.TagLocked), m.Mentions) {
 		return ""
@@ -169,8 +170,8 @@ func (m *Model) Target() string {
 	return first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, m.Mentions) }).Target
 }
 
-// OfRaces is the model that says what a data race is where another one says nothing of them: that of the language whose
-// own tags some access has, or else C's happens-before (c11-races.cat).
+// OfRaces returns the model that defines data races where the chosen model does not: that of the language whose own
+// tags some access has, or else C's happens-before (c11-races.cat).
 func OfRaces(has func(ir.Tag) bool) *Model {
 	if f := first(func(f Facts) bool { return slices.ContainsFunc(f.Marks, has) }); f.Name != "" &&
 		f.Name != Default("C") {
@@ -181,8 +182,7 @@ func OfRaces(has func(ir.Tag) bool) *Model {
 
 var c11Races = sync.OnceValue(func() *Model { return mustParse("c11-races") })
 
-// builtins are the built-in models, each parsed when it is first asked for: a process
-// that answers for one of them starts all the sooner.
+// builtins are the built-in models. Each is parsed on first use, so that a process that needs one starts faster.
 var builtins = func() map[string]func() *Model {
 	all := map[string]func() *Model{}
 	for _, f := range table {
@@ -191,7 +191,7 @@ var builtins = func() map[string]func() *Model {
 	return all
 }()
 
-// mustParse is the model of a file of the library.
+// mustParse returns the model of a library file. It panics on errors.
 func mustParse(name string) *Model {
 	text, err := library.Text(name + ".cat")
 	if err != nil {
@@ -204,7 +204,7 @@ func mustParse(name string) *Model {
 	return m
 }
 
-// BuiltInKeys are the keys of the built-in models, in the order of [Names], none of which need be parsed for them.
+// BuiltInKeys returns the keys of the built-in models, in the order of [Names], without parsing them.
 func BuiltInKeys() []string {
 	var keys []string
 	for _, name := range Names() {
@@ -217,14 +217,13 @@ func BuiltInKeys() []string {
 	return keys
 }
 
-// Find gives the built-in model of a name, or the variant of one: tso~consensus is tso
-// without that axiom.
+// Find returns a built-in model, or a variant of one: tso~consensus is tso without that axiom.
 func Find(name string) (*Model, bool) {
 	m, err := Named(name)
 	return m, err == nil
 }
 
-// Named is [Find] in words for whoever asks: its error says what there is.
+// Named is like [Find], but returns an error that lists the models.
 func Named(name string) (*Model, error) {
 	base, without := Split(name)
 	m, ok := builtins[strings.ToLower(base)]
@@ -235,22 +234,22 @@ func Named(name string) (*Model, error) {
 	return m().Less(without)
 }
 
-// HasMachine tells whether m is one of the built-in models that store buffers explain
-// in full: not just another of that name.
+// HasMachine reports whether m is one of the built-in models that store buffers explain completely. A user's model with
+// such a name is not.
 func (m *Model) HasMachine() bool { return m.facts().Machine }
 
-// IsBuiltIn tells whether m is one of the built-in models, whole: not a variant, nor just another of that name.
+// IsBuiltIn reports whether m is one of the built-in models, complete: not a variant, nor a user's model of that name.
 func (m *Model) IsBuiltIn() bool { return m.facts().Name != "" }
 
-// IsGrounded tells whether no write is there, and no branch taken, for what comes of it: by [Model.ForbidsThinAir], or
-// as one of the built-in models, of which it is known that cycles of reads-from and of dependencies by value, condition
-// or address are forbidden, what the write of an update depends on among them.
+// IsGrounded reports whether no write and no branch depends on itself: by [Model.ForbidsThinAir], or because m is a
+// built-in model that forbids cycles of reads-from and of dependencies by value, condition or address, including what
+// the write of an update depends on.
 func (m *Model) IsGrounded() bool { return m.ForbidsThinAir() || m.facts().Grounded }
 
-// Order is the axiom of one of the built-in models that [Facts] has.
+// Order returns the axiom of a built-in model that [Facts.Order] describes.
 func (m *Model) Order() string { return m.facts().Order }
 
-// facts are those of a built-in model, and none of another of that name.
+// facts returns the facts of a built-in model, and the zero value for another model of that name.
 func (m *Model) facts() Facts {
 	if find := builtins[m.Name]; find != nil {
 		if builtin := find(); builtin == m || builtin.Key() == m.Key() {

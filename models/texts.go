@@ -6,9 +6,8 @@ import (
 	"litmuscope/models/library"
 )
 
-// Texts are the texts of a built-in model or a file of the library: first its own, then what
-// it includes in the order of their inclusion, and last what every model includes. There are
-// none by other names.
+// Texts returns the texts of a built-in model or a library file: first its own, then the files that it includes, in the
+// order of inclusion, and last the prelude. It returns false for other names.
 func Texts(name string) ([]library.File, bool) {
 	file, title := strings.ToLower(name), strings.ToLower(name)
 	if _, builtin := builtins[file]; builtin {

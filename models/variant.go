@@ -10,8 +10,8 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Split takes the name of a variant, MODEL~AXIOM~AXIOM, apart: the model's own name, and
-// what the variant does without. A file's name ends in .cat, whatever is in front.
+// Split splits the name of a variant, MODEL~AXIOM~AXIOM, into the model's name and the axioms that the variant leaves
+// out. A file name ends in .cat, whatever comes before it.
 func Split(name string) (model string, without []string) {
 	if strings.HasSuffix(name, ".cat") {
 		return name, nil
@@ -24,15 +24,14 @@ func Split(name string) (model string, without []string) {
 	return parts[0], parts[1:]
 }
 
-// IsBuiltIn tells whether a name is a built-in model's, or would be of a variant of one.
+// IsBuiltIn reports whether name is that of a built-in model, or of a variant of one.
 func IsBuiltIn(name string) bool {
 	model, _ := Split(name)
 	return builtins[strings.ToLower(model)] != nil
 }
 
-// Less is the variant of m without the axioms and flags of some names: it allows all that
-// m does. Its own name is m's with those names, in m's order. It fails where m has none
-// of a name.
+// Less returns the variant of m without the given axioms and flags. It allows all that m allows. Its name is m's with
+// those names, in m's order. Less fails if m has no such axiom or flag.
 func (m *Model) Less(names []string) (*Model, error) {
 	if len(names) == 0 {
 		return m, nil
@@ -64,7 +63,7 @@ func (m *Model) Less(names []string) (*Model, error) {
 	weaker.Flags = slices.DeleteFunc(slices.Clone(m.Flags),
 		func(f cat.Flag) bool { return slices.Contains(without, f.Name) })
 	said := weaker.Axioms
-	dropImplied(&weaker) // where what implied it is still there
+	dropImplied(&weaker) // restores it if its reason is gone
 	out := newModel(m.Name+"~"+strings.Join(without, "~"), m.Text, m.Title, &weaker, m.words)
 	out.said = said
 	out.key = sync.OnceValue(func() string { return VariantKey(m.Key(), without) })
@@ -78,7 +77,7 @@ func (m *Model) Less(names []string) (*Model, error) {
 	return out, nil
 }
 
-// Parts names what a variant can do without, each once: axioms, and then flags.
+// Parts returns the names that a variant can leave out, each once: axioms, then flags.
 func (m *Model) Parts() []string {
 	var out []string
 	add := func(name string) {
@@ -95,7 +94,7 @@ func (m *Model) Parts() []string {
 	return out
 }
 
-// VariantKey is the [Model.Key] of a model's variant, from the model's.
+// VariantKey returns the [Model.Key] of a variant, given the key of the model.
 func VariantKey(key string, without []string) string {
 	if len(without) == 0 {
 		return key

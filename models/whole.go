@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Whole is a graph in which each access is one event, whatever pieces it consists of: the first of them stands for all.
-// So does the first of the initial writes of a location that has been cut. A reader thinks of accesses; which bytes an
-// edge is about is said where it is about some only of those that both of its accesses have.
+// Whole is a graph in which each access is one event, represented by its first piece. The initial writes of a location
+// that was split are one event too. Readers think of accesses; an edge names its bytes only if it is about some of the
+// bytes that both of its accesses have.
 type Whole struct {
 	*Graph
-	of     map[int]int // by event of the graph of pieces: that which stands for it
+	of     map[int]int // by event of the graph of pieces: the event that represents it
 	pieces map[int][]*GraphEvent
 	parts  map[wholeEdge]string
 }
@@ -23,7 +23,7 @@ type wholeEdge struct {
 	Pair
 }
 
-// Whole is the graph by accesses; nil where it is that already.
+// Whole returns the graph by accesses; nil if g is that already.
 func (g *Graph) Whole() *Whole {
 	if !slices.ContainsFunc(g.Events, func(e GraphEvent) bool { return e.Access != nil }) {
 		return nil
@@ -74,7 +74,7 @@ func (g *Graph) Whole() *Whole {
 	return w
 }
 
-// Of is the event that stands for one of the graph of pieces.
+// Of returns the event that represents an event of the graph of pieces.
 func (w *Whole) Of(event int) int {
 	if first, ok := w.of[event]; ok {
 		return first
@@ -82,7 +82,7 @@ func (w *Whole) Of(event int) int {
 	return event
 }
 
-// Pieces are the events that one stands for, by address.
+// Pieces returns the events that one represents, by address.
 func (w *Whole) Pieces(event int) []int {
 	var out []int
 	for _, e := range w.pieces[event] {
@@ -91,7 +91,7 @@ func (w *Whole) Pieces(event int) []int {
 	return out
 }
 
-// Overlaid is the graph of pieces, in which the first of each access is the access.
+// Overlaid returns the graph of pieces, with the whole access in place of each first piece.
 func (w *Whole) Overlaid(g *Graph) *Graph {
 	out := *g
 	out.Events = slices.Clone(g.Events)
@@ -101,11 +101,11 @@ func (w *Whole) Overlaid(g *Graph) *Graph {
 	return &out
 }
 
-// Part says which bytes an edge is about, counted from where their object begins, as in "[0..1]"; "" where it is about
-// all that both of its accesses have in common, or about no place in memory.
+// Part returns which bytes an edge is about, counted from the beginning of their object, as in "[0..1]". It returns ""
+// if the edge is about all bytes that both of its accesses have in common, or about no memory.
 func (w *Whole) Part(relation string, p Pair) string { return w.parts[wholeEdge{relation, p}] }
 
-// Lift are pairs of accesses for pairs of pieces, each once, without those within one access.
+// Lift returns the pairs of accesses for pairs of pieces, each once, without those within one access.
 func (w *Whole) Lift(pairs []Pair) []Pair {
 	var out []Pair
 	seen := map[Pair]bool{}
@@ -120,8 +120,8 @@ func (w *Whole) Lift(pairs []Pair) []Pair {
 	return out
 }
 
-// Path is a path by accesses: without steps from one piece of an access to another, and with the bytes that a step is
-// about, "rf [0..1]".
+// Path returns a path by accesses: without steps between pieces of one access, and with the bytes of each step, as in
+// "rf [0..1]".
 func (w *Whole) Path(path []BaseEdge) []BaseEdge {
 	var out []BaseEdge
 	for _, p := range path {
@@ -142,8 +142,8 @@ func (w *Whole) Path(path []BaseEdge) []BaseEdge {
 	return out
 }
 
-// everywhere are the pairs of a relation of pieces, of co and fr those as well that are left out of the graph because
-// they follow from others: other accesses may come between two in some of their bytes.
+// everywhere returns the pairs of a relation of pieces. For co and fr it includes pairs that the graph omits because
+// they follow from others: in some bytes, other accesses may come between two.
 func (g *Graph) everywhere(r GraphEdges) map[Pair]bool {
 	all := map[Pair]bool{}
 	for _, p := range slices.Concat(r.Edges, r.Cyclic) {
@@ -168,7 +168,7 @@ func (g *Graph) everywhere(r GraphEdges) map[Pair]bool {
 	return all
 }
 
-// about says which bytes the pairs of pieces between two accesses are about, where these are not all that both have.
+// about returns the bytes of the pairs of pieces between two accesses, if these are not all bytes that both have.
 func (w *Whole) about(p Pair, all map[Pair]bool) string {
 	from, to := w.pieces[p[0]], w.pieces[p[1]]
 	if len(from) < 2 && len(to) < 2 {
@@ -205,10 +205,10 @@ func (w *Whole) about(p Pair, all map[Pair]bool) string {
 	return "[" + strings.Join(words, ", ") + "]"
 }
 
-// sizes are the letters by which diy's and herd's notation tells how wide an access is.
+// sizes are the letters for the width of an access in the notation of diy and herd.
 var sizes = map[int]string{1: "b", 2: "h", 4: "w", 8: "q"}
 
-// Letter is an access's kind and, where accesses overlap in part, how wide it is: W, W.h.
+// Letter returns an access's kind and, if accesses overlap in part, its width: W, W.h.
 func (e *GraphEvent) Letter() string {
 	if e.Bytes == 0 {
 		return e.Kind
@@ -219,7 +219,7 @@ func (e *GraphEvent) Letter() string {
 	return fmt.Sprint(e.Kind, ".", e.Bytes)
 }
 
-// Shown is the value as it is written: where accesses overlap in part, with all the bytes of a number that has several.
+// Shown returns the value as it is written; if accesses overlap in part, with all digits of a number of several bytes.
 func (e *GraphEvent) Shown() string {
 	n, err := strconv.ParseUint(e.Value, 10, 64)
 	if e.Bytes == 0 || err != nil || n <= 0xff {

@@ -10,8 +10,8 @@ import (
 // members.
 func Coherent(m *cat.Model) bool { return Keeps(m, "po", "po-loc") }
 
-// Keeps tells whether an axiom says that rf, fr, co and one of some other relations have
-// no cycle together.
+// Keeps reports whether some axiom forbids every cycle of rf, fr, co and one of the given relations: an acyclic union
+// that has all of them as members.
 func Keeps(m *cat.Model, orders ...string) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
@@ -26,8 +26,7 @@ func Keeps(m *cat.Model, orders ...string) bool {
 	return false
 }
 
-// members notes the named members of a union. The derived relations go by the name
-// that the prelude gives them.
+// members records the named members of a union. A derived relation has the name that the prelude gives it.
 func members(e cat.Expr, has map[string]bool) {
 	anyMember(e, func(e cat.Expr) bool {
 		switch e := e.(type) {
@@ -42,8 +41,8 @@ func members(e cat.Expr, has map[string]bool) {
 	})
 }
 
-// ForbidsThinAir tells whether some axiom rules out values that feed on themselves: an acyclic union with rf (or rfe)
-// and all of program order from reads to writes among its members.
+// ForbidsThinAir reports whether some axiom forbids values out of thin air: an acyclic union that has rf (or rfe) and
+// all of program order from reads to writes among its members.
 func ForbidsThinAir(m *cat.Model) bool {
 	for _, a := range m.Axioms {
 		if a.Kind != cat.Acyclic || a.Negated {
@@ -58,8 +57,8 @@ func ForbidsThinAir(m *cat.Model) bool {
 	return false
 }
 
-// anyMember tells whether f holds of a union, of one of its members, or of what one
-// of them is defined as.
+// anyMember reports whether f holds for a union as a whole, for one of its members, or for the definition of one of
+// them.
 func anyMember(e cat.Expr, f func(cat.Expr) bool) bool {
 	seen := map[*cat.Def]bool{}
 	var visit func(cat.Expr) bool
@@ -123,7 +122,7 @@ func Bases(m *cat.Model) map[string]bool {
 	return BasesBut(m, nil)
 }
 
-// BasesBut are those that axioms rest on but by definitions that are passed over.
+// BasesBut is like [Bases], but does not look into the definitions for which pass returns true.
 func BasesBut(m *cat.Model, pass func(*cat.Def) bool) map[string]bool {
 	found, seen := map[string]bool{}, map[*cat.Def]bool{}
 	for _, a := range m.Axioms {
@@ -132,12 +131,14 @@ func BasesBut(m *cat.Model, pass func(*cat.Def) bool) map[string]bool {
 	return found
 }
 
-// SpeaksOfPieces tells whether axioms say what the pieces of an access have in common. That the prelude's amo is of
-// all pieces of an instruction's accesses says nothing of that.
+// SpeaksOfPieces reports whether the axioms use sm, the relation between the pieces of an access. The prelude's amo
+// does not count, though it includes all pieces of an instruction's accesses.
 func SpeaksOfPieces(m *cat.Model) bool {
 	return BasesBut(m, func(d *cat.Def) bool { return d.Prelude && d.Name == "amo" })["sm"]
 }
 
+// basesIn adds the base sets and relations of e to found. It visits each definition once and skips those that pass
+// accepts.
 func basesIn(e cat.Expr, found map[string]bool, seen map[*cat.Def]bool, pass func(*cat.Def) bool) {
 	switch e := e.(type) {
 	case cat.Base:

@@ -23,15 +23,14 @@ import (
 // there once all other events are removed, an execution with one failing round of each loop shows
 // whatever there is to show. Engines keep one such round for the models that have flags.
 
-// Forgetting is what a model's text says of executions without some of their reads and fences.
+// Forgetting describes what happens to a model's axioms and flags when an execution loses some of its reads and fences.
 type Forgetting struct {
-	Rest     []cat.Axiom // the axioms that may forbid an execution for what is missing
+	Rest     []cat.Axiom // the axioms that may forbid the smaller execution
 	Kept     ir.Tags     // of the fences that must stay
 	Persists []bool      // by flag: one failing round of each loop is enough to raise it
 }
 
-// Forgets finds out what a model says of executions without some of their reads and fences; unread are the tags that no
-// read has.
+// Forgets examines the axioms and flags of a model as described above. unread has the tags that no read carries.
 func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
 	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &Forgetting{}}
 	for _, a := range m.Axioms {
@@ -47,21 +46,22 @@ func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
 	return *c.out
 }
 
-// monotony remembers the definitions that were found to be in order.
+// monotony caches the definitions that have passed a check.
 type monotony struct {
 	unread                 ir.Tags
 	shrinking, restricting map[*cat.Def]bool
 	out                    *Forgetting
 }
 
-// again forgets what was found in order on the way to an answer, which may have been no.
+// again clears the caches. The answers found on the way to a "no" may rest on a wrong assumption about a recursive
+// definition.
 func (c monotony) again() {
 	clear(c.shrinking)
 	clear(c.restricting)
 }
 
-// flag tells whether a check that raises a flag needs one failing round of each loop and no more: it
-// looks for one event, for a pair in different threads, or for a pair with an event that stays.
+// flag reports whether one failing round of each loop is enough to raise a flag. It is if the flag looks for one event,
+// for a pair in different threads, or for a pair with an event that stays.
 func (c monotony) flag(a cat.Axiom) bool {
 	c.again()
 	if !a.Negated || !c.persists(a.Expr) {
@@ -90,7 +90,7 @@ func isSet(e cat.Expr) bool {
 	return false
 }
 
-// external tells whether a relation is between different threads, as far as its text tells.
+// external reports whether the text of a relation shows that it holds only between different threads.
 func external(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Nothing:
@@ -114,7 +114,7 @@ func external(e cat.Expr) bool {
 	return false
 }
 
-// persists tells whether e on fewer events has at least the pairs of those that are left.
+// persists reports whether e on fewer events still has all its pairs of the events that are left.
 func (c monotony) persists(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
@@ -144,7 +144,7 @@ func (c monotony) persists(e cat.Expr) bool {
 	return true
 }
 
-// samePieces tells whether a relation is within sm: a removed access is removed with all its pieces.
+// samePieces reports whether a relation is within sm. An access is removed with all its pieces.
 func samePieces(e cat.Expr) bool {
 	if isPieces(e) {
 		return true
@@ -158,7 +158,7 @@ func samePieces(e cat.Expr) bool {
 	return false
 }
 
-// shrinks tells whether e on fewer events is at most e on all of them.
+// shrinks reports whether e on fewer events has no pair that it did not have on all events.
 func (c monotony) shrinks(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
@@ -184,9 +184,9 @@ func (c monotony) shrinks(e cat.Expr) bool {
 	return true
 }
 
-// restricts tells whether e on fewer events is just e without the pairs of those
-// that went: nothing in it goes from one event to another by way of a third that may have
-// gone. A read of an atomic update does not go alone, so that rmw has the same writes.
+// restricts reports whether e on fewer events is exactly e without the pairs of the removed events, so that no pair
+// depends on a third event that may be removed. A read of an atomic update is never removed alone, so rmw has the same
+// writes.
 func (c monotony) restricts(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
@@ -215,8 +215,8 @@ func (c monotony) restricts(e cat.Expr) bool {
 	return true
 }
 
-// avoidsReads tells whether a set holds no reads, or a relation comes from none, or, with to,
-// leads to none, as far as its text tells. The fences that this rests on are kept.
+// avoidsReads reports whether the text of a set shows that it contains no reads, or the text of a relation that it does
+// not begin at a read, or, with to, does not end at one. It keeps the fences that this depends on.
 func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
 	switch e := e.(type) {
 	case cat.Base:

@@ -8,10 +8,10 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Missing are base sets and relations, by name, that have nothing in any execution of a program.
+// Missing reports by name the base sets and relations that are empty in every execution of a program.
 type Missing func(name string) bool
 
-// Key tells what is missing apart, among the base sets and relations that a model rests on.
+// Key returns a cache key: two values of Missing with the same key agree on all of bases.
 func (missing Missing) Key(bases map[string]bool) string {
 	var names []string
 	for name := range bases {
@@ -29,8 +29,8 @@ var given = []string{
 	"addr", "data", "ctrl",
 }
 
-// MissingFrom is what a test lacks: tags that none of its instructions has, updates, and dependencies where nothing
-// that is read is used for any.
+// MissingFrom returns what a test lacks: tags that no instruction has, updates, and dependencies if the test uses no
+// value that it reads.
 func MissingFrom(p *ir.Program) Missing {
 	has := map[string]bool{}
 	tags := func(tags ir.Tags) {
@@ -116,9 +116,9 @@ func MissingFrom(p *ir.Program) Missing {
 	}
 }
 
-// Includes tells whether one can see, by the words of both alone, that a model with the axioms other allows all that
-// one with the axioms said does in executions where some base sets and relations have nothing: each axiom of other is
-// one of said, over no more. There may be other reasons.
+// Includes reports whether the text of two models shows that every execution which satisfies said also satisfies other,
+// if the sets and relations in missing are empty. It looks for each axiom of other among those of said, over a relation
+// that has no more pairs. False does not mean that the inclusion fails.
 func Includes(said, other []cat.Axiom, missing Missing) bool {
 	in := inclusion{missing: missing, left: maxSteps, empty: map[*cat.Def]bool{}, known: map[[2]*cat.Def]bool{}}
 	for _, a := range other {
@@ -137,7 +137,7 @@ func Includes(said, other []cat.Axiom, missing Missing) bool {
 	return true
 }
 
-// inclusion compares expressions by their words.
+// inclusion compares expressions by their text.
 type inclusion struct {
 	missing Missing
 	empty   map[*cat.Def]bool // whether there is nothing in a definition
@@ -149,7 +149,7 @@ type inclusion struct {
 
 const maxSteps = 200_000
 
-// within tells whether x has no more than y.
+// within reports whether every pair of x is one of y.
 func (in *inclusion) within(x, y cat.Expr) bool {
 	if in.left--; in.left < 0 {
 		return false
@@ -200,8 +200,8 @@ func (in *inclusion) within(x, y cat.Expr) bool {
 	return false // an order that a model chooses is its own
 }
 
-// definitions is within for what names stand for. Of recursive ones it follows by induction over the rounds in which
-// they come about.
+// definitions is within for two definitions. For recursive ones it uses induction over the rounds of evaluation: the
+// comparison may assume its own result.
 func (in *inclusion) definitions(x, y *cat.Def) bool {
 	pair := [2]*cat.Def{x, y}
 	if is, ok := in.known[pair]; ok {
@@ -222,7 +222,7 @@ func (in *inclusion) definitions(x, y *cat.Def) bool {
 	return false
 }
 
-// nothing tells whether an expression can be seen to have nothing; within are the definitions that it stands in.
+// nothing reports whether the text of an expression shows that it is empty. within has the definitions that contain it.
 func (in *inclusion) nothing(x cat.Expr, within []*cat.Def) bool {
 	switch x := x.(type) {
 	case cat.Nothing:

@@ -7,19 +7,19 @@ import (
 	"litmuscope/models/cat"
 )
 
-// A fence that a model names by no tag may keep an order all the same, by being there: po \ (W * R) leads
-// from a write to the fence, and on to a later read. So may an atomic update, by its rmw, or an access
-// by being none of those that a model excludes by their tags.
+// A model may order accesses around a fence although it names none of the fence's tags: po \ (W * R) leads from a write
+// to the fence, and from the fence to a later read. An atomic update can act in the same way through rmw, and an access
+// by lacking the tags that a model excludes.
 
-// Unheard says of what an instruction makes whether a model's axioms take no notice of it.
+// Unheard lists the kinds of events that a model's axioms may ignore if they have none of the tags that the model
+// names.
 type Unheard struct {
-	Fence   bool // a fence that has none of the tags that the model names
-	Update  bool // an update being one, but that no other write comes between its halves
-	Exclude bool // accesses that have none of the tags that the model names
+	Fence   bool // such a fence changes nothing
+	Update  bool // an update changes nothing but that no other write comes between its read and its write
+	Exclude bool // such accesses are in no set that excludes tags
 }
 
-// Heard tells whether the axioms may take notice of an operation that has none of the tags that the
-// model names.
+// Heard reports whether the axioms may take notice of an operation that has none of the tags that the model names.
 func (u Unheard) Heard(op ir.Op) bool {
 	switch op := op.(type) {
 	case ir.Fence:
@@ -34,7 +34,7 @@ func (u Unheard) Heard(op ir.Op) bool {
 	return false
 }
 
-// presence says how far an expression takes notice of a fence that has no tag.
+// presence describes how an expression changes when one fence without a tag is added.
 type presence struct {
 	same     bool // between other events, it is what it is without the fence
 	from, to bool // it leads from no such fence, and to none; a set holds none: both
@@ -44,7 +44,7 @@ type presence struct {
 
 func (p presence) clean() bool { return p.same && p.from && p.to }
 
-// ring tells that no way along the relation goes through the fence.
+// ring reports that no path along the relation goes through the fence.
 func (p presence) ring() bool { return p.same && (p.from || p.to) }
 
 func and(p, q presence) presence {
@@ -53,15 +53,15 @@ func and(p, q presence) presence {
 
 var nothing = presence{true, true, true, true, true}
 
-// listener goes through a model's definitions, each once.
+// listener examines the definitions of a model, each once.
 type listener struct {
 	known map[*cat.Def]presence
 	tags  ir.Tags // that a model may name
 	there ir.Tags // those that events have
 }
 
-// UnheardOf looks at the axioms of a model that may name some tags where events have the tags that are there and no
-// others.
+// UnheardOf examines the axioms of a model. words are the tags that models may name, there those that the events of a
+// program have.
 func UnheardOf(m *cat.Model, words, there ir.Tags) Unheard {
 	l := listener{map[*cat.Def]presence{}, words, there}
 	out := Unheard{true, true, true}
@@ -85,11 +85,11 @@ func UnheardOf(m *cat.Model, words, there ir.Tags) Unheard {
 	return out
 }
 
-// ring tells that no way along a relation is there by the fence alone: what leads into it does not
-// lead out of it, or leads past it as well.
+// ring reports that the fence alone makes no path along a relation: a path that leads into it does not lead out of it,
+// or another one leads past it.
 func (l listener) ring(e cat.Expr) bool { return l.presence(e).ring() || l.past(e) }
 
-// past tells whether program order alone leads into the fence and out of it, which leads past it.
+// past reports whether only program order leads into the fence and out of it. Program order also leads past it.
 func (l listener) past(e cat.Expr) bool {
 	return !anyMember(e, func(e cat.Expr) bool {
 		switch x := e.(type) {
@@ -114,6 +114,9 @@ func (l listener) past(e cat.Expr) bool {
 	})
 }
 
+// presence computes the presence of an expression by structure. The cases assume that the fence has none of the tags in
+// l.tags, so it is in _ and F and is related by po, int, ext and ctrl only. An unknown expression counts as unchanged
+// by the fence and free of it.
 func (l listener) presence(e cat.Expr) presence {
 	switch e := e.(type) {
 	case cat.Nothing:
@@ -184,7 +187,7 @@ func (l listener) presence(e cat.Expr) presence {
 	return presence{same: true, from: true, to: true}
 }
 
-// def is what is known of a definition: of a recursive one, the most that its body bears out.
+// def returns the presence of a definition. For a recursive one, it is the largest that the body confirms.
 func (l listener) def(d *cat.Def) presence {
 	if p, ok := l.known[d]; ok {
 		return p
@@ -207,13 +210,13 @@ func (l listener) def(d *cat.Def) presence {
 	return l.known[d]
 }
 
-// exclusion is a definition, as far as it is looked at where more of it means less, or is not.
+// exclusion is a visited definition, with the polarity in which it was visited.
 type exclusion struct {
 	def     *cat.Def
 	negated bool
 }
 
-// excludes tells whether an expression says of events that they do not have some tag.
+// excludes reports whether an expression tests that an event lacks some tag.
 func (l listener) excludes(e cat.Expr, negated bool, seen map[exclusion]bool) bool {
 	switch e := e.(type) {
 	case cat.Base:

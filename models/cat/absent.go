@@ -9,8 +9,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// absent are the sets of events that published models speak of and no test has: what they are called,
-// and what is in them.
+// absent are the sets of events that published models name and no test has: patterns of their names, and what they
+// would contain.
 var absent = []struct {
 	names func() *regexp.Regexp
 	what  string
@@ -27,15 +27,14 @@ var absent = []struct {
 	{litmus.Pattern(`^(FAULT|EXC|EXC-ENTRY|EXC-RET|SVC|ERET|DATABORT|GIC[A-Z0-9]*)$`), "exceptions"},
 }
 
-// Absent is a place at which a model speaks of a set of events that no test has.
+// Absent is a place where a model names a set of events that no test has.
 type Absent struct {
 	Pos  litmus.Pos
 	Name string
-	What string // would be in it
+	What string // what it would contain
 }
 
-// nowhere is the empty set for a name of one that no test has events of; the places are noted, but
-// where a try provides for it.
+// nowhere returns the empty set for the name of such a set, and records the place unless a try handles undefined names.
 func (r *resolver) nowhere(n Name) (value, bool) {
 	for _, a := range absent {
 		if !a.names().MatchString(n.Name) {
@@ -51,7 +50,7 @@ func (r *resolver) nowhere(n Name) (value, bool) {
 	return value{}, false
 }
 
-// AbsentRemark says of the places, if there are any, at the first of them, which sets have no events.
+// AbsentRemark returns a remark at the first of the places that lists the empty sets; none if there are no places.
 func AbsentRemark(at []Absent) []litmus.Remark {
 	if len(at) == 0 {
 		return nil

@@ -7,7 +7,7 @@ type File struct {
 	Name   string
 	Title  string
 	Decls  []Decl
-	Broken bool // it has errors: some of it is missing
+	Broken bool // it has errors: parts are missing
 	unions []union
 }
 
@@ -22,7 +22,7 @@ type (
 		Rec      bool
 		Bindings []Binding
 	}
-	// Check is an axiom, or what its Role says.
+	// Check is an axiom, or another check according to Role.
 	Check struct {
 		Pos     litmus.Pos
 		Source  Source
@@ -32,7 +32,7 @@ type (
 		Expr    Expr
 		Name    string
 	}
-	// Show asks for a relation to be drawn, or with Hide not to be.
+	// Show lists a relation to draw, or with Hide one not to draw.
 	Show struct {
 		Pos    litmus.Pos
 		Source Source
@@ -40,7 +40,7 @@ type (
 		Expr   Expr
 		Name   string
 	}
-	// Include is another file's declarations.
+	// Include inserts the declarations of another file.
 	Include struct {
 		Pos  litmus.Pos
 		File string
@@ -52,7 +52,7 @@ type (
 		Params []string
 		Body   []Decl
 	}
-	// Invoke calls a procedure; its checks get Name, if it is set.
+	// Invoke calls a procedure. Its checks get Name, if Name is set.
 	Invoke struct {
 		Pos       litmus.Pos
 		Source    Source
@@ -67,26 +67,26 @@ type (
 		Name   string
 		From   Expr
 	}
-	// Instructions says which tags the events of instructions of a kind may have.
+	// Instructions lists the tags that the events of a kind of instruction may have.
 	Instructions struct {
 		Pos  litmus.Pos
 		Kind string
 		Tags Expr
 	}
-	// Forall is its declarations for each member of a set, known as Name.
+	// Forall repeats its declarations for each member of a set, bound to Name.
 	Forall struct {
 		Pos  litmus.Pos
 		Name string
 		In   Expr
 		Body []Decl
 	}
-	// MatchDecl is the declarations of the first of Match's cases that fits, whose bodies are
-	// in Decls instead.
+	// MatchDecl contains the declarations of the first of Match's cases that fits. The bodies of the cases are in
+	// Decls.
 	MatchDecl struct {
 		Match Match
 		Decls [][]Decl
 	}
-	// Choice is the one or the other, by the variants that are on.
+	// Choice contains one or the other list of declarations, according to a condition.
 	Choice struct {
 		If         Condition
 		Then, Else []Decl
@@ -97,7 +97,7 @@ type (
 		Name string
 		Tags []string
 	}
-	// Broken is a declaration that could not be read, and what it would have defined.
+	// Broken is a declaration with errors, and the names that it would have defined.
 	Broken struct{ Names []string }
 )
 
@@ -117,8 +117,8 @@ func (Forall) decl()       {}
 func (MatchDecl) decl()    {}
 func (Broken) decl()       {}
 
-// Condition asks which variants of the tool are on: one by name, or with Op "not",
-// "&&" or "||" what its operands say. With "=", "subset" or "in" it compares X and Y.
+// Condition tests which variants of the tool are on: one by name, or with Op "not", "&&" or "||" a combination of
+// operands. With "=", "subset" or "in" it compares X and Y.
 type Condition struct {
 	Op       string // "" for a variant
 	Variant  string
@@ -127,18 +127,18 @@ type Condition struct {
 	X, Y     Expr
 }
 
-// Binding is name = body, or a function name(params) = body. It may bind several
-// names at once, to the members of a tuple.
+// Binding is name = body, or a function name(params) = body. It may bind several names at once, to the members of a
+// tuple.
 type Binding struct {
 	Pos    litmus.Pos
 	Source Source
 	Name   string
 	Names  []string // (a, b) = …; then Name is empty
-	Params []string // of a function; not nil, though it may be empty
+	Params []string // of a function; may be empty but is not nil
 	Body   Expr
 }
 
-// CheckKind is what an axiom asks of its relation.
+// CheckKind is the property that an axiom requires of its relation.
 type CheckKind int
 
 // The kinds of axioms.
@@ -150,18 +150,18 @@ const (
 
 func (k CheckKind) String() string { return [...]string{"acyclic", "irreflexive", "empty"}[k] }
 
-// Role is what it means that a check holds or fails.
+// Role is the meaning of a check's result.
 type Role int
 
 // The roles of checks.
 const (
-	Required        Role = iota // an axiom: what fails it is no execution
-	Flagged                     // flag: a remark on an execution where it holds
-	UndefinedUnless             // an execution that fails it has undefined behaviour
-	Asserted                    // assert: a test that fails it is none for this model
+	Required        Role = iota // an axiom: the model forbids executions that break it
+	Flagged                     // flag: marks an execution where it holds
+	UndefinedUnless             // an execution where it fails has undefined behaviour
+	Asserted                    // assert: the model does not apply to a test where it fails
 )
 
-// Expr is an expression. A Model has none but Unary, Binary, Nothing, Base, Ref and Chosen.
+// Expr is an expression. In a Model, only Unary, Binary, Nothing, Base, Ref and Chosen remain.
 type Expr interface{ expr() }
 
 // UnaryOp and BinaryOp are the operators of cat.
@@ -180,7 +180,7 @@ const (
 	Identity                  // [S]: identity on a set
 	Domain                    // domain(r)
 	Range                     // range(r)
-	Differing                 // different-values(r): the pairs whose values differ
+	Differing                 // different-values(r): the pairs of r whose values differ
 )
 
 // The operators of two operands.
@@ -190,7 +190,7 @@ const (
 	Diff                      // a \ b
 	Seq                       // a ; b
 	Cartesian                 // S * T
-	Add                       // x ++ S: S with one member more; in no Model
+	Add                       // x ++ S: S with x added; not in a Model
 )
 
 // The expressions.
@@ -200,7 +200,7 @@ type (
 		Pos  litmus.Pos
 		Name string
 	}
-	// Call applies a function.
+	// Call applies a function. Arg is a Tuple if there are several arguments.
 	Call struct {
 		Pos  litmus.Pos
 		Func Expr
@@ -222,11 +222,11 @@ type (
 		Let  Let
 		Body Expr
 	}
-	// Try is Else where X mentions a name that is not defined.
+	// Try is X, or Else if X uses a name that is not defined.
 	Try struct {
 		X, Else Expr
 	}
-	// If is Then or Else, by the variants that are on.
+	// If is Then or Else, according to a condition.
 	If struct {
 		Cond       Condition
 		Then, Else Expr
@@ -241,7 +241,7 @@ type (
 		Pos litmus.Pos
 		Of  []Expr
 	}
-	// Match chooses by the value of a tag, or takes a set apart.
+	// Match chooses a case by the value of a tag, or splits a set.
 	Match struct {
 		Pos   litmus.Pos
 		X     Expr
@@ -261,14 +261,14 @@ type (
 	}
 	// Nothing is the empty set or relation.
 	Nothing struct{ Pos litmus.Pos }
-	// Base is a set or relation that the execution itself gives.
+	// Base is a set or relation that executions provide.
 	Base struct {
 		Name string
 		Kind Kind
 	}
 	// Ref is the value of a definition.
 	Ref struct{ Def *Def }
-	// Chosen is an order that the model lets an execution choose.
+	// Chosen is an order that an execution of the model chooses.
 	Chosen struct{ Order *Order }
 )
 
@@ -290,7 +290,7 @@ func (Base) expr()    {}
 func (Ref) expr()     {}
 func (Chosen) expr()  {}
 
-// Case is one arm of a Match. What Pattern takes apart is bound to Member and Rest.
+// Case is one arm of a Match. The parts of a matched set are bound to Member and Rest.
 type Case struct {
 	Pattern      Pattern
 	Tag          string
@@ -298,7 +298,7 @@ type Case struct {
 	Body         Expr
 }
 
-// Pattern is what a Case is for.
+// Pattern is the kind of value that a Case matches.
 type Pattern int
 
 // The patterns.
@@ -309,7 +309,7 @@ const (
 	MatchMember                // member ++ rest
 )
 
-// Kind tells sets of events from relations over them.
+// Kind distinguishes sets of events from relations over them.
 type Kind int
 
 // The kinds of values. Either is the kind of the empty set or relation.
@@ -321,7 +321,7 @@ const (
 
 func (k Kind) String() string { return [...]string{"set or relation", "set", "relation"}[k] }
 
-// Includes lists the files that the file includes, in either side of a Choice too.
+// Includes lists the files that f includes, on both sides of a Choice.
 func (f *File) Includes() []string { return includes(f.Decls) }
 
 func includes(decls []Decl) []string {

@@ -7,16 +7,15 @@ import (
 	"litmuscope/litmus"
 )
 
-// A bell file says which tags the events of a language have, in enums, and instructions of
-// which kind have them. The set of a tag's events goes by the tag's name with a capital. Here
-// the dialects tag events, in their own spelling, of which that of the file may differ in the
-// case of letters. So 'rcu-lock is Rcu-lock in both; while 'acquire, a tag of reads, is
-// Acquire in a file that calls it so, and ACQUIRE of the dialect.
+// A bell file declares the tags of a language's events in enums, and which kinds of instructions may have them. The set
+// of a tag's events has the tag's name with a capital. In this program, dialects tag events in their own spelling,
+// which may differ from that of the file in upper and lower case. So 'rcu-lock is Rcu-lock in both, while 'acquire, a
+// tag of reads, is Acquire in a file that names it so, and ACQUIRE in the dialect.
 
-// instructions binds the sets of the tags that a kind of instructions may have.
+// instructions binds the sets of tags that a kind of instruction may have.
 func (r *resolver) instructions(d Instructions) {
 	v := r.value(d.Tags, r.scope)
-	sets := v.tuple // of tags, one for each place that has them
+	sets := v.tuple // of tags, one for each position that may have them
 	if sets == nil {
 		sets = []value{v}
 	}
@@ -44,15 +43,15 @@ func (r *resolver) instructions(d Instructions) {
 
 func capital(tag string) string { return strings.ToUpper(tag[:1]) + tag[1:] }
 
-// tagged is the set of the events that have a tag, of those kinds of instructions that may.
-// A dialect's own spelling stands for all that the dialect tags so.
+// tagged returns the set of the events with a tag, restricted to the kinds of instructions that may have it. A name in
+// the dialect's own spelling stands for all events that the dialect tags so.
 func (r *resolver) tagged(pos litmus.Pos, tag, name string) value {
 	i := slices.IndexFunc(r.tags, func(t string) bool { return t == name })
 	if i >= 0 {
 		return setOfTag(r.tags[i])
 	}
 	i = slices.IndexFunc(r.tags, func(t string) bool { return strings.EqualFold(t, tag) })
-	if i < 0 { // what no dialect has
+	if i < 0 { // unknown to all dialects
 		return value{expr: Nothing{pos}, kind: Set, size: 1}
 	}
 	op := func(op BinaryOp, x, y value) value { return r.binary(Binary{Pos: pos, Op: op}, x, y) }
@@ -61,14 +60,14 @@ func (r *resolver) tagged(pos litmus.Pos, tag, name string) value {
 		switch k {
 		case "R", "W", "F":
 			kinds = op(Union, kinds, baseOf(k))
-		case "RMW": // whose halves are R and W
+		case "RMW": // its halves are R and W
 		default:
 			return all
 		}
 	}
 	set := op(Inter, all, kinds)
 	if !slices.Contains(r.carried[tag], "F") && slices.Contains(r.tags, "RMW") {
-		// An update that fails has no order, in files that speak of reads and writes apart.
+		// In files that distinguish reads and writes, an update that fails has no order.
 		rmw := baseOf("rmw")
 		halves := op(Union, r.unary(Unary{Pos: pos, Op: Domain}, rmw), r.unary(Unary{Pos: pos, Op: Range}, rmw))
 		set = op(Diff, set, op(Diff, setOfTag("RMW"), halves))
@@ -79,8 +78,8 @@ func (r *resolver) tagged(pos litmus.Pos, tag, name string) value {
 	return set
 }
 
-// fencesOnly has tests refused where an access has the tag of a fence: a file that knows of
-// it as a fence alone is for tools that surround such an access with fences.
+// fencesOnly adds an assertion that rejects tests in which an access has the tag of a fence. A file that knows the tag
+// only for fences is for tools that put fences around such an access.
 func (r *resolver) fencesOnly(pos litmus.Pos, name string, accesses value) {
 	if accesses.poison || isNothing(accesses.expr) {
 		return
@@ -95,12 +94,11 @@ func (r *resolver) fencesOnly(pos litmus.Pos, name string, accesses value) {
 
 func setOfTag(tag string) value { return value{expr: Base{tag, Set}, kind: Set, size: 1} }
 
-// c11Orders are the sets by whose names a model is known for one of C11: they are the memory
-// orders.
+// c11Orders are the sets whose names identify a model of C11: its memory orders.
 var c11Orders = []string{"RLX", "CON", "ACQ", "REL", "ACQ_REL", "SC"}
 
-// bindC binds what models of C11 mean by names that AArch64, or the kernel, have for other
-// things. An atomic update is one event to such models, both a read and a write.
+// bindC binds the names that have another meaning in models of C11 than for AArch64 or the kernel. To such models, an
+// atomic update is one event, both a read and a write.
 func (r *resolver) bindC() {
 	known := func(name, tag string) {
 		if slices.Contains(r.tags, tag) {
@@ -115,7 +113,7 @@ func (r *resolver) bindC() {
 	}
 }
 
-// update is R & W of a model of C11: the events of atomic updates.
+// update handles R & W in a model of C11: the events of atomic updates.
 func (r *resolver) update(e Binary, x, y value) bool {
 	a, okA := x.expr.(Base)
 	b, okB := y.expr.(Base)
@@ -123,8 +121,8 @@ func (r *resolver) update(e Binary, x, y value) bool {
 		slices.Contains(r.tags, "RMW")
 }
 
-// bindBPF binds what models of BPF call its acquires and releases. RL is a set of the kernel's, too: it means that
-// where a model does not speak of AQ.
+// bindBPF binds the names of acquires and releases in models of BPF. RL is a set of the kernel's, too, and means that
+// in a model that does not use AQ.
 func (r *resolver) bindBPF() {
 	annotated := func(tag string) value {
 		set := value{expr: Nothing{}, kind: Set, size: 1}

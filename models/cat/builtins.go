@@ -2,7 +2,7 @@ package cat
 
 import "litmuscope/litmus"
 
-// builtins are the functions that models may call without defining them.
+// builtins are the functions that models may call without a definition.
 var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"domain":       operator(Domain),
 	"range":        operator(Range),
@@ -30,8 +30,8 @@ func operator(op UnaryOp) func(*resolver, litmus.Pos, value) value {
 	}
 }
 
-// ctrlcfence(S), or ctrlcfence(ctrl, S), are control dependencies with a fence of S behind
-// the branch. Models have called it either way.
+// ctrlcfence(S), or ctrlcfence(ctrl, S), is the set of control dependencies with a fence of S after the branch. Models
+// use both forms.
 func ctrlcfence(r *resolver, pos litmus.Pos, arg value) value {
 	ctrl := baseOf("ctrl")
 	if len(arg.tuple) == 2 {
@@ -47,12 +47,12 @@ func ctrlcfence(r *resolver, pos litmus.Pos, arg value) value {
 	return r.binary(Binary{Pos: pos, Op: Seq}, before, baseOf("po"))
 }
 
-// baseOf is what an execution gives under a name.
+// baseOf returns the base set or relation with a name.
 func baseOf(name string) value {
 	return value{expr: Base{name, bases[name]}, kind: bases[name], size: 1}
 }
 
-// mapOver is map f: a function that gives f of each member of a set.
+// mapOver implements map f: it applies f to each member of a set.
 func mapOver(r *resolver, pos litmus.Pos, f value) value {
 	if f.fn == nil {
 		return r.fail(pos, "map takes a function, got a %s", f.what())
@@ -73,8 +73,8 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 	}}}
 }
 
-// foldOver is fold f: a function that gives f of a member of a set and of what it gives of
-// the others, and of a value for the empty set.
+// foldOver implements fold f: it applies f to each member of a set and the result for the other members. The value for
+// the empty set is given.
 func foldOver(r *resolver, pos litmus.Pos, f value) value {
 	if f.fn == nil {
 		return r.fail(pos, "fold takes a function, got a %s", f.what())
@@ -98,7 +98,7 @@ func foldOver(r *resolver, pos litmus.Pos, f value) value {
 	}}}
 }
 
-// tag2events is the set of the events that have a tag.
+// tag2events returns the set of the events that have a tag.
 func tag2events(r *resolver, pos litmus.Pos, t value) value {
 	if t.tag == "" {
 		return r.fail(pos, "want a tag, got a %s", t.what())
@@ -106,8 +106,7 @@ func tag2events(r *resolver, pos litmus.Pos, t value) value {
 	return r.tagged(pos, t.tag, capital(t.tag))
 }
 
-// refused are functions of the language for what is not known while a model is read, or not
-// there, such as scopes.
+// refused are functions of cat that need an execution, or events such as scopes that tests do not have.
 var refused = map[string]string{
 	"classes-loc": "want partition(S) or classes(loc)",
 	"tag2scope":   "tests have no scopes",

@@ -7,20 +7,20 @@ import (
 )
 
 // classes(r) is the set of the equivalence classes of r, and partition(S) that of the events of S by their locations.
-// How many there are is known with an execution. A model is resolved before that, so that a class C is resolved once,
-// for all classes together: what depends on it, v(C), is in a value the union of v(C) over all classes, and v(C) can
-// be told from the union. Of a set, v(C) are the members that are in C. Of a relation, they are the pairs whose first
-// event is in C, or whose second is, or both; the value says which ends these are. Where both are, the union is
-// within r, since two events of one class are related by r.
+// Their number depends on the execution, but a model is resolved without one. So a class C is resolved once, for all
+// classes together: an expression v(C) that depends on C is represented by the union of v(C) over all classes, from
+// which each v(C) can be recovered. For a set, v(C) has the members that are in C. For a relation, it has the pairs
+// whose first event is in C, or whose second is, or both; the value records which ends these are. If both are, the
+// union is within r, because r relates two events of one class.
 //
-// An operator is exact on such values, or is refused. For example (s & C*C)+ is the closure of s & r: a path from
-// class to class there is none. And s | C*C is refused, for the pairs of s are of no class. A check of v(C) for
-// each class is one of the union, because two events in one cycle are in one class.
+// An operator is exact on such values, or is rejected. For example, (s & C*C)+ is the closure of s & r, since no path
+// leads from class to class. But s | C*C is rejected, because the pairs of s belong to no class. A check of v(C) for
+// each class is one check of the union, because two events in one cycle are in one class.
 
-// family are the classes of an equivalence.
+// family is the set of classes of an equivalence.
 type family struct{ of value }
 
-// ends say which ends of a relation's pairs are in the class that the relation belongs to.
+// ends records which ends of a relation's pairs are in the class that the relation belongs to.
 type ends uint8
 
 const (
@@ -29,10 +29,10 @@ const (
 	both        = first | second
 )
 
-// swapped are the ends of the inverse.
+// swapped returns the ends for the inverse relation.
 func (e ends) swapped() ends { return e&first<<1 | e&second>>1 }
 
-// classesOf is classes(r).
+// classesOf implements classes(r).
 func classesOf(r *resolver, pos litmus.Pos, arg value) value {
 	switch {
 	case arg.expr == nil || arg.kind == Set:
@@ -57,7 +57,7 @@ func classesOf(r *resolver, pos litmus.Pos, arg value) value {
 	return value{classes: &classSet{family: &family{of}}}
 }
 
-// partitionOf is partition(S).
+// partitionOf implements partition(S).
 func partitionOf(r *resolver, pos litmus.Pos, arg value) value {
 	if arg.set != nil {
 		arg = *arg.set
@@ -72,8 +72,8 @@ func partitionOf(r *resolver, pos litmus.Pos, arg value) value {
 		r.binary(Binary{Pos: pos, Op: Inter}, baseOf("loc"), r.binary(Binary{Pos: pos, Op: Cartesian}, arg, arg)))
 }
 
-// equivalence tells whether a relation is symmetric and transitive in every execution, by its text. What it has seen
-// of definitions are no others than these.
+// equivalence reports whether the text of a relation shows that it is symmetric and transitive in every execution. seen
+// has the definitions that the recursion has visited.
 func equivalence(e Expr, seen map[*Def]bool) bool {
 	switch e := e.(type) {
 	case Base:
@@ -90,20 +90,20 @@ func equivalence(e Expr, seen map[*Def]bool) bool {
 	return false
 }
 
-// classSet is a set with a member for each class of a family: the class, or what map has made of it.
+// classSet is a set with a member for each class of a family: the class itself, or what map made of it.
 type classSet struct {
 	*family
 	mapped *value
 }
 
-// member is a class of the family.
+// member returns the value for a class of the family.
 func (f *family) member(r *resolver, pos litmus.Pos) value {
 	v := r.unary(Unary{Pos: pos, Op: Domain}, f.of)
 	v.per = f
 	return v
 }
 
-// each is what stands for all members of the set.
+// each returns the value that represents all members of the set.
 func (s *classSet) each(r *resolver, pos litmus.Pos) value {
 	if s.mapped != nil {
 		return *s.mapped
@@ -111,7 +111,7 @@ func (s *classSet) each(r *resolver, pos litmus.Pos) value {
 	return s.member(r, pos)
 }
 
-// mapClasses is map f of a set with a member for each class.
+// mapClasses implements map f for a set with a member for each class.
 func (r *resolver) mapClasses(pos litmus.Pos, f *function, set value) value {
 	v := r.applied(pos, "the function", f, set.classes.each(r, pos))
 	switch {
@@ -123,8 +123,8 @@ func (r *resolver) mapClasses(pos litmus.Pos, f *function, set value) value {
 	return value{classes: &classSet{set.classes.family, &v}}
 }
 
-// foldClasses is fold f over a set with a member for each class, where f is a union of what it makes of the member and
-// of what it is given of the others.
+// foldClasses implements fold f over a set with a member for each class. f must be a union of an expression over the
+// member and the result for the other members.
 func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) value {
 	if start.poison {
 		return poison
@@ -144,7 +144,7 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 		return poison
 	}
 	u, ok := v.expr.(Binary)
-	// A definition in the function could have taken what is given of the others into what is made of the member.
+	// A definition in the function could have used the result for the others in the part for the member.
 	kept := slices.ContainsFunc(r.model.Defs[min(known, len(r.model.Defs)):],
 		func(d *Def) bool { return speaksOf(d.Body, rest) })
 	if ok = ok && u.Op == Union && !kept; ok {
@@ -159,7 +159,7 @@ func (r *resolver) foldClasses(pos litmus.Pos, f *function, set, start value) va
 	return r.fail(pos, "fold over classes is supported for a function (x, rest) -> f(x) | rest alone")
 }
 
-// speaksOf tells whether an expression speaks of a definition, by itself.
+// speaksOf reports whether an expression itself uses a definition.
 func speaksOf(e Expr, d *Def) bool {
 	switch e := e.(type) {
 	case Ref:
@@ -172,18 +172,18 @@ func speaksOf(e Expr, d *Def) bool {
 	return false
 }
 
-// plain is the value without the class that it depends on, for what takes the union over all classes.
+// plain returns the value without its class, for operators that take the union over all classes.
 func (v value) plain() value {
 	v.per, v.ends = nil, 0
 	return v
 }
 
-// within are the pairs of a relation of which both ends are in one class.
+// within returns the pairs of a relation whose ends are in one class.
 func (f *family) within(r *resolver, pos litmus.Pos, v value) value {
 	return r.binary(Binary{Pos: pos, Op: Inter}, v.plain(), f.of)
 }
 
-// dependent is v for the class that x depends on.
+// dependent returns v as a value that depends on a class.
 func (v value) dependent(f *family, e ends) value {
 	if v.expr != nil && !isNothing(v.expr) {
 		v.per, v.ends = f, e
@@ -191,7 +191,7 @@ func (v value) dependent(f *family, e ends) value {
 	return v
 }
 
-// unaryOf applies an operator to what depends on a class.
+// unaryOf applies an operator to a value that depends on a class.
 func (r *resolver) unaryOf(e Unary, x value) value {
 	out := x.ends
 	ok := true
@@ -216,7 +216,7 @@ func (r *resolver) unaryOf(e Unary, x value) value {
 	return r.unary(e, x.plain()).dependent(x.per, out)
 }
 
-// binaryOf applies an operator where an operand depends on a class.
+// binaryOf applies an operator if an operand depends on a class.
 func (r *resolver) binaryOf(e Binary, x, y value) value {
 	f := x.per
 	if f == nil {
@@ -264,12 +264,12 @@ func (r *resolver) binaryOf(e Binary, x, y value) value {
 		"it in different ways: want r & (C * C), S & C for each")
 }
 
-// sequenceOf is x ; y where one depends on a class, or both do.
+// sequenceOf is x ; y if one of them depends on a class, or both do.
 func (r *resolver) sequenceOf(e Binary, f *family, x, y value) value {
 	a, middle, b := x.ends&first != 0, x.ends&second != 0 || y.ends&first != 0, y.ends&second != 0
 	left, right := x.plain(), y.plain()
 	switch {
-	case a && b: // a middle that is to be in the class is so by itself, for one of the two has both ends there
+	case a && b: // the middle event is in the class in any case, because one of the two has both ends there
 		return f.within(r, e.Pos, r.binary(e, left, right)).dependent(f, both)
 	case a:
 		if middle && x.ends != both {
@@ -286,7 +286,7 @@ func (r *resolver) sequenceOf(e Binary, f *family, x, y value) value {
 		"a sequence with a class only in its middle is not supported: want [C] at its beginning or end, too")
 }
 
-// checkOf is a check that is to hold for each class, as one of all classes.
+// checkOf converts a check for each class to one check of all classes.
 func (r *resolver) checkOf(d Check, v value) value {
 	if d.Negated != (d.Role == Flagged) {
 		return r.fail(d.Pos, "want a check that holds for all classes together exactly if it holds for each: acyclic, "+

@@ -109,7 +109,7 @@ func (p *parser) check(start token) Decl {
 	return c
 }
 
-// as reads the name that a check may be given.
+// as reads the optional name of a check.
 func (p *parser) as() string {
 	if p.acceptWord("as") {
 		return p.name("a name for the check").text
@@ -133,7 +133,7 @@ func (p *parser) show(start token) []Decl {
 		if s.Name == "" {
 			panic(litmus.Errorf(s.Pos, "want \"as NAME\" after an expression to show"))
 		}
-		if _, named := s.Expr.(Name); !named { // of a name, its definition says more
+		if _, named := s.Expr.(Name); !named { // a name's own definition is more helpful
 			s.Source = p.source(first)
 		}
 		out = append(out, s)

@@ -39,7 +39,7 @@ func (p *parser) expr() Expr {
 	return p.binary(0)
 }
 
-// tuple reads on behind the first member of a tuple without parentheses.
+// tuple reads the rest of a tuple without parentheses, after its first member.
 //
 //	tuple = expr {',' expr} .
 func (p *parser) tuple(first Expr) Expr {
@@ -94,8 +94,8 @@ func (p *parser) pattern() Case {
 	return c
 }
 
-// levels are the infix operators from the loosest to the tightest. All group to the left
-// but ++, whose right side is a set.
+// levels are the infix operators from the loosest to the tightest. All are left-associative except ++, whose right side
+// is a set.
 var levels = []struct {
 	symbol string
 	op     BinaryOp
@@ -160,13 +160,13 @@ func (p *parser) unary() Expr {
 	}
 }
 
-// operandFollows tells S * T from r*, by the token behind the star.
+// operandFollows distinguishes S * T from r* by the token after the star.
 func (p *parser) operandFollows() bool {
 	t := p.tokens[p.at+1]
 	return t.kind == "~" || startsAtom(t)
 }
 
-// startsAtom tells whether an atom begins with the token.
+// startsAtom reports whether an atom begins with the token.
 func startsAtom(t token) bool {
 	switch t.kind {
 	case nameToken:
@@ -237,7 +237,7 @@ func (p *parser) atom() Expr {
 	return Name{t.pos, t.text}
 }
 
-// position is where an expression stands in the text.
+// position returns the place of an expression in the text.
 func position(e Expr) litmus.Pos {
 	switch e := e.(type) {
 	case Name:

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// helps say in a sentence what each set and relation is that executions give. Those of
-// events say what the events are, those of relations how the first is related to the second.
+// helps describe in a sentence each set and relation that executions provide. Those of sets say what the events are,
+// those of relations how the first event is related to the second.
 var helps = map[string]string{
 	"_":  "All events.",
 	"R":  "Reads: the accesses of loads, and the read halves of atomic updates.",
@@ -80,8 +80,8 @@ var helps = map[string]string{
 	"After-unlock-lock": "smp_mb__after_unlock_lock.", "After-srcu-read-unlock": "smp_mb__after_srcu_read_unlock.",
 }
 
-// Help says in a sentence what a set or relation is that executions give, or a tag of an
-// instruction, or the relation of a fence, by the tag's name in lower case; "" for others.
+// Help describes in a sentence a set or relation that executions provide, a tag of an instruction, or the relation of a
+// fence, named by the tag in lower case. It returns "" for other names.
 func Help(name string, tags []string) string {
 	if h := helps[name]; h != "" {
 		return h
@@ -100,7 +100,7 @@ func Help(name string, tags []string) string {
 	return ""
 }
 
-// article puts a or an before a barrier's name, by its sound.
+// article puts a or an before a barrier's name, according to its pronunciation.
 func article(name string) string {
 	if strings.ContainsRune("AEFHILMNORSX", rune(name[0])) && !strings.HasPrefix(name, "FENCE") &&
 		!strings.HasPrefix(name, "SYNC") && !strings.HasPrefix(name, "LW") {

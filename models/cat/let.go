@@ -2,7 +2,7 @@ package cat
 
 import "litmuscope/litmus"
 
-// bindAll gives parameters their arguments.
+// bindAll binds parameters to arguments.
 func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []string, args []value) *scope {
 	if len(params) == 1 && len(args) != 1 {
 		args = []value{{tuple: append([]value{}, args...)}}
@@ -27,9 +27,8 @@ func (r *resolver) bindAll(s *scope, pos litmus.Pos, name string, params []strin
 	return s
 }
 
-// defined makes a set or relation a definition of its own, so that it is evaluated once
-// however often it is used; not in a recursive group, whose definitions change while
-// they are evaluated.
+// defined makes a definition of a set or relation, so that it is evaluated once however often it is used. It does not
+// in a recursive group, whose definitions change during evaluation.
 func (r *resolver) defined(name string, v value) value {
 	if v.expr == nil || v.size <= 1 || r.inGroup {
 		return v
@@ -62,7 +61,7 @@ func (r *resolver) let(d Let, s *scope) *scope {
 			}
 			continue
 		}
-		if v.expr != nil && !isNothing(v.expr) && !r.inGroup { // even a mere name, for its own name's sake
+		if v.expr != nil && !isNothing(v.expr) && !r.inGroup { // even for a mere name, so that the new name appears
 			r.build(v.size)
 			def := &Def{Name: b.Name, Body: v.expr, Kind: v.kind, Source: b.Source}
 			r.model.Defs = append(r.model.Defs, def)

@@ -16,7 +16,7 @@ type token struct {
 	span Span // of the file
 }
 
-// Span is a part of a text, from a byte to before another.
+// Span is a part of a text, in bytes: from From up to, and without, To.
 type Span struct{ From, To int }
 
 const (
@@ -26,7 +26,7 @@ const (
 	textToken   = "string"
 	tagToken    = "tag"
 	endToken    = "end of file"
-	unreadToken = "unread" // could not be read, and was told of
+	unreadToken = "unread" // could not be read; the error is reported already
 )
 
 var symbols = []string{
@@ -34,17 +34,17 @@ var symbols = []string{
 	")", "[", "]", "{", "}", "=", ",", "_",
 }
 
-// remark is a comment: its words on one line, and the lines that it stands on.
+// remark is a comment: its words on one line, and its lines.
 type remark struct {
 	text     string
 	from, to int
-	before   int  // the token that follows it, by index
-	alone    bool // nothing stands before it on its first line
+	before   int  // index of the token that follows it
+	alone    bool // nothing precedes it on its first line
 	span     Span
 }
 
-// lex splits a file into tokens and comments. It passes over characters that begin
-// neither; a text that is not closed ends with its line, and a comment with the file.
+// lex splits a file into tokens and comments. It skips characters that begin neither. An unclosed string ends with its
+// line, an unclosed comment with the file.
 func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorList) {
 	line, start := 1, 0
 	add := func(kind, text string, pos litmus.Pos) {
@@ -173,7 +173,7 @@ func lex(file, source string) (out []token, remarks []remark, errs litmus.ErrorL
 	return append(out, end), remarks, errs
 }
 
-// symbolAt gives the symbol that s begins with, and its length there. Blanks may stand behind a ^, as in "r ^ -1".
+// symbolAt returns the symbol that s begins with, and its length in bytes. Blanks may follow a ^, as in "r ^ -1".
 func symbolAt(s string) (symbol string, length int) {
 	blanks := 0
 	if strings.HasPrefix(s, "^") {
@@ -189,7 +189,7 @@ func symbolAt(s string) (symbol string, length int) {
 	return "", 0
 }
 
-// comment gives the length of the comment that s begins with, or -1 if it does not end.
+// comment returns the length of the comment that s begins with, or -1 if it is not closed.
 func comment(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

@@ -7,16 +7,16 @@ import (
 	"litmuscope/litmus"
 )
 
-// Mark is a word, a symbol or a comment of a file's text, for those who show it.
+// Mark is a word, a symbol or a comment of a file's text, for highlighting.
 type Mark struct {
 	Span
 	Kind MarkKind
-	Text string // of a text in quotes and of a tag, without these
-	// Name says what a name is, and is nil for all else.
+	Text string // a string or a tag without its quotes
+	// Name describes a name; nil for all else.
 	Name *NameUse
 }
 
-// MarkKind tells marks apart.
+// MarkKind is the kind of a mark.
 type MarkKind int
 
 // The kinds of marks.
@@ -30,32 +30,31 @@ const (
 	MarkNumber
 )
 
-// NameUse is a name where it stands: at its definition, or where that is meant.
+// NameUse is an occurrence of a name: its definition or a use.
 type NameUse struct {
-	// Def is the mark of the definition that is meant, by index: its own where it is one. It is -1
-	// where the file has none.
+	// Def is the index of the mark of the definition; its own for a definition. It is -1 if the file has no definition.
 	Def  int
-	Kind NameKind // of the definition; Free where there is none
-	// Top: those who include the file may mean it.
+	Kind NameKind // of the definition; Free without one
+	// Top: files that include this one can use the name.
 	Top bool
-	Doc string // of a definition: its comment
+	Doc string // the comment of a definition
 }
 
-// NameKind is what a name was given to.
+// NameKind is the kind of thing that a name is bound to.
 type NameKind int
 
 // The kinds of names.
 const (
-	Free       NameKind = iota // to nothing in the file
+	Free       NameKind = iota // not bound in the file
 	Defined                    // a set, a relation, a member, a type of tags
 	Function                   // with parameters
 	Procedural                 // a procedure
-	Parameter                  // of one of these
+	Parameter                  // of a function or procedure
 	CheckName                  // a check
 )
 
-// Marks takes a file's text apart, and says of each name which definition of the file is meant. Where the text is
-// broken, names that cannot be told are Free.
+// Marks splits a file's text into marks, and finds for each name its definition in the file. In a text with errors,
+// names whose definition is unknown are Free.
 func Marks(file, source string) []Mark {
 	if len(source) > MaxText {
 		return nil
@@ -69,9 +68,9 @@ func Marks(file, source string) []Mark {
 	}
 	b.decls(f.Decls, nil, true)
 	out := make([]Mark, 0, len(tokens)+len(remarks))
-	index := make([]int, len(tokens)) // of a token among the marks
+	index := make([]int, len(tokens)) // by token: its index among the marks
 	end := 0
-	// comments adds those before a place: remarks, and lines behind // or #, which are none.
+	// comments adds the comments before a place: remarks, and lines after // or #, which are not remarks.
 	comments := func(to int) {
 		for at := end; at < to; at++ {
 			for len(remarks) > 0 && at == remarks[0].span.From {
@@ -120,7 +119,7 @@ func Marks(file, source string) []Mark {
 	return out
 }
 
-// IsName tells whether a text may be the name of a definition.
+// IsName reports whether a text can be the name of a definition.
 func IsName(text string) bool {
 	tokens, remarks, errs := lex("", text)
 	return len(errs) == 0 && len(remarks) == 0 && len(tokens) == 2 && tokens[0].kind == nameToken &&
@@ -128,15 +127,15 @@ func IsName(text string) bool {
 		!slices.Contains(keywords, text) && !slices.Contains(unsupported, text)
 }
 
-// binder finds what names mean. The syntax tree has no places of parameters and the like, which are found among the
-// tokens behind the word that comes before them.
+// binder resolves names. The syntax tree does not have the places of parameters and the like; they are found among the
+// tokens after the word that precedes them.
 type binder struct {
 	tokens []token
-	at     map[litmus.Pos]int // where tokens are
+	at     map[litmus.Pos]int // index of the token at a place
 	uses   []NameUse          // by token
 }
 
-// names in sight: a list, the last one bound first.
+// names is the list of visible names, the last one bound first.
 type names struct {
 	name  string
 	token int
@@ -152,13 +151,14 @@ func (n *names) find(name string) int {
 	return -1
 }
 
-// define binds the name that a token is.
+// define binds the name of a token.
 func (b *binder) define(in *names, token int, kind NameKind, top bool, doc string) *names {
 	b.uses[token] = NameUse{Def: token, Kind: kind, Top: top, Doc: doc}
 	return &names{b.tokens[token].text, token, in}
 }
 
-// next is the first token from one on that is a name of a text, up to a symbol or the end.
+// next returns the index of the first token from an index on that is the name, up to a symbol or the end; -1 if there
+// is none.
 func (b *binder) next(from int, name string) int {
 	for i := from; i < len(b.tokens); i++ {
 		if b.tokens[i].kind == nameToken && b.tokens[i].text == name {
@@ -168,7 +168,7 @@ func (b *binder) next(from int, name string) int {
 	return -1
 }
 
-// params binds the parameters behind a token.
+// params binds the parameters that follow a token.
 func (b *binder) params(in *names, behind int, params []string) *names {
 	for _, p := range params {
 		if p == "_" {
@@ -188,7 +188,7 @@ func (b *binder) decls(decls []Decl, in *names, top bool) *names {
 	return in
 }
 
-// decl binds what a declaration defines, for those behind it.
+// decl binds the names that a declaration defines, for the declarations after it.
 func (b *binder) decl(d Decl, in *names, top bool) *names {
 	switch d := d.(type) {
 	case Let:
@@ -245,7 +245,7 @@ func (b *binder) behind(pos litmus.Pos, name string, in *names, top bool) *names
 	return in
 }
 
-// axiom makes out the name of a check, or of what is shown, behind its as: no name in an expression means it.
+// axiom marks the name of a check, or of a shown relation, after its as. No name in an expression refers to it.
 func (b *binder) axiom(pos litmus.Pos, name string) {
 	from, known := b.at[pos]
 	if !known || name == "" {
@@ -259,6 +259,8 @@ func (b *binder) axiom(pos litmus.Pos, name string) {
 	}
 }
 
+// let binds the names of a let. In let rec, and for functions, bodies see the names themselves; else they see the names
+// from before.
 func (b *binder) let(d Let, in *names, top bool) *names {
 	outer, known := in, in
 	bind := func(g Binding) {
@@ -304,7 +306,7 @@ func (b *binder) let(d Let, in *names, top bool) *names {
 	return known
 }
 
-// use notes what the name means that a token is.
+// use records the definition that the name of a token refers to.
 func (b *binder) use(token int, in *names) {
 	if token >= len(b.tokens) || b.tokens[token].kind != nameToken {
 		return
@@ -314,6 +316,8 @@ func (b *binder) use(token int, in *names) {
 	}
 }
 
+// expr records the uses of names in an expression. Names that fun, let … in and match bind are visible only in their
+// bodies.
 func (b *binder) expr(e Expr, in *names) {
 	switch e := e.(type) {
 	case Name:
@@ -368,7 +372,7 @@ func (b *binder) condition(c Condition, in *names) {
 	}
 }
 
-// member binds what a case takes a set apart to; the cursor goes on behind its pattern.
+// member binds the names that a case splits a set into. cursor moves past its pattern.
 func (b *binder) member(c Case, cursor *int, in *names) *names {
 	if c.Pattern != MatchMember {
 		return in

@@ -2,11 +2,12 @@ package cat
 
 import "litmuscope/litmus"
 
-// linearisations(S, r) are the total orders over S that agree with r, and
-// generate_orders(S, r) those that order the events of each location. There may be more than
-// can be gone through one by one; with x from … leaves the choice to the engines. Between
-// writes the orders of locations are the execution's own co.
+// linearisations(S, r) is the set of the total orders over S that agree with r, and generate_orders(S, r) that of the
+// orders over the events of each location. They may be too many to list, so "with x from …" leaves the choice to the
+// engines. Between writes, the order of each location is the execution's co.
 
+// ordersOf returns the function of cat that makes such a set. Its argument is a pair: a set of events, and the relation
+// that the orders must extend.
 func ordersOf(byLocation bool) func(*resolver, litmus.Pos, value) value {
 	return func(r *resolver, pos litmus.Pos, arg value) value {
 		if len(arg.tuple) != 2 {
@@ -36,7 +37,7 @@ func ordersOf(byLocation bool) func(*resolver, litmus.Pos, value) value {
 	}
 }
 
-// choose gives an order a name, and has it agree with what it is to.
+// choose binds an order to a name, and adds the axiom that the order extends its relation.
 func (r *resolver) choose(d With, o Order) value {
 	set := value{expr: o.Set, kind: Set, size: 1}
 	along := value{expr: o.Extends, kind: Relation, size: 1}
@@ -55,7 +56,7 @@ func (r *resolver) choose(d With, o Order) value {
 	}
 	if o.ByLocation && writesOnly(o.Set) {
 		out = r.defined(d.Name, op(Inter, baseOf("co"), among))
-		if ref, ok := o.Extends.(Ref); !ok || !ref.Def.Prelude { // co0, which co agrees with by itself
+		if ref, ok := o.Extends.(Ref); !ok || !ref.Def.Prelude { // co0, with which co agrees by itself
 			agree(d.Name, Acyclic, op(Inter, op(Union, along, out), baseOf("loc")))
 		}
 		return out
@@ -70,7 +71,7 @@ func (r *resolver) choose(d With, o Order) value {
 	return out
 }
 
-// writesOnly tells whether a set is W, or W and more that is asked.
+// writesOnly reports whether a set is W, IW or a subset of them.
 func writesOnly(set Expr) bool {
 	switch e := set.(type) {
 	case Base:

@@ -9,9 +9,9 @@ import (
 	"litmuscope/litmus"
 )
 
-// Parse reads one cat file. Its grammar is in grammar.txt; each production stands above
-// the method that reads it. What is wrong with the text is a [litmus.ErrorList]: after an
-// error, reading goes on at the next declaration. The file is what could be read.
+// Parse parses one cat file. Its grammar is in grammar.txt; each production is also above the method that parses it.
+// Errors are a [litmus.ErrorList]: after an error, parsing continues at the next declaration. The returned file has the
+// declarations without errors.
 func Parse(file, source string) (*File, error) {
 	if len(source) > MaxText {
 		return &File{Name: file, Broken: true}, tooLong(litmus.Pos{File: file, Line: 1, Col: 1})
@@ -22,7 +22,7 @@ func Parse(file, source string) (*File, error) {
 	p.safely(func() {
 		f.Title = p.title()
 		for !p.is(endToken) {
-			if p.isWord("end") && len(p.errs) > 0 { // of what an error has broken off
+			if p.isWord("end") && len(p.errs) > 0 { // left over from a declaration with an error
 				p.at++
 				continue
 			}
@@ -34,8 +34,8 @@ func Parse(file, source string) (*File, error) {
 	return f, p.errs.Sorted().Err()
 }
 
-// Bounds on a model's text: a file, or all that are included together, in bytes; how many
-// are included; and names, and texts in quotes, in bytes.
+// Bounds on a model's text: on a file, or on all files that are included together, in bytes; on the number of included
+// files; and on names and strings, in bytes.
 const (
 	MaxText  = 1 << 20
 	MaxFiles = 256
@@ -46,8 +46,7 @@ func tooLong(pos litmus.Pos) litmus.ErrorList {
 	return litmus.ErrorList{litmus.Errorf(pos, "the model is longer than %d KiB", MaxText>>10)}
 }
 
-// MaxErrors bounds how many errors of one kind are told at once, in the text and in what it
-// means.
+// MaxErrors bounds how many errors of one kind are reported at once: errors of syntax, and errors of resolution.
 const MaxErrors = 20
 
 type parser struct {
@@ -56,18 +55,18 @@ type parser struct {
 	at      int
 	depth   int // of nesting
 	nodes   int // of the declaration's expressions, so far
-	blocks  int // procedures and ifs that the declaration stands in
+	blocks  int // the procedures and ifs around the declaration
 	errs    litmus.ErrorList
 	unions  []union
 }
 
-// enough ends the reading of a text with too many errors.
+// enough stops the parser after too many errors.
 type enough struct{}
 
-// unread ends the reading of a declaration that the lexer has complained of.
+// unread stops the parsing of a declaration in which the lexer has found an error.
 type unread struct{}
 
-// safely runs f to its end or to the last error that is told.
+// safely runs f to its end, or until enough errors are reported.
 func (p *parser) safely(f func()) {
 	defer func() {
 		if e := recover(); e != nil && e != (enough{}) {
@@ -77,7 +76,7 @@ func (p *parser) safely(f func()) {
 	f()
 }
 
-// recovered reads a declaration, or passes over one that cannot be read.
+// recovered parses a declaration, or skips one with errors.
 func (p *parser) recovered() (out []Decl) {
 	start, depth, blocks := p.at, p.depth, p.blocks
 	p.nodes = 0
@@ -99,11 +98,11 @@ func (p *parser) recovered() (out []Decl) {
 	return p.decl()
 }
 
-// skip goes on to where the next declaration may begin: at a word for one that is the
-// first of its line and, if expressions know the word too, stands no further in than the
-// broken one. It notes the names that would have been defined.
+// skip moves to the next possible beginning of a declaration: a declaration word that is the first on its line and, if
+// the word also occurs in expressions, is indented no more than the broken declaration. It records the names that the
+// skipped text would have defined.
 func (p *parser) skip(start int) Decl {
-	open := 0 // begin and match, each of which may have an end
+	open := 0 // open begin and match, each of which may have an end
 	first := p.tokens[start]
 	failed := max(p.at, start+1)
 	for p.at = start; !p.is(endToken); p.at++ {
@@ -130,8 +129,7 @@ func (p *parser) skip(start int) Decl {
 	return b
 }
 
-// keywords cannot be names. Those in unsupported belong to parts of the language
-// that are not read here.
+// keywords cannot be names. Those in unsupported belong to parts of the language that this parser does not read.
 var (
 	keywords = []string{
 		"let", "rec", "and", "in", "acyclic", "irreflexive", "empty", "as", "show", "unshow", "include", "flag",
@@ -139,8 +137,7 @@ var (
 		"if", "then", "else", "begin", "assert", "forall", "do", "when", "subset",
 	}
 	unsupported = []string{"debug", "yield", "default"}
-	// declWords begin declarations alone, bothWords expressions too; behind bindWords
-	// comes a name that is defined.
+	// declWords begin only declarations, bothWords also expressions. A name that is defined follows bindWords.
 	declWords = []string{
 		"acyclic", "irreflexive", "empty", "show", "unshow", "include", "flag", "undefined_unless",
 		"assert", "procedure",
@@ -218,8 +215,8 @@ func (p *parser) isName() bool {
 // maxDepth bounds the nesting of declarations, expressions and conditions.
 const maxDepth = 500
 
-// nest notes that a declaration, an expression or a condition stands in another; the
-// caller calls what it returns when that is over.
+// nest records that a declaration, an expression or a condition is nested in another. The caller calls the returned
+// function at its end.
 func (p *parser) nest(what string) func() {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("a simpler " + what + ": this one nests too deeply")
@@ -227,16 +224,16 @@ func (p *parser) nest(what string) func() {
 	return func() { p.depth-- }
 }
 
-// node notes a part of an expression or a condition. It bounds what nests in no
-// parentheses, too: a chain of operators is as deep as it is long.
+// node counts a part of an expression or a condition. The bound also limits nesting without parentheses, because a
+// chain of operators is as deep as it is long.
 func (p *parser) node() {
 	if p.nodes++; p.nodes > maxSize {
 		p.fail(fmt.Sprintf("a shorter declaration: this one has more than %d names and operators", maxSize))
 	}
 }
 
-// titleWord refuses a word of a title that begins a line, with others behind it, as a misspelt declaration does: no
-// title may swallow one.
+// titleWord rejects a word of a title that begins a line and is followed by others, as a misspelt declaration is. A
+// title must not swallow a declaration.
 func (p *parser) titleWord(t token) {
 	begins := p.at == 0 || t.pos.Line > p.tokens[p.at-1].pos.Line
 	behind := p.tokens[min(p.at+1, len(p.tokens)-1)]
@@ -244,13 +241,13 @@ func (p *parser) titleWord(t token) {
 		return
 	}
 	if near := litmus.DidYouMean(t.text, declWords); len(near.Near) >= len("empty") {
-		// shorter ones are near to words of titles
+		// shorter words resemble words of titles
 		p.errs = append(p.errs, litmus.Errorf(t.pos, "%s does not begin a declaration%s", t.text, near))
 	}
 }
 
-// title reads what stands before the first declaration: of an architecture, the model
-// and its options. A text is then the title, else the words are.
+// title reads what precedes the first declaration: the name of an architecture, the model's title and its options. A
+// string is the title if there is one, else the words are.
 //
 //	title = {NAME | number | string} .
 func (p *parser) title() string {

@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// letRec binds sets and relations that are defined by each other. One group within another
-// is part of that: what both come to is the same, and neither can be evaluated alone.
+// letRec binds sets and relations that are defined by each other. A group nested in another becomes part of it: the
+// result is the same, and neither can be evaluated alone.
 func (r *resolver) letRec(d Let, s *scope) *scope {
 	if d.Bindings[0].Params != nil {
 		return r.letRecFunctions(d, s)
@@ -51,7 +51,7 @@ func (r *resolver) letRec(d Let, s *scope) *scope {
 	return s
 }
 
-// poisoned is a scope that knows what a group would have bound.
+// poisoned returns a scope with the names of a group bound to the poisoned value.
 func (r *resolver) poisoned(d Let, s *scope) *scope {
 	for _, b := range d.Bindings {
 		s = s.bind(b.Name, poison)
@@ -59,9 +59,8 @@ func (r *resolver) poisoned(d Let, s *scope) *scope {
 	return s
 }
 
-// kindsOf finds out which members of a recursive group are sets. What a body says of itself
-// goes through those that are known already, so it takes a round for each step between them;
-// what nothing tells of is a relation.
+// kindsOf finds which members of a recursive group are sets. The kind of a body may depend on the members whose kinds
+// are known, so it takes a round for each step between members. A member without evidence is a relation.
 func (r *resolver) kindsOf(d Let, s *scope) []Kind {
 	kinds := make([]Kind, len(d.Bindings))
 	defs, group := len(r.model.Defs), len(r.group)
@@ -90,14 +89,13 @@ func (r *resolver) kindsOf(d Let, s *scope) []Kind {
 	return kinds
 }
 
-// member is one of a recursive group that is being resolved.
+// member is a member of a recursive group during resolution.
 type member struct {
 	*Def
 	pos litmus.Pos
 }
 
-// closeGroup puts the open group into the model. It fails where the recursion may have no
-// end.
+// closeGroup adds the open group to the model. It fails if evaluation of the group may not terminate.
 func (r *resolver) closeGroup() bool {
 	members := r.group
 	r.group = nil
@@ -127,8 +125,8 @@ func (r *resolver) closeGroup() bool {
 	return false
 }
 
-// settles tells whether rounds of evaluation come to an end: every way round the recursion
-// is through a member that is itself or more, and so grows and never shrinks.
+// settles reports whether rounds of evaluation terminate: every cycle of the recursion passes a member that is defined
+// as itself or more, and so grows and never shrinks.
 func settles(group []*Def) bool {
 	const (
 		entered = iota + 1
@@ -164,7 +162,7 @@ func settles(group []*Def) bool {
 	return !slices.ContainsFunc(group, func(d *Def) bool { return !visit(Ref{d}) })
 }
 
-// alternative tells whether a definition is one of the members of a union.
+// alternative reports whether a definition is one of the operands of a union.
 func alternative(e Expr, d *Def) bool {
 	switch e := e.(type) {
 	case Ref:
@@ -191,8 +189,8 @@ func (r *resolver) letRecFunctions(d Let, s *scope) *scope {
 	return s
 }
 
-// antitone looks for a member of a recursive group in a place where more of it
-// would mean less of e. ok is true when there is none.
+// antitone looks for a member of a recursive group in a position where more of the member means less of e. ok is true
+// if there is none.
 func antitone(e Expr, group []*Def, positive bool) (name string, ok bool) {
 	switch e := e.(type) {
 	case Ref:

@@ -9,47 +9,38 @@ import (
 	"litmuscope/litmus"
 )
 
-// Resolving a model leaves nothing of the language but definitions, checks and what to
-// show, over the sets and relations that executions give.
+// Resolving a model leaves only definitions, checks and shown relations, over the sets and relations that executions
+// provide.
 //
-// Scope. A scope is a chain of bindings, innermost first: a name means its latest
-// binding before the place where it stands, and let gives a name a new meaning without
-// touching what was said in terms of the old. So let sync = sync | isync speaks of two
-// different sync, and none of let's bindings sees another of the same let. What a
-// function or a procedure means by a name is settled where it stands, for it keeps the
-// scope of that place. An include is read into the includer's scope, once: a second
-// include of the same file says nothing. Below all else are the base names, above them
-// the prelude's.
+// Scope. A scope is a chain of bindings, innermost first. A name refers to its latest binding before its place, and let
+// binds a name again without changing earlier uses. So let sync = sync | isync has two different sync, and none of
+// let's bindings sees another of the same let. Functions and procedures keep the scope of their definition. An include
+// is read into the includer's scope, once: a second include of the same file has no effect. The outermost scope has the
+// base names, the next one the names of the prelude.
 //
-// Inlining. Expressions are evaluated to values here and now, as far as can be done
-// without an execution: functions, tuples, tags, conditions, and sets of tags or of
-// relations are gone in the end. Where a function is called, its body is evaluated anew
-// in its scope with its parameters bound. All work is counted, by the part of an
-// expression, and bounded, and so are nesting and the size of what is built, so that no
-// text takes long. A set or relation that is given a name, by let or as an argument,
-// becomes a definition, which the model's readers evaluate once however often it is used.
+// Inlining. Expressions are evaluated as far as possible without an execution: functions, tuples, tags, conditions, and
+// sets of tags or of relations are gone in the end. At a call, the function's body is evaluated again in its scope with
+// its parameters bound. All work is counted, by the part of an expression, and bounded; so are nesting and the size of
+// the result, so that no text takes long. A set or relation that gets a name, by let or as an argument, becomes a
+// definition, which the model's readers evaluate once however often it is used.
 //
-// Empty sets. Published models say much about events that do not occur here, such as
-// accesses of page tables. Their sets are empty as written, and an operator with an
-// empty operand is worked out at once, so that little is left of it; and a match can go
-// through a set of such events, where it takes the side of {}.
+// Empty sets. Published models name many events that do not occur here, such as accesses of page tables. Their sets are
+// empty as written, and an operator with an empty operand is worked out at once, so that little is left of it. A match
+// accepts a set of such events as {}.
 //
-// Recursion. The members of a let rec are bound before their bodies are evaluated, to
-// definitions without a body as yet. They may be sets and relations, which mean what their
-// bodies come to when they are evaluated from nothing, one after the other, over and over:
-// the least solution, where no member stands in a place where more of it means less. Where
-// one does, there may be no end to it; such a group is refused unless each way round the
-// recursion is through a member that is defined as itself or more. Within a group parameters
-// become no definitions of their own, for what rests on a growing relation must be evaluated
-// with it. Or the members may be functions, which are inlined like any other: what ends the
-// recursion is a match or an if, decided here.
+// Recursion. The members of a let rec are bound before their bodies are evaluated, to definitions without a body. They
+// may be sets and relations, whose meaning is the result of evaluating their bodies from nothing, one after the other,
+// over and over: the least solution, if no member occurs in a position where more of it means less. If one does,
+// evaluation might not terminate; such a group is rejected unless each cycle of the recursion passes a member that is
+// defined as itself or more. Within a group, parameters do not become definitions, because what depends on a growing
+// relation must be evaluated with it. Or the members may be functions, which are inlined like any other: a match or an
+// if, decided during resolution, ends the recursion.
 //
-// Errors. An expression that means nothing gives a poisoned value, and what is made of
-// it is poisoned without another word; so one reading finds every error. try alone
-// must know at once that a name is not defined, and leaves by a panic, as does what
-// exceeds a bound.
+// Errors. An expression with an error evaluates to a poisoned value. Values made of it are poisoned without another
+// report, so that one run finds every error. Only try must know at once that a name is not defined, and leaves by a
+// panic, as does the excess of a bound.
 
-// Model is a memory model with every name bound: what its readers evaluate.
+// Model is a memory model with every name bound: the input of checkers and engines.
 type Model struct {
 	Title  string
 	Defs   []*Def // in the order of their text; a Ref goes to an earlier one, or to its own recursive group
@@ -57,17 +48,16 @@ type Model struct {
 	Axioms []Axiom
 	Flags  []Flag
 	Shows  []ShowItem
-	Absent []Absent // in the order in which they are come to
+	Absent []Absent // in the order of discovery
 }
 
-// Order is a total order over the events of a set that an execution has beside rf and co:
-// any that the axioms allow, which speak of it as a Chosen. What it is to agree with is an
-// axiom like others.
+// Order is a total order over the events of a set that an execution has besides rf and co: any order that the axioms
+// allow. Axioms refer to it as a Chosen. That it extends a relation is an axiom like others.
 type Order struct {
 	Name    string
 	Set     Expr
-	Extends Expr // it goes the way of this relation; Nothing where that is all one
-	// ByLocation: only events of one location are in order.
+	Extends Expr // it agrees with this relation; Nothing if there is none
+	// ByLocation: it orders only events of one location.
 	ByLocation bool
 }
 
@@ -77,25 +67,25 @@ type Def struct {
 	Body  Expr
 	Kind  Kind
 	Group []*Def // the recursive group it belongs to; nil when it is not recursive
-	// Settles: more of some member of the group means less of another, so that it has no
-	// least solution; evaluated from nothing, round after round, it comes to an end.
+	// Settles: more of some member of the group means less of another, so the group has no least solution. Evaluation
+	// from nothing, round after round, terminates.
 	Settles bool
-	// Prelude: the definition is the prelude's, so that its name can be trusted.
+	// Prelude: the prelude defines it, so its name is reliable.
 	Prelude bool
 	Source  Source
 }
 
 // Axiom is a check that an execution must pass.
 type Axiom struct {
-	Name    string // as named, or its kind and number
+	Name    string // its name, or its kind and number
 	Kind    CheckKind
 	Negated bool
 	Expr    Expr
 	Source  Source
 }
 
-// Flag is what a model says of an execution beside allowing it. An execution raises it
-// that passes one of Checks.
+// Flag is a property of executions that a model reports besides allowing them. An execution raises the flag if it
+// passes one of Checks.
 type Flag struct {
 	Pos    litmus.Pos
 	Name   string
@@ -103,7 +93,7 @@ type Flag struct {
 	Checks []Axiom
 }
 
-// Undefined tells whether an execution that raises the flag has undefined behaviour.
+// Undefined reports whether an execution that raises the flag has undefined behaviour.
 func (f *Flag) Undefined() bool { return f.Role == UndefinedUnless }
 
 // ShowItem is a relation to draw.
@@ -113,8 +103,7 @@ type ShowItem struct {
 	Source Source
 }
 
-// bases are the sets and relations that executions give. The tags of the dialects
-// are in Tags.
+// bases are the sets and relations that executions provide. The tags of the dialects are separate.
 var bases = map[string]Kind{
 	"_": Set, "R": Set, "W": Set, "M": Set, "F": Set, "IW": Set, "FW": Set,
 	"po": Relation, "rf": Relation, "co": Relation, "rmw": Relation,
@@ -123,13 +112,13 @@ var bases = map[string]Kind{
 	samePieces: Relation,
 }
 
-// samePieces relates the pieces of one access, each to itself as well. Where every access is whole, it is the identity.
+// samePieces relates the pieces of one access, and each event to itself. If no access is split, it is the identity.
 const samePieces = "sm"
 
-// Resolve follows the includes of a file, binds names and inlines functions. load
-// finds an included file's text; prelude names a file that every model includes
-// first, or is empty. tags are the sets that events are tagged with. mixed is for tests in which
-// accesses may consist of pieces. What is wrong, in included files too, is a [litmus.ErrorList].
+// Resolve follows the includes of a file, binds names and inlines functions. load returns an included file's text.
+// prelude names a file that every model includes first; it may be empty. tags are the names of tags, which are sets of
+// events. mixed is for tests in which accesses may consist of pieces. Errors, in included files too, are a
+// [litmus.ErrorList].
 func Resolve(
 	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool,
 ) (*Model, error) {
@@ -170,33 +159,33 @@ type resolver struct {
 	model    *Model
 	load     func(string) (string, error)
 	included map[string]bool
-	reading  []string // the files that are being read, each included by the one before
+	reading  []string // the files being read, each included by the previous one
 	scope    *scope
-	files    int                 // included, with so many
-	bytes    int                 // of text
-	depth    int                 // of calls within calls
-	nesting  int                 // of expressions, those of the calls among them
-	inGroup  bool                // a recursive group's bodies are being resolved
-	group    []member            // of that, as far as they are
-	guessing int                 // to what kinds these bodies belong: no error is told
+	files    int                 // number of included files
+	bytes    int                 // their text
+	depth    int                 // of calls in calls
+	nesting  int                 // of expressions, including those of the calls
+	inGroup  bool                // resolving the bodies of a recursive group
+	group    []member            // its members so far
+	guessing int                 // finding the kinds of these bodies: errors are not reported
 	tags     []string            // that events have
-	carried  map[string][]string // kinds of instructions, by the tag that they may have
+	carried  map[string][]string // kinds of instructions, by a tag that they may have
 	mixed    bool                // accesses may consist of pieces
-	ofC, isC bool                // names are those of C11's events; and should be
+	ofC, isC bool                // names mean those of C11's events; and they should
 	ofBPF    bool                // RL are BPF's releases, not the kernel's spin_is_locked
 	isBPF    bool                // the model names AQ, so that it has to be resolved with ofBPF
-	forClass bool                // declarations are for each class
-	trying   int                 // try expressions that would catch an undefined name
-	place    litmus.Pos          // of what was looked at last
+	forClass bool                // resolving declarations for each class
+	trying   int                 // enclosing try expressions that would catch an undefined name
+	place    litmus.Pos          // the last place examined
 	work     int
-	built    int            // parts of expressions that are in the model
-	shown    map[string]int // where in the model's Shows a name is
+	built    int            // parts of expressions in the model
+	shown    map[string]int // index of a name in the model's Shows
 	errs     litmus.ErrorList
 	told     map[litmus.Error]bool
-	missing  bool // an included file is, and names may not be defined for that reason
+	missing  bool // an included file is missing, so names may be undefined because of that
 }
 
-// safely runs f to its end, or to the error that ends it.
+// safely runs f to its end, or to the error that stops it.
 func (r *resolver) safely(f func()) {
 	defer func() {
 		switch e := recover().(type) {
@@ -210,7 +199,7 @@ func (r *resolver) safely(f func()) {
 	f()
 }
 
-// fail notes an error, once, and gives the value that causes no other.
+// fail reports an error once, and returns the poisoned value, which causes no other.
 func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
 	if r.guessing > 0 {
 		return poison
@@ -224,7 +213,7 @@ func (r *resolver) fail(pos litmus.Pos, format string, args ...any) value {
 	return poison
 }
 
-// bindBases binds the names that every model may use.
+// bindBases binds the base names.
 func (r *resolver) bindBases(tags []string) {
 	for name := range bases {
 		r.scope = r.scope.bind(name, baseOf(name))
@@ -252,8 +241,8 @@ func (r *resolver) bindBases(tags []string) {
 	}
 }
 
-// fences are those that some models name in lower case: the set of its events where a
-// set is wanted, else what the fence stands between.
+// fences are names of fences that some models write in lower case: the set of its events where a set is required, else
+// the pairs around the fence.
 var fences = map[string]bool{
 	"mfence": true, "sfence": true, "lfence": true, "sync": true, "lwsync": true, "eieio": true,
 	"isync": true, "isb": true,
@@ -270,19 +259,19 @@ func fenceOf(set value) value {
 const (
 	maxDepthOfCalls = 100
 	maxNesting      = 1 << 14
-	maxSize         = 1 << 14 // of an expression whose functions are written out
-	maxBuilt        = 1 << 16 // of all those together
-	maxWork         = 1 << 20 // parts of expressions that are evaluated, and what is like it
+	maxSize         = 1 << 14 // parts of an expression after inlining
+	maxBuilt        = 1 << 16 // parts of all expressions together
+	maxWork         = 1 << 20 // evaluated parts of expressions, and similar work
 )
 
-// spend notes that there is so much work.
+// spend counts work, and stops resolution at the bound.
 func (r *resolver) spend(work int) {
 	if r.work += work; r.work > maxWork {
 		panic(r.tooLarge())
 	}
 }
 
-// build notes that an expression of a size is to be in the model.
+// build counts the size of an expression that becomes part of the model.
 func (r *resolver) build(size int) {
 	if r.built += size; r.built > maxBuilt {
 		panic(r.tooLarge())
@@ -297,8 +286,7 @@ func (r *resolver) tooLong(pos litmus.Pos) value {
 	return r.fail(pos, "the expression is too large once its functions are expanded")
 }
 
-// call notes that a function or procedure is called; the caller calls what it returns
-// when that is over.
+// call records that a function or procedure is called. The caller calls the returned function at the end of the call.
 func (r *resolver) call(pos litmus.Pos, name string) func() {
 	if r.depth++; r.depth > maxDepthOfCalls {
 		panic(litmus.Errorf(pos, "calls of %s nest too deeply", name))
@@ -306,6 +294,7 @@ func (r *resolver) call(pos litmus.Pos, name string) func() {
 	return func() { r.depth-- }
 }
 
+// decls resolves declarations in order. Declarations with an error bind their names to the poisoned value.
 func (r *resolver) decls(decls []Decl) {
 	for _, d := range decls {
 		r.spend(1)
@@ -354,6 +343,8 @@ func (r *resolver) decls(decls []Decl) {
 	}
 }
 
+// include resolves the declarations of another file, once, within the bounds on files and text. A file that includes
+// itself is an error.
 func (r *resolver) include(d Include) {
 	if i := slices.Index(r.reading, d.File); i >= 0 {
 		r.fail(d.Pos, "%s includes itself: %s", d.File,
@@ -384,9 +375,8 @@ func (r *resolver) include(d Include) {
 	r.reading = r.reading[:len(r.reading)-1]
 }
 
-// with accepts the coherence orders, of which an execution has one, and the engines go
-// through all of them; other orders, of which they choose one; and a set that is one
-// relation here and now.
+// with handles the sets that "with x from S" accepts: the coherence orders, of which an execution has one and the
+// engines explore all; other orders, of which the engines choose one; and a set with one known relation.
 func (r *resolver) with(d With) {
 	v := r.value(d.From, r.scope)
 	out := poison
@@ -405,8 +395,7 @@ func (r *resolver) with(d With) {
 	r.scope = r.scope.bind(d.Name, out)
 }
 
-// invoke calls a procedure in its own scope. Of what it defines, nothing is
-// seen outside.
+// invoke calls a procedure in its own scope. Its definitions are not visible outside.
 func (r *resolver) invoke(d Invoke) {
 	v, ok := r.find(d.Procedure, r.scope)
 	args := make([]value, len(d.Args))
@@ -425,7 +414,7 @@ func (r *resolver) invoke(d Invoke) {
 	r.scope = r.bindAll(v.proc.scope, d.Pos, d.Procedure, v.proc.Params, args)
 	for _, decl := range v.proc.Body {
 		if c, ok := decl.(Check); ok {
-			if d.Source.Doc != "" { // what is said of the call is more than what is said of every call
+			if d.Source.Doc != "" { // the comment of the call is more specific
 				c.Source.Doc = d.Source.Doc
 			}
 			r.check(c, d.Name)
@@ -436,6 +425,8 @@ func (r *resolver) invoke(d Invoke) {
 	r.scope = outside
 }
 
+// check adds an axiom or a flag to the model. as is the name from an enclosing call, used unless the check has its own.
+// A check that depends on a class stands for all classes.
 func (r *resolver) check(d Check, as string) {
 	v := r.expr(d.Expr, r.scope)
 	if v.kind == Set && d.Kind != Empty {
@@ -463,7 +454,7 @@ func (r *resolver) check(d Check, as string) {
 		r.model.Axioms = append(r.model.Axioms, Axiom{name, d.Kind, d.Negated, v.expr, d.Source})
 		return
 	}
-	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr, d.Source} // what fails raises the other flags
+	a := Axiom{name, d.Kind, d.Negated != (d.Role != Flagged), v.expr, d.Source} // for other flags, failure raises them
 	r.spend(len(r.model.Flags))
 	for i := range r.model.Flags {
 		if f := &r.model.Flags[i]; f.Name == name && f.Role == d.Role {
@@ -484,7 +475,7 @@ func (r *resolver) show(d Show) {
 	}
 	if n, ok := d.Expr.(Name); ok {
 		if v, defined := r.find(n.Name, r.scope); !defined || v.expr == nil {
-			return // models list for show what only some of the tests have
+			return // published models list relations to show that only some tests have
 		}
 	}
 	v := r.expr(d.Expr, r.scope)

@@ -6,11 +6,10 @@ import (
 	"litmuscope/litmus"
 )
 
-// A set of tags or of relations is known member by member while a model is resolved. A
-// set of events is not, but for one that is empty as written, which counts here as a set
-// without members.
+// The members of a set of tags or of relations are known while a model is resolved. Those of a set of events are not,
+// unless the set is empty as written; it then counts as a set without members.
 
-// setOf is the set of some members, each once. The empty one is as any other.
+// setOf returns the set of some members, without duplicates. All empty sets are equal, whatever their members would be.
 func (r *resolver) setOf(pos litmus.Pos, members []value) value {
 	var out []value
 	for _, v := range members {
@@ -24,7 +23,7 @@ func (r *resolver) setOf(pos litmus.Pos, members []value) value {
 	return listed(pos, out)
 }
 
-// listed is the set of some members, none of them twice.
+// listed returns the set of some members, which must be distinct.
 func listed(pos litmus.Pos, of []value) value {
 	if len(of) == 0 {
 		return value{expr: Nothing{pos}, kind: Either, size: 1}
@@ -32,7 +31,7 @@ func listed(pos litmus.Pos, of []value) value {
 	return value{of: of}
 }
 
-// in tells whether a value is known to be among some members.
+// in reports whether a value is known to be among some members.
 func (r *resolver) in(members []value, v value) bool {
 	r.spend(len(members) / 16)
 	return slices.ContainsFunc(members, func(m value) bool {
@@ -40,7 +39,7 @@ func (r *resolver) in(members []value, v value) bool {
 	})
 }
 
-// same tells whether two expressions are the same in their text and place.
+// same reports whether two expressions have the same text and place.
 func (r *resolver) same(x, y Expr) bool {
 	if x == nil {
 		return y == nil
@@ -58,14 +57,14 @@ func (r *resolver) same(x, y Expr) bool {
 		if !ok || x.Def == y.Def {
 			return ok
 		}
-		// A function that is called twice defines its parameters twice.
+		// Each call of a function defines its parameters again.
 		d, e := x.Def, y.Def
 		return d.Name == e.Name && d.Kind == e.Kind && d.Group == nil && e.Group == nil && r.same(d.Body, e.Body)
 	}
 	return x == y
 }
 
-// listed are the members of a set, if it is one whose members are known.
+// listed returns the members of a set, if they are known.
 func (v value) listed() (of []value, ok bool) {
 	return v.of, v.of != nil || v.expr != nil && isNothing(v.expr)
 }
@@ -122,7 +121,7 @@ func (r *resolver) combine(e Binary, x, y value) value {
 	return r.fail(e.Pos, "want a set or a relation, got a %s", value{of: slices.Concat(a, b)}.what())
 }
 
-// match takes the first case that fits.
+// match evaluates the first case that fits.
 func (r *resolver) match(e Match, s *scope) value {
 	i, inner := r.pick(e, s)
 	if i < 0 {
@@ -131,8 +130,7 @@ func (r *resolver) match(e Match, s *scope) value {
 	return r.value(e.Cases[i].Body, inner)
 }
 
-// pick gives the first case that fits, with the scope that sees what its pattern binds; -1
-// where there is none.
+// pick returns the index of the first case that fits, and the scope with what its pattern binds; -1 if none fits.
 func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 	x := r.value(e.X, s)
 	if x.poison {
@@ -160,7 +158,7 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 	return -1, s
 }
 
-// forall carries declarations out for each member of a set.
+// forall resolves its declarations for each member of a set.
 func (r *resolver) forall(d Forall) {
 	v := r.value(d.In, r.scope)
 	of, ok := v.listed()
@@ -185,7 +183,7 @@ func (r *resolver) forall(d Forall) {
 	r.scope = outside
 }
 
-// holds answers a condition. Variants belong to other tools: none is on here.
+// holds evaluates a condition. Variants belong to other tools: none is on here.
 func (r *resolver) holds(c Condition, s *scope) bool {
 	r.spend(1)
 	switch c.Op {
@@ -215,7 +213,7 @@ func (r *resolver) holds(c Condition, s *scope) bool {
 	return within(a, b) && (c.Op != "=" || within(b, a))
 }
 
-// tagsOf are those of a set of tags, or the one that the value is.
+// tagsOf returns the members of a set of tags, or the single tag that the value is.
 func tagsOf(v value) (tags []value, ok bool) {
 	if v.tag != "" {
 		return []value{v}, true

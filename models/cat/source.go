@@ -5,19 +5,18 @@ import (
 	"sort"
 )
 
-// Source is where a definition or an axiom stands in the text, and what its author says
-// of it: the comment at the end of its last line, or else the one directly above it. A
-// comment with an empty line below it is about all that follows, and belongs to none.
+// Source is the place of a definition or an axiom in the text, and its comment: the one at the end of its last line, or
+// else the one directly above it. A comment with an empty line below it belongs to no declaration.
 type Source struct {
 	File     string
-	From, To int // lines, from 1; 0 for what has no text of its own, such as a parameter
+	From, To int // lines, from 1; 0 without a text, as for a parameter
 	Doc      string
 }
 
 // String is "file:from-to".
 func (s Source) String() string { return fmt.Sprintf("%s:%d-%d", s.File, s.From, s.To) }
 
-// Sentence is the first sentence of a comment.
+// Sentence returns the first sentence of a comment.
 func Sentence(doc string) string {
 	for i := range len(doc) {
 		if doc[i] == '.' && i+2 < len(doc) && doc[i+1] == ' ' && 'A' <= doc[i+2] && doc[i+2] <= 'Z' {
@@ -27,8 +26,7 @@ func Sentence(doc string) string {
 	return doc
 }
 
-// source is where the declaration stands that begins with a token, by index, and ends
-// before the current one.
+// source returns the place of the declaration that begins with a token, by index, and ends before the current one.
 func (p *parser) source(first int) Source {
 	at := p.tokens[first].pos
 	s := Source{File: at.File, From: at.Line, To: p.tokens[p.at-1].pos.Line}
@@ -42,7 +40,7 @@ func (p *parser) source(first int) Source {
 	return s
 }
 
-// between are the comments between a token and the one before it.
+// between returns the comments between a token and the previous one.
 func (p *parser) between(token int) []remark {
 	from := sort.Search(len(p.remarks), func(i int) bool { return p.remarks[i].before >= token })
 	to := sort.Search(len(p.remarks), func(i int) bool { return p.remarks[i].before > token })

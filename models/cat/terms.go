@@ -11,16 +11,16 @@ import (
 type Term struct {
 	Pos  litmus.Pos
 	Text string // as it is written, on one line
-	In   string // what it is part of: the definition, or the axiom by its name or its relation
-	// from and to are the bytes that go with it, the | beside it among them.
+	In   string // the definition, or the axiom by its name or relation, that contains it
+	// from and to are its bytes, together with the | beside it.
 	from, to int
 }
 
-// union is one as the parser has seen it: for each operand its first token, and the one behind its last.
+// union is a union in the parser: for each operand, its first token and the token after its last.
 type union [][2]int
 
-// Terms lists the operands of all unions in a file's definitions and axioms, in the order of the
-// text; a file that cannot be read has none.
+// Terms lists the operands of all unions in a file's definitions and axioms, in the order of the text. For a file with
+// errors it returns none.
 func Terms(file, source string) []Term {
 	tokens, _, errs := lex(file, source)
 	f, err := Parse(file, source)
@@ -54,10 +54,10 @@ func Terms(file, source string) []Term {
 	return out
 }
 
-// Without is the source without the term.
+// Without returns the source without the term.
 func (t Term) Without(source string) string { return source[:t.from] + source[t.to:] }
 
-// of names the definition or the axiom that stands at a line.
+// of returns the name of the definition or axiom at a line.
 func (f *File) of(line int) string {
 	at := func(s Source) bool { return s.From <= line && line <= s.To }
 	for _, d := range f.Decls {

@@ -7,31 +7,31 @@ import (
 	"litmuscope/litmus"
 )
 
-// value is what a name stands for, or an expression: a set or relation, a tuple, a
-// function, a procedure, a tag, or a set of tags or of relations.
+// value is the meaning of a name or an expression: a set or relation, a tuple, a function, a procedure, a tag, or a set
+// of tags or of relations.
 type value struct {
 	expr    Expr // nil for the others
 	kind    Kind
-	size    int    // of expr, functions written out
-	set     *value // what it is where a set is wanted, if expr is a relation
+	size    int    // of expr, after inlining
+	set     *value // the value where a set is required, if expr is a relation
 	tuple   []value
 	fn      *function
 	proc    *procedure
 	tag     string
 	of      []value   // the members of a set of tags or relations
-	order   *Order    // the set of all these, as yet without a name
+	order   *Order    // an order from this set, without a name as yet
 	per     *family   // expr depends on a class of these
 	classes *classSet // a set with a member for each class
 
 	ends   ends // of expr, a relation that depends on a class
 	cos    bool // the set of all coherence orders
-	ofBPF  bool // AQ, by which a model is known for one of BPF
-	poison bool // there has been an error
+	ofBPF  bool // AQ, which identifies a model of BPF
+	poison bool // an error has been reported
 }
 
 var poison = value{poison: true}
 
-// what names the sort of a value, for errors.
+// what names the kind of a value, for errors.
 func (v value) what() string {
 	switch {
 	case v.fn != nil:
@@ -61,7 +61,7 @@ type scope struct {
 
 func (s *scope) bind(name string, v value) *scope { return &scope{name, v, s} }
 
-// find gives what a name means. Links of the chain are quickly passed, but may be many.
+// find returns the meaning of a name. It counts as work only every 16th binding that it passes.
 func (r *resolver) find(name string, s *scope) (value, bool) {
 	passed := 0
 	for s != nil && s.name != name {
@@ -79,7 +79,7 @@ type function struct {
 	params []string
 	body   Expr
 	scope  *scope // where it was defined
-	// builtin, when set, is computed here.
+	// builtin, if set, computes the function in Go.
 	builtin func(r *resolver, pos litmus.Pos, arg value) value
 }
 
@@ -93,7 +93,7 @@ func (r *resolver) expr(e Expr, s *scope) value {
 	return r.wanted(e, r.value(e, s))
 }
 
-// wanted is the value of e, which must be a set or a relation.
+// wanted returns v, the value of e, which must be a set or a relation.
 func (r *resolver) wanted(e Expr, v value) value {
 	if v.expr == nil && !v.poison {
 		return r.fail(position(e), "want a set or a relation, got a %s", v.what())
@@ -111,6 +111,7 @@ func (r *resolver) value(e Expr, s *scope) value {
 	return v
 }
 
+// evaluated evaluates an expression in a scope. It is value without the counting of work and nesting.
 func (r *resolver) evaluated(e Expr, s *scope) value {
 	switch e := e.(type) {
 	case Nothing:
@@ -179,8 +180,8 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 // registerReads relates writes of registers to reads of them, in other tools.
 const registerReads = "rf-reg"
 
-// withoutRegisters is the right side of r \ rf-reg, which published models write for reads from memory: there is
-// nothing to take from a relation of other events. Elsewhere rf-reg is refused, for what is made of it would be lost.
+// withoutRegisters evaluates the left side of r \ rf-reg, which published models write for reads from memory: rf-reg
+// relates other events, so there is nothing to remove. Elsewhere rf-reg is an error, because its meaning would be lost.
 func (r *resolver) withoutRegisters(e Binary, s *scope) value {
 	n, ok := e.Y.(Name)
 	if !ok || e.Op != Diff || n.Name != registerReads {
@@ -192,7 +193,7 @@ func (r *resolver) withoutRegisters(e Binary, s *scope) value {
 	return value{expr: Nothing{n.Pos}, kind: Either, size: 1}
 }
 
-// undefined is an error that try catches.
+// undefined is the panic that try catches.
 type undefined struct{}
 
 func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
@@ -205,7 +206,7 @@ func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
 	return r.fail(pos, format, args...)
 }
 
-// meant asks whether a name that has a meaning was meant. Of two letters, many others are near.
+// meant suggests a known name that is similar. It suggests none for names of two letters, which resemble many others.
 func (r *resolver) meant(name string, s *scope) litmus.Guess {
 	if len(name) < 3 {
 		return litmus.Guess{}
@@ -224,7 +225,7 @@ func (r *resolver) meant(name string, s *scope) litmus.Guess {
 	return litmus.DidYouMean(name, names)
 }
 
-// maxKnown bounds the names that an unknown one is compared with.
+// maxKnown bounds the names that are compared with an unknown one.
 const maxKnown = 1 << 11
 
 func (r *resolver) try(e Try, s *scope) (v value) {
@@ -250,7 +251,7 @@ func (r *resolver) apply(e Call, s *scope) value {
 		if u, ok := e.Arg.(Unary); ok && u.Op == Identity { // r [S] is often written for r;[S]
 			return r.fail(e.Pos, `got "[", want an operator, such as ";", before "["`)
 		}
-		// A misspelt declaration is read as an argument of what stands before it.
+		// A misspelt declaration is parsed as an argument of the expression before it.
 		if n, ok := e.Arg.(Name); ok && n.Pos.Line > position(e.Func).Line {
 			if near := litmus.DidYouMean(n.Name, declWords); near.Near != "" {
 				return r.fail(n.Pos, "%s does not begin a declaration%s", n.Name, near)
@@ -269,7 +270,7 @@ func (r *resolver) apply(e Call, s *scope) value {
 	return r.applied(e.Pos, name, f.fn, arg)
 }
 
-// applied is a function's value for an argument.
+// applied returns a function's value for an argument.
 func (r *resolver) applied(pos litmus.Pos, name string, f *function, arg value) value {
 	defer r.call(pos, name)()
 	switch {
@@ -281,6 +282,7 @@ func (r *resolver) applied(pos litmus.Pos, name string, f *function, arg value) 
 	return f.builtin(r, pos, arg)
 }
 
+// unary applies an operator to a value, and checks its kind. Empty operands are worked out at once.
 func (r *resolver) unary(e Unary, x value) value {
 	if x.poison {
 		return poison
@@ -317,8 +319,8 @@ func (r *resolver) unary(e Unary, x value) value {
 
 func isNothing(e Expr) bool { _, ok := e.(Nothing); return ok }
 
-// unaryNothing applies an operator to the empty set or relation. Published models name
-// many events that do not occur here: what is made of them is best forgotten early.
+// unaryNothing applies an operator to the empty set or relation. Published models name many events that do not occur
+// here; their sets are removed early.
 func unaryNothing(e Unary, kind Kind) value {
 	all := Base{"_", Set}
 	switch {
@@ -332,7 +334,7 @@ func unaryNothing(e Unary, kind Kind) value {
 	return value{expr: Nothing{e.Pos}, kind: kind, size: 1}
 }
 
-// beside is v as one operand, the other being given.
+// beside returns v as one operand of an operator, given the other one.
 func (v value) beside(op BinaryOp, other value) value {
 	if v.set != nil && (op == Cartesian || op != Seq && other.kind == Set) {
 		return *v.set
@@ -340,7 +342,7 @@ func (v value) beside(op BinaryOp, other value) value {
 	return v
 }
 
-// binaryNothing applies an operator where an operand is empty.
+// binaryNothing applies an operator with an empty operand.
 func binaryNothing(e Binary, x, y value, kind Kind) value {
 	out := value{expr: Nothing{e.Pos}, kind: kind, size: 1}
 	switch {
@@ -353,6 +355,8 @@ func binaryNothing(e Binary, x, y value, kind Kind) value {
 	return out
 }
 
+// binary applies an operator to two values of fitting kinds. Sets with known members, values that depend on a class,
+// and empty operands have their own rules.
 func (r *resolver) binary(e Binary, x, y value) value {
 	if x.poison || y.poison {
 		return poison
@@ -401,7 +405,7 @@ func (r *resolver) binary(e Binary, x, y value) value {
 	return value{expr: Binary{e.Pos, e.Op, x.expr, y.expr}, kind: result, size: size}
 }
 
-// isIdentity tells whether an expression is the identity by a name.
+// isIdentity reports whether an expression is the identity, by name.
 func isIdentity(e Expr) bool {
 	switch e := e.(type) {
 	case Base:

@@ -8,14 +8,14 @@ import (
 	"litmuscope/litmus"
 )
 
-// Word is a name that models may use, for those who write one.
+// Word is a name that models may use, for editors.
 type Word struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"` // keyword, set, relation, function or procedure
 	Help string `json:"help"`
 }
 
-// wordHelps say what the language's keywords and functions are for, a line each.
+// wordHelps describe the keywords and functions of the language, one line each.
 var wordHelps = map[string]string{
 	"let":              "gives a set, a relation or a function a name",
 	"rec":              "let rec: sets and relations that are defined in terms of themselves: the smallest solution",
@@ -70,7 +70,7 @@ var wordHelps = map[string]string{
 	"different-values": "different-values(r): the pairs of r that read or write different values",
 }
 
-// Words lists the language's own words: keywords, base sets and relations, functions.
+// Words lists the names of the language itself: keywords, base sets and relations, functions.
 func Words() []Word {
 	var out []Word
 	add := func(name, kind string) { out = append(out, Word{name, kind, cmp.Or(wordHelps[name], helps[name])}) }
@@ -89,8 +89,8 @@ func Words() []Word {
 	return out
 }
 
-// Definitions lists what a file defines for those who include it. The help of each is its
-// comment's first sentence, or else the definition's text.
+// Definitions lists what a file defines for the files that include it. The help of each is the first sentence of its
+// comment, or else the text of the definition.
 func Definitions(file, source string) ([]Word, error) {
 	f, err := Parse(file, source)
 	if err != nil {
@@ -105,7 +105,7 @@ func Definitions(file, source string) ([]Word, error) {
 		switch d := d.(type) {
 		case Let:
 			for _, b := range d.Bindings {
-				kind := "relation" // or a set: what it is shows when it is evaluated
+				kind := "relation" // or a set: evaluation shows which
 				if b.Params != nil {
 					kind = "function"
 				}
@@ -122,7 +122,7 @@ func Definitions(file, source string) ([]Word, error) {
 	return out, nil
 }
 
-// definition is what a definition says, on one line, from lines that it begins.
+// definition returns a definition on one line, given lines that begin with it.
 func definition(lines []string) string {
 	text := strings.TrimSpace(lines[0])
 	for _, l := range lines[1:] {

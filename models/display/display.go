@@ -11,7 +11,8 @@ import (
 	"litmuscope/models/relation"
 )
 
-// Graph makes x ready to be shown, with the relations that m shows.
+// Graph prepares x for display, with the relations that m shows. Edges of po, rf, co and fr that follow from others are
+// left out.
 func Graph(x *models.Execution, m *models.Model) *models.Graph {
 	g := &models.Graph{}
 	for _, t := range x.Program.Threads {
@@ -88,6 +89,7 @@ func Events(x *models.Execution) []models.GraphEvent {
 	return out
 }
 
+// graphEvent converts one event. letter counts the names given so far; the pieces of an access share one letter.
 func graphEvent(x *models.Execution, e models.Event, letter *int) models.GraphEvent {
 	g := models.GraphEvent{
 		ID: e.ID, Thread: e.Thread, Source: -1, Kind: e.Kind.String(), Tags: e.Tags, Piece: e.Piece,
@@ -117,7 +119,8 @@ func graphEvent(x *models.Execution, e models.Event, letter *int) models.GraphEv
 	return g
 }
 
-// does says what an event does of which a program makes no fence, though it is as good as one.
+// does returns the words for an event that acts as a fence although the program has none there: starts, joins and ends
+// of atomic sections.
 func does(x *models.Execution, e models.Event) string {
 	name := func(thread int) string {
 		return cmp.Or(x.Program.Threads[thread].Name, fmt.Sprintf("P%d", x.Program.Threads[thread].ID))

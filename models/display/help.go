@@ -9,10 +9,9 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Help says in a sentence or two what a set or relation is, by the name that drawings and
-// explanations give it: in the words of the model's own comment where it defines it, or
-// shows it under that name, otherwise in ours. It is "" for one without a comment, and for
-// an expression. The model may be nil.
+// Help describes a set or relation in a sentence or two, by the name that drawings and explanations use. If the model
+// defines or shows the name, the text is the model's comment, else it is ours. It is "" for a name without a comment
+// and for an expression. The model may be nil.
 func Help(m *models.Model, name string) string {
 	name, back := strings.CutSuffix(name, "^-1")
 	help := comment(m, name)
@@ -29,7 +28,7 @@ func Help(m *models.Model, name string) string {
 	return help
 }
 
-// comment is the comment of the last definition of a name, or of what is shown under it.
+// comment returns the comment of the last definition of a name, or of the relation shown under it.
 func comment(m *models.Model, name string) string {
 	if m == nil {
 		return ""
@@ -47,7 +46,7 @@ func comment(m *models.Model, name string) string {
 	return ""
 }
 
-// defines tells whether a name means something of the model's own.
+// defines reports whether the model itself defines a name.
 func defines(m *models.Model, name string) bool {
 	return m != nil && slices.ContainsFunc(m.Defs, func(d *cat.Def) bool { return d.Name == name })
 }

@@ -73,7 +73,7 @@ func TestHelp(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"po":        "Program order: the first comes before the second in its thread.",
-		"rf^-1":     "Reads-from: the second reads what the first has written; here from the second to the first.",
+		"rf^-1":     "Reads-from: the second reads the value that the first writes; here from the second to the first.",
 		"po-loc":    "Mine.",
 		"addr":      "", // not what it is elsewhere
 		"hb":        "second",

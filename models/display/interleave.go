@@ -2,13 +2,12 @@ package display
 
 import "litmuscope/models"
 
-// Interleaving puts the events of a graph, but for the initial writes, into an order that agrees with
-// all of po, rf, co and fr, with few switches between threads: how it goes under SC. The two events of an
-// atomic update, and all of an atomic section, follow one another. ok is false where there is
-// no such order.
+// Interleaving puts the events of a graph, without the initial writes, into one order that agrees with po, rf, co and
+// fr and switches rarely between threads: a run under SC. The two events of an atomic update are adjacent, and so are
+// those of an atomic section. ok is false if there is no such order.
 func Interleaving(g *models.Graph) (order []int, ok bool) {
 	n := len(g.Events)
-	whole := make([]int, n) // the event that stands for each: the first that it cannot be parted from
+	whole := make([]int, n) // the event that represents each: the first of its update or section
 	for i := range whole {
 		whole[i] = i
 	}

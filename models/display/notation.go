@@ -8,9 +8,8 @@ import (
 	"litmuscope/models"
 )
 
-// An event of a C test says in its tags what its source says: an order, or that it is a part of a
-// lock or of RCU. The tables name both as papers and the kernel do; of each the first that an event
-// has holds.
+// An event of a C test has tags for what the source says: a memory order, or its part in a lock or in RCU. These tables
+// give both the names that papers and the kernel use. The first matching row of a table counts.
 var (
 	cOrders = []tagName{
 		{"NA", "na"},
@@ -66,8 +65,8 @@ func nameOf(table []tagName, tags ir.Tags) string {
 	return ""
 }
 
-// Deed says what an event with such tags is a part of in a C test: "lock", "synchronize_rcu"; "" for
-// any other.
+// Deed names the operation that an event with such tags is a part of in a C test: "lock", "synchronize_rcu". It returns
+// "" for other events.
 func Deed(p *ir.Program, tags ir.Tags) string {
 	if p.Arch != "C" {
 		return ""
@@ -78,7 +77,7 @@ func Deed(p *ir.Program, tags ir.Tags) string {
 // isC tells whether the execution is of a C test, whose tags the tables above read.
 func isC(x *models.Execution) bool { return x.Program.Arch == "C" }
 
-// annotate gives an event of a C test its order, or what it does.
+// annotate sets the order or the operation of an event of a C test.
 func annotate(x *models.Execution, g *models.GraphEvent) {
 	if !isC(x) || g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
 		return
@@ -92,11 +91,10 @@ func annotate(x *models.Execution, g *models.GraphEvent) {
 	}
 }
 
-// noFence are the first tags of events that are fences in name alone.
+// noFence has the first tags of events that have the kind Fence but are no fences.
 var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
 
-// fenceKinds are the kinds of fences of an execution, each by a tag, with the name of the relation
-// that such fences make.
+// fenceKinds returns the kinds of fences in an execution: a tag, and the name of the relation that such fences make.
 func fenceKinds(x *models.Execution) []tagName {
 	var out []tagName
 	for _, e := range x.Events {
@@ -114,7 +112,7 @@ func fenceKinds(x *models.Execution) []tagName {
 	return out
 }
 
-// cFence is the kind of a C test's fence. Where a critical section begins or ends is none.
+// cFence returns the kind of a C test's fence. The beginning or end of a critical section is none.
 func cFence(tags ir.Tags) tagName {
 	for _, n := range slices.Concat(cDeeds, cOrders) {
 		switch {

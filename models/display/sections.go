@@ -8,8 +8,8 @@ import (
 	"litmuscope/models"
 )
 
-// sections finds the critical sections of a C test, in the order of their first events. One that is
-// not left again, or not in the thread that has entered it, is none.
+// sections finds the critical sections of a C test, in the order of their first events. A section must end in the
+// thread that began it.
 func sections(x *models.Execution) []models.GraphSection {
 	if !isC(x) {
 		return nil
@@ -51,7 +51,7 @@ func sections(x *models.Execution) []models.GraphSection {
 	return out
 }
 
-// atomicSections are the outermost of those.
+// atomicSections returns the outermost atomic sections.
 func atomicSections(x *models.Execution) []models.GraphSection {
 	var out []models.GraphSection
 	depth, thread := 0, models.InitThread
@@ -81,8 +81,8 @@ func atomicSections(x *models.Execution) []models.GraphSection {
 	return out
 }
 
-// handedTo are the events whose value comes to an event by data dependencies and, in between, through
-// memory: by its index an srcu_read_unlock says which srcu_read_lock it ends.
+// handedTo returns the events whose value reaches an event through data dependencies and memory. An srcu_read_unlock
+// takes from its index which srcu_read_lock it ends.
 func handedTo(x *models.Execution, id int) map[int]bool {
 	from := map[int]bool{}
 	for todo := []int{id}; len(todo) > 0; {

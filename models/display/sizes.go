@@ -7,8 +7,8 @@ import (
 	"litmuscope/models"
 )
 
-// addSizes says of the events of an execution whose accesses overlap in part which bytes they are to, and what the
-// pieces of one access, or of the initial value of a location that has been cut, make up together.
+// addSizes sets which bytes each event accesses, in executions whose accesses overlap in part. It also joins the pieces
+// of one access, and those of the initial value of a location that was split.
 func addSizes(x *models.Execution, events []models.GraphEvent) {
 	p := x.Program
 	before := make([]int, len(p.Locs)) // the location right before each, from 1
@@ -49,7 +49,7 @@ func addSizes(x *models.Execution, events []models.GraphEvent) {
 	}
 }
 
-// joinPieces gives the first piece of several what they make up together, and the pieces of a thread's access numbers.
+// joinPieces gives the first of several pieces the value of the whole access, and numbers the pieces of an access.
 func joinPieces(x *models.Execution, events []models.GraphEvent, of []int) {
 	p := x.Program
 	bits := 0

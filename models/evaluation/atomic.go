@@ -6,11 +6,11 @@ import (
 	"litmuscope/models/relation"
 )
 
-// Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay
-// so when each section becomes one event, with what threads see of each other, and program order into
-// and out of sections, among them.
+// Atomic sections: no thread sees the middle of one. So a relation that the model keeps acyclic must stay acyclic when
+// each section becomes one event, together with communication between threads and program order into and out of
+// sections.
 
-// broken are the axioms that do not hold of the execution with its sections as one event each.
+// broken returns the axioms that fail when each atomic section of the execution is one event.
 func (c *Checker) broken(x *models.Execution) []Violation {
 	in := func(e int) bool { return x.Section[e] >= 0 }
 	as := func(e int) int {

@@ -8,15 +8,20 @@ import (
 	"litmuscope/models/relation"
 )
 
-// chain is a derivation of a pair: steps through base relations from its first event
-// to its second. That of an event and itself may be empty.
+// This file finds, for a pair in the value of an expression, base edges that explain it. The search follows the
+// structure of the expression: a union takes the cheaper side, a sequence the cheapest event between, a closure the
+// shortest path (Dijkstra). Membership in a set and kinds of pairs such as loc or ext explain little and cost much. A
+// pair of a recursive definition is derived from pairs of earlier rounds only, so derivations are finite.
+//
+// chain is a derivation of a pair: steps through base relations from its first event to its second. The derivation of a
+// pair of an event with itself may be empty.
 type chain []step
 
 type step struct {
 	from, to int
 	name     string
-	back     bool // the relation holds from to to from
-	vague    bool // a mere kind of pair, which explains nothing
+	back     bool // the relation holds from its end to its beginning
+	vague    bool // only a kind of pair, which explains nothing
 }
 
 // relation is the step's name, with ^-1 where it goes backwards.
@@ -51,8 +56,7 @@ func (c chain) reverse() chain {
 	return out
 }
 
-// tells ranks what a chain says of why two events are related: their kind, their
-// place in program order, or more.
+// tells ranks how much a chain explains: only kinds of events, a place in program order, or more.
 func (c chain) tells() int {
 	out := 0
 	for _, s := range c {
@@ -116,8 +120,7 @@ func (n *node) operand(d *Deriver, i int) *node {
 	return n.operands[i]
 }
 
-// holds tells whether a pair is in a node's relation; the empty set or relation has
-// the shape of neither.
+// holds reports whether a pair is in a node's relation. The empty set or relation has no shape to test.
 func (n *node) holds(a, b int) bool {
 	_, nothing := n.expr.(cat.Nothing)
 	return !nothing && n.rel.Has(a, b)
@@ -200,7 +203,7 @@ func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 	return chain{{from: a, to: b, name: exprText(e), vague: true}}
 }
 
-// member is the side of a union that holds a pair, the shorter derivation's if both do.
+// member returns the side of a union that holds a pair, or the side with the shorter derivation if both do.
 func (d *Deriver) member(n *node, a, b int) *node {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	switch {
@@ -212,7 +215,7 @@ func (d *Deriver) member(n *node, a, b int) *node {
 	return x
 }
 
-// via derives a pair of a sequence, and gives the event between the two.
+// via derives a pair of a sequence and returns the event between the two.
 func (d *Deriver) via(n *node, a, b int) (best chain, between int) {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	between = -1
@@ -226,8 +229,7 @@ func (d *Deriver) via(n *node, a, b int) (best chain, between int) {
 	return best, between
 }
 
-// path derives a pair of a transitive closure: the cheapest way of one step or more
-// (Dijkstra).
+// path derives a pair of a transitive closure by the cheapest path of one step or more (Dijkstra).
 func (d *Deriver) path(x *node, a, b int) chain {
 	var out chain
 	hops := d.hops(x, a, b)
@@ -237,7 +239,7 @@ func (d *Deriver) path(x *node, a, b int) chain {
 	return out
 }
 
-// hops are the events along the cheapest path.
+// hops returns the events along the cheapest path.
 func (d *Deriver) hops(x *node, a, b int) []int {
 	n := d.e.n
 	cost, before, done := make([]int, n), make([]int, n), make([]bool, n)
@@ -276,8 +278,8 @@ func (d *Deriver) hops(x *node, a, b int) []int {
 	return out
 }
 
-// fixpoint is how a recursive group came about, step by step, so that every pair is
-// derived from pairs that were there before it.
+// fixpoint records the evaluation of a recursive group, round by round, so that every pair can be derived from pairs of
+// earlier rounds.
 type fixpoint []round
 
 // round is one evaluation of one definition of the group.
@@ -287,8 +289,8 @@ type round struct {
 	in    *Deriver // in which the group is what it was before
 }
 
-// entered gives the state of a recursive group in which a pair of a definition was
-// first found, and the definition's body there.
+// entered returns the state of a recursive group in the round that first found a pair of a definition, and the
+// definition's body there.
 func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
 	f := d.fixed[def]
 	if f == nil {

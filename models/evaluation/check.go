@@ -15,14 +15,13 @@ import (
 type Violation struct {
 	Axiom string
 	Kind  cat.CheckKind
-	// Events are, for acyclic, a shortest cycle; for irreflexive, the one event;
-	// for empty, a pair. They are nil for a negated axiom.
+	// Events are, for acyclic, a shortest cycle; for irreflexive, the one event; for empty, a pair. They are nil for a
+	// negated axiom.
 	Events []int
-	// Edges are what Derive adds: a cycle of named edges, or for an empty that is no
-	// intersection the way from the pair's first event to its second.
+	// Edges are set by Derive: a cycle of named edges. For an empty relation that is no intersection, they lead from
+	// the pair's first event to its second.
 	Edges []Edge
-	// Uses are the definitions of the model that the violation comes about by, which Derive
-	// adds too, as they stand in its text.
+	// Uses are set by Derive too: the definitions of the model that cause the violation, in the order of its text.
 	Uses []*cat.Def
 
 	axiom cat.Axiom
@@ -32,11 +31,11 @@ func (v Violation) String() string {
 	return fmt.Sprintf("%s (%s) at events %v", v.Axiom, v.Kind, v.Events)
 }
 
-// Check evaluates every axiom of m on x and names those that x breaks.
+// Check evaluates every axiom of m on x and returns those that x breaks.
 func Check(m *models.Model, x *models.Execution) []Violation { return NewChecker(m).Check(x) }
 
-// Checker checks executions of one program, one after another, under a model. What
-// depends on the events alone is computed once for as long as they stay the same.
+// Checker checks many executions of one program under a model. It caches what depends on the events alone while the
+// events stay the same. A Checker is not safe for concurrent use.
 type Checker struct {
 	model  *models.Model
 	eval   *Evaluator
@@ -50,7 +49,7 @@ func NewChecker(m *models.Model) *Checker {
 	return &Checker{model: m, values: planned{Plan: m.Plan(), bits: r.bits}, slab: &r.slab}
 }
 
-// Done has other checkers use the room that this one has had, which checks nothing any more.
+// Done returns the checker's memory to a pool for other checkers. The checker must not be used afterwards.
 func (c *Checker) Done() {
 	if len(c.values.bits)+c.slab.Size() > manyWords { // it is rare that so many are needed
 		return
@@ -60,7 +59,7 @@ func (c *Checker) Done() {
 	*c = Checker{}
 }
 
-// room is what the values of a checker are in.
+// room is the memory for a checker's values.
 type room struct {
 	bits []uint64
 	slab relation.Slab
@@ -68,14 +67,14 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// manyWords are more than a room has that is kept.
+// manyWords is the size above which a room is not pooled.
 const manyWords = 1 << 18
 
-// Check evaluates every axiom on x and names those that x breaks. Orders that the model
-// chooses and x does not give are chosen here, so that x breaks none, if it can be.
+// Check evaluates every axiom on x and returns those that x breaks. If the model chooses orders that x does not give,
+// Check looks for orders under which x breaks no axiom.
 func (c *Checker) Check(x *models.Execution) []Violation { return c.judge(c.complete(x)) }
 
-// judge takes the orders as they are.
+// judge checks x with the orders that it gives.
 func (c *Checker) judge(x *models.Execution) []Violation {
 	c.turnTo(x)
 	var out []Violation
@@ -95,7 +94,7 @@ func (c *Checker) judge(x *models.Execution) []Violation {
 	return out
 }
 
-// Flags says of each flag of the model, in their order, whether x raises it.
+// Flags returns, for each flag of the model in order, whether x raises it.
 func (c *Checker) Flags(x *models.Execution) []bool {
 	c.turnTo(c.complete(x))
 	out := make([]bool, len(c.model.Flags))
@@ -107,9 +106,9 @@ func (c *Checker) Flags(x *models.Execution) []bool {
 	return out
 }
 
-// Causes are what raises flag i of the model in x: the pairs of the relation that is not empty, each
-// once whatever its direction, with those of initial writes last; the steps of a cycle; or events
-// alone, each as a pair with itself. A flag that is raised because there is nothing has none.
+// Causes returns why x raises flag i of the model: the pairs of a relation that is not empty, each once regardless of
+// direction and those of initial writes last; the steps of a cycle; or single events, each as a pair with itself. It
+// returns none for a flag that is raised because a relation is empty.
 func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 	x = c.complete(x)
 	c.turnTo(x)
@@ -167,8 +166,8 @@ func (c *Checker) turnTo(x *models.Execution) {
 	c.values.begin(len(x.Events))
 }
 
-// bad are the events that keep the relation of an axiom, a term of the plan, from being acyclic, irreflexive or empty,
-// or nil.
+// bad returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or non-empty, or
+// nil.
 func (c *Checker) bad(a cat.Axiom, at int32) []int {
 	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {

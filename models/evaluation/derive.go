@@ -9,23 +9,21 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Edge is one step of a violation: the pair of a relation that the axiom speaks of
-// by name, with the base edges it comes from.
+// Edge is one step of a violation: a pair of a relation that the axiom names, with the base edges that make it.
 type Edge struct {
 	From     int    `json:"from"` // events, by ID
 	To       int    `json:"to"`
 	Relation string `json:"relation"` // the model's name for it: "ppo", "fence", "fr" …
 	// Path leads from From to To, in as few edges as explain the pair.
 	Path []models.BaseEdge `json:"path"`
-	// Uses are the definitions that the pair comes about by, as indices into those of the
-	// violation, from the outermost inwards.
+	// Uses are the definitions that the pair comes from, as indices into those of the violation, outermost first.
 	Uses []int `json:"uses,omitempty"`
 
-	node *node // whose pair it is; nil for one that has no name but its base edges'
+	node *node // of which relation it is a pair; nil if only its base edges have names
 	in   *Deriver
 }
 
-// Derive is Check, with the edges of each violation derived from base edges.
+// Derive is like Check, and derives the edges of each violation from base edges.
 func (c *Checker) Derive(x *models.Execution) []Violation {
 	out := c.Check(x)
 	if len(out) == 0 {
@@ -40,13 +38,12 @@ func (c *Checker) Derive(x *models.Execution) []Violation {
 	return out
 }
 
-// Edges derives a pair that is in the value of an expression, as [Checker.Derive] does those of an axiom.
+// Edges derives a pair of the value of an expression, as [Checker.Derive] does for axioms.
 func (d *Deriver) Edges(e cat.Expr, a, b int) []Edge { return d.edges(d.node(e), a, b, true) }
 
-// violation fills in a violation's edges: for acyclic, those of its cycle. For
-// irreflexive, the shortest way from an event to itself. For empty, a pair: where the
-// relation is an intersection, the way along one side and back along the other, so
-// that it is a cycle too.
+// violation sets the edges of a violation: for acyclic, those of its cycle; for irreflexive, the shortest way from an
+// event to itself; for empty, those of a pair. If the empty relation is an intersection, the edges go along one side
+// and back along the other, so that they form a cycle too.
 func (d *Deriver) violation(v *Violation) {
 	d.derived(v)
 	d.use(v)
@@ -57,6 +54,8 @@ func (d *Deriver) violation(v *Violation) {
 	}
 }
 
+// derived finds the edges of a violation, by the kind of its axiom. It may replace v.Events: for irreflexive, by the
+// event with the cheapest derivation.
 func (d *Deriver) derived(v *Violation) {
 	n := d.node(v.axiom.Expr)
 	switch v.Kind {
@@ -100,9 +99,8 @@ func (d *Deriver) derived(v *Violation) {
 	}
 }
 
-// edges parts a pair of an axiom's relation into edges that have names, going through
-// operators; open goes through the model's own names as well, for an axiom's whole
-// relation.
+// edges splits a pair of an axiom's relation into edges that have names, by going through operators. With open, as for
+// an axiom's whole relation, it goes through the model's own names as well.
 func (d *Deriver) edges(n *node, a, b int, open bool) []Edge {
 	name := ""
 	switch e := n.expr.(type) {
@@ -148,8 +146,7 @@ func (d *Deriver) edges(n *node, a, b int, open bool) []Edge {
 	return []Edge{{From: a, To: b, Relation: name, Path: path, node: n, in: d}}
 }
 
-// join puts edges one after another. What an axiom spells out in base relations, rf^-1
-// and then co, is called what it is as a whole.
+// join concatenates edges. Two steps that have a name together, such as rf^-1 and co, become one.
 func (d *Deriver) join(x, y []Edge) []Edge {
 	if len(x) > 0 && len(y) > 0 {
 		a, b := x[len(x)-1], y[0]
@@ -184,7 +181,7 @@ func (d *Deriver) base(c chain) []models.BaseEdge {
 	return out
 }
 
-// backward counts the base edges that go against their relation.
+// backward counts the base edges that go against the direction of their relation.
 func (d *Deriver) backward(c chain) int {
 	n := 0
 	for _, e := range d.base(c) {
@@ -195,8 +192,8 @@ func (d *Deriver) backward(c chain) int {
 	return n
 }
 
-// whole names two steps as one, if they have a name together: rf backwards and then co
-// is fr, and program order into a fence and out of it is the fence's own relation.
+// whole names two steps together: rf backwards and then co is fr, and program order into a fence and out of it is the
+// fence's relation. It returns "" if they have no such name.
 func (d *Deriver) whole(first string, through int, second string) string {
 	fence := fenceName(&d.e.x.Events[through])
 	switch {
@@ -212,7 +209,7 @@ func (d *Deriver) whole(first string, through int, second string) string {
 	return ""
 }
 
-// fenceName is what the relation of a fence is called in drawings; "" for other events.
+// fenceName returns the name of a fence's relation in drawings; "" for other events.
 func fenceName(e *models.Event) string {
 	if e.Kind != models.Fence || len(e.Tags) == 0 || e.Tags[0] == ir.TagPick {
 		return ""

@@ -11,15 +11,16 @@ import (
 	"litmuscope/models/relation"
 )
 
-// Evaluator computes cat expressions on one execution.
+// Evaluator computes cat expressions on one execution, in the order of their syntax tree. It caches the value of each
+// definition.
 type Evaluator struct {
 	x    *models.Execution
 	n    int
 	base map[string]relation.Relation
 	defs map[*cat.Def]relation.Relation
 	slab *relation.Slab
-	// rests says, for each definition, which of the changing relations it rests on,
-	// by bits; live are the definitions in defs that rest on any.
+	// rests has, for each definition, a bit for each of the changing relations that it depends on. live are the
+	// definitions in defs that depend on any.
 	rests map[*cat.Def]uint8
 	live  []*cat.Def
 }
@@ -32,8 +33,8 @@ func NewEvaluator(x *models.Execution) *Evaluator {
 	}
 }
 
-// reuse turns the evaluator to another execution, if its events are of the same
-// threads, kinds, locations and tags, and forgets what differs all the same, which it gives by bits.
+// reuse switches the evaluator to another execution if its events have the same threads, kinds, locations and tags. It
+// drops the values that differ and returns which relations have changed, as bits.
 func (e *Evaluator) reuse(x *models.Execution) (changed uint8, ok bool) {
 	if len(x.Events) != e.n {
 		return 0, false
@@ -78,7 +79,7 @@ func (e *Evaluator) reuse(x *models.Execution) (changed uint8, ok bool) {
 	return changed, true
 }
 
-// restsOn says which of the changing relations a definition rests on.
+// restsOn returns the changing relations that a definition depends on, as bits.
 func (e *Evaluator) restsOn(d *cat.Def) uint8 {
 	if bits, known := e.rests[d]; known {
 		return bits
@@ -119,7 +120,7 @@ func (e *Evaluator) mentions(expr cat.Expr) uint8 {
 	return 0
 }
 
-// keep files the value of a definition.
+// keep caches the value of a definition.
 func (e *Evaluator) keep(d *cat.Def, r relation.Relation) {
 	if _, known := e.defs[d]; !known && e.restsOn(d) != 0 {
 		e.live = append(e.live, d)
@@ -127,7 +128,7 @@ func (e *Evaluator) keep(d *cat.Def, r relation.Relation) {
 	e.defs[d] = r
 }
 
-// Set is the set of the events that in accepts.
+// Set returns the set of the events that in accepts.
 func (e *Evaluator) Set(in func(*models.Event) bool) relation.Relation {
 	s := e.slab.Set(e.n)
 	for i := range e.x.Events {
@@ -151,7 +152,7 @@ func (e *Evaluator) pairs(in func(a, b *models.Event) bool) relation.Relation {
 	return r
 }
 
-// Listed is the relation of some pairs.
+// Listed returns a relation with the given pairs.
 func (e *Evaluator) Listed(pairs []models.Pair) relation.Relation {
 	r := e.slab.Relation(e.n)
 	for _, p := range pairs {
@@ -220,7 +221,7 @@ func (e *Evaluator) compute(name string) relation.Relation {
 	return e.Set(func(v *models.Event) bool { return v.Tags.Has(ir.Tag(name)) })
 }
 
-// programOrder is that of each thread, and what Spawns and Joins make of them.
+// programOrder is the order of each thread, with what Spawns and Joins add across threads.
 func (e *Evaluator) programOrder() relation.Relation {
 	po := e.pairs(func(a, b *models.Event) bool { return a.SameThread(b) && a.FirstPiece() < b.FirstPiece() })
 	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
@@ -234,7 +235,7 @@ func (e *Evaluator) programOrder() relation.Relation {
 	return po.Union(across).Closure()
 }
 
-// finalWrites are the last writes to the locations that the test asks about.
+// finalWrites is the set of the last writes to the locations that the test's condition names.
 func (e *Evaluator) finalWrites() relation.Relation {
 	s := e.slab.Set(e.n)
 	if e.x.Program == nil {
@@ -276,6 +277,8 @@ func (e *Evaluator) Eval(expr cat.Expr) relation.Relation {
 	panic("BUG: unknown expression")
 }
 
+// def returns the value of a definition. It computes a recursive group from empty relations, round by round, until no
+// member changes: the least fixed point if every member is monotone in the others.
 func (e *Evaluator) def(d *cat.Def) relation.Relation {
 	if r, ok := e.defs[d]; ok {
 		return r
@@ -316,6 +319,7 @@ func (e *Evaluator) nothing(k cat.Kind) relation.Relation {
 
 func isNothing(e cat.Expr) bool { _, ok := e.(cat.Nothing); return ok }
 
+// unary applies an operator. The result never shares memory with the operand.
 func (e *Evaluator) unary(u cat.Unary) relation.Relation {
 	x := e.Eval(u.X)
 	switch u.Op {

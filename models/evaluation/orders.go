@@ -9,7 +9,7 @@ import (
 	"litmuscope/models/relation"
 )
 
-// chosen is an order that the model chooses, as far as the execution gives it.
+// chosen returns the order that the execution gives for an [cat.Order], empty if it gives none.
 func (e *Evaluator) chosen(o *cat.Order) relation.Relation {
 	r := e.slab.Relation(e.n)
 	for i, a := range e.x.Orders[o] {
@@ -22,8 +22,7 @@ func (e *Evaluator) chosen(o *cat.Order) relation.Relation {
 	return r
 }
 
-// orders tells whether the order that the execution gives is one of the set's events, each
-// once.
+// orders reports whether the execution's order contains each event of the set exactly once.
 func (e *Evaluator) orders(o *cat.Order) bool {
 	given := e.slab.Set(e.n)
 	for _, a := range e.x.Orders[o] {
@@ -35,9 +34,8 @@ func (e *Evaluator) orders(o *cat.Order) bool {
 	return given.Equal(e.Eval(o.Set))
 }
 
-// complete is an execution with all orders that the model chooses. It goes through those that
-// are not given until there is one that breaks no axiom; where all of them do, it takes the
-// first of those that break fewest.
+// complete returns an execution with all orders that the model chooses. It tries all extensions until one breaks no
+// axiom. If each breaks some, it takes the first that breaks fewest.
 func (c *Checker) complete(x *models.Execution) *models.Execution {
 	if !slices.ContainsFunc(c.model.Orders, func(o *cat.Order) bool { return x.Orders[o] == nil }) {
 		return x
@@ -48,7 +46,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 	var next func(i int) (done bool)
 	next = func(i int) bool {
 		if i == len(c.model.Orders) {
-			with := try // of its own, for the evaluator compares it with the one before
+			with := try // a copy, because the evaluator compares it with the previous one
 			with.Orders = maps.Clone(try.Orders)
 			if n := len(c.judge(&with)); best == nil || n < broken {
 				best, broken = &with, n
@@ -73,7 +71,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 			return next(i + 1)
 		}
 		done := extensions(events, nil, c.before(o), settle)
-		if best == nil { // what the order is to agree with has a cycle: let that be told
+		if best == nil { // the required order has a cycle: let the axiom report it
 			done = settle(events)
 		}
 		try.Orders = outer
@@ -83,8 +81,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 	return best
 }
 
-// extensions visits the orders of some events that put each behind those that come before
-// it, until one of the visits is the last.
+// extensions visits the orders of events that extend before, until a visit returns true.
 func extensions(events, order []int, before func(a, b int) bool, visit func(order []int) (done bool)) bool {
 	if len(events) == 0 {
 		return visit(order)
@@ -101,8 +98,8 @@ func extensions(events, order []int, before func(a, b int) bool, visit func(orde
 	return false
 }
 
-// before tells which of two events has to be first in an order: by what that agrees with,
-// as long as the model says so; by their locations, where order within these is all.
+// before returns a function that reports which of two events must come first: by the relation that the order extends,
+// and by location if only events of one location are ordered.
 func (c *Checker) before(o *cat.Order) func(a, b int) bool {
 	agrees := slices.ContainsFunc(c.model.Axioms,
 		func(a cat.Axiom) bool { return a.Name == o.Name && a.Kind == cat.Irreflexive })

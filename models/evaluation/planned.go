@@ -8,7 +8,11 @@ import (
 	"litmuscope/models/plan"
 )
 
-// planned are the values of a plan's terms for an execution.
+// This file evaluates a plan (package plan) on an execution: a value for each term, in rows of 64-bit words, computed
+// on demand and kept until a relation that the term depends on changes. Relations of at most 64 events take one word a
+// row and a faster path.
+//
+// planned has the values of a plan's terms for an execution.
 type planned struct {
 	*plan.Plan
 	n, words int
@@ -16,7 +20,7 @@ type planned struct {
 	valid    []bool
 }
 
-// begin makes room for the values for executions of so many events, none of which is known.
+// begin allocates values for executions of n events and marks them all as unknown.
 func (v *planned) begin(n int) {
 	v.n, v.words = n, (n+63)/64
 	size := (int(v.Size.Sets) + int(v.Size.Relations)*n) * v.words
@@ -30,7 +34,7 @@ func (v *planned) begin(n int) {
 	clear(v.valid)
 }
 
-// forget is of what rests on some of the changing relations.
+// forget drops the values that depend on some of the changed relations.
 func (v *planned) forget(changed uint8) {
 	for i := range v.Terms {
 		if v.Terms[i].Rests&changed != 0 {
@@ -39,7 +43,7 @@ func (v *planned) forget(changed uint8) {
 	}
 }
 
-// of is where a term's value is.
+// of returns the words of a term's value.
 func (v *planned) of(i int32) []uint64 {
 	at := (int(v.Place[i].Sets) + int(v.Place[i].Relations)*v.n) * v.words
 	rows := v.n
@@ -49,7 +53,7 @@ func (v *planned) of(i int32) []uint64 {
 	return v.bits[at : at+rows*v.words : at+rows*v.words]
 }
 
-// value computes a term, if it is not known.
+// value returns a term's value, and computes it first if necessary.
 func (v *planned) value(e *Evaluator, i int32) []uint64 {
 	if !v.valid[i] {
 		s := &v.Terms[i]
@@ -63,8 +67,8 @@ func (v *planned) value(e *Evaluator, i int32) []uint64 {
 	return v.of(i)
 }
 
-// solve computes a group: from nothing, round by round, until none changes, which is the least fixed point, if more of
-// one never means less of another.
+// solve computes a recursive group from empty relations, round by round, until no member changes. That is the least
+// fixed point if every member is monotone in the others.
 func (v *planned) solve(e *Evaluator, g *plan.Group) {
 	anew := func() {
 		for _, i := range g.Rest {
@@ -88,6 +92,8 @@ func (v *planned) solve(e *Evaluator, g *plan.Group) {
 	}
 }
 
+// compute writes the value of a term to out, which has room for n rows of v.words words (one row for a set). Operands
+// are computed first. out may contain old values.
 func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 	n, words := v.n, v.words
 	switch s.Op {
@@ -222,7 +228,8 @@ func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 	}
 }
 
-// narrow is compute for relations of no more than 64 events, which are a word a row, as far as it pays: most are.
+// narrow is compute for relations of at most 64 events, one word a row. It returns false for the operators for which
+// this is no faster.
 func (v *planned) narrow(s *plan.Term, x, out []uint64, e *Evaluator) bool {
 	switch s.Op {
 	case plan.Inverse:

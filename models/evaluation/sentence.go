@@ -17,7 +17,7 @@ type Definition struct {
 	To   int    `json:"to"`
 }
 
-// DefinitionOf gives a definition of a name its place.
+// DefinitionOf returns the place and the comment of the definition name.
 func DefinitionOf(name string, s cat.Source) Definition {
 	return Definition{Name: name, Help: s.Doc, File: s.File, From: s.From, To: s.To}
 }
@@ -28,7 +28,7 @@ func (v *Violation) Source() *Definition {
 	return &d
 }
 
-// Definitions are those of v.Uses.
+// Definitions returns the places of v.Uses.
 func (v *Violation) Definitions() []Definition { return definitions(v.Uses) }
 
 func definitions(defs []*cat.Def) []Definition {
@@ -39,14 +39,14 @@ func definitions(defs []*cat.Def) []Definition {
 	return out
 }
 
-// Sentence says what the axiom asks for, and how x fails it: of a violation that Derive
-// has found, what comes next is its cycle.
+// Sentence says what the axiom requires and how x breaks it. For a violation that Derive has found, its edges continue
+// the sentence.
 func (v *Violation) Sentence(x *models.Execution) string {
 	return Law(v.axiom) + " " + v.breach(x)
 }
 
-// Law says in a sentence what an axiom asks for: the first of its comment, or one made
-// from its kind and its relation.
+// Law says in a sentence what an axiom requires: the first sentence of its comment, or one made from its kind and its
+// relation.
 func Law(a cat.Axiom) string {
 	if doc := cat.Sentence(a.Source.Doc); doc != "" {
 		return strings.TrimSuffix(doc, ".") + "."
@@ -69,7 +69,7 @@ func Law(a cat.Axiom) string {
 	return "Nothing may be in " + what + "."
 }
 
-// breach says how an execution fails the axiom.
+// breach says how an execution breaks the axiom.
 func (v *Violation) breach(x *models.Execution) string {
 	switch {
 	case len(v.Edges) == 0:
@@ -85,7 +85,7 @@ func (v *Violation) breach(x *models.Execution) string {
 	return "Here a single order would have to contain this cycle:"
 }
 
-// location is that of all events of the cycle; "" when there are several.
+// location returns the name of the location that all events of the cycle access; "" if there are several.
 func (v *Violation) location(x *models.Execution) string {
 	loc := x.Events[v.Events[0]].Loc
 	if loc < 0 || slices.ContainsFunc(v.Events, func(e int) bool { return x.Events[e].Loc != loc }) {
@@ -94,8 +94,7 @@ func (v *Violation) location(x *models.Execution) string {
 	return x.Program.Locs[loc].Name
 }
 
-// isUpdate recognises what is to be empty for atomic updates to be whole: rmw and something
-// else from its read to its write.
+// isUpdate recognises the atomicity axiom: an intersection of rmw with another relation that must be empty.
 func isUpdate(e cat.Expr) bool {
 	b, ok := e.(cat.Binary)
 	if !ok || b.Op != cat.Inter {
@@ -105,10 +104,10 @@ func isUpdate(e cat.Expr) bool {
 	return isRMW(b.X) || isRMW(b.Y)
 }
 
-// maxNamed bounds an expression that is told in a sentence, in bytes.
+// maxNamed bounds an expression that is quoted in a sentence, in bytes.
 const maxNamed = 120
 
-// named is an expression in a sentence: the members of a union one by one.
+// named prints an expression for a sentence: the members of a union one by one.
 func named(e cat.Expr) string {
 	var members []string
 	var visit func(cat.Expr)

@@ -7,8 +7,7 @@ import (
 	"litmuscope/models/cat"
 )
 
-// use notes by which of the model's definitions a violation and each of its edges come
-// about.
+// use records which definitions of the model cause a violation and each of its edges.
 func (d *Deriver) use(v *Violation) {
 	var all Usage
 	root := d.node(v.axiom.Expr)
@@ -19,7 +18,7 @@ func (d *Deriver) use(v *Violation) {
 	v.Uses = all.defs
 }
 
-// Add notes what each edge comes about by, there and here.
+// Add records the definitions that cause each edge, both in the edge and in u.
 func (u *Usage) Add(edges []Edge) {
 	for i := range edges {
 		e := &edges[i]
@@ -36,7 +35,7 @@ func (u *Usage) Add(edges []Edge) {
 	}
 }
 
-// pairs are those of the axiom's relation that the violation is about.
+// pairs returns the pairs of the axiom's relation that the violation is about.
 func (v *Violation) pairs() []models.Pair {
 	switch n := len(v.Events); {
 	case v.Kind == cat.Acyclic:
@@ -53,7 +52,7 @@ func (v *Violation) pairs() []models.Pair {
 	return nil
 }
 
-// Usage collects the definitions by which pairs come about, as they are met.
+// Usage collects the definitions that cause pairs, in the order in which they are met.
 type Usage struct {
 	defs []*cat.Def
 	seen map[visit]bool
@@ -68,14 +67,14 @@ type visit struct {
 // Definitions are those that have been met.
 func (u *Usage) Definitions() []Definition { return definitions(u.defs) }
 
-// note adds a definition, once. Parameters of functions are none, having no text of their own.
+// note adds a definition once. A parameter of a function is not added, because it has no text of its own.
 func (u *Usage) note(def *cat.Def) {
 	if def.Source.From > 0 && !slices.Contains(u.defs, def) {
 		u.defs = append(u.defs, def)
 	}
 }
 
-// pair goes the way of a pair's chain, and along both sides of an intersection.
+// pair follows the chain of a pair, and both sides of an intersection.
 func (u *Usage) pair(d *Deriver, n *node, a, b int) {
 	if v := (visit{n, models.Pair{a, b}}); u.seen[v] {
 		return
@@ -128,7 +127,7 @@ func (u *Usage) pair(d *Deriver, n *node, a, b int) {
 	}
 }
 
-// set notes what a set rests on.
+// set records the definitions that a set depends on.
 func (u *Usage) set(e cat.Expr) {
 	switch e := e.(type) {
 	case cat.Ref:

@@ -20,7 +20,7 @@ const Prelude = "stdlib.cat"
 //go:embed *.cat
 var embedded embed.FS
 
-// Text is the text of a file.
+// Text returns the text of a file.
 func Text(name string) (string, error) {
 	text, err := embedded.ReadFile(name)
 	if err != nil {
@@ -29,7 +29,7 @@ func Text(name string) (string, error) {
 	return string(text), nil
 }
 
-// Has tells whether a file of a name is the library's, which every model may include.
+// Has reports whether the library has a file of this name, which every model may include.
 func Has(name string) bool {
 	if !strings.HasSuffix(name, ".cat") {
 		return false
@@ -38,8 +38,8 @@ func Has(name string) bool {
 	return err == nil
 }
 
-// Words lists the names that every model may use but for tags, for those who write one:
-// the language's own and what the prelude defines.
+// Words lists the names that every model may use, without tags, for editors: the names of the language and those that
+// the prelude defines.
 func Words() []cat.Word {
 	text, err := Text(Prelude)
 	if err != nil {
@@ -52,10 +52,10 @@ func Words() []cat.Word {
 	return append(cat.Words(), defined...)
 }
 
-// File is one of the library, which models may include.
+// File is a file of the library, which models may include.
 type File struct{ Name, Text string }
 
-// Files lists the library by name, but for what every model includes by itself.
+// Files lists the library by name, without the prelude.
 func Files() []File {
 	return slices.DeleteFunc(All(), func(f File) bool { return f.Name == Prelude })
 }
@@ -77,7 +77,7 @@ func All() []File {
 	return out
 }
 
-// WithIncluded lists a file and those that it includes, in the order of their inclusion, and last the prelude.
+// WithIncluded lists a file and those that it includes, in the order of inclusion, and last the prelude.
 func WithIncluded(name string) ([]File, error) {
 	main, err := Text(name)
 	if err != nil {

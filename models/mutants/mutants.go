@@ -11,24 +11,23 @@ import (
 	"litmuscope/models/library"
 )
 
-// Mutant is a built-in model with a part of it left out.
+// Mutant is a built-in model with one part left out.
 type Mutant struct {
 	Name  string     // aarch64~external; "dob without ctrl-dep ; [W]", with its line where there are two of the name
-	In    string     // the axiom, or what the term is a part of
-	Term  string     // "" where an axiom is left out
+	In    string     // the axiom, or the definition that contains the term
+	Term  string     // "" if an axiom is left out
 	Pos   litmus.Pos // of the term
-	Text  string     // its own text, "" where Name is that of a variant
+	Text  string     // the changed text; "" if Name names a variant
 	Files map[string]string
-	Model *models.Model // what all this is
+	Model *models.Model // the resulting model
 }
 
-// shared gives instructions' generic tags their meaning, in the models of all architectures.
+// shared is the file that gives the generic tags of instructions a meaning, in the models of all architectures.
 const shared = "generic.cat"
 
-// Of lists the mutants of a built-in model: it without each of its axioms in turn, and without each operand of
-// a union in its definitions and axioms, those of the files among them that it shares with no other architecture's.
-// A text that is no model without the part is left out: where a definition would have no kind, say. There are
-// none by other names.
+// Of lists the mutants of a built-in model: without each of its axioms in turn, and without each operand of a union in
+// its definitions and axioms, including those in files that no other architecture uses. A mutant whose text does not
+// resolve is left out. Of returns nil for a name that is not built in.
 func Of(name string) []Mutant {
 	m, ok := models.Find(name)
 	if !ok || !m.IsBuiltIn() {

@@ -13,7 +13,7 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Plan is what a checker computes for a model. It is made once for a model, and all its checkers go by it.
+// Plan is what checkers compute for a model. It is made once for each model.
 type Plan struct {
 	Terms  []Term
 	Groups []Group
@@ -23,27 +23,27 @@ type Plan struct {
 	Size   Places    // of all of them
 }
 
-// Places are how many sets and relations there are.
+// Places are numbers of sets and relations.
 type Places struct{ Sets, Relations int32 }
 
 // Term is an expression over the values of other terms.
 type Term struct {
 	Op    TermKind
 	Set   bool  // its value is a set, and no relation
-	Rests uint8 // the changing relations that it rests on
+	Rests uint8 // the changing relations that it depends on, as bits
 	X, Y  int32
 	Name  string     // of a base set or relation
 	Order *cat.Order // one that is chosen
-	Group int32      // a member's
+	Group int32      // the group of a member
 }
 
-// Group is a recursive one.
+// Group is a recursive group.
 type Group struct {
 	Members, Bodies []int32
-	Rest            []int32 // the terms that rest on members, behind which they are computed anew
+	Rest            []int32 // the terms that depend on members, after which they are recomputed
 }
 
-// TermKind says how a term's value comes of those of X and Y.
+// TermKind is the operation that computes a term's value from those of X and Y.
 type TermKind uint8
 
 // The kinds of terms: those up to Member have no operands, those before Union have one.
@@ -68,17 +68,17 @@ const (
 	To   // r; [S]
 )
 
-// none is no term: the empty set or relation, whichever is wanted.
+// none stands for the empty set or relation, whichever fits.
 const none int32 = -1
 
-// planner makes a plan.
+// planner makes a plan from a model's definitions.
 type planner struct {
 	*Plan
 	known map[Term]int32
 	defs  map[*cat.Def]int32
 }
 
-// New makes the plan of a model.
+// New returns the plan of a model.
 func New(m *cat.Model) *Plan {
 	p := &planner{Plan: &Plan{}, known: map[Term]int32{}, defs: map[*cat.Def]int32{}}
 	for _, a := range m.Axioms {
@@ -110,7 +110,7 @@ func (p *planner) root(a cat.Axiom) int32 {
 	return i
 }
 
-// add gives the place of a term, which is there once.
+// add returns the index of a term, and adds it unless it exists.
 func (p *planner) add(s Term) int32 {
 	if i, known := p.known[s]; known {
 		return i
@@ -124,7 +124,7 @@ func (p *planner) add(s Term) int32 {
 	return i
 }
 
-// operands are the terms that one is made of.
+// operands returns the terms that a term is computed from.
 func (s Term) operands() []int32 {
 	switch {
 	case s.Op <= Member:
@@ -157,6 +157,8 @@ func (p *planner) expr(e cat.Expr) int32 {
 	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }
 
+// unary returns the term for an operator applied to x. The empty operand is worked out at once; domain and range give
+// sets.
 func (p *planner) unary(op cat.UnaryOp, x int32) int32 {
 	id := func() int32 { return p.expr(ID) }
 	if x == none {
@@ -194,6 +196,8 @@ func (p *planner) unary(op cat.UnaryOp, x int32) int32 {
 	panic("BUG: unknown operator")
 }
 
+// binary returns the term for an operator applied to x and y. It works out empty operands at once, and uses From and To
+// for sequences with an identity on a set.
 func (p *planner) binary(op cat.BinaryOp, x, y int32) int32 {
 	switch {
 	case x == none && op == cat.Union:
@@ -224,6 +228,8 @@ func (p *planner) binary(op cat.BinaryOp, x, y int32) int32 {
 	return p.add(s)
 }
 
+// def returns the term of a definition. For a recursive one it adds the members of its group first, then their bodies,
+// and records in the group which terms depend on the members.
 func (p *planner) def(d *cat.Def) int32 {
 	if i, known := p.defs[d]; known {
 		return i
@@ -252,7 +258,7 @@ func (p *planner) def(d *cat.Def) int32 {
 		rests |= p.Terms[i].Rests
 	}
 	on := map[int32]bool{}
-	for i := first; i < len(p.Terms); i++ { // what any of them rests on counts for all
+	for i := first; i < len(p.Terms); i++ { // a relation that one member depends on counts for all
 		switch {
 		case slices.Contains(g.Members, int32(i)):
 			on[int32(i)] = true
@@ -270,11 +276,11 @@ func (p *planner) def(d *cat.Def) int32 {
 // ID is the identity, which closures and optional relations are made of.
 var ID = cat.Base{Name: "id", Kind: cat.Relation}
 
-// Changing are the base relations that may differ between executions of the same
-// events. Their index is their bit. The values of the events have the next.
+// Changing are the base relations that may differ between executions with the same events. The index of each is its
+// bit; the next bit is for the values of events.
 var Changing = []string{"rf", "co", "addr", "data", "ctrl", "rmw"}
 
-// Bits of what else may differ.
+// RestsOf returns the changing relations that a base set or relation depends on, as bits.
 const (
 	COBit    = 1 << 1
 	ValueBit = 1 << 6

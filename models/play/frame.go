@@ -1,18 +1,17 @@
 package play
 
-// Frame is what there is to see of a run after one of its steps; the first is what there
-// is before.
+// Frame is the visible state of a run after one of its steps; the first frame is the state before the first step.
 type Frame struct {
 	Did    string `json:"did,omitempty"` // what the step did, in words
 	Thread int    `json:"thread"`        // whose it was, by index; -1 for the first frame
 	Source int    `json:"source"`        // its instruction, by index in the thread's column; -1 for none
-	// Note says what is remarkable about the step: that it goes before an earlier one.
+	// Note says what is unusual about the step: that it overtakes an earlier one.
 	Note string `json:"note,omitempty"`
-	// Events are those of the drawn execution that the step carries out or brings on.
+	// Events are those of the drawn execution that the step performs.
 	Events []int `json:"events,omitempty"`
-	// Waiting are the writes carried out that some thread cannot see yet.
+	// Waiting are the performed writes that some thread cannot see yet.
 	Waiting []int `json:"waiting,omitempty"`
-	// Memory is what all threads see, by location; nil where each has a view of its own.
+	// Memory is what all threads see, by location; nil if each thread has its own view.
 	Memory  []Cell   `json:"memory,omitempty"`
 	Threads []Thread `json:"threads"`
 	// Choice is the step as a part of a path, Choices are the steps that can come next.
@@ -37,9 +36,9 @@ type Cell struct {
 	Until *int   `json:"until,omitempty"` // of a pending store: when it reaches memory, where that is known
 }
 
-// Choice is a step that can be taken.
+// Choice is a step that can come next.
 type Choice struct {
-	Step   string `json:"step"`   // as part of a path: it means the same in every state that has it
+	Step   string `json:"step"`   // as part of a path: it means the same in every state that offers it
 	Thread int    `json:"thread"` // by index
 	Text   string `json:"text"`   // "MOV EAX,[y]", "flush x=1"
 	Flush  bool   `json:"flush,omitempty"`

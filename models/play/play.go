@@ -10,28 +10,28 @@ import (
 	"litmuscope/models"
 )
 
-// MaxEvents bounds what is played.
+// MaxEvents bounds the executions that Play accepts.
 const MaxEvents = 400
 
 // ErrNoOrder: no order of the events explains the execution.
 var ErrNoOrder = errors.New(
 	"no order of its events explains this execution: the values that it reads depend on each other in a cycle")
 
-// level is how writes become visible.
+// level says how writes become visible.
 type level int
 
 const (
 	atOnce    level = iota // to all threads when they are carried out
 	ownFirst               // to their own thread when they are carried out, to the others at once later
 	apart                  // to each thread in its own time
-	overtaken              // so, and one that a later write has come before is not seen there at all
+	overtaken              // as apart, but a write is not shown to a thread that has seen a later one
 )
 
 // player plays one execution.
 type player struct {
 	g       *models.Graph
 	whole   []*models.GraphEvent // by event: the access that it begins, of several pieces
-	torn    bool                 // the pieces of an access may be apart
+	torn    bool                 // the pieces of an access may take effect separately
 	level   level
 	events  []models.GraphEvent
 	threads [][]int  // by thread: its events in program order, as indices
@@ -41,30 +41,30 @@ type player struct {
 	from    []int    // of a read: its write; else -1
 	names   []string // of the locations
 
-	node  [][]int // by event: for a write what brings it to each thread, else nil
-	does  []int   // by event: the node that carries it out
-	after [][]int // by node: those that come after it
+	node  [][]int // by event: for a write, the node that makes it visible to each thread, else nil
+	does  []int   // by event: the node that performs it
+	after [][]int // by node: the nodes that must come later
 	nodes int
 }
 
-// Play puts a graph's events in order and gives the frames. Registers, choices and what
-// blocks a thread are for others to add. The order has to satisfy three rules:
+// Play orders a graph's events and returns the frames. It leaves registers, choices and what blocks a thread to others.
+// The order satisfies three rules:
 //
-//   - A thread carries out a read when the write that it reads from has reached the thread, and
+//   - A thread performs a read when the write that it reads from has reached the thread, and
 //     no write that overwrites that one has (rf, fr).
 //   - Writes to one location reach each thread in coherence order (co). A thread sees its
-//     own write from when it carries it out.
-//   - What an address, a value or, for a write, a branch depends on comes first. If there
-//     is no other way, a thread guesses a branch: it sees a write behind it at once, but
+//     own write from when it performs it.
+//   - The read that an address, a value or, for a write, a branch depends on comes first. If
+//     there is no other way, a thread guesses a branch: it sees a write after it at once, but
 //     no other thread does before the branch is decided.
 //
-// If several orders remain, Play keeps, in this sequence: what the events' generic tags say of fences,
-// acquires and releases; what the model lists as ordered within a thread; program order. So
-// whatever cannot be in program order stands out, and its step says so.
+// If several orders remain, Play prefers, in this sequence: what the events' generic tags say of fences, acquires and
+// releases; what the model lists as ordered within a thread; program order. So whatever cannot be in program order
+// stands out, and its step says so.
 //
-// Play shows one shared memory if it can: each write reaches all threads at once; failing that, its own
-// thread first and then all others together; failing that, thread by thread, each with its own view; and
-// if coherence is decided only later, a write is never shown where a later one came first.
+// Play shows one shared memory if it can: each write reaches all threads at once; failing that, its own thread first
+// and then all others together; failing that, thread by thread, each with its own view; and if coherence is decided
+// only later, a write is never shown where a later one came first.
 func Play(g *models.Graph) ([]Frame, error) {
 	if len(g.Events) > MaxEvents {
 		return nil, fmt.Errorf("this execution has %d events: too many to play", len(g.Events))
@@ -114,6 +114,8 @@ func Play(g *models.Graph) ([]Frame, error) {
 	return nil, ErrNoOrder
 }
 
+// newPlayer collects the threads, the coherence orders and the sources of reads from a graph. It fails if the coherence
+// order of the graph is cyclic, or if a read or a write has no place in the execution.
 func newPlayer(g *models.Graph) (*player, error) {
 	n := len(g.Events)
 	p := &player{
@@ -166,9 +168,8 @@ func newPlayer(g *models.Graph) (*player, error) {
 	return p, nil
 }
 
-// startsAndEnds are the constraints of threads that others start and wait for: what comes before a
-// start is done, and seen by all, before anything of the thread; and so is all of that before the wait for its end
-// is over.
+// startsAndEnds adds the constraints of threads that others start and wait for: everything before a start is performed
+// and visible to all before the thread begins, and all of the thread is before the wait for its end is over.
 func (p *player) startsAndEnds() {
 	for _, e := range p.g.Pairs("spawn") {
 		p.full(e[0])
@@ -187,7 +188,7 @@ func (p *player) startsAndEnds() {
 	}
 }
 
-// everywhere has event x done, and seen by all, before event y is.
+// everywhere requires that event x is performed and visible to all threads before event y is performed.
 func (p *player) everywhere(x, y int) {
 	p.must(p.does[x], p.does[y])
 	for _, n := range p.node[x] {
@@ -195,7 +196,7 @@ func (p *player) everywhere(x, y int) {
 	}
 }
 
-// full has an event be a full fence of its thread.
+// full makes an event a full fence of its thread.
 func (p *player) full(fence int) {
 	before := true
 	for _, x := range p.threads[p.events[fence].Thread] {
@@ -210,8 +211,8 @@ func (p *player) full(fence int) {
 	}
 }
 
-// lay numbers the nodes: an event's own, and for a write one for each thread, or for all
-// others together, that it has yet to reach.
+// lay numbers the nodes: one that performs each event, and for a write one for each thread, or for all other threads
+// together, that the write has yet to reach.
 func (p *player) lay() {
 	p.nodes, p.after = 0, nil
 	p.does, p.node = make([]int, len(p.events)), make([][]int, len(p.events))
@@ -253,22 +254,21 @@ func (p *player) add() int {
 	return p.nodes - 1
 }
 
-// must has node a come before b. Of one and the same node nothing is asked; -1 is the
-// beginning.
+// must requires that node a comes before b. It does nothing if both are the same node; -1 is the beginning.
 func (p *player) must(a, b int) {
 	if a != b && a >= 0 && b >= 0 {
 		p.after[a] = append(p.after[a], b)
 	}
 }
 
-// prefer has a come before b unless it cannot.
+// prefer makes a come before b unless that closes a cycle.
 func (p *player) prefer(a, b int) {
 	if a != b && a >= 0 && b >= 0 && !p.reaches(b, a) {
 		p.after[a] = append(p.after[a], b)
 	}
 }
 
-// reach is the node by which write w is seen by thread t.
+// reach returns the node that makes write w visible to thread t.
 func (p *player) reach(w, t int) int {
 	if p.node[w] == nil {
 		return -1
@@ -276,8 +276,7 @@ func (p *player) reach(w, t int) int {
 	return p.node[w][t]
 }
 
-// memory is the node by which a write is seen by all threads but its own, where they see it
-// at once.
+// memory returns the node that makes a write visible to all threads but its own, if it becomes visible to them at once.
 func (p *player) memory(w int) int {
 	for t, n := range p.node[w] {
 		if t != p.events[w].Thread {
@@ -287,9 +286,9 @@ func (p *player) memory(w int) int {
 	return p.does[w]
 }
 
-// hard are the constraints of rf, co, fr, of atomic accesses and of dependencies. With
-// guess, a thread may go on before it knows which way a branch goes, and sees a write
-// behind it: the others do not before the branch is settled.
+// hard adds the constraints of rf, co, fr, of atomic accesses and of dependencies. With guess, a thread may continue
+// before it knows which way a branch goes. It sees a write after the branch, and the other threads do not before the
+// branch is decided.
 func (p *player) hard(guess bool) {
 	for r, w := range p.from {
 		if w < 0 {
@@ -309,8 +308,8 @@ func (p *player) hard(guess bool) {
 			for t := range p.threads {
 				p.must(p.does[w], p.reach(w, t))
 				for _, later := range order[i+1:] {
-					// A thread's own write, later in the order, hides another's that comes late; so does
-					// any at the last level.
+					// A later write of the thread itself hides another thread's write that arrives late. At the last
+					// level, any later write does.
 					hides := p.level > atOnce && p.events[later].Thread == t || p.level == overtaken
 					if p.events[w].Thread == t || !hides {
 						p.must(p.reach(w, t), p.reach(later, t))
@@ -375,18 +374,18 @@ func (p *player) tagged(order func(a, b int)) {
 	}
 }
 
-// fenced tells whether a fence with these tags keeps e before something.
+// fenced reports whether a fence with these tags orders e before something.
 func (p *player) fenced(e int, tags ir.Tags) bool {
 	k := p.events[e].Kind
 	return k != "F" && (tags.Has(pairTag(k, "R")) || tags.Has(pairTag(k, "W")))
 }
 
-// pairTag is the tag of fences that keep such accesses in order.
+// pairTag returns the tag of fences that order such accesses.
 func pairTag(a, b string) ir.Tag {
 	return map[string]ir.Tag{"RR": ir.TagRR, "RW": ir.TagRW, "WR": ir.TagWR, "WW": ir.TagWW}[a+b]
 }
 
-// before has a, and what a read has seen, come before b for every thread.
+// before requires that a, and what a read has seen, come before b for every thread.
 func (p *player) before(a, b int, order func(a, b int)) {
 	order(p.does[a], p.does[b])
 	w := a
@@ -408,8 +407,7 @@ func (p *player) before(a, b int, order func(a, b int)) {
 	}
 }
 
-// atomics has both halves of an atomic instruction in one step, where nothing has to come
-// between.
+// atomics performs both halves of an atomic instruction in one step, unless something has to come between.
 func (p *player) atomics() {
 	for _, e := range p.g.Pairs("rmw") {
 		r, w := p.events[e[0]], p.events[e[1]]
@@ -419,7 +417,7 @@ func (p *player) atomics() {
 	}
 }
 
-// unite makes one node of a and b, unless some other comes between.
+// unite makes one node of a and b, unless another has to come between.
 func (p *player) unite(a, b int) {
 	for _, c := range p.after[a] {
 		if c != b && p.reaches(c, b) {
@@ -448,8 +446,8 @@ func (p *player) unite(a, b int) {
 	}
 }
 
-// listed are the constraints within threads of what else the model shows: dependencies and
-// preserved program order, not its fences, of which the tags say more.
+// listed adds the constraints within threads that the model shows otherwise: dependencies and preserved program order.
+// It skips the relations of fences, because their tags say more.
 func (p *player) listed(order func(a, b int)) {
 	fences := map[string]bool{"po": true, "ctrl": true}
 	for _, e := range p.events {
@@ -470,8 +468,8 @@ func (p *player) listed(order func(a, b int)) {
 	}
 }
 
-// sections keeps what is done in a critical section between its ends, and grace periods out of
-// sections where that can be. It cannot always: a section that begins during a grace period may outlast it.
+// sections prefers that the events of a critical section come between its ends, and that grace periods are outside of
+// sections. That is not always possible: a section that begins during a grace period may end after it.
 func (p *player) sections() {
 	for _, s := range p.g.Sections {
 		first, last := s.First, s.Last
@@ -490,14 +488,13 @@ func (p *player) sections() {
 				if !p.reaches(p.does[i], p.does[s.First]) {
 					p.prefer(p.does[s.Last], p.does[i])
 				}
-				p.prefer(p.does[i], p.does[s.First]) // unless it has ended before
+				p.prefer(p.does[i], p.does[s.First]) // unless the section has ended before
 			}
 		}
 	}
 }
 
-// programOrder keeps threads in order where nothing speaks against it, accesses to one
-// location first.
+// programOrder prefers program order where nothing contradicts it, accesses to one location first.
 func (p *player) programOrder() {
 	for _, same := range []bool{true, false} {
 		for _, events := range p.threads {
@@ -512,7 +509,7 @@ func (p *player) programOrder() {
 	}
 }
 
-// reaches tells whether there is a way from node a to node b.
+// reaches reports whether a path leads from node a to node b.
 func (p *player) reaches(a, b int) bool {
 	seen := make([]bool, p.nodes)
 	var visit func(int) bool

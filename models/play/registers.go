@@ -9,7 +9,7 @@ import (
 	"litmuscope/models"
 )
 
-// Registers are those of thread t that its code sets, with their values in regs.
+// Registers returns the named registers of thread t that its code sets, with their values in regs.
 func Registers(p *ir.Program, t int, regs []uint64) []Cell {
 	th := &p.Threads[t]
 	var set []int
@@ -32,8 +32,8 @@ func Registers(p *ir.Program, t int, regs []uint64) []Cell {
 	return out
 }
 
-// Fill adds registers to the frames of a graph's events, which are of the program: each
-// event sets what its thread computes between it and the next one in program order.
+// Fill adds registers to the frames of a graph's events. p must be the program of the graph. Each event sets the
+// registers that its thread computes between the event and the next one.
 func Fill(p *ir.Program, g *models.Graph, frames []Frame) error {
 	if w := g.Whole(); w != nil {
 		g = w.Graph
@@ -59,8 +59,8 @@ func Fill(p *ir.Program, g *models.Graph, frames []Frame) error {
 	return nil
 }
 
-// fillThread gives each frame the registers of one thread, which after has for the start and
-// for each of its events.
+// fillThread sets in each frame the registers of one thread. after has them for the start and for each of the thread's
+// events.
 func fillThread(t int, after [][]Cell, events []models.GraphEvent, index map[int]int, frames []Frame) {
 	now := slices.Clone(after[0])
 	setBy := make([]int, len(now)) // how many events into the thread the value is from
@@ -85,8 +85,8 @@ func fillThread(t int, after [][]Cell, events []models.GraphEvent, index map[int
 	}
 }
 
-// retrace runs thread t on the values that its events have, and gives the registers before
-// the first and after each of them.
+// retrace runs thread t with the values of its events, and returns the registers before the first event and after each
+// event. It tries the choices that the thread makes, because no event records them.
 func retrace(p *ir.Program, t int, events []models.GraphEvent) ([][]Cell, bool) {
 	for bits := range 1 << min(choices(p, t), 10) { // choices leave no event
 		if out, ok := rerun(p, t, events, bits); ok {
@@ -106,6 +106,8 @@ func choices(p *ir.Program, t int) int {
 	return n
 }
 
+// rerun is retrace for one sequence of choices, the bits of bits. ok is false if the thread does not perform exactly
+// the given events.
 func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell, bool) {
 	c := ir.NewCursor(p, t, true)
 	out := [][]Cell{}
@@ -117,7 +119,7 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 		events = events[1:]
 		return e, true
 	}
-	for pending := 1; ; { // so many events have the registers as they are when the thread next stops
+	for pending := 1; ; { // number of events whose registers are known when the thread next stops
 		a, err := c.Next()
 		if err != nil {
 			return nil, false
@@ -127,8 +129,8 @@ func rerun(p *ir.Program, t int, events []models.GraphEvent, bits int) ([][]Cell
 			source = c.Thread.Code[a.Step].Source
 		}
 		succeeds := source >= 0 && len(events) > 0 && events[0].Kind == "W" && events[0].Source == source
-		// A choice, or a store-conditional that fails, is no event: what it sets belongs to
-		// the one before.
+		// A choice, or a store-conditional that fails, has no event: the registers that it sets belong to the previous
+		// event.
 		if a.Kind != ir.ActChoose && (source < 0 || succeeds) {
 			for ; pending > 0; pending-- {
 				out = append(out, Registers(p, t, c.Regs))

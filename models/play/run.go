@@ -9,10 +9,10 @@ import (
 	"litmuscope/models"
 )
 
-// runner takes the nodes of a player in turn.
+// runner performs the nodes of a player one after another.
 type runner struct {
 	*player
-	before []int   // by node: how many of those before it are still to come
+	before []int   // by node: how many earlier nodes have not been performed
 	taken  []bool  // by node
 	done   []bool  // by event
 	seen   [][]int // by thread and location: the write that it sees
@@ -21,9 +21,8 @@ type runner struct {
 	split  bool // some write has reached the threads one by one
 }
 
-// run lists the frames of an order of the nodes: threads go on in program order for as long
-// as they can; then what waits reaches others; an event goes before an earlier one only
-// where nothing else is left.
+// run returns the frames for an order of the nodes. A thread continues in program order as long as it can; then a
+// waiting write reaches other threads; an event overtakes an earlier one only if nothing else is left.
 func (p *player) run() []Frame {
 	r := &runner{
 		player: p, before: make([]int, p.nodes), taken: make([]bool, p.nodes), done: make([]bool, len(p.events)),
@@ -71,8 +70,8 @@ func (p *player) run() []Frame {
 
 func (r *runner) ready(n int) bool { return !r.taken[n] && r.before[n] == 0 }
 
-// next is the event to carry out: the next of the thread at hand, else of another; out of
-// order only where no write can reach anyone first.
+// next returns the event to perform: the next of the current thread, or else of another. It returns an event out of
+// order only if no write can reach a thread first.
 func (r *runner) next(at int) (int, bool) {
 	early := -1
 	for k := range r.threads {
@@ -97,7 +96,7 @@ func (r *runner) next(at int) (int, bool) {
 	return 0, false
 }
 
-// arrives is a write, carried out, that can reach some thread now.
+// arrives returns a performed write that can reach some thread now.
 func (r *runner) arrives() (int, bool) {
 	for _, order := range r.order {
 		for _, w := range order {
@@ -116,7 +115,7 @@ func (r *runner) take(n int) {
 	}
 }
 
-// carryOut takes the step of event e, and what is one with it.
+// carryOut performs the step of event e, with all events of the same node.
 func (r *runner) carryOut(e int) {
 	node := r.does[e]
 	ev := r.events[e]
@@ -155,10 +154,10 @@ func (r *runner) carryOut(e int) {
 	r.frame(f)
 }
 
-// behind tells whether an event is a piece that goes with the first of its access.
+// behind reports whether an event is a piece that is shown with the first of its access.
 func (r *runner) behind(i int) bool { return r.events[i].Piece > 0 && !r.torn }
 
-// event is an event as it is told of: an access as a whole, where its pieces are not apart.
+// event returns an event as it is shown: the whole access, unless its pieces take effect separately.
 func (r *runner) event(i int) models.GraphEvent {
 	if r.whole[i] != nil && !r.torn {
 		return *r.whole[i]
@@ -189,7 +188,7 @@ func words(e models.GraphEvent) string {
 	return "fence"
 }
 
-// overtakes says which earlier event of its thread e goes before.
+// overtakes says which earlier event of its thread e overtakes; "" for none.
 func (r *runner) overtakes(e int) string {
 	for _, other := range r.threads[r.events[e].Thread] {
 		if other == e {
@@ -214,7 +213,7 @@ func (r *runner) noun(i int) string {
 	return "fence"
 }
 
-// spread brings a write to all threads that it can reach now.
+// spread makes a write visible to all threads that it can reach now.
 func (r *runner) spread(w int) []int {
 	var to []int
 	for more := true; more; {
@@ -239,8 +238,8 @@ func (r *runner) spread(w int) []int {
 	return to
 }
 
-// missing are the threads that a write has still to reach; where each has its own view, not
-// those that see a later one already.
+// missing returns the threads that a write has yet to reach. If each thread has its own view, those that see a later
+// write do not count.
 func (r *runner) missing(w int) []int {
 	var out []int
 	for t, n := range r.node[w] {
@@ -260,7 +259,7 @@ func (r *runner) who(threads []int) string {
 	return strings.Join(names, ", ")
 }
 
-// arrive brings a write on.
+// arrive makes a write visible to further threads.
 func (r *runner) arrive(w int) {
 	to, ids := r.spread(w), []int{r.events[w].ID}
 	for k := w + 1; k < len(r.events) && r.behind(k); k++ {
@@ -273,7 +272,7 @@ func (r *runner) arrive(w int) {
 	}
 	missing := r.missing(w)
 	if len(to) == 0 {
-		return // it is hidden by a later one wherever it comes
+		return // a later write hides it in every thread
 	}
 	e := r.event(w)
 	f := Frame{
@@ -289,7 +288,7 @@ func (r *runner) arrive(w int) {
 	r.frame(f)
 }
 
-// frame adds a frame of the state as it is.
+// frame adds a frame of the current state.
 func (r *runner) frame(f Frame) {
 	for _, order := range r.order {
 		for _, w := range order {

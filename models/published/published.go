@@ -21,24 +21,24 @@ import (
 type Version struct {
 	Name   string   // of a built-in model, or its own
 	Title  string   // as its text has it
-	Archs  []string // that it is a version of a model of
+	Archs  []string // the architectures whose model it is a version of
 	Year   int
 	Source string
-	Text   string // "" of a built-in model
+	Text   string // "" for a built-in model
 }
 
-// Test is a litmus test that no cycle makes, and that tells versions apart.
+// Test is a litmus test that no cycle generates and that distinguishes versions.
 type Test struct{ Name, Source string }
 
 //go:embed published.txt *.cat tests
 var files embed.FS
 
-// Tests are those that tell the versions of an architecture apart that no small cycle does.
+// Tests returns the tests that distinguish versions of an architecture's model where no small cycle does.
 func Tests(arch string) (out []Test) {
 	dir := path.Join("tests", arch)
 	entries, err := files.ReadDir(dir)
 	if err != nil {
-		return nil // there are none of the architecture
+		return nil // the architecture has no such tests
 	}
 	for _, e := range entries {
 		text, err := files.ReadFile(path.Join(dir, e.Name()))
@@ -50,16 +50,16 @@ func Tests(arch string) (out []Test) {
 	return out
 }
 
-// All are the versions, by what they are of, the oldest first.
+// All returns the versions by architecture, oldest first.
 func All() []Version { return all() }
 
-// Of are those of an architecture that are not built in.
+// Of returns the versions of an architecture's model that are not built in.
 func Of(arch string) []Version {
 	return slices.DeleteFunc(slices.Clone(all()),
 		func(v Version) bool { return v.Text == "" || !slices.Contains(v.Archs, arch) })
 }
 
-// Names are those of the versions that are not built in.
+// Names returns the names of the versions that are not built in.
 func Names() (out []string) {
 	for _, v := range all() {
 		if v.Text != "" {
@@ -69,7 +69,7 @@ func Names() (out []string) {
 	return out
 }
 
-// Find gives the version of a name.
+// Find returns the version with a name.
 func Find(name string) (Version, bool) {
 	i := slices.IndexFunc(all(), func(v Version) bool { return v.Name == name })
 	if i < 0 {

@@ -35,40 +35,40 @@ func (s *Slab) words(n int) []uint64 {
 	return out
 }
 
-// Again has what was handed out be handed out again.
+// Again makes all handed-out words available again. Relations made before must no longer be used.
 func (s *Slab) Again() {
 	clear(s.chunk[:len(s.chunk)-len(s.free)])
 	s.free = s.chunk
 }
 
-// Relation is an empty one of n events.
+// Relation returns an empty relation of n events.
 func (s *Slab) Relation(n int) Relation {
 	w := (n + 63) / 64
 	return Relation{n, w, s.words(n * w), s}
 }
 
-// Set is an empty set of n events.
+// Set returns an empty set of n events.
 func (s *Slab) Set(n int) Relation {
 	w := (n + 63) / 64
 	return Relation{n, w, s.words(w), s}
 }
 
-// Over is a relation, or a set, of n events whose bits are given.
+// Over returns a relation, or a set, of n events with the given bits.
 func (s *Slab) Over(n int, bits []uint64) Relation { return Relation{n, (n + 63) / 64, bits, s} }
 
-// Size is how many words the slab has room for before it grows again.
+// Size returns how many words the slab holds before it grows again.
 func (s *Slab) Size() int { return len(s.chunk) }
 
-// Row has the bits of the events that a is related to.
+// Row returns the bits of the events that a is related to.
 func (r Relation) Row(a int) []uint64 { return r.Bits[a*r.Words : (a+1)*r.Words] }
 
-// Add relates a to b; of a set, a is 0.
+// Add relates a to b; for a set, a is 0.
 func (r Relation) Add(a, b int) { r.Bits[a*r.Words+b/64] |= 1 << (b % 64) }
 
-// Has tells whether a is related to b; of a set, a is 0.
+// Has reports whether a is related to b; for a set, a is 0.
 func (r Relation) Has(a, b int) bool { return r.Bits[a*r.Words+b/64]>>(b%64)&1 == 1 }
 
-// Equal tells whether two relations have the same pairs.
+// Equal reports whether two relations have the same pairs.
 func (r Relation) Equal(s Relation) bool {
 	for i, w := range r.Bits {
 		if w != s.Bits[i] {
@@ -78,10 +78,10 @@ func (r Relation) Equal(s Relation) bool {
 	return true
 }
 
-// Like is an empty relation or set of r's shape.
+// Like returns an empty relation or set of r's shape.
 func (r Relation) Like() Relation { return Relation{r.N, r.Words, r.slab.words(len(r.Bits)), r.slab} }
 
-// Union is r | s.
+// Union returns r | s.
 func (r Relation) Union(s Relation) Relation {
 	out := r.Like()
 	for i, w := range r.Bits {
@@ -90,7 +90,7 @@ func (r Relation) Union(s Relation) Relation {
 	return out
 }
 
-// Inter is r & s.
+// Inter returns r & s.
 func (r Relation) Inter(s Relation) Relation {
 	out := r.Like()
 	for i, w := range r.Bits {
@@ -99,7 +99,7 @@ func (r Relation) Inter(s Relation) Relation {
 	return out
 }
 
-// Minus is r \\ s.
+// Minus returns r \ s.
 func (r Relation) Minus(s Relation) Relation {
 	out := r.Like()
 	for i, w := range r.Bits {
@@ -117,7 +117,7 @@ func (r Relation) Each(a int, f func(b int)) {
 	}
 }
 
-// Then is the composition r ; s.
+// Then returns the composition r ; s.
 func (r Relation) Then(s Relation) Relation {
 	out := r.Like()
 	for a := range r.N {
@@ -133,7 +133,7 @@ func (r Relation) Then(s Relation) Relation {
 	return out
 }
 
-// Inverse is r^-1.
+// Inverse returns r^-1.
 func (r Relation) Inverse() Relation {
 	out := r.Like()
 	for a := range r.N {
@@ -142,7 +142,7 @@ func (r Relation) Inverse() Relation {
 	return out
 }
 
-// Closure is the transitive closure (Warshall).
+// Closure returns the transitive closure (Warshall's algorithm).
 func (r Relation) Closure() Relation {
 	out := r.Union(r)
 	for k := range r.N {
@@ -158,7 +158,7 @@ func (r Relation) Closure() Relation {
 	return out
 }
 
-// Acyclic takes away events without successors, round by round, until none is left.
+// Acyclic reports whether r has no cycle. It removes events without successors, round by round, until none is left.
 func (r Relation) Acyclic() bool {
 	left := r.slab.Set(r.N)
 	for i := range r.N {
@@ -186,7 +186,7 @@ func (r Relation) Acyclic() bool {
 	return true
 }
 
-// Cycle gives a shortest cycle, as the events along it, or nil when there is none.
+// Cycle returns the events along a shortest cycle, or nil if there is none.
 func (r Relation) Cycle() []int {
 	var best []int
 	for start := range r.N {
@@ -197,7 +197,7 @@ func (r Relation) Cycle() []int {
 	return best
 }
 
-// cycleFrom gives a shortest cycle through start that is shorter than limit (0: any).
+// cycleFrom returns a shortest cycle through start that is shorter than limit (0: any).
 func (r Relation) cycleFrom(start, limit int) []int {
 	if r.Has(start, start) {
 		return []int{start}
@@ -238,7 +238,7 @@ func (r Relation) cycleFrom(start, limit int) []int {
 	return nil
 }
 
-// Members are a relation's pairs, or a set's events, each as a pair with itself.
+// Members returns a relation's pairs, or a set's events, each as a pair with itself.
 func (r Relation) Members() []models.Pair {
 	if len(r.Bits) != r.Words || r.N == 1 {
 		return r.List()
@@ -248,7 +248,7 @@ func (r Relation) Members() []models.Pair {
 	return out
 }
 
-// List gives the pairs, in order.
+// List returns the pairs, in order.
 func (r Relation) List() []models.Pair {
 	out := []models.Pair{}
 	for a := range r.N {

@@ -9,8 +9,8 @@ import (
 	"litmuscope/models/relation"
 )
 
-// executionOf is the execution that a graph shows, as far as models speak of it: without a
-// program, values or registers.
+// executionOf rebuilds the execution that a graph shows, without program, values and registers, which models do not
+// use.
 func executionOf(g *models.Graph) (*models.Execution, error) {
 	x := &models.Execution{}
 	locs := map[string]int{}
@@ -47,8 +47,7 @@ func executionOf(g *models.Graph) (*models.Execution, error) {
 	return x, arrange(x, g.Pairs("co"), len(locs))
 }
 
-// arrange puts the writes of each location into coherence order, of which some pairs are
-// given: all neighbours at least.
+// arrange puts the writes of each location into coherence order. co has at least all pairs of neighbours.
 func arrange(x *models.Execution, co []models.Pair, locs int) error {
 	x.CO = make([][]int, locs)
 	order := (&relation.Slab{}).Relation(len(x.Events))

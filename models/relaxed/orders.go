@@ -9,11 +9,11 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// In a model of C11 program order alone is seldom kept for others to see: accesses have to synchronise,
-// or be sequentially consistent. What an execution lacks of that is found by giving its accesses
-// stronger orders, until the model forbids it, and taking back what it forbids it without.
+// A C11 model seldom preserves program order for other threads: accesses must synchronise or be sequentially
+// consistent. This file finds which memory orders an execution lacks. It gives the accesses stronger orders until the
+// model forbids the execution, and then removes each strengthening that the model does not need for that.
 
-// c11Orders are the tags of memory orders, as one reads of them.
+// c11Orders are the tags of memory orders, with their words in sentences.
 var c11Orders = []orderName{
 	{"NA", "plain"},
 	{"RLX", "relaxed"},
@@ -29,7 +29,7 @@ type orderName struct {
 	name string
 }
 
-// orderOf is the order that an event's tags have, as one reads of it.
+// orderOf returns the words for the memory order among an event's tags.
 func orderOf(tags ir.Tags) string {
 	for _, o := range c11Orders {
 		if tags.Has(o.tag) {
@@ -39,11 +39,11 @@ func orderOf(tags ir.Tags) string {
 	return ""
 }
 
-// lackedOrders are by event the memory orders that an execution's accesses lack.
+// lackedOrders are the memory orders that an execution's accesses lack, by event.
 type lackedOrders map[int]ir.Tag
 
-// lacked finds what the accesses of a cycle lack for the model to forbid it; nil where it is no model
-// of C11, or that is not all.
+// lacked finds the orders that the accesses of a cycle lack for the model to forbid it. It returns nil if the model is
+// not one of C11, or if stronger orders are not enough.
 func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
 	if !r.model.Mentions("REL") && !r.model.Mentions("ACQ_REL") {
 		return nil
@@ -74,7 +74,7 @@ func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
 	return nil
 }
 
-// lack notes an order that an access has not, nor a stronger one.
+// lack adds an order for an access that has neither this order nor a stronger one.
 func (r *relaxer) lack(orders lackedOrders, event int, tag ir.Tag) {
 	e := &r.x.Events[event]
 	has := func(tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
@@ -83,7 +83,7 @@ func (r *relaxer) lack(orders lackedOrders, event int, tag ir.Tag) {
 	}
 }
 
-// ordered looks at the execution with other orders.
+// ordered returns the execution with other memory orders.
 func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 	x := *r.x
 	x.Events = slices.Clone(x.Events)
@@ -100,7 +100,7 @@ func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 	return &relaxer{model: r.model, x: &x, e: evaluation.NewEvaluator(&x)}
 }
 
-// relax marks the steps that are not kept for want of orders.
+// relax marks the steps that the model does not preserve because orders are missing.
 func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
 	lacks := func(event int) bool { _, ok := l[event]; return ok }
 	told := map[int]bool{}
@@ -118,8 +118,8 @@ func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
 	}
 }
 
-// synchronise tells whether accesses of the cycle that read from one another synchronise with the orders
-// that they lack: it may also be that program order is kept then within a thread.
+// synchronise reports whether accesses of the cycle that read from one another synchronise with the orders that they
+// lack. If not, the orders have only restored program order within a thread.
 func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 	is := func(e *models.Event, tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
 	for _, s := range cycle {
@@ -129,7 +129,7 @@ func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 		}
 		w, read := &r.x.Events[s.From], &r.x.Events[s.To]
 		if !slices.ContainsFunc(r.x.Events, func(e models.Event) bool {
-			if from { // by the read, or a fence behind it
+			if from { // through the read, or a fence after it
 				return is(&e, "ACQ", "ACQ_REL", "SC", "CON") && e.Thread == read.Thread &&
 					(e.ID == read.ID || e.Kind == models.Fence && e.ID > read.ID)
 			}
@@ -143,7 +143,7 @@ func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 	return true
 }
 
-// sequential tells whether it is sequential consistency that is lacking.
+// sequential reports whether sequential consistency is missing.
 func (l lackedOrders) sequential() bool {
 	for _, tag := range l {
 		return tag == "SC"
@@ -151,7 +151,7 @@ func (l lackedOrders) sequential() bool {
 	return false
 }
 
-// lacks says what a step lacks.
+// lacks says which order a step lacks.
 func (t *teller) lacks(s RelaxedStep) string {
 	_, from := t.lacking[s.From]
 	_, to := t.lacking[s.To]

@@ -13,40 +13,37 @@ import (
 
 // Why a model allows what SC forbids.
 //
-// SC forbids an execution that has a cycle of po, rf, co and fr. A model that allows it
-// leaves some step of each such cycle out of every order of its own. Its orders are the
-// axioms that say acyclic, and those that say irreflexive of a relation which is transitive
-// here: in each, a pair is kept if a chain of the axiom's relation leads from its first
-// event to its second. Since the execution is allowed, no order keeps all steps of a
-// cycle; and if one kept those as well that it does not keep, its axiom would fail.
+// SC forbids an execution that has a cycle of po, rf, co and fr. A model that allows the execution leaves some step of
+// each such cycle out of every order of its own. Its orders are the axioms that say acyclic, and those that say
+// irreflexive of a relation that is transitive here. An order preserves a pair if a chain of the axiom's relation leads
+// from the pair's first event to its second. Since the execution is allowed, no order preserves all steps of a cycle.
+// If an order also preserved the steps that it lacks, its axiom would fail.
 //
-// Most often all that is relaxed is within threads. Some order, such as that in which
-// accesses reach the one memory, keeps all steps between threads, and is short of some
-// within. To be sure that these are why, the model is asked: they are tightened, by a
-// dependency and a branch with a fence behind a read, by a fence behind a write, none of
-// which does anything for other threads where it can be helped; and the model has to forbid
-// that. First those are tried alone that no axiom at all keeps.
+// Most often, all relaxed steps are within threads. Some order, such as that in which accesses reach the one memory,
+// preserves all steps between threads and lacks some within. To make sure that these are the reason, this package asks
+// the model: it tightens them, by a dependency and a branch with a fence after a read, or by a fence after a write,
+// which order nothing for other threads if possible. The model must forbid the result. Steps that no axiom preserves
+// are tried first.
 //
-// In other models a write reaches threads one after another, and each order says too
-// little by itself. If the model allows even what has been tightened, steps between threads
-// are why as well: those that the order does not keep which then keeps the most.
+// In other models, a write reaches threads one after another, and no order alone says enough. If the model allows the
+// execution even when tightened, steps between threads are a reason as well: those that the order which then preserves
+// the most lacks.
 
 // Relaxed says why a model allows an execution, compared with SC.
 type Relaxed struct {
-	// Cycle is a shortest one that SC forbids; empty for an execution of SC.
+	// Cycle is a shortest cycle that SC forbids; empty for an execution of SC.
 	Cycle []RelaxedStep `json:"cycle,omitempty"`
-	// Axiom names the model's axiom that keeps the most of the cycle, "" where none is an
-	// order. Would says that it keeps the other steps only where these are kept, too: then it
-	// is the one that would forbid the execution.
+	// Axiom names the model's axiom that preserves most of the cycle; "" if no axiom is an order. Would means that it
+	// preserves the other steps only if these are preserved too. Then this axiom would forbid the execution.
 	Axiom string `json:"axiom,omitempty"`
 	Would bool   `json:"would,omitempty"`
-	// Source is that axiom in the model's text, and Definitions are those that the steps it
-	// keeps come about by; the Uses of their edges are indices into them.
+	// Source is that axiom in the model's text. Definitions are those that the preserved steps come from; the Uses of
+	// their edges are indices into them.
 	Source      *evaluation.Definition  `json:"source,omitempty"`
 	Definitions []evaluation.Definition `json:"definitions,omitempty"`
-	// Sentence says what it is about, the Words of the cycle's steps what happens.
+	// Sentence gives the reason in general, the Words of the cycle's steps in detail.
 	Sentence string `json:"sentence"`
-	// Remedy says what would forbid the execution; "" where that is not known.
+	// Remedy says what would forbid the execution; "" if that is not known.
 	Remedy string `json:"remedy,omitempty"`
 }
 
@@ -55,15 +52,15 @@ type RelaxedStep struct {
 	From     int    `json:"from"`
 	To       int    `json:"to"`
 	Relation string `json:"relation"` // po, rf, co or fr; rmw^-1 closes an update with a write in it
-	// Relaxed: the model does not keep it. Words then say how it comes about.
+	// Relaxed: the model does not preserve the step. Words then say how it happens.
 	Relaxed bool   `json:"relaxed,omitempty"`
 	Words   string `json:"words,omitempty"`
-	// Kept are the model's names for it, where the model keeps it.
+	// Kept are the model's names for the step, if the model preserves it.
 	Kept []evaluation.Edge `json:"kept,omitempty"`
 }
 
-// Relax compares a model that allows an execution with SC. Its words call the model by
-// label.
+// Relax compares a model that allows an execution with SC. Its sentences call the model by label. It fails if the graph
+// is not a complete execution.
 func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 	x, err := executionOf(g)
 	if err != nil {
@@ -82,7 +79,7 @@ func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 	return out, nil
 }
 
-// relaxer looks at one execution.
+// relaxer examines one execution.
 type relaxer struct {
 	model          *models.Model
 	x              *models.Execution
@@ -90,11 +87,11 @@ type relaxer struct {
 	po, rf, co, fr relation.Relation
 	orders         []order
 	sm             relation.Relation // between the pieces of one access
-	to             []int             // what the events are here that another execution had, by ID
+	to             []int             // by ID of an event of the previous execution: the event here
 	lacking        lackedOrders
 }
 
-// order is what an axiom keeps.
+// order is the relation that an axiom preserves.
 type order struct {
 	axiom cat.Axiom
 	kept  relation.Relation // of accesses, where these consist of pieces
@@ -115,13 +112,13 @@ func (r *relaxer) prepare() {
 	}
 }
 
-// mixed tells whether some access consists of pieces. A cycle is then one of accesses: a step leads from one to the
-// next if it does so between any of their pieces.
+// mixed reports whether some access consists of pieces. A cycle then consists of accesses: a step leads from one access
+// to the next if it does so between any of their pieces.
 func mixed(x *models.Execution) bool {
 	return slices.ContainsFunc(x.Events, func(e models.Event) bool { return e.Piece > 0 })
 }
 
-// pieces are the events of an access, by its first.
+// pieces returns the events of an access, given its first.
 func pieces(x *models.Execution, first int) []int {
 	out := []int{first}
 	for i := first + 1; i < len(x.Events) && x.Events[i].Piece == i-first; i++ {
@@ -130,13 +127,13 @@ func pieces(x *models.Execution, first int) []int {
 	return out
 }
 
-// behind is the last event of an access.
+// behind returns the last event of an access.
 func behind(x *models.Execution, first int) int {
 	all := pieces(x, first)
 	return all[len(all)-1]
 }
 
-// ordersOf are the orders of a model on an execution.
+// ordersOf returns the orders of a model on an execution.
 func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []order {
 	var out []order
 	for _, a := range m.Axioms {
@@ -158,7 +155,7 @@ func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []o
 	return out
 }
 
-// find looks for a cycle, and for what of it the model relaxes.
+// find looks for a cycle and for its relaxed steps.
 func (r *relaxer) find() *Relaxed {
 	memory := r.e.Set(func(v *models.Event) bool { return v.Kind != models.Fence && v.Piece == 0 })
 	within := r.po.Like()
@@ -197,7 +194,7 @@ func (r *relaxer) find() *Relaxed {
 	return out
 }
 
-// settle finds what of a cycle is relaxed: see above.
+// settle finds the relaxed steps of a cycle, as described above.
 func (r *relaxer) settle(out *Relaxed) {
 	relax := func(which func(s RelaxedStep) bool) {
 		for i := range out.Cycle {
@@ -209,7 +206,7 @@ func (r *relaxer) settle(out *Relaxed) {
 	if best == nil {
 		return
 	}
-	// Those that keep all steps between threads.
+	// The orders that preserve all steps between threads.
 	whole := slices.DeleteFunc(slices.Clone(r.orders), func(o order) bool {
 		return slices.ContainsFunc(out.Cycle,
 			func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
@@ -243,15 +240,15 @@ func (r *relaxer) settle(out *Relaxed) {
 		}
 	}
 	if o := r.best(whole, out.Cycle); o != nil && best.within(r, out.Cycle) <= o.within(r, out.Cycle) {
-		by(o) // no fence does anything in this model
+		by(o) // no fence orders anything in this model
 		return
 	}
 	relax(inNone)
 	r.between(out, r.tighten(loose, false))
 }
 
-// fewer takes those steps out of what is relaxed that some axiom keeps, as far as the model
-// still forbids what is left, tightened.
+// fewer removes relaxed steps that some axiom preserves, as long as the model still forbids the execution with the
+// remaining ones tightened.
 func (r *relaxer) fewer(out *Relaxed) {
 	for i := range out.Cycle {
 		s := &out.Cycle[i]
@@ -263,13 +260,12 @@ func (r *relaxer) fewer(out *Relaxed) {
 	}
 }
 
-// isKept tells whether any axiom keeps a step.
+// isKept reports whether any axiom preserves a step.
 func (r *relaxer) isKept(s RelaxedStep) bool {
 	return slices.ContainsFunc(r.orders, func(o order) bool { return o.kept.Has(s.From, s.To) })
 }
 
-// between adds the steps between threads to those within that no axiom keeps and that have
-// been tightened.
+// between adds steps between threads to those within threads that no axiom preserves and that have been tightened.
 func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 	tried.orders = ordersOf(r.model, tried.x, tried.e)
 	moved := slices.Clone(out.Cycle)
@@ -277,7 +273,7 @@ func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 		moved[i].From, moved[i].To = tried.to[moved[i].From], tried.to[moved[i].To]
 	}
 	best := tried.best(tried.orders, moved)
-	if best == nil { // some were orders by chance
+	if best == nil { // some axioms were orders by coincidence
 		out.Axiom = ""
 		return
 	}
@@ -291,11 +287,11 @@ func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 		return some
 	}
 	if !missing(false) {
-		missing(true) // kept, but in another order
+		missing(true) // preserved, but in another order
 	}
 }
 
-// loose are the steps that are relaxed, as pairs.
+// loose returns the relaxed steps as pairs.
 func (out *Relaxed) loose() []models.Pair {
 	var pairs []models.Pair
 	for _, s := range out.Cycle {
@@ -306,7 +302,7 @@ func (out *Relaxed) loose() []models.Pair {
 	return pairs
 }
 
-// within counts the steps within threads that an order keeps.
+// within counts the steps within threads that an order preserves.
 func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
 	n := 0
 	for _, s := range cycle {
@@ -317,8 +313,8 @@ func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
 	return n
 }
 
-// torn is an atomic update that another thread's write comes within: SC forbids that too,
-// though it makes no cycle.
+// torn returns an atomic update with another thread's write between its halves. SC forbids that too, although it makes
+// no cycle.
 func (r *relaxer) torn() []RelaxedStep {
 	ext := r.e.Eval(cat.Base{Name: "ext", Kind: cat.Relation})
 	fre, coe := r.fr.Inter(ext), r.co.Inter(ext)
@@ -336,7 +332,7 @@ func (r *relaxer) torn() []RelaxedStep {
 	return nil
 }
 
-// name is the relation of a step: within a thread, po or rf.
+// name returns the relation of a step: within a thread, po or rf.
 func (r *relaxer) name(a, b int) string {
 	switch {
 	case r.rf.Has(a, b):
@@ -353,8 +349,8 @@ func (r *relaxer) internal(s RelaxedStep) bool {
 	return r.x.Events[s.From].SameThread(&r.x.Events[s.To])
 }
 
-// best is the order that keeps the most of a cycle: of program order first, which the
-// threads ask for; then of all; and of those that keep as much, the fullest.
+// best returns the order that preserves the most of a cycle: first of its program order, which the threads require;
+// then of all its steps; and among equals, the order with the most pairs.
 func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
 	var best *order
 	score := func(o *order) [3]int {
@@ -381,10 +377,10 @@ func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
 	return best
 }
 
-// forbids tells whether the model forbids the execution.
+// forbids reports whether the model forbids the execution.
 func (r *relaxer) forbids() bool { return len(r.broken()) > 0 }
 
-// broken names the axioms that forbid the execution.
+// broken returns the names of the axioms that forbid the execution.
 func (r *relaxer) broken() []string {
 	c := evaluation.NewChecker(r.model)
 	var names []string
@@ -394,8 +390,7 @@ func (r *relaxer) broken() []string {
 	return names
 }
 
-// kept are the model's names for a step that it keeps: in the order of an axiom, otherwise
-// in any.
+// kept returns the model's names for a step that it preserves: in the order of an axiom if possible, else in any.
 func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []evaluation.Edge {
 	for _, any := range []bool{false, true} {
 		for _, o := range r.orders {
@@ -418,8 +413,8 @@ func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []eva
 	return nil
 }
 
-// tighten looks at the execution with some pairs within threads kept. Behind a write, full
-// fences keep the most.
+// tighten returns the execution with the given pairs within threads preserved by dependencies and fences. With full,
+// the fences are full ones, which order the most after a write.
 func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	var fences []fenced
 	x := *r.x
@@ -442,7 +437,7 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	out := &relaxer{model: r.model}
 	out.x, out.to = withFences(&x, fences)
 	out.e = evaluation.NewEvaluator(out.x)
-	for _, c := range out.x.Ctrl { // what comes behind the branch, the fence above all
+	for _, c := range out.x.Ctrl { // accesses after the branch, above all the fence
 		for f := c[0] + 1; f < c[1]; f++ {
 			if p := (models.Pair{c[0], f}); !slices.Contains(out.x.Ctrl, p) &&
 				slices.Equal(out.x.Events[f].Tags, dialect.BehindBranch()) {
@@ -453,16 +448,16 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	return out
 }
 
-// fullFence are the tags of a fence that is a full one in every tongue.
+// fullFence returns the tags of a fence that is a full fence in every architecture and language.
 func fullFence() ir.Tags { return append(slices.Clip(dialect.Strongest()), "SC") }
 
-// fenced puts a fence behind an event.
+// fenced is a fence to add after an event.
 type fenced struct {
 	behind int
 	tags   ir.Tags
 }
 
-// withFences is the execution with some fences more, and what its events are then, by ID.
+// withFences returns the execution with additional fences, and the new IDs of its events, by old ID.
 func withFences(x *models.Execution, fences []fenced) (out *models.Execution, to []int) {
 	out = &models.Execution{Program: x.Program, Regs: x.Regs}
 	to = make([]int, len(x.Events))

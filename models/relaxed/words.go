@@ -9,14 +9,14 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// teller puts into words why a model allows what SC forbids.
+// teller describes why a model allows what SC forbids.
 type teller struct {
 	*relaxer
 	g     *models.Graph
 	label string // the model's
 }
 
-// tell fills in a comparison's words.
+// tell sets the sentences of a comparison.
 func (t *teller) tell(out *Relaxed) {
 	relaxed := 0
 	for _, s := range out.Cycle {
@@ -64,8 +64,8 @@ func (t *teller) tell(out *Relaxed) {
 	t.remedy(out)
 }
 
-// step says how a step that is not kept comes about; perhaps, where another of the cycle's
-// may be the one.
+// step says how a step can happen that the model does not preserve. With perhaps, another step of the cycle may be the
+// reason instead.
 func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 	s := cycle[i]
 	say := func(is, may string) string {
@@ -114,7 +114,7 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 		", although the other steps of the cycle lead from it to that load."
 }
 
-// within is a step in program order.
+// within is step for a pair in program order.
 func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 	a, b := &t.x.Events[s.From], &t.x.Events[s.To]
 	x, y := t.event(s.From), t.event(s.To)
@@ -153,7 +153,7 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 	return text + "."
 }
 
-// remedy looks for fences that would forbid the execution, and has the model judge them.
+// remedy looks for fences that would forbid the execution, and checks them with the model.
 func (t *teller) remedy(out *Relaxed) {
 	var loose, all []fenced
 	for _, s := range out.Cycle {
@@ -186,7 +186,7 @@ func (t *teller) remedy(out *Relaxed) {
 	}
 }
 
-// partOf tells whether an event is of an atomic update.
+// partOf reports whether an event belongs to an atomic update.
 func partOf(x *models.Execution, event int) bool {
 	return slices.ContainsFunc(x.RMW, func(u models.Pair) bool { return u[0] == event || u[1] == event })
 }
@@ -199,7 +199,7 @@ func (t *teller) event(id int) string {
 	return t.thread(id) + "'s " + t.bare(id)
 }
 
-// bare is an event without its thread, told from others of that thread.
+// bare describes an event without its thread, distinct from the thread's other events.
 func (t *teller) bare(id int) string {
 	e, v := &t.x.Events[id], t.g.Events[id]
 	alike := 0
@@ -235,8 +235,8 @@ func (t *teller) reads(id int) string {
 	return "load reads " + v.Loc + "=" + v.Value
 }
 
-// keepers are the axioms that keep a step, but for those of a language that keep all of program order,
-// as C's happens-before does: that it does explains nothing.
+// keepers returns the axioms that preserve a step, without those of a language that preserve all of program order, such
+// as C's happens-before: they explain nothing.
 func (t *teller) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {

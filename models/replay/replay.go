@@ -8,33 +8,33 @@ import (
 	"litmuscope/models"
 )
 
-// Run is what a program leaves open of how its threads run.
+// Run gives what a program leaves open about a run of its threads.
 type Run struct {
-	// Reads are by thread, in program order, the values that reads return, and for each store-conditional
-	// a 1 where it succeeds, a 0 where it fails; a choice takes its bit likewise.
+	// Reads are, by thread and in program order, the values that reads return; for each store-conditional a 1 if it
+	// succeeds and a 0 if it fails; and the bit of each choice.
 	Reads [][]uint64
-	// Until is by thread the step that it does not take though it could; -1 for none.
+	// Until is, by thread, a step that the thread does not perform although it could; -1 for none.
 	Until []int
-	// Init are the initial values of the locations that may have any; nil where none has been read.
+	// Init are the initial values of the locations that may have any; nil if none has been read.
 	Init []uint64
 }
 
-// Replay runs each thread of p on the values that its reads return, to its end. It returns the
-// execution that results, as yet without rf and co. It fails when a thread reads more or fewer
-// values than given, does not end, or leaves the locations.
+// Replay runs each thread of p to its end with the values that its reads return. It returns the execution, without rf
+// and co. It fails if a thread reads more or fewer values than given, does not end, or accesses memory outside of the
+// locations.
 func Replay(p *ir.Program, reads [][]uint64) (*models.Execution, error) {
 	return NewReplayer(p).Replay(reads)
 }
 
-// Replayer replays runs of a program one after another. What a thread does on the values that it reads, it finds out
-// once, as far as threads have nothing to do with each other otherwise.
+// Replayer replays runs of a program one after another. It caches what a thread does with given values if threads do
+// not start or wait for one another.
 type Replayer struct {
 	program *ir.Program
 	apart   bool          // no thread starts another or waits for it
-	known   [][]*replayed // by thread, some that have come to their end
+	known   [][]*replayed // by thread, some that have ended
 }
 
-// NewReplayer makes one.
+// NewReplayer returns a replayer for a program.
 func NewReplayer(p *ir.Program) *Replayer {
 	r := &Replayer{program: p, apart: true, known: make([][]*replayed, len(p.Threads))}
 	for _, th := range p.Threads {
@@ -48,7 +48,7 @@ func NewReplayer(p *ir.Program) *Replayer {
 	return r
 }
 
-// find gives what is known of a thread.
+// find returns the cached run of a thread.
 func (r *Replayer) find(t int, reads []uint64) *replayed {
 	if r == nil || !r.apart {
 		return nil
@@ -61,7 +61,7 @@ func (r *Replayer) find(t int, reads []uint64) *replayed {
 	return nil
 }
 
-// maxKnown bounds how many runs of a thread are kept.
+// maxKnown bounds the cached runs of a thread.
 const maxKnown = 64
 
 func (r *Replayer) keep(threads []*replayed) {
@@ -75,7 +75,7 @@ func (r *Replayer) keep(threads []*replayed) {
 	}
 }
 
-// Replay is [Replay] of its program.
+// Replay is like the function [Replay], for the replayer's program.
 func (r *Replayer) Replay(reads [][]uint64) (*models.Execution, error) {
 	p := r.program
 	x, err := Run{Reads: reads}.replay(p, r)
@@ -98,16 +98,18 @@ func (r *Replayer) Replay(reads [][]uint64) (*models.Execution, error) {
 	return x, nil
 }
 
-// Prefix is Replay of a run in which threads have not all come to their ends: ends
-// has, by thread, the step before which it stands, -1 where it has not been spawned.
+// Prefix is like Replay, for a run in which not all threads have ended. ends has, by thread, the step before which the
+// thread is, and -1 if it has not been started.
 func Prefix(p *ir.Program, reads [][]uint64, ends []int) (*models.Execution, error) {
 	return Run{Reads: reads, Until: ends}.Replay(p)
 }
 
-// Replay runs each thread of p as far as it gets: to its end, to an assumption or an assertion that does not hold,
-// to a Join of a thread that does not end, to the unwinding bound, or to its step in Until.
+// Replay runs each thread of p as far as possible: to its end, to an assumption or an assertion that fails, to a Join
+// of a thread that does not end, to the unwinding bound, or to its step in Until.
 func (r Run) Replay(p *ir.Program) (*models.Execution, error) { return r.replay(p, nil) }
 
+// replay implements both methods. by is the cache to use, or nil. Threads run in turn until none can go on: a thread
+// waits at a Join for another to end.
 func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 	x := &models.Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}
 	for i, l := range p.Locs {
@@ -130,7 +132,7 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 			threads[t].until = r.Until[t]
 		}
 	}
-	for going := true; going; { // until nobody is left who waits in vain
+	for going := true; going; { // until no thread makes progress
 		going = false
 		for _, th := range threads {
 			for th.ready(threads) {
@@ -151,13 +153,13 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 	return x, nil
 }
 
-// replayed is a thread that is being replayed. Its events are numbered by themselves.
+// replayed is a thread that is being replayed. Its events have their own numbering.
 type replayed struct {
 	c      *ir.Cursor
 	id     int
 	reads  []uint64
 	given  []uint64 // reads, as they were
-	known  bool     // a Replayer keeps it
+	known  bool     // a Replayer caches it
 	until  int
 	events []models.Event
 	ids    []int // events of the thread's reads, store-conditionals and picks, by number
@@ -165,14 +167,14 @@ type replayed struct {
 	addr, data, ctrl, rmw []models.Pair
 	spawns, joined        [][2]int // an event, and the thread that it starts or has waited for
 	section               []int    // by event, as in Execution
-	inside                int      // the event that began the section at hand, -1 for none
-	depth                 int      // of sections in it
+	inside                int      // the first event of the current section, -1 for none
+	depth                 int      // nesting of sections in it
 
 	begun bool
-	stop  ir.Action // what it has come to
+	stop  ir.Action // the action at which it stopped
 }
 
-// ready tells whether the thread can begin, or go on behind a Join.
+// ready reports whether the thread can begin, or continue after a Join.
 func (th *replayed) ready(all []*replayed) bool {
 	if !th.begun {
 		return th.c.PC >= 0
@@ -184,7 +186,7 @@ func (th *replayed) ready(all []*replayed) bool {
 	return other.begun && other.stop.Kind == ir.ActEnd
 }
 
-// run goes on until the thread ends, stops or waits.
+// run continues until the thread ends, stops or waits.
 func (th *replayed) run(all []*replayed) error {
 	passed := th.begun // the join that it has waited in
 	th.begun = true
@@ -308,7 +310,7 @@ func (th *replayed) add(e models.Event) int {
 	return len(th.events) - 1
 }
 
-// pieces adds the events of an access, and gives them.
+// pieces adds the events of an access and returns them.
 func (th *replayed) pieces(e models.Event, a ir.Action, value [2]uint64) (ids []int) {
 	p := th.c.Program
 	if p.Locs[a.Loc].Bits == a.Bits {
@@ -327,7 +329,7 @@ func (th *replayed) pieces(e models.Event, a ir.Action, value [2]uint64) (ids []
 	return ids
 }
 
-// readBoth carries out a load of 128 bits.
+// readBoth performs a load of 128 bits.
 func (th *replayed) readBoth(e models.Event, a ir.Action, value [2]uint64) {
 	behind := -1
 	for _, r := range th.pieces(e, a, value) {
@@ -340,7 +342,7 @@ func (th *replayed) readBoth(e models.Event, a ir.Action, value [2]uint64) {
 	th.c.ReadBoth(value)
 }
 
-// depend has an event depend on all pieces of the reads that are numbered, or of a half that is by itself.
+// depend makes an event depend on all pieces of the given reads, or of a half that is single-copy atomic by itself.
 func (th *replayed) depend(d ir.Deps, ids []int, e int) {
 	add := func(to []models.Pair, reads []int) []models.Pair {
 		for _, r := range reads {
@@ -354,13 +356,13 @@ func (th *replayed) depend(d ir.Deps, ids []int, e int) {
 	th.addr, th.data, th.ctrl = add(th.addr, d.Addr), add(th.data, d.Data), add(th.ctrl, d.Ctrl)
 }
 
-// sameRead tells whether a later event is another piece of a read, or of a half that is by itself.
+// sameRead reports whether a later event is another piece of a read, or of a half that is single-copy atomic by itself.
 func (th *replayed) sameRead(first, id int) bool {
 	a, b := &th.events[first], &th.events[id]
 	return b.Piece > 0 && first-a.Piece == id-b.Piece && a.Half == b.Half
 }
 
-// gather puts the threads' events together, one thread behind the other.
+// gather concatenates the threads' events.
 func gather(x *models.Execution, threads []*replayed) {
 	first := make([]int, len(threads))
 	n, any := 0, false
