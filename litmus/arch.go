@@ -2,7 +2,7 @@ package litmus
 
 import "strings"
 
-// archs are the architectures that tests may be of, as headers and answers spell them.
+// archs are the architectures of tests, as headers and answers spell them.
 var archs = []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C"}
 
 // aliases are other names of architectures, in lower case.
@@ -14,15 +14,15 @@ var aliases = map[string]string{
 	"risc-v": "RISCV", "riscv64": "RISCV", "riscv32": "RISCV", "ebpf": "BPF", "c11": "C",
 }
 
-// unsupported are architectures of other tools' tests, with what they are.
+// unsupported are architectures of other tools' tests, with a description.
 var unsupported = map[string]string{
 	"PTX": "NVIDIA's GPUs, with scopes and proxies", "Vulkan": "GPUs, with scopes and storage classes",
 	"OPENCL": "OpenCL C, with scopes and address spaces", "LISA": "the generic instructions of bell models",
 	"ASL": "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
 }
 
-// ArchName is the name of an architecture as litmuscope spells it, for one in any case or an alias: "arm64" is
-// AArch64, "x86-64" is X86_64. A name that is none of an architecture stays as it is.
+// ArchName returns the name of an architecture as litmuscope spells it, given the name in any case or an alias: "arm64"
+// is AArch64, "x86-64" is X86_64. It returns an unknown name unchanged.
 func ArchName(name string) string {
 	for _, a := range archs {
 		if strings.EqualFold(a, name) {
@@ -40,5 +40,5 @@ func ArchName(name string) string {
 	return name
 }
 
-// isArch tells whether a word that is no identifier, such as x86-64, names an architecture.
+// isArch reports whether a word that is not an identifier, such as x86-64, names an architecture.
 func isArch(word string) bool { return ArchName(word) != word }

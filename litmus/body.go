@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// bodies reads threads that stand below one another, as C has them: P0(int *x) { … }.
+// bodies reads threads one below another, as in C: P0(int *x) { … }.
 func (p *parser) bodies() {
 	for len(p.test.Threads) == 0 || !p.done() && !p.atCondition() && !p.peek("<<") {
 		if !p.all {
@@ -18,14 +18,14 @@ func (p *parser) bodies() {
 	}
 }
 
-// passFunction goes on to what stands at the beginning of a line behind a broken thread, another
-// one or what follows them, and tells whether there is any.
+// passFunction skips a broken thread, up to the next line that begins a thread or what follows the threads. It reports
+// whether there is such a line.
 func (p *parser) passFunction() bool {
 	if len(p.errs) >= maxItemErrors || len(p.test.Threads) == 0 {
 		return false
 	}
 	t := &p.test.Threads[len(p.test.Threads)-1]
-	t.Cells = nil // half of a thread would have errors of its own
+	t.Cells = nil // half of a thread would cause further errors
 	for {
 		p.line()
 		if p.at == len(p.text) {
@@ -39,7 +39,7 @@ func (p *parser) passFunction() bool {
 	}
 }
 
-// function reads a thread.
+// function reads one thread of a C test.
 func (p *parser) function() {
 	name := Cell{Pos: p.pos(), Text: p.peekWord()}
 	if _, ok := threadID(name.Text); !ok {
@@ -87,7 +87,7 @@ func (p *parser) params(thread string) {
 	}
 }
 
-// param reads a type and a name. An array is a pointer there.
+// param reads a type and a name. An array parameter is a pointer.
 func (p *parser) param() Param {
 	p.skipBlanks()
 	words := p.typeWords()
@@ -117,14 +117,13 @@ func (p *parser) param() Param {
 	return q
 }
 
-// pointerWord has what may stand between a star and a name.
+// pointerWord has the words that may come between a star and a name.
 var pointerWord = map[string]bool{
 	"*": true, "const": true, "volatile": true, "restrict": true, "__restrict": true,
 	"_Atomic": true,
 }
 
-// typeWords reads words, _Atomic(int) as one of them, and stars: a type, with a name where
-// one follows.
+// typeWords reads words, _Atomic(int) as one of them, and stars: a type, and a name if one follows.
 func (p *parser) typeWords() (words []Word) {
 	for {
 		pos, w := p.pos(), p.peekWord()
@@ -163,14 +162,14 @@ func (p *parser) atomicOf() string {
 	return "(" + strings.Join(inner, " ") + ")"
 }
 
-// block is a { or ( that is open.
+// block is an open { or (.
 type block struct {
 	at   int
 	open byte
-	word string // that it follows: "do", "for"
+	word string // the word before it: "do", "for"
 }
 
-// body reads a thread's statements with their braces, taking them apart into cells.
+// body reads a thread's statements with their braces, and splits them into cells.
 func (p *parser) body(thread Cell) {
 	p.expect("{", "to open the body of "+thread.Text)
 	b := &bodyReader{parser: p, open: []block{{at: p.at - 1, open: '{'}}}
@@ -194,10 +193,10 @@ func (p *parser) body(thread Cell) {
 
 type bodyReader struct {
 	*parser
-	open []block // from the body's own brace on
+	open []block // beginning with the body's own brace
 }
 
-// statement passes one cell.
+// statement reads one cell.
 func (b *bodyReader) statement() {
 	for word, last := "", byte(0); ; {
 		b.skipBlanks()
@@ -256,7 +255,7 @@ func bracket(open byte) string {
 	return string(open)
 }
 
-// opened tells which bracket o is, and where it stands.
+// opened describes a bracket and its place.
 func (b *bodyReader) opened(o block) string {
 	pos := b.posAt(o.at)
 	return fmt.Sprintf("%s of line %d, column %d", bracket(o.open), pos.Line, pos.Col)
@@ -281,7 +280,7 @@ func (b *bodyReader) pop(c byte) {
 	b.open = b.open[:len(b.open)-1]
 }
 
-// printBodies lays the threads out below one another, a statement a line.
+// printBodies prints the threads one below another, a statement a line.
 func printBodies(b *strings.Builder, threads []Thread) {
 	for _, t := range threads {
 		b.WriteString("\n" + t.Signature() + " {\n")
@@ -297,7 +296,7 @@ func printBodies(b *strings.Builder, threads []Thread) {
 	b.WriteByte('\n')
 }
 
-// Nesting tells in how many blocks each of a thread's statements stands.
+// Nesting returns how many blocks contain each of a thread's statements.
 func Nesting(statements []string) []int {
 	levels := make([]int, len(statements))
 	level := 0
@@ -313,10 +312,10 @@ func Nesting(statements []string) []int {
 	return levels
 }
 
-// maxIndent bounds what deep nesting makes of a text.
+// maxIndent bounds the indentation of deep nesting.
 const maxIndent = 16
 
-// Signature is the thread's name with the parameters of its body.
+// Signature returns the thread's name with the parameters of its body.
 func (t Thread) Signature() string {
 	params := make([]string, len(t.Params))
 	for i, q := range t.Params {

@@ -2,13 +2,13 @@ package litmus
 
 import "strings"
 
-// Word is a part of a cell's text, trimmed, with its place.
+// Word is a trimmed part of a cell's text, with its place.
 type Word struct {
 	Pos  Pos
 	Text string
 }
 
-// Labels takes a cell's labels, with their colons, off what is left of it.
+// Labels splits the labels at the beginning of a cell, with their colons, from the rest.
 func (c Cell) Labels() (labels []Word, rest Cell) {
 	for rest = c.From(0); ; {
 		n := labelLength(rest.Text)
@@ -21,13 +21,13 @@ func (c Cell) Labels() (labels []Word, rest Cell) {
 	}
 }
 
-// From is what is left of a cell from a byte of its text on, without blanks in front.
+// From returns the rest of a cell from a byte of its text on, without leading blanks.
 func (c Cell) From(offset int) Cell {
 	offset += countBlanks(c.Text[offset:])
 	return Cell{c.At(offset), c.Text[offset:]}
 }
 
-// Flat is a cell on one line: for those who show it, not for those who look for places in it.
+// Flat returns a cell on one line for display. Places inside it are no longer right.
 func (c Cell) Flat() Cell {
 	if strings.Contains(c.Text, "\n") {
 		c.Text = strings.Join(fields(c.Text), " ")
@@ -35,14 +35,13 @@ func (c Cell) Flat() Cell {
 	return c
 }
 
-// Split takes an instruction without labels apart, as most assemblers write it: a
-// mnemonic that a blank ends, and operands.
+// Split splits an instruction without labels, as most assemblers write it: a mnemonic, a blank, and operands.
 func (c Cell) Split() (mnemonic Word, operands []Word) {
 	end := strings.IndexAny(c.Text+" ", " \t\r\n")
 	return Word{c.Pos, c.Text[:end]}, c.From(end).Operands()
 }
 
-// Operands parts a cell at its commas, but for those inside (), [] or {}.
+// Operands splits a cell at its commas, except those inside (), [] or {}.
 func (c Cell) Operands() (operands []Word) {
 	if trim(c.Text) == "" {
 		return nil
@@ -65,7 +64,7 @@ func (c Cell) Operands() (operands []Word) {
 	return operands
 }
 
-// labelLength is the length of the label that s begins with.
+// labelLength returns the length in bytes of the label at the beginning of s; 0 if there is none.
 func labelLength(s string) int {
 	n := 0
 	for n < len(s) && (isWordPart(s[n]) || s[n] == '.' || s[n] == '$') {
@@ -77,5 +76,5 @@ func labelLength(s string) int {
 	return n
 }
 
-// IsLabel tells whether a branch may name s as its target.
+// IsLabel reports whether a branch may have s as its target.
 func IsLabel(s string) bool { return s != "" && labelLength(s) == len(s) }

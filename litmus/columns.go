@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// columns reads threads that stand side by side, as assembly does: a row of their names,
-// then rows of instructions, one in each thread.
+// columns reads threads side by side, as in assembly: a row of their names, then rows of instructions, one for each
+// thread.
 func (p *parser) columns() {
 	if p.done() {
 		p.failf("got end of file, want the row of thread names: P0 | P1 ... ;")
@@ -66,7 +66,7 @@ func (p *parser) row(cells []Cell) []Cell {
 	return cells
 }
 
-// bar is where the next | of a row is that parts columns, or -1. In BPF, |= is an or.
+// bar returns the offset of the next | that separates columns in a row, or -1. In BPF, |= is an operator.
 func (p *parser) bar(row string) int {
 	for i := range len(row) {
 		if row[i] == '|' && (p.test.Arch != "BPF" || !strings.HasPrefix(row[i:], "|=")) {
@@ -76,7 +76,7 @@ func (p *parser) bar(row string) int {
 	return -1
 }
 
-// thread begins a thread of a name, such as P1.
+// thread begins a thread with a name such as P1.
 func (p *parser) thread(name Cell) {
 	id, ok := threadID(name.Text)
 	if handled, found := strings.CutSuffix(name.Text, ".F"); found && !ok {
@@ -93,8 +93,8 @@ func (p *parser) thread(name Cell) {
 	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: name.Pos})
 }
 
-// Bounds on the statements of a thread; on the threads times the statements of the
-// longest, which is what they take side by side; and on a statement, in bytes.
+// Bounds on the statements of a thread; on the number of threads times the statements of the
+// longest, which is the size of the table; and on a statement, in bytes.
 const (
 	maxCells     = 4096
 	maxGrid      = 1 << 16
@@ -116,7 +116,7 @@ func (p *parser) statement(i int, c Cell) {
 	}
 }
 
-// bound refuses a cell that is too long, or has too long a name.
+// bound rejects a cell that is too long or contains a name that is too long.
 func (c Cell) bound() {
 	if len(c.Text) <= MaxName {
 		return

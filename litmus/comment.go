@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// blankComments replaces each (* comment *) by blanks, keeping line breaks. In the
-// header, which ends at the line that begins with {, a quote at the beginning of a
-// line opens a doc string, where (* is text. A comment that the header leaves open ends
-// there too. Tests in C have C's comments as well, in the header only where a line begins;
-// in their bodies, where (*x) is an expression, they have no others.
+// blankComments replaces each (* comment *) by blanks, but keeps line breaks, so that offsets stay valid. In the
+// header, which ends at the line that begins with {, a quote at the beginning of a line opens a doc string, in which (*
+// is text. A comment that is not closed in the header ends there too. In C tests, comments of C count as well, in the
+// header only at the beginning of a line; bodies have no others, because (*x) is an expression there.
 func (s *scanner) blankComments(source string) string {
 	if !strings.Contains(source, "(*") && !(s.inC && strings.Contains(source, "/")) {
 		return source
@@ -17,7 +16,7 @@ func (s *scanner) blankComments(source string) string {
 	out := []byte(source)
 	var b blocks
 	open := findBraces(source)
-	header, fresh := true, true // fresh: the line has had blanks alone
+	header, fresh := true, true // fresh: only blanks so far on the line
 	depth, start := 0, 0
 	for i := 0; i < len(out); i++ {
 		c := out[i]
@@ -78,7 +77,8 @@ func (s *scanner) blankComments(source string) string {
 	return string(out)
 }
 
-// Uncommented is a test's text with blanks for its comments; where one is not closed, they stay.
+// Uncommented returns a test's text with its comments replaced by blanks; with a comment that is not closed, it returns
+// the text unchanged.
 func Uncommented(source string) (text string) {
 	defer func() {
 		switch e := recover().(type) {
@@ -92,7 +92,7 @@ func Uncommented(source string) (text string) {
 	return newScanner("", source).text
 }
 
-// isC tells whether the header, behind comments of any sort, is one of C.
+// isC reports whether the header, after comments of any kind, is that of a C test.
 func isC(source string) bool {
 	for {
 		source = source[countBlanks(source):]
@@ -117,8 +117,8 @@ func isC(source string) bool {
 	}
 }
 
-// commentC is the length of the comment of C that s begins with, or 0. One that is not
-// closed goes on to the end.
+// commentC returns the length of the C comment at the beginning of s, or 0. A comment that is not closed extends to the
+// end.
 func commentC(s string) int {
 	end, n := "", 0
 	switch {
@@ -146,11 +146,10 @@ func blank(text []byte) {
 	}
 }
 
-// blocks follows the braces of a test in C behind its header: the init block's, then those
-// of bodies.
+// blocks counts the braces of a C test after its header: first those of the init block, then those of bodies.
 type blocks struct {
 	depth int
-	init  bool // the init block is behind
+	init  bool // the init block has ended
 }
 
 func (b *blocks) pass(c byte) {
@@ -165,8 +164,8 @@ func (b *blocks) pass(c byte) {
 
 func (b *blocks) body() bool { return b.init && b.depth > 0 }
 
-// docEnd is where a doc string whose text begins at offset at ends: at its quote, or,
-// where no init block follows one, before the init block; -1 where there is none either.
+// docEnd returns where a doc string whose text begins at offset at ends: at its quote or, if no init block follows a
+// quote, before the init block; -1 if there is no init block either.
 func (b braces) docEnd(text string, at int) (end int, closed bool) {
 	open, quote := b.from(at), strings.IndexByte(text[at:], '"')
 	if quote < 0 {
@@ -180,11 +179,11 @@ func (b braces) docEnd(text string, at int) (end int, closed bool) {
 	return open, false
 }
 
-// braces are the offsets of each { that begins its line.
+// braces are the offsets of each { that is the first character of its line.
 type braces []int
 
 func findBraces(text string) (b braces) {
-	fresh := true // the line has had blanks alone
+	fresh := true // only blanks so far on the line
 	for i := range len(text) {
 		if fresh && text[i] == '{' {
 			b = append(b, i)
@@ -194,7 +193,7 @@ func findBraces(text string) (b braces) {
 	return b
 }
 
-// from is the first one from offset at on, or -1.
+// from returns the first brace at or after offset at, or -1.
 func (b braces) from(at int) int {
 	if i := sort.SearchInts(b, at); i < len(b) {
 		return b[i]

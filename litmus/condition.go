@@ -1,7 +1,7 @@
 package litmus
 
-// maxDepth bounds the height of a proposition, and a few times that its nesting
-// as written, where parentheses that mean nothing count too.
+// maxDepth bounds the height of a proposition. A small multiple of it bounds its nesting as written, which includes
+// redundant parentheses.
 const maxDepth = 1000
 
 // proposition reads a whole proposition.
@@ -14,8 +14,8 @@ func (p *parser) proposition() Prop {
 	return prop
 }
 
-// prop reads what \/ joins. As in herd, whose conditions these are, => binds tighter than /\, which binds
-// tighter than \/: a /\ b => c is a /\ (b => c).
+// prop reads operands of \/. As in herd, => binds tighter than /\, which binds tighter than \/: a /\ b => c is a /\ (b
+// => c).
 func (p *parser) prop() Prop {
 	p.enter("proposition")
 	defer p.leave()
@@ -37,13 +37,12 @@ func (p *parser) enter(what string) {
 
 func (p *parser) leave() { p.depth-- }
 
-// foreign are the connectives of other languages, and what conditions have for them.
+// foreign are connectives of other languages, with those of conditions.
 var foreign = [][2]string{
 	{"&&", `/\`}, {"&", `/\`}, {"and", `/\`}, {"||", `\/`}, {"|", `\/`}, {"or", `\/`}, {"->", "=>"}, {"==>", "=>"},
 }
 
-// connective passes the symbol if it comes next. One of another language is refused with what
-// stands for it here.
+// connective accepts the symbol if it comes next. It rejects a connective of another language and names the right one.
 func (p *parser) connective(symbol string) bool {
 	word := p.peekWord()
 	for _, f := range foreign {
@@ -76,6 +75,8 @@ func (p *parser) implication() Prop {
 	return Implies{left, p.implication()}
 }
 
+// not reads a negation, a proposition in parentheses, a constant, or a comparison. A comparison has a place on its
+// left, and a value, a place or the values of a whole array on its right.
 func (p *parser) not() Prop {
 	switch {
 	case p.accept("~"), p.acceptWord("not"):
@@ -148,7 +149,7 @@ func (p *parser) wholeArray(a Atom) Prop {
 	return all
 }
 
-// startsRegister tells "0:EAX" from "0".
+// startsRegister distinguishes "0:EAX" from "0".
 func startsRegister(r string) bool {
 	i := 0
 	for i < len(r) && (isDigit(r[i]) || i == 0 && r[i] == 'P') {

@@ -15,6 +15,7 @@ type Pos struct {
 	Col  int
 }
 
+// String returns file:line:col, without the parts that are unknown.
 func (p Pos) String() string {
 	file := p.File
 	if file == "" {
@@ -31,36 +32,38 @@ func (p Pos) Compare(q Pos) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
 }
 
-// Error is what is wrong with a test or a model, and where, in words for its author.
+// Error is a mistake in a test or a model: its place, and a message for the author.
 type Error struct {
 	Pos Pos
 	Msg string
-	Fix Fix `json:",omitzero"` // what mends it; none where nobody can tell
+	Fix Fix `json:",omitzero"` // a correction; the zero Fix if none is known
 }
 
+// Error implements the error interface.
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 
-// Remark is what an author should know of a text that is not wrong: something in it
-// means less, or something else, than it seems to say.
+// Remark is a warning about a text that is not wrong: something in it means less than it seems to, or something else.
 type Remark struct {
 	Pos Pos
 	Msg string
-	Fix Fix // where something else may have been meant
+	Fix Fix // a possible correction
 }
 
+// String returns the place and the message.
 func (r Remark) String() string { return r.Pos.String() + ": " + r.Msg }
 
-// Remarkf makes a [Remark] at a place. A [Guess] among the arguments is of the word there, and its Fix.
+// Remarkf returns a [Remark] at a place. If the arguments include a [Guess], it must be about the word at that place,
+// and becomes the remark's Fix.
 func Remarkf(pos Pos, format string, args ...any) Remark {
 	return Remark{pos, fmt.Sprintf(format, args...), guessed(pos, args)}
 }
 
-// Errorf makes an [Error] at a place, as Remarkf does a Remark.
+// Errorf returns an [Error] at a place, as Remarkf does a Remark.
 func Errorf(pos Pos, format string, args ...any) *Error {
 	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Fix: guessed(pos, args)}
 }
 
-// guessed is what mends a word at a place by a Guess among the arguments of what is said of it.
+// guessed returns the correction of the word at a place by a Guess among the arguments of a message.
 func guessed(pos Pos, args []any) (f Fix) {
 	for _, a := range args {
 		if g, ok := a.(Guess); ok && g.Near != "" {
@@ -70,7 +73,7 @@ func guessed(pos Pos, args []any) (f Fix) {
 	return f
 }
 
-// Mend has an error mended by other text at a place than was there; by none if that is "".
+// Mend sets the error's correction: to replace the text was at pos by text, or to delete it if text is "".
 func (e *Error) Mend(pos Pos, was, text string) *Error {
 	if e.Fix = (Fix{}); text != "" {
 		e.Fix = Fix{pos, was, text}
@@ -78,10 +81,10 @@ func (e *Error) Mend(pos Pos, was, text string) *Error {
 	return e
 }
 
-// ErrorList is several errors, those of one source in its order.
+// ErrorList is a list of errors, those of one source in order.
 type ErrorList []*Error
 
-// Sorted is the list by place, each error once.
+// Sorted returns the list in order of place, without duplicates.
 func (l ErrorList) Sorted() ErrorList {
 	out := slices.Clone(l)
 	slices.SortStableFunc(out, func(a, b *Error) int {
@@ -94,6 +97,7 @@ func (l ErrorList) Sorted() ErrorList {
 	return slices.CompactFunc(out, func(a, b *Error) bool { return *a == *b })
 }
 
+// Error implements the error interface: one error a line.
 func (l ErrorList) Error() string {
 	lines := make([]string, len(l))
 	for i, e := range l {
@@ -110,8 +114,8 @@ func (l ErrorList) Err() error {
 	return l
 }
 
-// Errors takes an error apart into the positioned errors it carries; an error
-// without a place yields one entry with the zero Pos.
+// Errors returns the positioned errors that an error carries. An error without a place becomes one entry with the zero
+// Pos.
 func Errors(err error) ErrorList {
 	if err == nil {
 		return nil

@@ -2,13 +2,13 @@ package litmus
 
 import "strings"
 
-// Fix is what mends an error: text for that which is at a place, of one line, "" for nothing.
+// Fix is a correction of a text: it replaces Was, on one line at a place, by Text, which may be "".
 type Fix struct {
 	Pos       Pos
 	Was, Text string
 }
 
-// String is what it does, for whoever is to have it done: "Replace LDARR by LDAR", "Add 1:X3=x;".
+// String describes the correction: "Replace LDARR by LDAR", "Add 1:X3=x;".
 func (f Fix) String() string {
 	if text := strings.TrimSpace(f.Text); f.Was == "" {
 		return "Add " + text
@@ -16,7 +16,7 @@ func (f Fix) String() string {
 	return "Replace " + f.Was + " by " + f.Text
 }
 
-// Apply mends a text; it is false, and has done nothing, where the text has something else at the place.
+// Apply corrects a text. It returns false, and the text unchanged, if the text does not have Was at the place.
 func (f Fix) Apply(text string) (string, bool) {
 	at, lines := 0, unixLines(text)
 	for range f.Pos.Line - 1 {

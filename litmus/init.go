@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// init reads the init block, including its braces. After an error in an item, it continues with the next one if the
+// caller collects errors.
 func (p *parser) init() {
 	p.expect("{", "to open the init block")
 	p.test.InitPos = p.posAt(p.at)
@@ -32,6 +34,8 @@ func (p *parser) init() {
 	p.accept(";")
 }
 
+// initItem reads one item: an optional type, a register or location, and an optional value or list of values. The type
+// may make it an array, whose length can come from the list.
 func (p *parser) initItem() Init {
 	item := Init{Pos: p.pos()}
 	item.Type = p.typeName()
@@ -68,15 +72,15 @@ func (p *parser) initItem() Init {
 // maxArray bounds the length of an array.
 const maxArray = 1024
 
-// room refuses a value behind n values of an array that are as many as it may have.
+// room rejects a value if n values of an array have been read and no more are allowed.
 func (p *parser) room(n int) {
 	if n == maxArray {
 		p.failf("an array has more than %d values", maxArray)
 	}
 }
 
-// elements reads the rest of "{1, 2}", the initial values of an array, whose
-// length is theirs when none was given.
+// elements reads the rest of "{1, 2}", the initial values of an array. They give the array its length unless it was
+// declared with one.
 func (p *parser) elements(item *Init) {
 	for !p.accept("}") {
 		p.room(len(item.Values))
@@ -103,8 +107,7 @@ func (p *parser) elements(item *Init) {
 // maxType bounds the words and stars of a type.
 const maxType = 16
 
-// typeName passes a C type, if one comes next: words followed by another name, a
-// thread number, or stars.
+// typeName reads a C type, if one comes next: words followed by another name, a thread number, or stars.
 func (p *parser) typeName() string {
 	start := p.at
 	var words []string
@@ -177,7 +180,7 @@ func (p *parser) literal() Literal {
 	return l
 }
 
-// label reads what is behind the : of label:"P0:L0", or P0:L0 for short.
+// label reads the text after the : of label:"P0:L0", or P0:L0 for short.
 func (p *parser) label(l Literal, w string) Literal {
 	thread := w
 	quoted := w == "label" && p.accept(`"`)
@@ -209,10 +212,10 @@ func (p *parser) label(l Literal, w string) Literal {
 	return l
 }
 
-// MaxBehind bounds how many bytes behind a location a value may say to be, and still is said to be.
+// MaxBehind bounds the offset of a value from a location, in bytes, both in tests and in answers.
 const MaxBehind = 1<<12 - 1
 
-// behind reads "+4" behind the name of a location: so many bytes behind it.
+// behind reads "+4" after the name of a location: an offset in bytes.
 func (p *parser) behind(name string) uint64 {
 	if !p.accept("+") {
 		return 0
@@ -231,7 +234,7 @@ func (p *parser) behind(name string) uint64 {
 	return n
 }
 
-// parenthesised reads a value of C in parentheses, or behind a cast, which must not change it.
+// parenthesised reads a value of C in parentheses or after a cast. The cast must not change the value.
 func (p *parser) parenthesised() Literal {
 	p.enter("value")
 	defer p.leave()
@@ -262,8 +265,7 @@ func startsValue(r string) bool {
 	return r != "" && (isWordPart(r[0]) || strings.IndexByte("&(-+", r[0]) >= 0)
 }
 
-// initializer reads what stands for a number in C's init blocks: a macro of the name w, or
-// a truth value.
+// initializer reads words that stand for a number in C's init blocks: a macro named w, or a truth value.
 func (p *parser) initializer(w string) (bits uint64, ok bool) {
 	switch w {
 	case "ATOMIC_INIT", "ATOMIC64_INIT", "ATOMIC_LONG_INIT", "ATOMIC_VAR_INIT":
@@ -289,7 +291,7 @@ func (p *parser) initializer(w string) (bits uint64, ok bool) {
 	return 0, false
 }
 
-// initialOf reads *(&a), or *&a: the initial value of a, which stands in an item in front.
+// initialOf reads *(&a) or *&a: the initial value of a, from an earlier item.
 func (p *parser) initialOf() Literal {
 	pos := p.pos()
 	p.expect("*", "")

@@ -2,9 +2,9 @@ package litmus
 
 import "strings"
 
-// Nearest is the known word that one which is not was meant to be, "" where none comes near: it
-// differs in case alone, or in one letter in four, two that have changed places being one. Of
-// those that come equally near it is the first.
+// Nearest returns the known word that an unknown word is probably a misspelling of, or "". The words may differ in
+// case, or in one letter in four, where two swapped letters count as one. Among equally near words, Nearest returns the
+// first.
 func Nearest(word string, known []string) string {
 	best, least := "", max(1, len(word)/4)+1
 	switch {
@@ -25,10 +25,11 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// Guess is the known word that one which is not was meant to be, as far as one can tell. In a message it asks so, at
-// the end; an error at the place of the word can then be mended by it, see [Errorf].
-type Guess struct{ Word, Near string } // Near is "" where none comes near
+// Guess is an unknown word and the known one that was probably meant. As an argument of a message, it prints as a
+// question at the end; an error at the place of the word then gets a correction, see [Errorf].
+type Guess struct{ Word, Near string } // Near is "" if no known word is near
 
+// String returns ": did you mean NEAR?", or "" if no known word is near.
 func (g Guess) String() string {
 	if g.Near == "" {
 		return ""
@@ -36,8 +37,8 @@ func (g Guess) String() string {
 	return ": did you mean " + g.Near + "?"
 }
 
-// DidYouMean is the known word that comes nearest. To a word in small letters of a table in capitals the answer is in
-// small letters.
+// DidYouMean returns the nearest known word. For a word in lower case and a table in upper case, the answer is in lower
+// case.
 func DidYouMean(word string, known []string) Guess {
 	near := Nearest(word, known)
 	if word == strings.ToLower(word) && near == strings.ToUpper(near) {
@@ -46,8 +47,8 @@ func DidYouMean(word string, known []string) Guess {
 	return Guess{word, near}
 }
 
-// distance counts the bytes to insert, delete, replace or exchange with the next one to make one word
-// the other.
+// distance returns the number of bytes to insert, delete, replace or swap with the next one to turn one word into the
+// other.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

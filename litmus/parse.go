@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Parse takes a test's text apart. Its grammar is in grammar.txt. The file name
-// is used in positions alone. Instructions stay text: a dialect reads them.
+// Parse parses a test. Its grammar is in grammar.txt. The file name is used only in positions. Instructions remain
+// text, which a dialect parses.
 func Parse(file, source string) (t *Test, err error) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -27,9 +27,9 @@ func Parse(file, source string) (t *Test, err error) {
 	return p.test, nil
 }
 
-// ParseAll is Parse for a text that may have more than one error: behind one in the init
-// block or in the condition, reading goes on. The test, which is nil where none can be made
-// out, is what could be read, its condition true if it is broken.
+// ParseAll is like Parse, but reports several errors: after an error in the init block or in the condition, it
+// continues. The test has what could be read, and the condition true if the condition has an error. It is nil if too
+// little could be read.
 func ParseAll(file, source string) (t *Test, errs ErrorList) {
 	if len(source) > MaxText {
 		_, err := Parse(file, source)
@@ -42,7 +42,7 @@ func ParseAll(file, source string) (t *Test, errs ErrorList) {
 	return p.test, p.errs
 }
 
-// scan begins to read a text.
+// scan prepares the parser for a text.
 func (p *parser) scan(file, source string) {
 	p.scanner = newScanner(file, source)
 	p.test.Source = unixLines(source)
@@ -67,7 +67,7 @@ func (p *parser) read() {
 	p.test.Remarks = p.remarks
 }
 
-// recovers runs f to its end or to its first error, which it notes.
+// recovers runs f to its end or to its first error, which it records. It reports whether f succeeded.
 func (p *parser) recovers(f func()) (ok bool) {
 	defer func() {
 		switch e := recover().(type) {
@@ -82,17 +82,17 @@ func (p *parser) recovers(f func()) (ok bool) {
 	return true
 }
 
-// takeLast takes the last error back, to be the one that ends the reading.
+// takeLast removes the last error and returns it, to stop the parser with it.
 func (p *parser) takeLast() *Error {
 	last := p.errs[len(p.errs)-1]
 	p.errs = p.errs[:len(p.errs)-1]
 	return last
 }
 
-// maxItemErrors bounds how many broken init items are passed over.
+// maxItemErrors bounds how many init items with errors are skipped.
 const maxItemErrors = 20
 
-// passItem goes on to the end of a broken init item, and tells whether there is one.
+// passItem skips to the end of a broken init item, and reports whether it has an end.
 func (p *parser) passItem() bool {
 	i := strings.IndexAny(p.text[p.at:], ";}")
 	if i < 0 || len(p.errs) >= maxItemErrors {
@@ -109,14 +109,14 @@ type parser struct {
 	*scanner
 	test  *Test
 	rows  int // of instructions, in the longest thread
-	depth int // of parentheses in a proposition or a value
-	// values are those of the init items so far.
+	depth int // nesting of parentheses in a proposition or a value
+	// values are the values of the init items so far.
 	values map[string]Literal
 	all    bool
-	errs   ErrorList // with all, those that reading went on behind
+	errs   ErrorList // the errors after which the parser continued
 }
 
-// line passes the rest of the line and returns it trimmed.
+// line reads the rest of the line and returns it trimmed.
 func (p *parser) line() string {
 	i := strings.IndexByte(p.text[p.at:], '\n')
 	if i < 0 {
@@ -127,6 +127,8 @@ func (p *parser) line() string {
 	return trim(line)
 }
 
+// header reads the test up to its init block: architecture and name on the first line, then doc strings and Key=value
+// lines. It ignores other lines.
 func (p *parser) header() {
 	if p.done() {
 		p.failf("the test is empty: want a header such as \"X86 SB\"")
@@ -156,7 +158,7 @@ func (p *parser) header() {
 			p.docString()
 			continue
 		}
-		// Lines that are neither are of no use to any tool.
+		// No tool uses other lines.
 		if key, value, ok := strings.Cut(p.line(), "="); ok {
 			p.test.Info = append(p.test.Info, Info{trim(key), trim(value)})
 		}
@@ -177,7 +179,7 @@ func (p *parser) docString() {
 	p.test.Doc, p.at = trim(p.text[p.at:end]), end
 }
 
-// place reads a register of a thread or a location.
+// place reads a register of a thread, or a location.
 func (p *parser) place() Place {
 	o := Place{Pos: p.pos(), Thread: -1, Index: -1}
 	r := p.rest()
@@ -228,7 +230,7 @@ func (p *parser) register() string {
 	switch {
 	case p.accept("%"):
 		prefix = "%"
-	case p.accept("$"): // also in front of a number alone
+	case p.accept("$"): // also before a bare number
 		prefix = "$"
 		if r := p.rest(); r != "" && isDigit(r[0]) {
 			return prefix + strconv.FormatUint(p.number("a register"), 10)
@@ -237,7 +239,7 @@ func (p *parser) register() string {
 	return prefix + p.word("a register")
 }
 
-// MaxThreads bounds thread numbers, so that a typing error is not an allocation.
+// MaxThreads bounds thread numbers, so that a typing error does not cause a huge allocation.
 const MaxThreads = 1024
 
 // threadID reads "P3".
@@ -249,7 +251,7 @@ func threadID(w string) (int, bool) {
 	return n, err == nil && n >= 0 && n < MaxThreads
 }
 
-// refuseQualified says what is meant by a value w:... and that it is not supported.
+// refuseQualified reports that the feature behind a value of the form w:... is not supported.
 func (p *parser) refuseQualified(pos Pos, w string) {
 	if p.peek(`"`) {
 		panic(Errorf(pos, "%s:\"...\": an instruction is not supported as a value", w))
@@ -257,8 +259,8 @@ func (p *parser) refuseQualified(pos Pos, w string) {
 	panic(Errorf(pos, "%s:%s: memory tags are not supported", w, p.word("a tag")))
 }
 
-// refuseCall says what is meant by a name w in front of parentheses, which no location
-// has, and that it is not supported.
+// refuseCall reports that the feature behind a name w before parentheses is not supported. Locations have no
+// parentheses.
 func (p *parser) refuseCall(pos Pos, w string) {
 	switch {
 	case p.test.Arch == "AArch64" && strings.HasPrefix(w, "pte_"):
@@ -279,7 +281,7 @@ func (p *parser) refuseCall(pos Pos, w string) {
 	}
 }
 
-// atCondition tells whether what follows the threads comes next.
+// atCondition reports whether the text after the threads comes next.
 func (p *parser) atCondition() bool {
 	switch p.peekWord() {
 	case "exists", "forall", "locations", "filter", "final":
@@ -288,7 +290,7 @@ func (p *parser) atCondition() bool {
 	return p.peek("~")
 }
 
-// after reads what follows the program: locations, filter and condition.
+// after reads the rest of the test: locations, filter and condition.
 func (p *parser) after() {
 	found := false
 	for !p.done() {
@@ -315,7 +317,7 @@ func (p *parser) after() {
 			p.failf("got %s after the condition, want the end of the test", p.next())
 		}
 	}
-	if !found { // to list states is all that is asked
+	if !found { // the test only asks for the list of states
 		p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}
 		if len(p.test.Locations) == 0 && !p.inC {
 			p.remarkf(p.at, "the test has no condition: it is read as forall (true). Add exists and a proposition "+
@@ -349,8 +351,8 @@ func (p *parser) quantifier() Quantifier {
 	panic("unreachable")
 }
 
-// noCondition fails where what comes next is meant for a condition: a proposition alone, or behind a word that is
-// almost one of a condition.
+// noCondition fails if the next text is meant to be a condition: a proposition without a quantifier, or after a
+// misspelt one.
 func (p *parser) noCondition() {
 	const wanted = "got %s, want exists, ~exists or forall"
 	if p.peek("(") {
@@ -361,7 +363,7 @@ func (p *parser) noCondition() {
 	}
 }
 
-// with passes the per-model expectations of old tests: "tso: ~exists;".
+// with skips the expectations for single models in old tests: "tso: ~exists;".
 func (p *parser) with() {
 	for {
 		mark := p.at

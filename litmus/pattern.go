@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled when it is first asked for: any one command wants few of the
-// program's.
+// Pattern returns a function that compiles a regular expression on its first call: a single command uses few of the
+// program's patterns.
 func Pattern(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 }

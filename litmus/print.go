@@ -7,10 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Print gives the canonical text of a test, which Parse reads back as the same
-// test, but for positions: columns aligned, bodies indented, runs of blanks within a
-// statement as one blank, numbers in decimal, comments and what Test does not keep gone.
-// Printing what was read back changes nothing more.
+// Print returns the canonical text of a test. Parse reads it back as the same test, except for positions: columns are
+// aligned, bodies indented, runs of blanks within a statement become one, numbers are decimal, and comments and what
+// Test does not contain are gone. Print is idempotent: printing the parsed result gives the same text.
 func Print(t *Test) string {
 	var b strings.Builder
 	b.Grow(2 * len(t.Source))
@@ -45,11 +44,11 @@ func Print(t *Test) string {
 	return b.String()
 }
 
-// maxWidth is the width of a column in which instructions are aligned; longer ones
-// stick out, so that one of them does not blow all rows up.
+// maxWidth is the width of a column in characters up to which instructions are aligned. Longer ones stick out, so that
+// one of them does not widen all rows.
 const maxWidth = 60
 
-// printColumns lays the threads out side by side.
+// printColumns prints the threads side by side.
 func printColumns(b *strings.Builder, threads []Thread) {
 	rows := 1 // the thread names
 	texts := make([][]string, len(threads))
@@ -85,7 +84,7 @@ func printColumns(b *strings.Builder, threads []Thread) {
 	}
 }
 
-// String is the item as written in an init block.
+// String returns the item as an init block has it.
 func (i Init) String() string {
 	var b strings.Builder
 	if i.Type != "" {
@@ -111,19 +110,20 @@ func (i Init) String() string {
 	return b.String()
 }
 
+// String returns the condition as a test has it.
 func (c Condition) String() string {
 	return c.Quantifier.String() + " (" + PropString(c.Prop) + ")"
 }
 
-// PropString prints a proposition as written in a test.
+// PropString returns a proposition as a test has it.
 func PropString(p Prop) string {
 	var b strings.Builder
 	printProp(&b, p, loosest)
 	return b.String()
 }
 
-// How tightly connectives bind. Whatever stands beside => has parentheses, which nobody can misread, though =>
-// binds tighter than /\ and \/ do.
+// How tightly connectives bind. Operands next to => get parentheses to prevent misreading, although => binds tighter
+// than /\ and \/.
 const (
 	loosest = iota
 	bindsOr
@@ -131,7 +131,7 @@ const (
 	bindsNot // and atoms
 )
 
-// printProp prints a proposition, in parentheses where it binds less tightly than what is around it.
+// printProp prints a proposition, in parentheses if it binds less tightly than its context.
 func printProp(b *strings.Builder, p Prop, outer int) {
 	join := func(args []Prop, op string, strength int) {
 		if strength < outer {
@@ -180,6 +180,7 @@ func printProp(b *strings.Builder, p Prop, outer int) {
 	}
 }
 
+// String returns the comparison as a test has it.
 func (a Atom) String() string {
 	op := "="
 	if a.NotEqual {
@@ -188,7 +189,7 @@ func (a Atom) String() string {
 	left, right := a.Left.String(), a.Literal.String()
 	if a.Other != nil {
 		right = a.Other.String()
-		if !a.Other.IsRegister() { // without brackets it would be an address
+		if !a.Other.IsRegister() { // without brackets it is an address
 			right = "[" + right + "]"
 			if !a.Left.IsRegister() {
 				return "[" + left + "]" + op + right
@@ -202,6 +203,7 @@ func (a Atom) String() string {
 	return left + op + right
 }
 
+// String returns the place as a test has it: 0:EAX, x, [x], x[1].
 func (o Place) String() string {
 	switch {
 	case o.Thread >= 0:
@@ -212,6 +214,7 @@ func (o Place) String() string {
 	return o.Name
 }
 
+// String returns the value as a test has it.
 func (l Literal) String() string {
 	switch {
 	case l.Label:
@@ -224,7 +227,7 @@ func (l Literal) String() string {
 	return strconv.FormatInt(int64(l.Bits), 10)
 }
 
-// wholeArrayString prints the comparison of a whole array as it was written.
+// wholeArrayString prints the comparison of a whole array in its original form.
 func wholeArrayString(p And) (string, bool) {
 	var values []string
 	name := ""

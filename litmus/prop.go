@@ -1,7 +1,7 @@
 package litmus
 
-// Prop is a proposition over a final state: And, Or, Implies, Not, Bool, and the
-// atoms: Atom as written in a Test, Compare once resolved in a Program.
+// Prop is a proposition over a final state: And, Or, Implies, Not, Bool, and the atoms: Atom in a Test, Compare in a
+// Program, where names are resolved.
 type Prop interface{ prop() }
 
 // The connectives of a proposition. An And without arguments is true.
@@ -39,7 +39,7 @@ func (Bool) prop()    {}
 func (Atom) prop()    {}
 func (Compare) prop() {}
 
-// MapAtoms rebuilds p with each atom replaced by f's answer, from left to right.
+// MapAtoms returns p with each atom replaced by the result of f, from left to right.
 func MapAtoms(p Prop, f func(Atom) Prop) Prop {
 	mapAll := func(args []Prop) []Prop {
 		out := make([]Prop, len(args))
@@ -63,8 +63,8 @@ func MapAtoms(p Prop, f func(Atom) Prop) Prop {
 	return p
 }
 
-// Flat is p with the arguments of nested Ands in one And, and of nested Ors in one Or, in their order: what
-// propositions are that differ in parentheses alone.
+// Flat returns p with the arguments of nested Ands in one And, and of nested Ors in one Or, in order. Propositions that
+// differ only in parentheses have equal results.
 func Flat(p Prop) Prop {
 	join := func(args []Prop, inner func(Prop) ([]Prop, bool)) (out []Prop) {
 		for _, a := range args {
@@ -98,7 +98,7 @@ func Flat(p Prop) Prop {
 	return p
 }
 
-// height is how deep p nests; an atom's is 1.
+// height returns how deep p nests; an atom has height 1.
 func height(p Prop) int {
 	most := func(args ...Prop) int {
 		h := 0
@@ -120,16 +120,14 @@ func height(p Prop) int {
 	return 1
 }
 
-// Logic is a place where propositions can be evaluated: truth values, or the
-// literals of a solver.
+// Logic is a domain in which propositions can be evaluated: truth values, or the literals of a solver.
 type Logic[T any] interface {
 	Bool(bool) T
 	And(...T) T
 	Not(T) T
 }
 
-// EvalProp evaluates a resolved proposition in a logic, given the value of each
-// atom. A nil proposition is true.
+// EvalProp evaluates a resolved proposition in a logic, given the value of each atom. A nil proposition is true.
 func EvalProp[T any](p Prop, l Logic[T], atom func(Compare) T) T {
 	eval := func(q Prop) T { return EvalProp(q, l, atom) }
 	switch p := p.(type) {

@@ -1,7 +1,6 @@
 package litmus
 
-// ParseCondition reads a condition that stands by itself, as logs print it:
-// "exists (0:EAX=0 /\ [x]=1)".
+// ParseCondition parses a condition without a test, as logs print it: "exists (0:EAX=0 /\ [x]=1)".
 func ParseCondition(file, text string) (c Condition, err error) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -9,14 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads a test's text, comments blanked out, from left to right. It
-// panics with a *Error, which Parse recovers.
+// scanner reads a test's text from left to right, with comments replaced by blanks. It panics with a *Error, which
+// Parse recovers.
 type scanner struct {
 	file  string
 	text  string // comments replaced by blanks, same offsets as the source
 	lines []int  // offset of each line's start
 	at    int
-	inC   bool // the test is one of C
+	inC   bool // the test is in C
 
 	braces braces // of text
 
@@ -52,8 +52,7 @@ func (s *scanner) failf(format string, args ...any) {
 	panic(Errorf(s.pos(), format, args...))
 }
 
-// unixLines is a text with a line feed for each carriage return that ends a line by itself: lines and offsets
-// stay.
+// unixLines replaces each carriage return that ends a line by a line feed. Lines and offsets stay the same.
 func unixLines(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text
@@ -67,8 +66,8 @@ func unixLines(text string) string {
 	return string(out)
 }
 
-// plainBlanks is a text with ASCII blanks, as many as each has bytes, for Unicode's: no-break spaces, which text
-// from web pages and PDF files has, and the byte order mark.
+// plainBlanks replaces Unicode blanks by ASCII blanks of the same number of bytes: no-break spaces, which texts from
+// web pages and PDF files contain, and the byte order mark.
 func plainBlanks(text string) string {
 	foreign := func(r rune) bool { return r >= 0x80 && (unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b') }
 	if strings.IndexFunc(text, foreign) < 0 {
@@ -89,7 +88,7 @@ func plainBlanks(text string) string {
 
 func isBlank(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// trim takes the blanks off both ends. Only ASCII's count as blanks, everywhere.
+// trim removes the blanks at both ends. Everywhere, only ASCII blanks count.
 func trim(s string) string {
 	s = s[countBlanks(s):]
 	for s != "" && isBlank(s[len(s)-1]) {
@@ -98,7 +97,7 @@ func trim(s string) string {
 	return s
 }
 
-// countBlanks is how many blanks s begins with.
+// countBlanks returns the number of blanks at the beginning of s.
 func countBlanks(s string) int {
 	n := 0
 	for n < len(s) && isBlank(s[n]) {
@@ -126,7 +125,7 @@ func (s *scanner) skipBlanks() {
 	}
 }
 
-// rest is the text that is left, after blanks.
+// rest returns the remaining text, without leading blanks.
 func (s *scanner) rest() string {
 	s.skipBlanks()
 	return s.text[s.at:]
@@ -134,7 +133,7 @@ func (s *scanner) rest() string {
 
 func (s *scanner) done() bool { return s.rest() == "" }
 
-// next tells what stands at the cursor, for error messages.
+// next describes the next text for error messages.
 func (s *scanner) next() string {
 	r := s.rest()
 	if r == "" {
@@ -154,7 +153,7 @@ func (s *scanner) next() string {
 	return strconv.Quote(r[:i])
 }
 
-// Shorten keeps what a message quotes readable.
+// Shorten shortens a text so that a message can quote it.
 func Shorten(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -163,7 +162,7 @@ func Shorten(s string) string {
 	return s
 }
 
-// wordOf is the identifier that r begins with.
+// wordOf returns the identifier at the beginning of r.
 func wordOf(r string) string {
 	if r == "" || !isWordStart(r[0]) {
 		return ""
@@ -175,10 +174,10 @@ func wordOf(r string) string {
 	return r[:i]
 }
 
-// peek tells whether the symbol comes next.
+// peek reports whether the symbol comes next.
 func (s *scanner) peek(symbol string) bool { return strings.HasPrefix(s.rest(), symbol) }
 
-// accept passes the symbol if it comes next.
+// accept reads the symbol if it comes next.
 func (s *scanner) accept(symbol string) bool {
 	if s.peek(symbol) {
 		s.at += len(symbol)
@@ -196,7 +195,7 @@ func (s *scanner) expect(symbol, where string) {
 // MaxName bounds names of all sorts, in bytes.
 const MaxName = 256
 
-// peekWord is the identifier that comes next, or "".
+// peekWord returns the identifier that comes next, or "".
 func (s *scanner) peekWord() string {
 	w := wordOf(s.rest())
 	if len(w) > MaxName {
@@ -205,7 +204,7 @@ func (s *scanner) peekWord() string {
 	return w
 }
 
-// acceptWord passes the identifier w if it comes next.
+// acceptWord reads the identifier w if it comes next.
 func (s *scanner) acceptWord(w string) bool {
 	if s.peekWord() == w {
 		s.at += len(w)
@@ -223,8 +222,7 @@ func (s *scanner) word(what string) string {
 	return w
 }
 
-// number reads a decimal, hexadecimal or binary number of up to 64 bits, with an
-// optional sign.
+// number reads a decimal, hexadecimal or binary number of up to 64 bits, with an optional sign.
 func (s *scanner) number(what string) uint64 {
 	r := s.rest()
 	n := 0
@@ -249,8 +247,8 @@ func (s *scanner) number(what string) uint64 {
 	return v
 }
 
-// ParseNumber reads a decimal, 0x… or 0b… number of up to 64 bits, signed or not;
-// a negative one, down to -2^63, comes in two's complement.
+// ParseNumber parses a decimal, 0x… or 0b… number of up to 64 bits, signed or not. A negative one, down to -2^63, is
+// returned in two's complement.
 func ParseNumber(text string) (uint64, error) {
 	digits, negative := strings.TrimPrefix(text, "+"), false
 	if strings.HasPrefix(text, "-") {

@@ -2,8 +2,7 @@ package litmus
 
 import "strings"
 
-// Test is a litmus test as written, taken apart but not yet understood: its
-// instructions are text until a dialect lowers them.
+// Test is a parsed litmus test. Its instructions are text until a dialect lowers them.
 type Test struct {
 	File   string
 	Source string // the whole text
@@ -13,10 +12,10 @@ type Test struct {
 	Doc       string // the doc string, without its quotes
 	Info      []Info // Key=value lines, in order
 	Init      []Init
-	InitPos   Pos // behind the brace that opens the init block
+	InitPos   Pos // after the brace that opens the init block
 	Threads   []Thread
 	Locations []Place // the locations [...] block
-	Filter    Prop    // nil when there is none
+	Filter    Prop    // nil if there is none
 	Condition Condition
 
 	Remarks []Remark // in the order of the text
@@ -24,7 +23,7 @@ type Test struct {
 	Processor
 }
 
-// Processor is what the text of a test does not say of those that it is run on.
+// Processor has the properties of processors that a test's text does not state.
 type Processor struct {
 	// LSE2: accesses of pairs of registers are single-copy atomic, on AArch64.
 	LSE2 bool `json:"lse2,omitempty"`
@@ -34,21 +33,20 @@ type Processor struct {
 	RCpc bool `json:"rcpc,omitempty"`
 }
 
-// HasBodies tells whether the threads stand below one another, in bodies of C, not side by
-// side in columns of instructions.
+// HasBodies reports whether the threads are functions one below another, as in C, and not columns of instructions side
+// by side.
 func (t *Test) HasBodies() bool { return t.Arch == "C" }
 
 // Info is one Key=value line of the header.
 type Info struct{ Key, Value string }
 
-// Init is one item of the init block: a type, an initial value, or both, for a
-// register or a location.
+// Init is one item of the init block: a type, an initial value, or both, for a register or a location.
 type Init struct {
 	Pos    Pos
-	Type   string // "" when none is written; "int64_t", "int *" …
+	Type   string // "" if none is given; "int64_t", "int *" …
 	Target Place
 	Count  int       // array length, 0 for a scalar
-	Values []Literal // empty when only a type is given
+	Values []Literal // empty if only a type is given
 }
 
 // Place is a register of a thread, or a memory location, as a test names it.
@@ -62,23 +60,22 @@ type Place struct {
 	Whole int
 }
 
-// IsRegister tells a register from a memory location.
+// IsRegister distinguishes a register from a memory location.
 func (o Place) IsRegister() bool { return o.Thread >= 0 }
 
-// Literal is a value as written: a number, or the name of a location, whose
-// address it stands for, so many bytes behind which the value may be, or of a label.
+// Literal is a value as written: a number, a label, or the name of a location, which stands for its address plus an
+// offset in bytes.
 type Literal struct {
 	Pos    Pos
 	Name   string // "" for a number
-	Bits   uint64 // a negative number in two's complement; the bytes behind a location
-	Label  bool   // it is a label
-	Thread int    // of a label
+	Bits   uint64 // the number, in two's complement if negative; for a location, the offset in bytes
+	Label  bool   // the value is the address of a label
+	Thread int    // of the label
 }
 
-// Thread is one thread: its statements in the order of the text, a Cell per statement, whether
-// they stand in a column of instructions or, as tests in C have it, in a body of their own. A
-// body's cell ends behind a ; and behind each { that opens a block and each } that closes one:
-// "if (r) {", "x = 1;", "} else {", "}". Its own braces are in no cell.
+// Thread is one thread: its statements in the order of the text, a Cell for each, in a column of instructions or, in C
+// tests, in a body. A body's cell ends after a ; and after each { that opens a block and each } that closes one: "if
+// (r) {", "x = 1;", "} else {", "}". The body's own braces are in no cell.
 type Thread struct {
 	ID     int
 	Pos    Pos
@@ -86,21 +83,21 @@ type Thread struct {
 	Cells  []Cell
 }
 
-// Param is a parameter of a thread: a location that the thread names, by its address.
+// Param is a parameter of a thread: a location that the thread accesses through its address.
 type Param struct {
 	Pos  Pos
 	Type string // words and stars with blanks between: "atomic_int *", "struct srcu_struct *"
 	Name string
 }
 
-// Cell is the text of one statement, of an instruction as a rule, trimmed, with the place it starts at. It
-// may carry labels in front ("L0: MOV EAX,[x]").
+// Cell is the trimmed text of one statement, usually of an instruction, with the place where it starts. It may begin
+// with labels ("L0: MOV EAX,[x]").
 type Cell struct {
 	Pos  Pos
 	Text string
 }
 
-// At is the place of the byte at offset in the cell's text.
+// At returns the place of the byte at an offset in the cell's text.
 func (c Cell) At(offset int) Pos {
 	p := c.Pos
 	if before := c.Text[:offset]; strings.Contains(before, "\n") {
@@ -122,6 +119,7 @@ const (
 	Forall
 )
 
+// String returns the quantifier as a test has it.
 func (q Quantifier) String() string {
 	return [...]string{"exists", "~exists", "forall"}[q]
 }
@@ -133,8 +131,8 @@ type Condition struct {
 	Prop       Prop
 }
 
-// Holds gives the quantified answer (herd's Ok or No) from whether some allowed
-// outcome satisfies the proposition and whether some violates it.
+// Holds returns the quantified answer (herd's Ok or No), given whether some allowed outcome satisfies the proposition
+// and whether some violates it.
 func (q Quantifier) Holds(some, someNot bool) bool {
 	switch q {
 	case Exists:

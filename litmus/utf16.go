@@ -5,18 +5,17 @@ import (
 	"unicode/utf16"
 )
 
-// UTF16 turns places in a text into columns as browsers and editors count them, in UTF-16
-// units. All places of a text together take time by its length and their number, in
-// whatever order they are asked for.
+// UTF16 converts places in a text to columns as browsers and editors count them, in UTF-16 units. The total time for
+// all places of a text is linear in its length and their number, in any order.
 type UTF16 struct {
 	lines []string
 	marks map[int][]mark // by line
 }
 
-// mark is a character of a line: the byte at which it begins, and the units before it.
+// mark is a character of a line: its offset in bytes, and the number of units before it.
 type mark struct{ at, units int }
 
-// markEvery is how many bytes there are from one mark to the next, about.
+// markEvery is the approximate distance between marks, in bytes.
 const markEvery = 256
 
 // NewUTF16 prepares a text.
@@ -24,7 +23,7 @@ func NewUTF16(text string) *UTF16 {
 	return &UTF16{lines: strings.Split(unixLines(text), "\n"), marks: map[int][]mark{}}
 }
 
-// Column is the column of a place, from 0; ok is false for a line that is not there.
+// Column returns the column of a place, from 0; ok is false if the line does not exist.
 func (u *UTF16) Column(p Pos) (col int, ok bool) {
 	if p.Line < 1 || p.Line > len(u.lines) {
 		return 0, false
@@ -46,7 +45,7 @@ func (u *UTF16) Column(p Pos) (col int, ok bool) {
 	return marks[k].units + LenUTF16(line[marks[k].at:at]), true
 }
 
-// markLine marks the first character at or behind every markEvery-th byte.
+// markLine marks the first character at or after every markEvery-th byte.
 func markLine(line string) []mark {
 	var out []mark
 	units := 0
@@ -59,7 +58,7 @@ func markLine(line string) []mark {
 	return out
 }
 
-// LenUTF16 is a text's length in UTF-16 units.
+// LenUTF16 returns the length of a text in UTF-16 units.
 func LenUTF16(s string) int {
 	n := 0
 	for _, r := range s {
