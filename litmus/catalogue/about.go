@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ask gives the tests their cycles.
+// ask sets the cycles of the tests, from cycles.txt.
 func ask(all []Entry) {
 	at := index(all)
 	for n, line := range numbered("cycles.txt") {
@@ -20,8 +20,7 @@ func ask(all []Entry) {
 	}
 }
 
-// remark gives the tests that teach something of their own the sentences of remarks.txt:
-// ": ID ID …" and then the text that they have in common.
+// remark sets the remarks of tests, from remarks.txt: ": ID ID …" and then the text that these tests share.
 func remark(all []Entry) {
 	at := index(all)
 	var of []int
@@ -44,7 +43,7 @@ func remark(all []Entry) {
 	}
 }
 
-// index finds entries by architecture and name: X86/SB.
+// index returns the position of entries by architecture and name: X86/SB.
 func index(all []Entry) map[string]int {
 	out := map[string]int{}
 	for i, e := range all {
@@ -53,12 +52,12 @@ func index(all []Entry) map[string]int {
 	return out
 }
 
-// cite reads sources.txt, and gives verdicts their sources: ": KEY | WORK" names a work, and
+// cite sets the sources of verdicts, from sources.txt. ": KEY | WORK" names a work, and
 //
 //	ID ID … | MODEL … | allowed | KEY, place
 //
-// says that it gives that verdict of these tests under these models. An ID may have * for any
-// characters but /. It has to be the verdict that the table has. The first source is kept.
+// says that the work reports that verdict for these tests under these models. An ID may have * for any characters but
+// /. The verdict must be the one in the table. If there are several sources, the first counts.
 func cite(all []Entry) {
 	works := map[string]string{}
 	for n, line := range numbered("sources.txt") {

@@ -8,15 +8,15 @@ import (
 	"litmuscope/litmus"
 )
 
-// archAliases are names in use for the architectures of classic tests, in lower case.
+// archAliases are other names of the architectures of classic tests, in lower case.
 var archAliases = map[string]string{
 	"arm64": "AArch64", "armv8": "AArch64", "aarch32": "ARM", "armv7": "ARM",
 	"i386": "X86", "ia32": "X86", "x86-32": "X86", "amd64": "X86_64", "x64": "X86_64", "x86-64": "X86_64",
 	"power": "PPC", "powerpc": "PPC", "ppc64": "PPC", "risc-v": "RISCV", "riscv64": "RISCV", "ebpf": "BPF", "c11": "C",
 }
 
-// Arch is the architecture of classic tests that a name stands for, in whatever case or by another name that is in use;
-// "" is "". The error says which there are.
+// Arch returns the architecture of classic tests for a name in any case or an alias; "" for "". The error lists the
+// architectures.
 func Arch(name string) (string, error) {
 	if name == "" {
 		return "", nil

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Line is a line of a program in two builds: of both, of the first alone (-) or of the second alone (+).
+// Line is a line of a program in two builds: in both, in the first only (-) or in the second only (+).
 type Line struct {
 	Mark    string // "", "-" or "+"
 	Text    string
-	Numbers [2]int // in either build, from 1; 0 where it is not in it
+	Numbers [2]int // its number in each build, from 1; 0 if the build lacks it
 }
 
-// Resolved is the program's text in a build, without the parts that are for others: what stands between #ifdef, #if,
-// #elif,
-// #else and #endif that ask for macros of its builds alone.
+// Resolved returns the program's text in a build. It leaves out the parts between #ifdef, #if, #elif, #else and #endif
+// that are for other builds, if their conditions only test macros of the program's builds.
 func (p *Program) Resolved(b Build) string {
 	var out strings.Builder
 	for _, l := range p.Beside(b, b) {
@@ -24,7 +23,7 @@ func (p *Program) Resolved(b Build) string {
 	return out.String()
 }
 
-// Beside is the program in two builds, line by line.
+// Beside returns the program in two builds, line by line.
 func (p *Program) Beside(from, to Build) []Line {
 	macros := p.macros()
 	var open []*conditional
@@ -81,21 +80,20 @@ func (p *Program) Beside(from, to Build) []Line {
 	return out
 }
 
-// firstBefore puts, where lines of either build stand side by side, those of the first before those of the second,
-// however the program has its conditions.
+// firstBefore sorts adjacent lines of only one build: those of the first build before those of the second.
 func firstBefore(lines []Line) {
 	for from := 0; from < len(lines); from++ {
 		to := from
 		for to < len(lines) && lines[to].Mark != "" {
 			to++
 		}
-		// "-" is behind "+"
+		// "-" sorts after "+"
 		slices.SortStableFunc(lines[from:to], func(a, b Line) int { return strings.Compare(b.Mark, a.Mark) })
 		from = to
 	}
 }
 
-// withoutTwins takes a line that is in a part of either build for one of both.
+// withoutTwins joins a line that occurs in a part of each build into one line of both.
 func withoutTwins(lines []Line) []Line {
 	for i := 0; i+1 < len(lines); i++ {
 		a, b := &lines[i], lines[i+1]
@@ -107,7 +105,7 @@ func withoutTwins(lines []Line) []Line {
 	return lines
 }
 
-// macros are those of its builds.
+// macros returns the macros that the program's builds define.
 func (p *Program) macros() []string {
 	var out []string
 	for _, b := range p.Builds {
@@ -116,10 +114,10 @@ func (p *Program) macros() []string {
 	return out
 }
 
-// conditional is a part of a program that is not in all builds.
+// conditional is a part of a program that only some builds have.
 type conditional struct {
-	ours           bool    // it asks for macros of the builds alone
-	taken, settled [2]bool // is this part in a build; has one been
+	ours           bool    // it tests only macros of the builds
+	taken, settled [2]bool // by build: whether it has this part, and whether it has had one of the alternatives
 }
 
 func (c *conditional) enter(side int, holds bool) {
@@ -127,7 +125,7 @@ func (c *conditional) enter(side int, holds bool) {
 	c.settled[side] = c.settled[side] || holds
 }
 
-// asksFor tells whether a condition is about some of the macros and nothing else.
+// asksFor reports whether a condition only tests some of the macros.
 func asksFor(word, rest string, macros []string) bool {
 	for _, name := range asksOf(word, rest) {
 		if !slices.Contains(macros, name) {
@@ -137,7 +135,7 @@ func asksFor(word, rest string, macros []string) bool {
 	return true
 }
 
-// asked tells whether a condition holds: a macro, or one of those in "defined A || defined B".
+// asked reports whether a condition is true: a macro, or one of those in "defined A || defined B".
 func asked(word, rest string, defines []string) bool {
 	some := slices.ContainsFunc(asksOf(word, rest), func(name string) bool { return slices.Contains(defines, name) })
 	return some != (word == "#ifndef")

@@ -23,30 +23,30 @@ import (
 
 // Entry is one classic test.
 type Entry struct {
-	Name     string    `json:"name"` // unique for its architecture
+	Name     string    `json:"name"` // unique in its architecture
 	Arch     string    `json:"arch"`
 	Family   string    `json:"family"` // the kind of question it asks
 	Large    bool      `json:"large"`  // a whole program, which may take an engine long
 	Note     string    `json:"note"`   // one line
 	Source   string    `json:"source"` // the test's text
 	Shape    string    `json:"shape" doc:"the name of its shape: SB, MP, Locks"`
-	Cycle    string    `json:"cycle,omitempty" doc:"the cycle that it asks about, in diy's words"`
-	Remark   string    `json:"remark,omitempty" doc:"a few sentences, where it teaches something of its own"`
-	Verdicts []Verdict `json:"verdicts" doc:"what each built-in model says of it"`
+	Cycle    string    `json:"cycle,omitempty" doc:"the cycle that it tests, in diy's notation"`
+	Remark   string    `json:"remark,omitempty" doc:"a few sentences, if the test teaches something special"`
+	Verdicts []Verdict `json:"verdicts" doc:"the verdict of each built-in model"`
 	core     bool
 }
 
-// Verdict is what a model says of a test.
+// Verdict is a model's answer to a test.
 type Verdict struct {
 	Model   string `json:"model"`
 	Verdict string `json:"verdict" enum:"allowed,forbidden"`
-	Source  string `json:"source,omitempty" doc:"the publication that says so; absent where our engines alone do"`
+	Source  string `json:"source,omitempty" doc:"the publication that reports the verdict; absent if only our engines do"`
 }
 
-// Allowed tells whether the model allows what the test asks about.
+// Allowed reports whether the model allows the outcome that the test is about.
 func (v Verdict) Allowed() bool { return v.Verdict == allowed }
 
-// Under is what a model says of the test.
+// Under returns the verdict of a model.
 func (e Entry) Under(model string) (Verdict, bool) {
 	for _, v := range e.Verdicts {
 		if v.Model == model {
@@ -56,7 +56,7 @@ func (e Entry) Under(model string) (Verdict, bool) {
 	return Verdict{}, false
 }
 
-// firstArch is the architecture of tests that go by their name alone.
+// firstArch is the architecture of tests whose ID is only their name.
 const firstArch = "X86"
 
 // ID names the test among all: SB, PPC/SB.
@@ -80,7 +80,7 @@ func (e Entry) ID() string {
 //go:embed tests/*/*.litmus verdicts/*.txt shapes.txt cycles.txt remarks.txt sources.txt
 var files embed.FS
 
-// read gives a file that is part of the package.
+// read returns an embedded file. It panics if the file is missing.
 func read(in embed.FS, name string) string {
 	text, err := in.ReadFile(name)
 	if err != nil {
@@ -115,11 +115,11 @@ func load(arch, name string) (Entry, error) {
 	return Entry{Name: t.Name, Arch: t.Arch, Note: t.Doc, Source: string(text)}, nil
 }
 
-// All gives the classic tests by architecture and family. The caller must not change it.
+// All returns the classic tests by architecture and family. The caller must not change them.
 func All() []Entry { return entries() }
 
-// Core gives a selection, a quarter of them, that has something of everything: it is what
-// tests of other packages go through where all would take minutes.
+// Core returns a quarter of the tests, a selection from all families. Tests of other packages use it where all tests
+// would take minutes.
 func Core() []Entry { return core() }
 
 var core = sync.OnceValue(func() []Entry {
@@ -134,7 +134,7 @@ var byID = sync.OnceValue(func() map[string]Entry {
 	return out
 })
 
-// Find gives the test with that ID. X86/SB is SB, too.
+// Find returns the test with an ID. X86/SB is the same as SB.
 func Find(id string) (Entry, bool) {
 	if !strings.Contains(id, "/") {
 		id = firstArch + "/" + id

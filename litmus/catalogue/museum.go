@@ -9,86 +9,86 @@ import (
 	"sync"
 )
 
-// Exhibit is a bug of published code: a piece of the museum, with what it has to show.
+// Exhibit is an exhibit of the bug museum: a bug in published code, with its programs and verdicts.
 type Exhibit struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Project string `json:"project"`
 	Part    string `json:"part"`
 	Years   string `json:"years"`
-	Mistake string `json:"mistake" doc:"the kind of mistake, one of a few"`
+	Mistake string `json:"mistake" doc:"the kind of mistake"`
 	Summary string `json:"summary"`
-	Sure    string `json:"sure" doc:"what is ours in it, and what could not be seen"`
+	Sure    string `json:"sure" doc:"what we changed or assumed, and what we could not verify"`
 
 	Sources  []Source    `json:"sources"`
 	Story    []Paragraph `json:"story"`
-	Programs []Piece     `json:"programs" doc:"its own, and perhaps a second one"`
+	Programs []Piece     `json:"programs" doc:"the exhibit's program, and perhaps a second one"`
 	Drawn    Drawn       `json:"drawn"`
 }
 
-// Source is where a bug is told of.
+// Source is a publication or a report of a bug.
 type Source struct {
 	URL   string `json:"url"`
 	Words string `json:"words"`
 }
 
-// Piece is a program of an exhibit. The first of its builds is as it was found.
+// Piece is a program of an exhibit. The first of its builds has the bug.
 type Piece struct {
 	Program
 	Property string `json:"property"`
-	Shows    string `json:"shows" doc:"what it is held to, in words"`
+	Shows    string `json:"shows" doc:"what the program must guarantee"`
 }
 
-// Drawn names an execution: the one by which a build fails under a model.
+// Drawn names an execution for the picture: one in which a build fails under a model.
 type Drawn struct {
 	Build string `json:"build"`
 	Model string `json:"model"`
 }
 
-// Paragraph is one of a story.
+// Paragraph is a paragraph of an exhibit's story.
 type Paragraph []Span
 
-// Span is a part of a paragraph: words, code, or words that say of verdicts what Claims has.
+// Span is a part of a paragraph: words, code, or words that make the claim in Claims about verdicts.
 type Span struct {
 	Text   string
 	Code   bool
 	Claims []Claimed
 }
 
-// Claimed is what a story says of a build.
+// Claimed is what a story claims about a build.
 type Claimed struct {
 	Build, Verdict string
 	Models         []string
 }
 
-// fixed is the build of an exhibit as its project mended it.
+// fixed is the build of an exhibit with the project's fix.
 const fixed = "fixed"
 
-// MuseumFolder is where the programs of the museum are, in the folder of programs and in their names.
+// MuseumFolder is the folder of the museum's programs, and the prefix of their names.
 const MuseumFolder = "museum/"
 
 //go:embed museum.txt programs/museum/*.c
 var museumFiles embed.FS
 
-// Museum gives the exhibits, by kinds of mistakes. The caller must not change them.
+// Museum returns the exhibits, by kind of mistake. The caller must not change them.
 func Museum() []Exhibit { return museum().exhibits }
 
-// MuseumModels are the models that every exhibit has verdicts of, in the order of the tables.
+// MuseumModels returns the models for which every exhibit has verdicts, in the order of the tables.
 func MuseumModels() []string { return museum().models }
 
-// MuseumGroups are the same models by what they are of: memory as such, languages, machines, Linux.
+// MuseumGroups returns the same models in groups: memory models in general, languages, machines, Linux.
 func MuseumGroups() [][]string { return museum().groups }
 
-// Mistake is a kind of mistakes.
+// Mistake is a kind of mistake.
 type Mistake struct {
 	Name string `json:"name"`
-	Says string `json:"says" doc:"what goes wrong, in a sentence"`
+	Says string `json:"says" doc:"what goes wrong, in one sentence"`
 }
 
-// Mistakes are the kinds of mistakes, in the order of the exhibits.
+// Mistakes returns the kinds of mistakes, in the order of the exhibits.
 func Mistakes() []Mistake { return museum().mistakes }
 
-// FindExhibit gives the exhibit of a name.
+// FindExhibit returns the exhibit with a name.
 func FindExhibit(name string) (Exhibit, bool) {
 	i := slices.IndexFunc(Museum(), func(e Exhibit) bool { return e.Name == name })
 	if i < 0 {
@@ -97,7 +97,7 @@ func FindExhibit(name string) (Exhibit, bool) {
 	return Museum()[i], true
 }
 
-// Find gives a build with its program.
+// Find returns a build with its program.
 func (e *Exhibit) Find(build string) (Piece, Build, bool) {
 	for _, p := range e.Programs {
 		for _, b := range p.Builds {
@@ -109,16 +109,16 @@ func (e *Exhibit) Find(build string) (Piece, Build, bool) {
 	return Piece{}, Build{}, false
 }
 
-// Before and After are its program as it was found and as the project mended it.
+// Before returns the build with the bug.
 func (e *Exhibit) Before() Build { return e.Programs[0].Builds[0] }
 
-// After is the fix that the project made.
+// After returns the build with the project's fix.
 func (e *Exhibit) After() Build {
 	_, b, _ := e.Find(fixed)
 	return b
 }
 
-// Under is what is known of a build under a model; "" where nothing is said.
+// Under returns the known verdict of a build under a model; "" if none is known.
 func (b Build) Under(model string) Known {
 	for _, k := range b.Known {
 		if k.Model == model {
@@ -153,7 +153,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 		fail := func(what string) { panic(fmt.Sprintf("BUG: museum.txt:%d: %s", n, what)) }
 		word, rest, _ := strings.Cut(line, " ")
 		if e == nil && word != "=" && word != "models" && word != "kind" {
-			fail("want an exhibit first")
+			fail("want an exhibit before this line")
 		}
 		done()
 		switch word {
@@ -176,7 +176,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 			e.Years = rest
 		case "mistake":
 			if e.Mistake = rest; m.place(rest) < 0 {
-				fail("there is no such kind: " + rest)
+				fail("unknown kind of mistake:  " + rest)
 			}
 		case "summary":
 			e.Summary = rest
@@ -208,7 +208,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 			story = append(story, rest)
 		default:
 			if len(e.Programs) == 0 {
-				fail("want a program first")
+				fail("want a program before this line")
 			}
 			f := m.parts(line, 2, fail)
 			p := &e.Programs[len(e.Programs)-1]
@@ -222,7 +222,7 @@ var museum = sync.OnceValue(func() *museumRoom {
 				fail(err.Error())
 			}
 			if _, _, taken := e.Find(word); taken {
-				fail("there are two builds " + word)
+				fail("duplicate build " + word)
 			}
 			b.ID, b.Label = word, f[1]
 			p.Builds = append(p.Builds, b)
@@ -235,11 +235,11 @@ var museum = sync.OnceValue(func() *museumRoom {
 	return m
 })
 
-// parts parts a line at its bars.
+// parts splits a line at its bars.
 func (m *museumRoom) parts(text string, n int, fail func(string)) []string {
 	f := strings.Split(text, " | ")
 	if len(f) != n {
-		fail(fmt.Sprintf("got %d parts, want %d with bars between them", len(f), n))
+		fail(fmt.Sprintf("got %d parts, want %d separated by bars", len(f), n))
 	}
 	for i := range f {
 		f[i] = strings.TrimSpace(f[i])
@@ -247,10 +247,10 @@ func (m *museumRoom) parts(text string, n int, fail func(string)) []string {
 	return f
 }
 
-// Text is a file.
+// Text is a file with its name.
 type Text struct{ File, Text string }
 
-// Task is the text of a build, and what it is called.
+// Task returns the text of a build and its name.
 func (p *Piece) Task(b Build) Text {
 	return Text{strings.TrimPrefix(p.File(), MuseumFolder), p.Resolved(b)}
 }

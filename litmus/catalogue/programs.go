@@ -9,32 +9,32 @@ import (
 	"sync"
 )
 
-// Program is a small C program from the literature, with what is known of it.
+// Program is a small C program from the literature, with its known verdicts.
 type Program struct {
 	Name      string  `json:"name"`
-	Family    string  `json:"family" doc:"the kind of thing that it is"`
-	Note      string  `json:"note" doc:"one line on what it is"`
-	Source    string  `json:"source" doc:"the program's text"`
+	Family    string  `json:"family" doc:"the kind of program, such as a lock"`
+	Note      string  `json:"note" doc:"a description in one line"`
+	Source    string  `json:"source" doc:"the text of the program"`
 	Published string  `json:"published" doc:"where"`
-	Builds    []Build `json:"builds" doc:"the ways to build it, and what is known of each"`
+	Builds    []Build `json:"builds" doc:"the ways to build it, with the known verdicts"`
 }
 
-// Build is a program with some macros defined, and what holds of it then.
+// Build is a program with some macros defined, and the verdicts for it.
 type Build struct {
-	ID      string   `json:"id,omitempty" doc:"what the museum calls it"`
-	Label   string   `json:"label,omitempty" doc:"… in words"`
-	Target  string   `json:"target,omitempty" doc:"what its atomics are compiled to, where that is not as usual"`
-	Defines []string `json:"defines" doc:"macros, such as FENCES"`
-	Unroll  int      `json:"unroll,omitempty" doc:"a bound on loops within which it holds; 0: any"`
-	Large   bool     `json:"large,omitempty" doc:"an engine may take minutes"`
+	ID      string   `json:"id,omitempty" doc:"its name in the museum"`
+	Label   string   `json:"label,omitempty" doc:"its description"`
+	Target  string   `json:"target,omitempty" doc:"the target of its atomics, if not the default"`
+	Defines []string `json:"defines" doc:"defined macros, such as FENCES"`
+	Unroll  int      `json:"unroll,omitempty" doc:"the bound on loop iterations of the verdicts; 0: any bound"`
+	Large   bool     `json:"large,omitempty" doc:"engines may take minutes"`
 	Known   []Known  `json:"known"`
 }
 
-// Known is what holds of a program's assertions under a model.
+// Known is the verdict for a program's assertions under a model.
 type Known struct {
 	Model   string `json:"model"`
 	Verdict string `json:"verdict" enum:"safe,unsafe"`
-	Bounded bool   `json:"bounded,omitempty" doc:"safe within bounds, and no engine says more"`
+	Bounded bool   `json:"bounded,omitempty" doc:"safe within the bound; no engine gives an unbounded verdict"`
 }
 
 // File is the name of the program's file.
@@ -45,10 +45,10 @@ func (p Program) File() string { return p.Name + ".c" }
 //go:embed programs/*.c programs.txt
 var programFiles embed.FS
 
-// Programs gives the programs by family. The caller must not change them.
+// Programs returns the programs by family. The caller must not change them.
 func Programs() []Program { return programs() }
 
-// FindProgram gives the program of a name.
+// FindProgram returns the program with a name.
 func FindProgram(name string) (Program, bool) {
 	i := slices.IndexFunc(Programs(), func(p Program) bool { return p.Name == name })
 	if i < 0 {
@@ -95,6 +95,8 @@ var programs = sync.OnceValue(func() (all []Program) {
 	return all
 })
 
+// build reads a build from a line of programs.txt. how has macros and the words unroll=N, target=T and large. letters
+// has, for each model: S for safe, s for safe within the bound, U for unsafe, - for unknown.
 func build(how, models, letters []string) (Build, error) {
 	b := Build{Defines: []string{}}
 	for _, word := range how {
@@ -128,7 +130,7 @@ func build(how, models, letters []string) (Build, error) {
 	return b, nil
 }
 
-// note is the first paragraph of the comment that a program begins with.
+// note returns the first paragraph of the comment at the beginning of a program.
 func note(source string) string {
 	text, _, _ := strings.Cut(strings.TrimPrefix(source, "/*\n * "), "\n */")
 	text, _, _ = strings.Cut(text, "\n *\n")

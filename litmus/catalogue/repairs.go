@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// MuseumRepair is what repair finds for an exhibit: the cheapest changes of its program as it was, after which it holds
-// under some models at once.
+// MuseumRepair is the result of repair for an exhibit: the cheapest changes of the program with the bug that make it
+// safe under some models at once.
 type MuseumRepair struct {
 	Exhibit string   `json:"exhibit"`
 	Models  []string `json:"models"`
-	Already bool     `json:"already,omitempty"` // it holds under them as it was
-	// Impossible says why no change on offer helps.
+	Already bool     `json:"already,omitempty"` // the program is safe without changes
+	// Impossible says why no available change helps.
 	Impossible string         `json:"impossible,omitempty"`
 	Cost       int            `json:"cost,omitempty"`
-	Others     int            `json:"others,omitempty"` // there are that cost as much
+	Others     int            `json:"others,omitempty"` // number of other repairs of the same cost
 	Changes    []MuseumChange `json:"changes,omitempty"`
-	Diff       string         `json:"diff,omitempty"` // unified, of the program as it is shown
+	Diff       string         `json:"diff,omitempty"` // unified diff of the displayed program
 }
 
 // MuseumChange is one change of a program.
@@ -25,14 +25,14 @@ type MuseumChange struct {
 	Function string `json:"function"`
 	Line     int    `json:"line"`
 	Says     string `json:"says"`
-	Fails    string `json:"fails"` // without it
+	Fails    string `json:"fails"` // what fails without the change
 }
 
 //go:embed museum-repairs.json
 var repairsFile []byte
 
-// MuseumRepairs are what repair finds for an exhibit: in C, by RC11, and under all models of which something is said of
-// it. They are held to the search that finds them.
+// MuseumRepairs returns the repairs of an exhibit: in C, under RC11, and under all models with a verdict for it. Tests
+// compare them with the search that finds them.
 func MuseumRepairs(exhibit string) []MuseumRepair { return museumRepairs()[exhibit] }
 
 var museumRepairs = sync.OnceValue(func() map[string][]MuseumRepair {

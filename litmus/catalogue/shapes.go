@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// Shape is what classic tests of many names have in common: who reads and writes what, and
-// who sees whom.
+// Shape is the pattern that classic tests with several names share: which thread reads and writes what, and what each
+// must see.
 type Shape struct {
 	Name   string // SB, Locks
 	Title  string // Store buffering
 	Group  string // Two threads
-	Cycle  string // in diy's words; "" where the question is not about a single cycle
+	Cycle  string // in diy's notation; "" if the test is not about a single cycle
 	Text   string // a few sentences
 	Origin []string
 	tests  []string // patterns of tests whose names do not begin with the shape's
@@ -54,11 +54,10 @@ var shapes = sync.OnceValue(func() (out []Shape) {
 	return out
 })
 
-// Shapes lists the shapes by group, in the order in which one would teach them. The caller
-// must not change it.
+// Shapes lists the shapes by group, in teaching order. The caller must not change it.
 func Shapes() []Shape { return shapes() }
 
-// FindShape gives the shape of a name.
+// FindShape returns the shape with a name.
 func FindShape(name string) (Shape, bool) {
 	for _, s := range shapes() {
 		if s.Name == name {
@@ -68,8 +67,8 @@ func FindShape(name string) (Shape, bool) {
 	return Shape{}, false
 }
 
-// shapeOf is the shape of a classic test by its name: one that claims the test by a pattern,
-// or else the longest that the name begins with, before a + or at the end.
+// shapeOf returns the shape of a classic test by its name: the shape with a pattern that matches, or else the shape
+// with the longest name that begins the test's, up to a + or the end.
 func shapeOf(name string) *Shape {
 	var out *Shape
 	for i := range shapes() {

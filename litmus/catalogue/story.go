@@ -8,10 +8,10 @@ import (
 	"litmuscope/litmus"
 )
 
-// marked are code and claims in a story: `code`, [words](before unsafe rc11 c11; fixed safe all).
+// marked matches code and claims in a story: `code`, [words](before unsafe rc11 c11; fixed safe all).
 var marked = litmus.Pattern("`([^`]+)`|\\[([^\\]]+)\\]\\(([^)]*)\\)")
 
-// paragraph reads a paragraph of a story, and holds its claims to the exhibit's verdicts.
+// paragraph reads a paragraph of a story, and compares its claims with the exhibit's verdicts.
 func (m *museumRoom) paragraph(e *Exhibit, text string) (out Paragraph) {
 	at := 0
 	for _, x := range marked().FindAllStringSubmatchIndex(text, -1) {
@@ -39,7 +39,7 @@ func (m *museumRoom) paragraph(e *Exhibit, text string) (out Paragraph) {
 	return out
 }
 
-// claimed reads a claim, which has to be so.
+// claimed reads a claim. It fails if the claim is wrong.
 func (m *museumRoom) claimed(e *Exhibit, words []string) (c Claimed, err error) {
 	if len(words) < 3 {
 		return c, fmt.Errorf("got %q, want a build, a verdict and models", strings.Join(words, " "))
@@ -60,7 +60,7 @@ func (m *museumRoom) claimed(e *Exhibit, words []string) (c Claimed, err error) 
 	return c, nil
 }
 
-// Words are those of a claim, the code among them apart.
+// Words returns the words of a claim, with its code as separate spans.
 func (s Span) Words() (out []Span) {
 	for i, part := range strings.Split(s.Text, "`") {
 		if part != "" {

@@ -8,10 +8,9 @@ import (
 
 const allowed, forbidden = "allowed", "forbidden"
 
-// tests reads the tests of an architecture with their verdicts: a line "models" with the
-// columns' models, "= TITLE" or "= TITLE | large" before a family, and for each test its
-// name and a letter for each model, A or F, or - where the model says nothing of such tests; a * at the end has it in
-// the core.
+// tests reads the tests of an architecture with their verdicts: a line "models" with the models of the columns; "=
+// TITLE" or "= TITLE | large" before a family; and for each test its name and a letter for each model, A (allowed), F
+// (forbidden), or - if the model does not apply. A * at the end puts the test into the core.
 func tests(arch string) []Entry {
 	name := "verdicts/" + arch + ".txt"
 	if _, err := files.Open(name); err != nil {
@@ -63,8 +62,8 @@ func tests(arch string) []Entry {
 	return out
 }
 
-// numbered goes through the lines of a file of the package, but for empty ones and for
-// remarks, which begin with #.
+// numbered iterates over the lines of an embedded file with their numbers. It skips empty lines and comments, which
+// begin with #.
 func numbered(name string) func(yield func(int, string) bool) { return numberedIn(files, name) }
 
 func numberedIn(in embed.FS, name string) func(yield func(int, string) bool) {

@@ -33,53 +33,53 @@ const (
 	Dependency Kind = "dependency"
 )
 
-// Slot is a place where one of several things stands. With the first of its options the test keeps least in order.
+// Slot is a place in a test with several options. The first option orders the least.
 type Slot struct {
 	Kind    Kind
 	Thread  int // by index
-	Cell    int // the statement that is changed, or in front of which something is put
+	Cell    int // the statement to change, or before which to insert
 	Options []Option
-	// Was is the option that the test has as it is.
+	// Was is the option that the unchanged test has.
 	Was int
 
-	behind bool // what is put there goes behind the statement before
-	at     int  // of Order: where in the statement what is written otherwise begins
+	behind bool // the option is inserted after the previous statement
+	at     int  // of Order: the offset in the statement of the text to replace
 	length int
-	whole  bool // the statement is all of it, and may go
+	whole  bool // the option is the whole statement, which can be removed
 	dep    *dependency
 }
 
-// Option is what may stand in a slot.
+// Option is one text for a slot.
 type Option struct {
-	Name string // as a table of costs has it; "" for what costs nothing
-	Text string // as it is written; "" for nothing
+	Name string // in the table of costs; "" if the option is free
+	Text string // in the test; "" for nothing
 	Cost int
-	// Below are the options, itself among them, that keep no more in order than it does.
+	// Below are the options, including this one, that order no more than this one.
 	Below []int
 }
 
-// Choice is an option of each slot.
+// Choice is an option for each slot.
 type Choice []int
 
-// Direction says what is sought.
+// Direction says whether changes make a test stronger or weaker.
 type Direction int
 
 // The directions.
 const (
-	Stronger Direction = iota // what keeps more in order can be put there
-	Weaker                    // what is there can keep less in order, or go
+	Stronger Direction = iota // options that order more are available
+	Weaker                    // options that order less, or nothing, are available
 )
 
-// Prices say what costs how much: ok is false for what is not on offer.
+// Prices returns costs by name; ok is false for a change that is not available.
 type Prices interface {
 	Price(kind Kind, name string) (cost int, ok bool)
 }
 
-// Adds tells whether all that somebody has done to a program is to make accesses depend on more than they did, or, with
-// fences, to put some behind those, too.
+// Adds reports whether the only difference between two programs is that accesses of the second have more dependencies
+// and, with fences, more fences after those.
 type Adds func(before, after *ir.Program, fences bool) bool
 
-// Changes are those that can be made of a test.
+// Changes are the possible changes of a test in one direction.
 type Changes struct {
 	Test    *litmus.Test
 	Program *ir.Program
@@ -94,7 +94,7 @@ type Changes struct {
 // MaxSlots bounds the slots of a test.
 const MaxSlots = 1024
 
-// Of lists the changes of a test, which program is what it comes to.
+// Of lists the changes of a test. p must be the test's program.
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
 	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
 	c.orders(d, prices)
@@ -105,18 +105,18 @@ func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*
 	}
 	if len(c.Slots) > MaxSlots {
 		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
-			"there are %d places for changes: want at most %d", len(c.Slots), MaxSlots)
+			"the test has %d places for changes: want at most %d", len(c.Slots), MaxSlots)
 	}
 	return c, nil
 }
 
-// As is the choice that leaves the test as it is, Least and Most those that keep least and most in order.
+// As returns the choice of the unchanged test.
 func (c *Changes) As() Choice { return c.choice(func(s *Slot) int { return s.Was }) }
 
-// Least is the choice with which the test keeps least in order.
+// Least returns the choice that orders the least.
 func (c *Changes) Least() Choice { return c.choice(func(*Slot) int { return 0 }) }
 
-// Most is the choice with which it keeps most.
+// Most returns the choice that orders the most.
 func (c *Changes) Most() Choice { return c.choice(func(s *Slot) int { return len(s.Options) - 1 }) }
 
 func (c *Changes) choice(of func(*Slot) int) Choice {
@@ -127,7 +127,7 @@ func (c *Changes) choice(of func(*Slot) int) Choice {
 	return out
 }
 
-// Cost is what a choice costs.
+// Cost returns the sum of the costs of a choice.
 func (c *Changes) Cost(choice Choice) (cost int) {
 	for i, o := range choice {
 		cost += c.Slots[i].Options[o].Cost
@@ -135,18 +135,18 @@ func (c *Changes) Cost(choice Choice) (cost int) {
 	return cost
 }
 
-// Line is where in the test a slot's statement begins.
+// Line returns the line in the test where a slot's statement begins.
 func (c *Changes) Line(s *Slot) int { return c.cell(s).Pos.Line }
 
 func (c *Changes) cell(s *Slot) litmus.Cell { return c.Test.Threads[s.Thread].Cells[s.Cell] }
 
-// Statement is the statement of a slot, as it is, on one line.
+// Statement returns the unchanged statement of a slot, on one line.
 func (c *Changes) Statement(s *Slot) string { return plain(c.cell(s).Flat()) }
 
-// Replaces tells whether a slot has another statement in the place of one, or another part of it.
+// Replaces reports whether a slot replaces a statement or a part of one, instead of inserting.
 func (s *Slot) Replaces() bool { return s.Kind == Order || s.whole }
 
-// Words say what an option does to the test, as it is shown: "MFENCE", "LDAR W0,[X1]", "addr 1:r1 to line 6".
+// Words describes what an option does to the test: "MFENCE", "LDAR W0,[X1]", "addr 1:r1 to line 6".
 func (c *Changes) Words(s *Slot, option int) string {
 	o := s.Options[option]
 	switch {
@@ -160,13 +160,13 @@ func (c *Changes) Words(s *Slot, option int) string {
 	return o.Text
 }
 
-// plain is a statement without its labels.
+// plain returns a statement without its labels.
 func plain(c litmus.Cell) string {
 	_, rest := c.Labels()
 	return rest.Text
 }
 
-// accesses are the statements of a thread that access memory, in the order of the text.
+// accesses returns the statements of a thread that access memory, in the order of the text.
 func accesses(th *ir.Thread) []int {
 	var out []int
 	for _, s := range th.Code {
@@ -179,7 +179,7 @@ func accesses(th *ir.Thread) []int {
 	return slices.Compact(out)
 }
 
-// lowered is the program of the test with a choice made.
+// lowered returns the program of the test with a choice made.
 func (c *Changes) lowered(choice Choice) (*ir.Program, error) {
 	source, err := c.Text(choice)
 	if err != nil {
@@ -188,7 +188,7 @@ func (c *Changes) lowered(choice Choice) (*ir.Program, error) {
 	return dialect.Parse(c.Test.File, source)
 }
 
-// with is the test as it is, but for one option of the slot that is added for this.
+// with returns the program of the test with one option of an additional slot.
 func (c *Changes) with(s Slot, option int) (*ir.Program, error) {
 	c.Slots = append(c.Slots, s)
 	defer func() { c.Slots = c.Slots[:len(c.Slots)-1] }()
@@ -197,7 +197,7 @@ func (c *Changes) with(s Slot, option int) (*ir.Program, error) {
 	return c.lowered(choice)
 }
 
-// sameButTags tells whether two programs do the same, but for tags.
+// sameButTags reports whether two programs are equal except for tags.
 func sameButTags(a, b *ir.Program) bool {
 	return stripped(a) == stripped(b)
 }
@@ -219,7 +219,7 @@ func stripped(p *ir.Program) string {
 	return b.String()
 }
 
-// ordering are the tags of a statement's accesses and fences that say what they keep in order, by operation.
+// ordering returns, by operation, the tags of a statement's accesses and fences that order accesses.
 func ordering(p *ir.Program, thread, cell int) (out []ir.Tags) {
 	for _, s := range p.Threads[thread].Code {
 		if s.Source != cell {
@@ -244,7 +244,7 @@ func ordering(p *ir.Program, thread, cell int) (out []ir.Tags) {
 	return out
 }
 
-// within tells whether what has tags a keeps no more in order than what has b, in the terms that all models know.
+// within reports whether an operation with tags a orders no more than one with tags b, according to the generic tags.
 func within(a, b []ir.Tags) bool {
 	if len(a) != len(b) {
 		return false

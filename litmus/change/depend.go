@@ -13,21 +13,21 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// The names of dependencies; one on a branch and a fence behind it goes by the tongue's word for it.
+// The names of dependencies. One on a branch and a fence after it has the name that the dialect gives it.
 const (
 	address = "addr"
 	data    = "data"
 	control = "ctrl"
 )
 
-// dependency makes an access depend on an earlier read of its thread: its address or its value has a zero added to it
-// that comes of what was read, or a branch on that, to the next line, stands before it.
+// dependency makes an access depend on an earlier read of its thread: it adds a zero that is computed from the read
+// value to the address or to the written value, or inserts a branch on that zero, to the next line, before the access.
 type dependency struct {
 	name     string
 	from     int    // the statement of the read
-	register int    // that it reads into, as assemblers count
-	fence    string // behind the branch
-	token    string // the register that is an address or a value, as the access has it
+	register int    // the register of the read, by the assembler's number
+	fence    string // after the branch
+	token    string // the register of the address or the value, as written
 }
 
 func (d *dependency) words(c *Changes, s *Slot) string {
@@ -41,7 +41,7 @@ type scratch struct {
 	zero, address, value int
 }
 
-// dependencies offers those of each access on each earlier read of its thread.
+// dependencies adds slots for the dependencies of each access on each earlier read of its thread.
 func (c *Changes) dependencies(prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil || cycles.Assembler == nil || cycles.Assembler.Sum == nil {
@@ -84,13 +84,13 @@ func (c *Changes) dependencies(prices Prices) {
 	}
 }
 
-// depends tells whether a dependency is new, and all that is.
+// depends reports whether a slot adds a new dependency and changes nothing else.
 func (c *Changes) depends(s Slot) bool {
 	p, err := c.with(s, 1)
 	return err == nil && c.adds(c.Program, p, s.dep.fence != "")
 }
 
-// kinds are the dependencies that an access can have.
+// kinds returns the kinds of dependencies that an access can have.
 func (c *Changes) kinds(cycles *lower.Cycles, th *ir.Thread, cell int) (out []dependency) {
 	out = append(out, dependency{name: control})
 	for _, w := range cycles.Deps {
@@ -132,7 +132,7 @@ func (c *Changes) kinds(cycles *lower.Cycles, th *ir.Thread, cell int) (out []de
 	return out
 }
 
-// tokens are the registers that an expression mentions, if it is only one, as instructions may have them.
+// tokens returns the spellings of the register in an expression, if the expression is one register.
 func tokens(th *ir.Thread, x ir.Expr) []string {
 	var name string
 	n := 0
@@ -150,7 +150,7 @@ func tokens(th *ir.Thread, x ir.Expr) []string {
 	return []string{name}
 }
 
-// readInto is the register that a statement reads memory into, as an assembler counts.
+// readInto returns the assembler's number of the register that a statement loads into.
 func readInto(a *lower.Assembler, th *ir.Thread, cell int) (r int, ok bool) {
 	from := map[int]bool{}
 	for _, s := range th.Code {
@@ -187,14 +187,14 @@ func readInto(a *lower.Assembler, th *ir.Thread, cell int) (r int, ok bool) {
 	return 0, false
 }
 
-// number is a register as an assembler counts.
+// number returns the assembler's number of a register.
 func number(a *lower.Assembler, name string) (int, bool) {
 	prefix, first := split(a.Shown(0))
 	p, n := split(name)
 	return n - first, name != "" && p == prefix && n >= 0
 }
 
-// split parts a register's name from its number, which is -1 where it has none.
+// split splits a register's name into its prefix and its number, -1 if it has none.
 func split(name string) (prefix string, n int) {
 	end := strings.IndexAny(name, "0123456789")
 	if end < 0 {
@@ -207,8 +207,7 @@ func split(name string) (prefix string, n int) {
 	return name[:end], n
 }
 
-// unused finds three registers that nothing in the test names for a thread: behind those that are named, as people
-// would.
+// unused finds three registers that the test does not name for a thread, preferably after those that it names.
 func (c *Changes) unused(a *lower.Assembler, t int) scratch {
 	used := map[int]bool{}
 	note := func(text string) {
@@ -246,7 +245,8 @@ func (c *Changes) unused(a *lower.Assembler, t int) scratch {
 
 var registers = litmus.Pattern(`[A-Za-z$]([0-9]+)\b`)
 
-// depended is what the dependencies of an access put in front of it, and what they make of its text.
+// depended returns the instructions that the dependencies of an access insert before it, and the changed text of the
+// access.
 func (c *Changes) depended(thread int, deps []*dependency, text string) (before []string, after string) {
 	a := dialect.Cycles(c.tongue).Assembler
 	offset := a.Offset
@@ -292,7 +292,7 @@ func (c *Changes) depended(thread int, deps []*dependency, text string) (before 
 	return w.Lines, text
 }
 
-// replaced is an access with another register for its address or its value.
+// replaced returns an access with another register for its address or its value.
 func replaced(text string, d *dependency, by string) string {
 	pattern := `([\[(]\s*)` + regexp.QuoteMeta(d.token) + `(\s*[\])])`
 	if d.name == data {
@@ -305,7 +305,7 @@ func replaced(text string, d *dependency, by string) string {
 	return text[:at[3]] + by + text[at[4]:]
 }
 
-// label is one that the test does not have.
+// label returns a label that the test does not have.
 func (c *Changes) label(w *lower.Writer) string {
 	for {
 		if l := w.Label(); !strings.Contains(c.Test.Source, l) {

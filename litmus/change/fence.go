@@ -9,10 +9,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// fenceName is a fence as tables of costs have it.
+// fenceName returns the name of a fence in tables of costs.
 func fenceName(code string) string { return strings.TrimSuffix(code, ";") }
 
-// fences offers each fence of the tongue that has a price in each gap.
+// fences adds slots for each fence of the dialect that has a price, in each gap.
 func (c *Changes) fences(prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil {
@@ -44,12 +44,12 @@ func (c *Changes) fences(prices Prices) {
 	}
 }
 
-// waitsForBranch tells whether a fence orders nothing unless it stands behind a branch.
+// waitsForBranch reports whether a fence only orders accesses if it follows a branch.
 func waitsForBranch(cycles *lower.Cycles, fence lower.Word) bool {
 	return slices.ContainsFunc(cycles.Deps, func(d lower.Word) bool { return d.Code == fence.Code })
 }
 
-// branchesBefore tells whether a thread branches on something before the end of a statement.
+// branchesBefore reports whether a thread branches on a value before the end of a statement.
 func branchesBefore(th *ir.Thread, cell int) bool {
 	return slices.ContainsFunc(th.Code, func(s ir.Step) bool {
 		b, is := s.Op.(ir.Branch)
@@ -57,8 +57,7 @@ func branchesBefore(th *ir.Thread, cell int) bool {
 	})
 }
 
-// standing offers that a fence which is there goes, or that another one stands there: a cheaper one, or one that keeps
-// more in order.
+// standing adds slots that remove an existing fence or replace it: by a cheaper one, or by one that orders more.
 func (c *Changes) standing(d Direction, prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil {
@@ -88,7 +87,7 @@ func (c *Changes) standing(d Direction, prices Prices) {
 				}
 			}
 			own, ok := prices.Price(Fence, fenceName(normal(text)))
-			if !ok { // as much as the dearest of those that keep no more in order
+			if !ok { // the price of the most expensive fence that orders no more
 				own = c.worth(s)
 			}
 			if own == 0 {
@@ -107,8 +106,8 @@ func (c *Changes) standing(d Direction, prices Prices) {
 	}
 }
 
-// worth is the price of the dearest option of a slot that keeps no more in order than what is there; 0 where there is
-// none.
+// worth returns the price of the most expensive option of a slot that orders no more than the existing fence; 0 if
+// there is none.
 func (c *Changes) worth(s Slot) (cost int) {
 	is := ordering(c.Program, s.Thread, s.Cell)
 	s.Was = -1 // none of them
@@ -120,11 +119,11 @@ func (c *Changes) worth(s Slot) (cost int) {
 	return cost
 }
 
-// normal is a statement with one blank for any number of them.
+// normal returns a statement with runs of blanks reduced to one.
 func normal(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// file takes those options of a slot for its own that can be read, and whose tags say that they keep no more in order
-// than what is there, which is the last.
+// file adds a slot with those options that parse, and whose tags order no more than the existing fence, which is the
+// last option.
 func (c *Changes) file(s Slot) {
 	last := len(s.Options) - 1
 	s.Was = last

@@ -8,20 +8,19 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Gap is a place of a program where a fence can make a difference: between two statements
-// of a thread, with accesses to memory on both sides.
+// Gap is a place in a program where a fence can make a difference: between two statements of a thread, with memory
+// accesses on both sides.
 type Gap struct {
 	Thread int    `json:"thread"` // by index
 	Name   string `json:"name"`   // "P0"
-	After  int    `json:"after"`  // the statement, from 0, behind which it is
-	Before string `json:"before"` // that, as written
-	Behind string `json:"behind"` // … and the next
+	After  int    `json:"after"`  // the statement before it, from 0
+	Before string `json:"before"` // the text of that statement
+	Behind string `json:"behind"` // … and of the next one
 }
 
-// Gaps are the first gaps of a program, in the order of its threads: one between each two
-// accesses that follow each other. It is right before the second, where every way there
-// passes it and a loop that waits for the first does not; or behind the first, where one may
-// jump to the second.
+// Gaps returns the first gaps of a program, at most most, in the order of its threads: one between each two consecutive
+// accesses. The gap is directly before the second access if every path to it passes there and a loop that waits for the
+// first does not. It is after the first access if a jump may lead to the second.
 func Gaps(p *ir.Program, most int) []Gap {
 	var out []Gap
 	for i := range p.Threads {
@@ -36,7 +35,7 @@ func Gaps(p *ir.Program, most int) []Gap {
 			if labels, _ := th.Source[second].Labels(); len(labels) > 0 {
 				g.After = first
 			}
-			if isElse(th.Source[g.After+1]) { // nothing stands between it and what its if does
+			if isElse(th.Source[g.After+1]) { // nothing can come between an else and its if
 				continue
 			}
 			out = append(out, g)
@@ -45,7 +44,7 @@ func Gaps(p *ir.Program, most int) []Gap {
 	return out
 }
 
-// isElse tells whether a statement in C is the other half of an if.
+// isElse reports whether a statement in C is the else of an if.
 func isElse(c litmus.Cell) bool {
 	rest, isElse := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(c.Text, "}")), "else")
 	return isElse && (rest == "" || strings.ContainsAny(rest[:1], " \t{;("))

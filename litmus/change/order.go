@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// orders offers other ways to write the accesses of the test, which keep more in order, or less.
+// orders adds slots with other ways to write the accesses of the test, which order more or less.
 func (c *Changes) orders(d Direction, prices Prices) {
 	for t, th := range c.Test.Threads {
 		for i, cell := range th.Cells {
@@ -40,8 +40,8 @@ func (c *Changes) orders(d Direction, prices Prices) {
 	}
 }
 
-// ordered takes the options of a slot for its own that keep more in order than what is there, or less, and are cheaper
-// or dearer accordingly. One of them keeps more than all others, or what is there does.
+// ordered adds a slot with the options that order more than the existing one and cost more, or order less and cost
+// less. One option, or the existing access, must order more than all others.
 func (c *Changes) ordered(s Slot, own Option, d Direction) {
 	tags := map[string][]ir.Tags{}
 	s.Was = slices.IndexFunc(s.Options, func(o Option) bool { return o.Text == own.Text })
@@ -63,7 +63,7 @@ func (c *Changes) ordered(s Slot, own Option, d Direction) {
 	})
 	all := slices.Clone(s.Options)
 	s.Options = slices.DeleteFunc(s.Options, func(o Option) bool {
-		// what keeps no more than another, and is no cheaper, is of no use
+		// an option that orders no more than another and is no cheaper is useless
 		return o.Text != own.Text && slices.ContainsFunc(all, func(b Option) bool {
 			return o.Text != b.Text && within(tags[o.Text], tags[b.Text]) && o.Cost >= b.Cost
 		})

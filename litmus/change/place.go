@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// Place is where somebody chooses what stands there.
+// Place is a place in a test where a person chooses among options.
 type Place struct {
 	Kind   Kind   `json:"kind"`
 	Thread int    `json:"thread"`         // by index; of Value, where the condition is meant, 0
@@ -22,13 +22,13 @@ type Place struct {
 	Was       int        `json:"was"` // the choice that the test has as it is
 }
 
-// Standing is one of the things that may stand in a place.
+// Standing is one of the options of a place.
 type Standing struct {
-	Text string `json:"text"` // as it is written, or, of dependencies, in words; "" for nothing
-	Cost int    `json:"cost"` // what it costs more than what is there
+	Text string `json:"text"` // as written, or a description of a dependency; "" for nothing
+	Cost int    `json:"cost"` // the difference in cost to the unchanged test
 }
 
-// Made is a change that somebody makes: a place, and what stands there then.
+// Made is a change that a person has chosen: a place, and the new option.
 type Made struct {
 	Kind   Kind   `json:"kind"`
 	Thread int    `json:"thread"`
@@ -36,13 +36,13 @@ type Made struct {
 	Text   string `json:"text"`
 }
 
-// Makes is the change that a choice in a place is.
+// Makes returns the change for an option of the place.
 func (p *Place) Makes(choice int) Made {
 	return Made{p.Kind, p.Thread, p.Cell, p.Choices[choice].Text}
 }
 
-// Places are the slots as people choose in them, in the order of the text: fences, and dependencies, that would stand
-// in front of one statement share a place, where one of them is taken.
+// Places returns the slots as people choose in them, in the order of the text. Fences and dependencies that would be
+// inserted before the same statement share a place, which takes one of them.
 func (c *Changes) Places() []Place {
 	var out []Place
 	for i := range c.Slots {
@@ -71,13 +71,13 @@ func (c *Changes) Places() []Place {
 	return out
 }
 
-// rank has what stands in front of a statement come before what is done to it.
+// rank sorts insertions before a statement before changes of the statement.
 func rank(k Kind) int { return slices.Index([]Kind{Fence, Dependency, Order}, k) }
 
-// puts tells whether a slot puts something where nothing is.
+// puts reports whether a slot inserts something.
 func (s *Slot) puts() bool { return s.dep != nil || s.Kind == Fence && !s.whole }
 
-// written is an option as it stands in the test: an order with its statement.
+// written returns an option as it is written in the test: an order together with its statement.
 func (c *Changes) written(s *Slot, option int) string {
 	if s.puts() && option == 0 {
 		return ""
@@ -85,7 +85,7 @@ func (c *Changes) written(s *Slot, option int) string {
 	return strings.TrimSuffix(c.Words(s, option), ";")
 }
 
-// Make is the test with changes made, one in each place at most. Its error says which is none of those on offer.
+// Make returns the test with changes made, at most one in each place. It fails for a change that is not available.
 func (c *Changes) Make(made []Made) (string, error) {
 	choice := c.As()
 	test := *c.Test
@@ -116,7 +116,7 @@ func (c *Changes) Make(made []Made) (string, error) {
 	return litmus.Print(asks.printed(asks.edits(choice))), nil
 }
 
-// slotOf finds the option that a change is; slot is -1 where there is none.
+// slotOf returns the slot and the option of a change; slot is -1 if there is none.
 func (c *Changes) slotOf(m Made) (slot, option int) {
 	for i := range c.Slots {
 		s := &c.Slots[i]

@@ -8,16 +8,16 @@ import (
 	"litmuscope/litmus"
 )
 
-// edited is what a choice makes of a thread: what is put in front of its statements, or behind its last, and what these
-// become; "" for one that goes.
+// edited has the changes of a thread: what to insert before its statements or after its last, and the new texts of
+// statements; "" removes one.
 type edited struct {
 	before map[int][]string
-	behind map[int][]string // behind a statement, in front of a label
+	behind map[int][]string // after a statement, before a label
 	texts  map[int]string
 }
 
-// Text is the test with a choice made: as it was written, but for what is changed; in canonical form where that cannot
-// be.
+// Text returns the test with a choice made. It changes the source in place if the layout allows that, and otherwise
+// returns the canonical form.
 func (c *Changes) Text(choice Choice) (string, error) {
 	edits := c.edits(choice)
 	whole := litmus.Print(c.printed(edits))
@@ -32,13 +32,15 @@ func (c *Changes) Text(choice Choice) (string, error) {
 	return whole, nil
 }
 
+// edits collects the changes of each thread for a choice. It goes through the slots backwards, so that offsets in a
+// statement stay valid. Dependencies of one access are applied together at the end.
 func (c *Changes) edits(choice Choice) []edited {
 	c.labels = 0
 	out := make([]edited, len(c.Test.Threads))
 	for t := range out {
 		out[t] = edited{map[int][]string{}, map[int][]string{}, map[int]string{}}
 	}
-	// From behind, so that places in a statement stay what they are.
+	// Backwards, so that offsets in a statement stay valid.
 	for i := len(choice) - 1; i >= 0; i-- {
 		s := &c.Slots[i]
 		o := s.Options[choice[i]]
@@ -87,7 +89,7 @@ func (c *Changes) edits(choice Choice) []edited {
 	return out
 }
 
-// printed is the test as it becomes, places aside.
+// printed returns the changed test, without places.
 func (c *Changes) printed(edits []edited) *litmus.Test {
 	out := *c.Test
 	out.Threads = slices.Clone(c.Test.Threads)
@@ -114,13 +116,13 @@ func (c *Changes) printed(edits []edited) *litmus.Test {
 	return &out
 }
 
-// replacement is a stretch of the source that is written otherwise.
+// replacement replaces a range of the source.
 type replacement struct {
 	at, length int
 	text       string
 }
 
-// inPlace makes the changes in the source; ok is false where it is written in a way that does not let it.
+// inPlace makes the changes in the source; ok is false if the layout does not allow it.
 func (c *Changes) inPlace(edits []edited) (text string, ok bool) {
 	source := c.Test.Source
 	lines := strings.SplitAfter(source, "\n")
@@ -158,7 +160,7 @@ type placing struct {
 	done   []replacement
 }
 
-// at is the place of a cell in the source; ok tells whether it stands there as the test has it.
+// at returns the offset of a cell in the source; ok reports whether the source has the cell's text there.
 func (p *placing) at(cell litmus.Cell) (at int, ok bool) {
 	l := cell.Pos.Line - 1
 	if l < 0 || l >= len(p.lines) {
@@ -168,7 +170,7 @@ func (p *placing) at(cell litmus.Cell) (at int, ok bool) {
 	return at, strings.HasPrefix(p.source[min(at, len(p.source)):], cell.Text)
 }
 
-// bodies puts what comes before a statement of C on lines of its own, if the statement begins its line.
+// bodies inserts text before a statement of C on lines of its own if the statement is the first on its line.
 func (p *placing) bodies(t *litmus.Test, edits []edited) bool {
 	source := p.source
 	for i, th := range t.Threads {
@@ -197,7 +199,7 @@ func (p *placing) bodies(t *litmus.Test, edits []edited) bool {
 			parts := append(slices.Clone(before), text)
 			parts = slices.DeleteFunc(append(parts, behind...), func(s string) bool { return s == "" })
 			r := replacement{at, len(cell.Text), strings.Join(parts, sep)}
-			if r.text == "" { // the line goes with it, if it is all there is
+			if r.text == "" { // remove the line if nothing else is on it
 				end := at + len(cell.Text)
 				stop := strings.IndexByte(source[end:], '\n')
 				if alone && stop >= 0 && strings.TrimSpace(source[end:end+stop]) == "" {
@@ -210,10 +212,10 @@ func (p *placing) bodies(t *litmus.Test, edits []edited) bool {
 	return true
 }
 
-// columns puts what comes before instructions on rows of their own, in the columns of the row that it comes before.
+// columns inserts rows before the row of an instruction, in its column.
 func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 	source := p.source
-	before, behind := map[int][][]string{}, map[int][][]string{} // by line, what each thread puts there
+	before, behind := map[int][][]string{}, map[int][][]string{} // by line: what each thread inserts
 	put := func(rows map[int][][]string, line, thread int, texts []string) {
 		if len(texts) == 0 {
 			return
@@ -223,7 +225,7 @@ func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 		}
 		rows[line][thread] = append(rows[line][thread], texts...)
 	}
-	gone := map[int]int{} // by line: how many of its cells go
+	gone := map[int]int{} // by line: how many of its cells are removed
 	cells := map[int]int{}
 	for i, th := range t.Threads {
 		for n, cell := range th.Cells {
@@ -279,7 +281,7 @@ func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 	return true
 }
 
-// rowsLike are rows with such cells, laid out as a line is that has one row.
+// rowsLike returns rows with the given cells, with the layout of a line that has one row.
 func rowsLike(line string, columns [][]string) (string, bool) {
 	body, end, closed := strings.Cut(line, ";")
 	if !closed || strings.TrimSpace(end) != "" || strings.Contains(line, "(*") || strings.Contains(line, "*)") {

@@ -8,16 +8,17 @@ import (
 	"litmuscope/litmus"
 )
 
-// Value is the kind of what the condition compares with: no change to what the threads do.
+// Value is the kind of change that replaces a number in the condition. It does not change the threads.
 const Value Kind = "value"
 
-// MaxValues bounds the values that one chooses from.
+// MaxValues bounds the values to choose from.
 const MaxValues = 16
 
-// numeral is one that an instruction, or a call in C, has for itself, and not as part of a name.
+// numeral matches a number that is an operand of an instruction, or an argument of a call in C, and not part of a name.
 var numeral = litmus.Pattern(`(?:^|[\s,$#=(])(\d{1,4})\b`)
 
-// Values are the places of a test's condition: what each atom compares with a number may be any that the test has.
+// Values returns the places in a test's condition where an atom compares with a number. The options are all numbers in
+// the test.
 func Values(t *litmus.Test) []Place {
 	values := []uint64{0}
 	add := func(l litmus.Literal) {
@@ -72,7 +73,7 @@ func Values(t *litmus.Test) []Place {
 	return out
 }
 
-// withValue is a proposition whose nth atom compares with another number.
+// withValue returns a proposition whose nth atom compares with another number.
 func withValue(p litmus.Prop, n int, text string) (out litmus.Prop, ok bool) {
 	v, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil {
@@ -88,7 +89,7 @@ func withValue(p litmus.Prop, n int, text string) (out litmus.Prop, ok bool) {
 	return out, ok
 }
 
-// eachAtom is a proposition with something made of each of its atoms, from left to right.
+// eachAtom returns a proposition with f applied to each atom, from left to right.
 func eachAtom(p litmus.Prop, f func(litmus.Atom) litmus.Prop) litmus.Prop {
 	all := func(args []litmus.Prop) (out []litmus.Prop) {
 		for _, a := range args {

@@ -111,7 +111,7 @@ func (a aarch64) load(t *thread, dst register, from memory, bits int, signed boo
 		name += "S"
 	}
 	t.emit("%s%s %s,[%s]", name, narrower(bits), a.name(dst, bits), a.name(t.base(from), 64))
-	if signed && mark != "" { // of which there are none with a sign
+	if signed && mark != "" { // no acquire load extends the sign
 		a.widen(t, dst, dst, bits, true)
 	}
 }
@@ -121,8 +121,7 @@ func (a aarch64) store(t *thread, v value, to memory, bits int, mark string) {
 	t.emit("%s%s %s,[%s]", name, narrower(bits), t.n(v, bits), a.name(t.base(to), 64))
 }
 
-// atomic never gives up the old value: without a register for it, LDADDA and its like
-// would be no acquires.
+// atomic always returns the old value in a register: without one, LDADDA and its like would not be acquires.
 func (a aarch64) atomic(t *thread, op string, dst register, v value, at memory, bits int, mark string) bool {
 	if !a.lse {
 		return false

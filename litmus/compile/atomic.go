@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// call compiles a call; that it can be made was found out before.
+// call compiles a call. The caller has checked that the function exists.
 func (t *thread) call(x *c.Call, into register, used bool) operand {
 	f := c.Callees()[c.C11][x.Func]
 	order := func(name string) order {
@@ -47,7 +47,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	switch {
 	case v >= 0:
 		given = t.convert(t.flat(t.expr(x.Args[v], none)), typ, none)
-	case f.Does == c.Modify: // a flag is set
+	case f.Does == c.Modify: // a test-and-set
 		given.value = number(1)
 	}
 	switch f.Does {
@@ -63,8 +63,8 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	return t.modify(cmp.Or(f.Op, "="), at, typ, given, o, into, used)
 }
 
-// words writes the instructions around an access. Where it has read into r, a branch on that
-// is among them, unless the operation has one.
+// words emits the instructions around an access. If the access has read into r, a branch on r is among them, unless the
+// operation has one.
 func (t *thread) words(words []string, r register, bits int, branches bool) {
 	for _, w := range words {
 		switch {
@@ -78,7 +78,7 @@ func (t *thread) words(words []string, r register, bits int, branches bool) {
 	}
 }
 
-// behind is what follows a read of an order.
+// behind returns the instructions after a read with an order.
 func (m *mapping) behind(l line, o order) []string {
 	if m.ctrl && !o.Acquires() {
 		return append(l.after[:len(l.after):len(l.after)], "branch!")
@@ -101,7 +101,7 @@ func (t *thread) store(at memory, typ ctype, v operand, o order) {
 	t.words(l.after, none, 0, false)
 }
 
-// joined is the mark of an instruction that both reads and writes.
+// joined returns the mark of an instruction that both reads and writes.
 func (l line) joined() string {
 	if strings.HasSuffix(l.mark, l.second) {
 		return l.mark
@@ -109,11 +109,11 @@ func (l line) joined() string {
 	return l.mark + l.second
 }
 
-// modify is a read-modify-write, and gives what was.
+// modify compiles a read-modify-write and returns the old value.
 func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, into register, used bool) operand {
 	l, bits, access := t.m.rmw.line(o), typ.bits(t.m), typ.access(t.m)
 	old := into
-	if old == none || at.loc == "" && at.at == old || v.is(old) { // which a loop needs again
+	if old == none || at.loc == "" && at.at == old || v.is(old) { // a loop needs the operand again
 		old = t.temp()
 	}
 	t.words(l.before, none, 0, false)
@@ -147,14 +147,14 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 	return operand{value: in(old), typ: typ}
 }
 
-// sign makes a number of its type of what a read-modify-write has read, which has no sign.
+// sign converts the result of a read-modify-write, which is unsigned, to its type.
 func (t *thread) sign(r register, typ ctype) {
 	if typ.access(t.m) < 32 && typ.signed {
 		t.to.widen(t, r, r, typ.access(t.m), true)
 	}
 }
 
-// unsigned is v as a read-modify-write has it in a register.
+// unsigned returns v as a read-modify-write returns it in a register.
 func (t *thread) unsigned(v value, typ ctype) value {
 	access := typ.access(t.m)
 	switch {
@@ -168,8 +168,7 @@ func (t *thread) unsigned(v value, typ ctype) value {
 	return in(r)
 }
 
-// compareExchange gives whether it has written. What was found goes to what was expected
-// where it was something else.
+// compareExchange returns whether it has written. If the value was another one, it is stored to the expected object.
 func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, into register, used bool) operand {
 	at, typ := t.memory(t.held(t.expr(x.Args[0], none), x.Args[2]))
 	t.whole(typ)
@@ -202,7 +201,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	after := t.m.behind(l, o)
 	t.words(l.before, none, 0, false)
 	if t.to.swap(t, old, want.value, next.value, at, access, l.joined()) {
-		weak = false // it fails for no other reason
+		weak = false // it never fails spuriously
 		t.words(after, old, bits, false)
 	} else {
 		next.value = in(t.reg(next.value, bits))
@@ -243,8 +242,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	return operand{value: in(done), typ: intType}
 }
 
-// negated and inverted are what takes the place of an operand, where - or & has no
-// instruction of its own.
+// negated returns the negated operand, for architectures whose instructions have no subtraction.
 func (t *thread) negated(v value, bits int) value {
 	if v.number {
 		return number(-v.n)
@@ -254,6 +252,7 @@ func (t *thread) negated(v value, bits int) value {
 	return in(r)
 }
 
+// inverted returns the inverted operand, for architectures whose instructions have no bitwise and.
 func (t *thread) inverted(v value, bits int) value {
 	if v.number {
 		return number(^v.n)

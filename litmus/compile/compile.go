@@ -23,35 +23,35 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// Test is what has been made of a test.
+// Test is a compiled test.
 type Test struct {
-	Text    string `json:"text"` // as a file has it
+	Text    string `json:"text"` // the text of the test
 	Arch    string `json:"arch"`
-	Variant string `json:"variant,omitempty"` // as asked for
-	// Names tells the source's locals by the registers that states show: 0:X2.
+	Variant string `json:"variant,omitempty"` // as requested
+	// Names maps the registers in states, such as 0:X2, to the source's locals.
 	Names   map[string]Local `json:"names,omitempty"`
 	Threads []Listing        `json:"threads,omitempty"`
 }
 
-// Listing is what a thread was compiled to.
+// Listing is the compiled code of a thread.
 type Listing struct {
 	ID    int    `json:"id"`
 	Lines []Line `json:"lines"`
 }
 
-// Line is an instruction or a label, with the source's line that it is of.
+// Line is an instruction or a label, with the line of the source that it comes from.
 type Line struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
 }
 
-// Local is a local of the source.
+// Local is a local variable of the source.
 type Local struct {
 	Name     string `json:"name"`               // 0:r0
 	Unsigned bool   `json:"unsigned,omitempty"` // of 32 bits
 }
 
-// Value is the local's value as the source's states print it, given what is in its register.
+// Value returns the local's value as states of the source print it, given the value of its register.
 func (l Local) Value(printed string) string {
 	if n, err := litmus.ParseNumber(printed); err == nil && l.Unsigned {
 		return fmt.Sprint(uint32(n))
@@ -59,9 +59,8 @@ func (l Local) Value(printed string) string {
 	return printed
 }
 
-// Compile compiles a test to the architecture of a name, with variants, if any, by their
-// names with + between them. Errors are at their places in the test, but for those of the
-// names.
+// Compile compiles a test to an architecture, with optional variants, whose names are joined by +. Errors have their
+// places in the test, except those in the names.
 func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	a, err := Find(arch)
 	if err != nil {
@@ -83,7 +82,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { // all functions of the package panic with an *litmus.Error alone
+	defer func() { // functions of the package panic only with an *litmus.Error
 		if r := recover(); r != nil {
 			e, ok := r.(*litmus.Error)
 			if !ok {
@@ -109,7 +108,7 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	return made, nil
 }
 
-// check reads what has been made as whoever runs it will.
+// check parses the compiled test as its readers will.
 func check(text string) error {
 	t, err := litmus.Parse("", text)
 	if err != nil {
@@ -125,23 +124,22 @@ type compiler struct {
 	arch    string
 	source  *litmus.Test
 	objects map[string]*object // the locations, by name
-	names   []string           // theirs, in order
-	mixed   bool               // accesses of one object are of several widths
+	names   []string           // their names, in order
+	mixed   bool               // some object is accessed with several widths
 	threads []*thread
 	labels  int
 }
 
 // object is a location, or an array of them.
 type object struct {
-	typ  ctype // an element's
+	typ  ctype // of an element
 	pos  litmus.Pos
-	init *litmus.Init // nil where the init block does not have it
-	// told: a type is written somewhere; settled: in the init block.
+	init *litmus.Init // nil if the init block does not mention it
+	// told: some declaration gives the type; settled: the init block does.
 	told, settled bool
 }
 
-// declare finds the types of locations: the init block's, or else those that threads give
-// their parameters.
+// declare finds the types of locations: those in the init block, or else those of the threads' parameters.
 func (k *compiler) declare(unit *c.Unit) {
 	for i := range k.source.Init {
 		item := &k.source.Init[i]
@@ -205,7 +203,7 @@ func (k *compiler) object(name string, pos litmus.Pos) *object {
 	return o
 }
 
-// test puts the threads together, and asks of registers what the source asks of locals.
+// test assembles the threads, and makes the condition ask about registers instead of locals.
 func (k *compiler) test(a Architecture, variant string, names map[string]Local) *litmus.Test {
 	t := k.source
 	out := &litmus.Test{Arch: a.Arch, Name: t.Name, Doc: t.Doc, Info: t.Info, Condition: t.Condition}
@@ -217,7 +215,7 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 		}
 	}
 	for _, item := range t.Init {
-		if !item.Target.IsRegister() && item.Target.Index >= 0 { // one element of an array
+		if !item.Target.IsRegister() && item.Target.Index >= 0 { // an element of an array
 			item.Type = ""
 			out.Init = append(out.Init, item)
 		}
@@ -261,7 +259,7 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 	return out
 }
 
-// local finds the local that a condition names; one that its thread does not have is 0.
+// local returns the local that a condition names. A local that its thread does not have is 0.
 func (k *compiler) local(p litmus.Place) *local {
 	for _, th := range k.threads {
 		if th.id == p.Thread {
@@ -271,7 +269,7 @@ func (k *compiler) local(p litmus.Place) *local {
 	panic(litmus.Errorf(p.Pos, "there is no thread P%d", p.Thread))
 }
 
-// shown is the register of a local that is asked about.
+// shown returns the register of a local that the condition names.
 func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
 	l := k.local(p)
 	register := k.m.to.shown(l.r, l.typ.bits(k.m))
@@ -280,8 +278,8 @@ func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
 	return register
 }
 
-// item is the location in the init block; ok is false where it need not be there, or not its type, unless accesses are
-// of mixed size.
+// item returns the location's item in the init block. ok is false if neither the location nor its type needs to be
+// there.
 func (o *object) item(name string, m *mapping, mixed bool) (item litmus.Init, ok bool) {
 	item = litmus.Init{Pos: o.pos, Target: litmus.Place{Thread: -1, Name: name, Index: -1}}
 	if o.init != nil {

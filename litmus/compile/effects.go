@@ -11,9 +11,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Mapping is a mapping as programs take it that are not made into text: what models see of
-// the instructions that an operation becomes. The instructions are those that Compile writes,
-// and what they do is what their dialect makes of them.
+// Mapping is a mapping for programs that are not compiled to text: it gives the events of the instructions for each
+// operation, as models see them. The instructions are those that Compile writes, lowered by their dialect.
 type Mapping struct {
 	Architecture
 	*mapping
@@ -22,26 +21,26 @@ type Mapping struct {
 	asked   map[question]bool
 }
 
-// question is an operation of an order that was compiled: "load", "store", "fence", or "rmw".
+// question is a kind of operation with an order: "load", "store", "fence" or "rmw".
 type question struct {
 	operation string
 	order     order
 }
 
-// Effect is what an operation becomes.
+// Effect describes the instructions for an operation.
 type Effect struct {
 	Before, Behind []Around
 	Read, Write    ir.Tags // of the accesses
-	// Carry: what is written depends on what was read, wherever it comes from it.
+	// Carry: the written value depends on the read value, if it is computed from it.
 	Carry bool
-	// Picks: what a compare-exchange finds decides what it writes, by way of choices, and what
-	// it gives may be what was expected.
+	// Picks: the value that a compare-exchange reads decides, through choices, what it writes, and
+	// its result may be the expected value.
 	Picks bool
-	// Pair is set where it takes two instructions.
+	// Pair is set for a pair of a load-reserved and a store-conditional.
 	Pair *Pair
 }
 
-// Around stands before or behind an access: a barrier, or a branch on what was read.
+// Around is an instruction before or after an access: a barrier, or a branch on the read value.
 type Around struct {
 	Fence  ir.Tags
 	Branch bool
@@ -49,14 +48,14 @@ type Around struct {
 
 // Pair is a load-reserved and a store-conditional.
 type Pair struct {
-	Commit ir.StoreCond // its tags, and what becomes of its status
-	// Operands: whether it has succeeded is told by way of what it was given.
+	Commit ir.StoreCond // its tags, and the use of its status
+	// Operands: its success depends on its operands.
 	Operands bool
-	// Bound: what is written depends on what was read, though it does not come from it.
+	// Bound: the written value depends on the read value, although it is not computed from it.
 	Bound bool
 }
 
-// Target gives the mapping of a name such as arm, or arm:dmb+leading.
+// Target returns the mapping for a name such as arm, or arm:dmb+leading.
 func Target(name string) (*Mapping, error) {
 	name, variant, _ := strings.Cut(name, ":")
 	a, err := Find(name)
@@ -70,25 +69,25 @@ func Target(name string) (*Mapping, error) {
 	return &Mapping{a, a.with(chosen), chosen, map[string]Effect{}, map[question]bool{}}, nil
 }
 
-// Load is a load of an order.
+// Load returns the effect of a load with an order.
 func (m *Mapping) Load(o c.Order) Effect {
 	return m.access("load", m.load, o, func(t *thread, l line) {
 		t.to.load(t, 2, memory{at: 1}, 32, false, l.mark)
 	})
 }
 
-// Store is a store of an order.
+// Store returns the effect of a store with an order.
 func (m *Mapping) Store(o c.Order) Effect {
 	e := m.access("store", m.store, o, func(t *thread, l line) {
 		t.to.store(t, in(2), memory{at: 1}, 32, l.mark)
 	})
-	if e.Read != nil { // an exchange of which nobody wants what was there
+	if e.Read != nil { // an exchange whose result is not used
 		e.Read, e.Write = nil, ir.Tags{ir.TagRelease, ir.TagRCsc, ir.TagAcquire}
 	}
 	return e
 }
 
-// Fence is a fence of an order.
+// Fence returns the instructions for a fence with an order.
 func (m *Mapping) Fence(o c.Order) []Around {
 	if o == relaxed {
 		return nil
@@ -96,20 +95,18 @@ func (m *Mapping) Fence(o c.Order) []Around {
 	return m.access("fence", m.fence, o, nil).Before
 }
 
-// Exchange is a read-modify-write that writes what does not depend on what was there, and
-// Fetch one that computes with it.
+// Exchange returns the effect of a read-modify-write whose written value does not depend on the old one.
 func (m *Mapping) Exchange(o c.Order) Effect { return m.update("=", o) }
 
-// Fetch is one that computes with what was there.
+// Fetch returns the effect of a read-modify-write that computes with the old value.
 func (m *Mapping) Fetch(o c.Order) Effect { return m.update("+", o) }
 
-// CompareExchange is a compare-exchange of the orders of success and of failure.
+// CompareExchange returns the effect of a compare-exchange, given the orders for success and failure.
 func (m *Mapping) CompareExchange(success, failure c.Order) Effect {
 	return m.update("==", success.Join(failure))
 }
 
-// Strong tells whether a compare-exchange is one instruction, which fails for no other reason than that
-// it finds something else.
+// Strong reports whether a compare-exchange is one instruction, which never fails spuriously.
 func (m *Mapping) Strong() bool {
 	t := &thread{compiler: &compiler{m: m.mapping, arch: m.Arch}, to: m.to, next: 6}
 	return t.to.swap(t, 4, in(2), in(3), memory{at: 1}, 32, "")
@@ -135,8 +132,8 @@ func (m *Mapping) update(op string, o order) Effect {
 	return e
 }
 
-// access is an operation, and what is around it: the instructions that write puts down are
-// read back. Of one with a branch of its own, behind it there is no other.
+// access returns the effect of an operation with the instructions around it. write emits the access, and the dialect
+// reads the instructions back. After an operation with its own branch, there is no other branch.
 func (m *Mapping) access(operation string, table rows, o order, write func(*thread, line), more ...string) Effect {
 	if o == c.Consume {
 		o = acquire
@@ -162,7 +159,7 @@ func (m *Mapping) access(operation string, table rows, o order, write func(*thre
 	return e
 }
 
-// around reads the words of a row.
+// around reads the instructions of a row.
 func (m *Mapping) around(words []string, branches bool) (out []Around) {
 	for _, w := range words {
 		switch {
@@ -185,7 +182,7 @@ func (m *Mapping) read(lines []string) (e Effect) {
 	if err != nil {
 		panic(fmt.Sprintf("BUG: %s: %v", strings.Join(lines, "; "), err))
 	}
-	given := map[int]bool{} // registers that come from what a store-conditional is given
+	given := map[int]bool{} // registers computed from the operands of a store-conditional
 	any := func(x ir.Expr) (found bool) {
 		ir.Registers(x, func(r int) { found = found || given[r] })
 		return found
@@ -218,7 +215,7 @@ func (m *Mapping) read(lines []string) (e Effect) {
 	return e
 }
 
-// row is what a table has for a question.
+// row returns the table's entry for a question.
 func (m *mapping) row(q question) string {
 	row, _ := map[string]rows{
 		"load": m.load, "store": m.store, "fence": m.fence,
@@ -230,8 +227,7 @@ func (m *mapping) row(q question) string {
 	return row
 }
 
-// Taken says which of several usual ways was taken, of what has been compiled, a line for
-// each choice.
+// Taken reports which of several usual choices the compiled operations used, one line for each choice.
 func (m *Mapping) Taken() (out []string) {
 	for _, v := range m.Variants {
 		if m.chosen[v.Group] != v.Name || v.Group == loadBuffering {

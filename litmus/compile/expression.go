@@ -8,11 +8,10 @@ import (
 type operand struct {
 	value
 	typ ctype
-	loc string // it is this location's address, which is in no register yet
+	loc string // the address of this location, which is in no register yet
 }
 
-// expr evaluates an expression, to a register of its own choice or, where that is as easy,
-// into one.
+// expr evaluates an expression. The result may be in any register; it is in into if that costs nothing more.
 func (t *thread) expr(x c.Expr, into register) operand {
 	t.at = x.Where().Pos
 	switch x := x.(type) {
@@ -62,7 +61,7 @@ func (t *thread) name(x *c.Name) operand {
 	return operand{value: in(l.r), typ: l.typ}
 }
 
-// value is v in a register or as a number: an address is put into one.
+// flat returns v in a register or as a number. It loads an address into a register.
 func (t *thread) flat(v operand) operand {
 	if v.loc != "" {
 		if t.to.absolute() {
@@ -76,7 +75,7 @@ func (t *thread) flat(v operand) operand {
 	return v
 }
 
-// memory is where a pointer leads.
+// memory returns the memory that a pointer points to.
 func (t *thread) memory(v operand) (memory, ctype) {
 	if v.typ.stars == 0 {
 		t.failf(t.at, "this has the type of a number: declare it as a pointer, as in int *p")
@@ -87,7 +86,7 @@ func (t *thread) memory(v operand) (memory, ctype) {
 	return memory{at: t.reg(v.value, t.to.pointerBits())}, v.typ.pointee()
 }
 
-// object is the memory that an expression names: *p or p[i].
+// object returns the memory that an expression names: *p or p[i].
 func (t *thread) object(x c.Expr) (memory, ctype) {
 	switch x := x.(type) {
 	case *c.Unary:
@@ -103,7 +102,7 @@ func (t *thread) object(x c.Expr) (memory, ctype) {
 	panic("unreachable")
 }
 
-// step is a pointer moved by a number of elements.
+// step returns a pointer moved by a number of elements.
 func (t *thread) step(p operand, op string, n operand, into register) operand {
 	size := int64(p.typ.pointee().access(t.m) / 8)
 	wide := t.to.pointerBits()
@@ -131,7 +130,7 @@ func (t *thread) into(r register) register {
 	return r
 }
 
-// held is v as it is now, though what comes next may change the local that it is.
+// held returns the current value of v, even if evaluating next changes the local that v is.
 func (t *thread) held(v operand, next c.Expr) operand {
 	acts := false
 	c.Walk([]c.Stmt{&c.Do{X: next}}, func(x c.Expr) {
@@ -150,13 +149,15 @@ func (t *thread) held(v operand, next c.Expr) operand {
 	return v
 }
 
+// unary evaluates a unary operator. * reads the object, & returns its address, ++ and -- update it, and the others
+// compute with the value. The result is in into, unless into is none or the result costs nothing.
 func (t *thread) unary(x *c.Unary, into register) operand {
 	switch x.Op {
 	case "*":
 		return t.read(x, into)
 	case "&":
 		if name, ok := x.X.(*c.Name); ok {
-			return t.name(name) // the location itself, as tests write it
+			return t.name(name) // the location itself, as in tests
 		}
 		at, typ := t.object(x.X)
 		if at.loc != "" {
@@ -214,8 +215,8 @@ func (t *thread) binary(x *c.Binary, into register) operand {
 	return t.operate(x.Op, a, b, into)
 }
 
-// over is a register for what is made of operands, once they are there: the first that they
-// have taken, unless there is a wish. From the first free one on, drop leaves that alone.
+// over returns a register for the result of an operation: into if given, or else the first one that the operands use.
+// drop frees the registers from free on, except kept.
 func (t *thread) over(free, into register) register {
 	switch {
 	case into != none:
@@ -228,7 +229,7 @@ func (t *thread) over(free, into register) register {
 
 func (t *thread) drop(free, kept register) { t.next = max(free, kept+1) }
 
-// operate is a op b.
+// operate returns a op b.
 func (t *thread) operate(op string, a, b operand, into register) operand {
 	switch {
 	case op == "+" && b.typ.stars > 0 && a.typ.stars == 0:
@@ -248,7 +249,7 @@ func (t *thread) operate(op string, a, b operand, into register) operand {
 	return t.computed(op, t.convert(a, typ, none), t.convert(b, typ, none), typ, into)
 }
 
-// computed is a op b of numbers of one type.
+// computed returns a op b, for numbers of one type.
 func (t *thread) computed(op string, a, b operand, typ ctype, into register) operand {
 	if a.number && b.number {
 		if n, ok := fold(op, a.n, b.n, typ); ok {
@@ -266,7 +267,7 @@ func (t *thread) computed(op string, a, b operand, typ ctype, into register) ope
 	return operand{value: in(dst), typ: typ}
 }
 
-// fold computes what is known beforehand; what C leaves undefined is left to the machine.
+// fold computes with constants. It leaves what is undefined in C to the machine.
 func fold(op string, a, b int64, typ ctype) (n int64, ok bool) {
 	switch op {
 	case "+":
@@ -300,7 +301,7 @@ func fold(op string, a, b int64, typ ctype) (n int64, ok bool) {
 	return typ.cut(n), true
 }
 
-// cut is a number as the type has it.
+// cut returns a number converted to the type.
 func (t ctype) cut(n int64) int64 {
 	switch {
 	case t.bool:
@@ -324,7 +325,7 @@ func (c comparison) holds(a, b int64) bool {
 	}[c.op]
 }
 
-// tested is 1 where the comparison holds, and 0 where not.
+// tested returns 1 if the comparison holds, else 0.
 func (t *thread) tested(is comparison, a, b operand, into register) operand {
 	a, b = t.flat(a), t.flat(b)
 	bits := common(a.typ, b.typ).bits(t.m)
@@ -339,8 +340,8 @@ func (t *thread) tested(is comparison, a, b operand, into register) operand {
 	return operand{value: in(dst), typ: truth}
 }
 
-// logical is && or || as a number. Where nothing stands on the right that may not be done,
-// it is computed, as compilers do; else what stands there is branched over.
+// logical returns the value of && or ||. If evaluating the right side has no effects, it is computed always, as
+// compilers do; otherwise a branch skips it.
 func (t *thread) logical(x *c.Binary, into register) operand {
 	decided := func(x c.Expr) operand {
 		v := t.expr(x, none)
@@ -381,7 +382,7 @@ func (t *thread) ternary(x *c.Ternary, into register) operand {
 	return operand{value: in(dst), typ: typ}
 }
 
-// convert is v as a value of another type, as assignment makes it.
+// convert returns v converted to another type, as in an assignment.
 func (t *thread) convert(v operand, to ctype, into register) operand {
 	from, have := v.typ.bits(t.m), to.bits(t.m)
 	switch {
@@ -429,7 +430,7 @@ func (t *thread) copy(dst register, v value, bits int) {
 // assign sets a local.
 func (t *thread) assign(l *local, x c.Expr) operand {
 	into := l.r
-	if t.typeOf(x).bits(t.m) != l.typ.bits(t.m) { // a register shows all that was ever in it
+	if t.typeOf(x).bits(t.m) != l.typ.bits(t.m) { // states show the whole register
 		into, l.cut = none, true
 	}
 	return t.put(l, t.convert(t.expr(x, into), l.typ, l.r))
@@ -460,7 +461,7 @@ func (t *thread) assignment(x *c.Assign, wanted wanted) operand {
 	return v
 }
 
-// read is a plain load of what an expression names.
+// read loads plainly from the object that an expression names.
 func (t *thread) read(x c.Expr, into register) operand {
 	free := t.next
 	at, typ := t.object(x)
@@ -477,14 +478,14 @@ func (t *thread) plainLoad(at memory, typ ctype, into register) operand {
 	return operand{value: in(dst), typ: typ}
 }
 
-// whole refuses accesses that are wider than registers.
+// whole rejects accesses that are wider than registers.
 func (t *thread) whole(typ ctype) {
 	if typ.stars == 0 {
 		t.check(t.at, "what is accessed here", typ)
 	}
 }
 
-// wanted says which value of what is updated somebody wants.
+// wanted says which values of an updated object the context uses.
 type wanted int
 
 const (
@@ -495,8 +496,8 @@ const (
 
 var one = operand{value: number(1), typ: intType}
 
-// update is x op= v, and gives the value after it and before, as far as they are wanted. Of
-// an atomic object it is one read-modify-write.
+// update compiles x op= v, and returns the values after and before, as far as wanted. On an atomic object, it is one
+// read-modify-write.
 func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, old operand) {
 	if name, ok := to.(*c.Name); ok {
 		l := t.local(name.Text)

@@ -8,21 +8,21 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// Architecture is one that tests are compiled to.
+// Architecture is a target of compilation.
 type Architecture struct {
-	Arch     string   // of the header of what is made
-	Names    []string // by which it is asked for, in lower case
+	Arch     string   // in the header of the compiled test
+	Names    []string // its names in requests, in lower case
 	Title    string
-	Source   string // who has published its tables
+	Source   string // the publication of its tables
 	Variants []Variant
 }
 
-// Variant is one of several ways to compile the same. Those of a group exclude each other,
-// and the first of a group is what is done where none is named.
+// Variant is one of several ways to compile an operation. The variants of a group exclude each other, and the first one
+// is the default.
 type Variant struct {
 	Name  string
 	Group string
-	Text  string // what it does, in a line
+	Text  string // a description in one line
 	apply func(*mapping)
 }
 
@@ -30,23 +30,23 @@ type order = c.Order
 
 const (
 	relaxed = c.Relaxed
-	acquire = c.Acquire // and so is consume, as every compiler has it
+	acquire = c.Acquire // also for consume, as in every compiler
 	release = c.Release
 	acqRel  = c.AcqRel
 	seqCst  = c.SeqCst
 )
 
-// rows are what an operation becomes, by order: instructions between semicolons, with * for
-// the access itself and, behind that, its marks; a load-reserved's and a store-conditional's
-// on either side of a /. The word branch is one that depends on what was read, to the next
-// instruction; with ! it is left out where the operation has such a branch already.
+// rows are the instructions for an operation, by order: instructions separated by semicolons, with * for the access
+// itself, followed by its marks. The marks of a load-reserved and a store-conditional are on either side of a /. The
+// word branch stands for a branch on the read value to the next instruction; with !, it is omitted if the operation has
+// such a branch already.
 type rows map[order]string
 
-// mapping is how an architecture's operations are compiled.
+// mapping has the tables of an architecture.
 type mapping struct {
 	to                      target
 	load, store, rmw, fence rows
-	// ctrl: a branch follows each read that acquires nothing.
+	// ctrl: a branch follows each read that is not an acquire.
 	ctrl bool
 	// bound: nothing but a dependency has a store-exclusive wait for its load-exclusive. The
 	// tables, which give compare-exchange alone, have a branch between the two; without a
@@ -54,10 +54,10 @@ type mapping struct {
 	bound bool
 }
 
-// line is a row taken apart.
+// line is a parsed row.
 type line struct {
 	before, after []string
-	mark, second  string // second is the store-conditional's
+	mark, second  string // second is that of the store-conditional
 }
 
 func (r rows) row(o order) (row string, ok bool) {
@@ -90,7 +90,7 @@ func (r rows) line(o order) line {
 // The group that every weak architecture has.
 const (
 	loadBuffering = "relaxed loads"
-	// Branches is the variant with which relaxed loads come before later stores.
+	// Branches is the variant that orders relaxed loads before later stores.
 	Branches     = "ctrl"
 	branchesText = "a branch after every relaxed read, so that no later write comes before it: rc11, which forbids " +
 		"load buffering, needs it"
@@ -253,7 +253,7 @@ var architectures = []Architecture{
 	},
 }
 
-// same is a table of one row for all orders.
+// same returns a table with the same row for all orders.
 func same(row string) rows {
 	r := rows{}
 	for _, o := range []order{relaxed, acquire, release, acqRel, seqCst} {
@@ -262,7 +262,8 @@ func same(row string) rows {
 	return r
 }
 
-// Unmapped says why there is no mapping to an architecture that tests are read of, where that is known.
+// Unmapped says why there is no mapping to an architecture, as a clause that ends with a semicolon; "" if there is no
+// reason to report.
 func Unmapped(name string) string {
 	if strings.EqualFold(name, "bpf") {
 		return "C11's atomics have no complete mapping to it, because LLVM does not compile fences between threads " +
@@ -275,7 +276,7 @@ func Unmapped(name string) string {
 // Architectures lists the architectures that tests are compiled to, with their variants.
 func Architectures() []Architecture { return slices.Clone(architectures) }
 
-// Find gives the architecture of a name, in any case; its error says which there are.
+// Find returns the architecture with a name, in any case. The error lists the names.
 func Find(name string) (Architecture, error) {
 	var names []string
 	for _, a := range architectures {
@@ -288,8 +289,7 @@ func Find(name string) (Architecture, error) {
 		strings.Join(names, ", "))
 }
 
-// Choices lists all that variants can be put together to, the standard mapping first, as
-// Compile takes them.
+// Choices lists all combinations of variants, in the form that Compile accepts, the default mapping first.
 func (a Architecture) Choices() []string {
 	choices := []string{""}
 	var groups []string
@@ -318,7 +318,7 @@ func (a Architecture) Choices() []string {
 	return choices
 }
 
-// Describe says what a choice does that is not standard; "" where it does nothing of the kind.
+// Describe says how a choice of variants differs from the default; "" if it does not.
 func (a Architecture) Describe(choice string) string {
 	var out []string
 	for _, v := range a.Variants {
@@ -329,7 +329,7 @@ func (a Architecture) Describe(choice string) string {
 	return strings.Join(out, "; ")
 }
 
-// choose finds the variants of a text, by their names with + between them, for each group.
+// choose parses the names of variants, joined by +, into a choice for each group.
 func (a Architecture) choose(variant string) (map[string]string, error) {
 	chosen := map[string]string{}
 	for _, name := range strings.FieldsFunc(variant, func(r rune) bool { return r == '+' }) {
@@ -356,7 +356,7 @@ func (a Architecture) choose(variant string) (map[string]string, error) {
 	return chosen, nil
 }
 
-// with is the architecture's mapping with a variant of each group.
+// with returns the architecture's mapping with a variant of each group.
 func (a Architecture) with(chosen map[string]string) *mapping {
 	m, first := &mapping{}, map[string]bool{}
 	for _, v := range a.Variants {
@@ -368,7 +368,7 @@ func (a Architecture) with(chosen map[string]string) *mapping {
 	return m
 }
 
-// Check tells what is wrong with the names of variants.
+// Check returns an error if the names of variants are invalid.
 func (a Architecture) Check(variant string) error {
 	_, err := a.choose(variant)
 	return err

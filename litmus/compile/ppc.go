@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// ppc writes Power's instructions. Registers are counted from r1: in addresses, r0 is none.
+// ppc writes Power's instructions. Registers start at r1, because r0 in an address means 0.
 type ppc struct{}
 
 func (ppc) pointerBits() int { return 64 }
@@ -16,7 +16,7 @@ func (ppc) bigEndian() bool  { return true }
 func (ppc) name(r register, _ int) string       { return fmt.Sprintf("r%d", r+1) }
 func (p ppc) shown(r register, bits int) string { return p.name(r, bits) }
 
-// letter ends the mnemonics of a width.
+// letter is the end of a mnemonic for a width.
 func (ppc) letter(bits int) string { return map[int]string{8: "b", 16: "h", 32: "w", 64: "d"}[bits] }
 
 func (p ppc) set(t *thread, dst register, n int64, bits int) {
@@ -49,7 +49,7 @@ func (p ppc) widen(t *thread, dst, src register, from int, signed bool) {
 
 func (p ppc) narrow(t *thread, dst, src register) { p.widen(t, dst, src, 32, true) }
 
-// show widens a word: what a doubleword was put into, states show as one.
+// show sign-extends a word, so that states show a doubleword as a word.
 func (p ppc) show(t *thread, r register) { p.widen(t, r, r, 32, true) }
 
 func (p ppc) compute(t *thread, op string, dst register, x, y value, bits int) {
@@ -77,9 +77,8 @@ func (p ppc) compute(t *thread, op string, dst register, x, y value, bits int) {
 	t.emit("%s %s,%s,%s", name, to, first, t.n(y, bits))
 }
 
-// test does without branches, as compilers do: two numbers are different if their
-// exclusive or has a negative with a sign, and the first is less if their difference has
-// one, where they are wide enough for that.
+// test computes the result without branches, as compilers do. Two numbers differ if their exclusive or, or its
+// negation, is negative. The first is less if their difference is negative, computed with enough bits.
 func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 	sign := t.temp()
 	name := p.name(sign, 64)
@@ -153,7 +152,7 @@ func (p ppc) load(t *thread, dst register, from memory, bits int, signed bool, _
 		name = "lha"
 	}
 	t.emit("%s %s,0(%s)", name, p.name(dst, bits), p.name(t.base(from), 64))
-	if bits == 8 && signed { // of which there is no load
+	if bits == 8 && signed { // no load extends the sign of a byte
 		p.widen(t, dst, dst, 8, true)
 	}
 }

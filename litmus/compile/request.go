@@ -2,7 +2,7 @@ package compile
 
 import "litmuscope/litmus"
 
-// Request asks for a test to be compiled.
+// Request asks a child process to compile a test.
 type Request struct {
 	File    string `json:"file"` // for places
 	Source  string `json:"source"`
@@ -10,14 +10,14 @@ type Request struct {
 	Variant string `json:"variant"`
 }
 
-// Reply is what came of it: the test, or why there is none.
+// Reply has the compiled test, or the reason why there is none.
 type Reply struct {
 	Made   *Test            `json:"made,omitempty"`
 	Errors litmus.ErrorList `json:"errors,omitempty"` // at their places in the test
-	Why    string           `json:"why,omitempty"`    // what is wrong with the names
+	Why    string           `json:"why,omitempty"`    // the error in the names
 }
 
-// Answer answers a request: its error would be the program's.
+// Answer answers a request. Its error is an internal one; errors in the test and the names are part of the reply.
 func Answer(r Request) (*Reply, error) {
 	a, err := Find(r.To)
 	if err == nil {

@@ -2,10 +2,10 @@ package compile
 
 import "fmt"
 
-// riscv writes RV64's instructions, of the A extension, the base, and for bytes and half words Zbb, Zabha and Zacas. A
-// number of 32 bits is kept widened with its sign, as the calling convention has it.
+// riscv writes RV64's instructions: the base, the A extension and, for bytes and half words, Zbb, Zabha and Zacas. A
+// 32-bit number is sign-extended in its register, as in the calling convention.
 type riscv struct {
-	amo bool // read-modify-writes by one instruction, where there is one
+	amo bool // use single instructions for read-modify-writes
 }
 
 func (riscv) pointerBits() int { return 64 }
@@ -18,7 +18,7 @@ func (v riscv) shown(r register, bits int) string { return v.name(r, bits) }
 
 func (riscv) letter(bits int) string { return map[int]string{8: "b", 16: "h", 32: "w", 64: "d"}[bits] }
 
-// suffix ends the arithmetic on words.
+// suffix is the end of a mnemonic for arithmetic on words.
 func (riscv) suffix(bits int) string { return map[int]string{32: "w"}[bits] }
 
 func (v riscv) set(t *thread, dst register, n int64, bits int) {
@@ -44,7 +44,7 @@ func (v riscv) widen(t *thread, dst, src register, from int, signed bool) {
 	}
 }
 
-// operand is the name of a register that holds x: x0 for 0.
+// operand returns the name of a register that contains x: x0 for 0.
 func (v riscv) operand(t *thread, x value, bits int) string {
 	if x.fits(0, 0) {
 		return "x0"
@@ -142,7 +142,7 @@ func (v riscv) atomic(t *thread, op string, dst register, x value, at memory, bi
 	return true
 }
 
-// swap is by an instruction where no load-reserved has the width.
+// swap uses an instruction if no load-reserved has the width.
 func (v riscv) swap(t *thread, dst register, want, next value, at memory, bits int, mark string) bool {
 	if !v.amo || bits >= 32 {
 		return false

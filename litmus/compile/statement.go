@@ -10,6 +10,7 @@ func (t *thread) block(body []c.Stmt) {
 	}
 }
 
+// statement compiles one statement. Control flow becomes branches to new labels.
 func (t *thread) statement(s c.Stmt) {
 	switch s := s.(type) {
 	case *c.Declare:
@@ -68,7 +69,7 @@ func (t *thread) statement(s c.Stmt) {
 	}
 }
 
-// while makes do … while of a loop without a body: the branch back is then the only one.
+// while compiles do … while for a loop without a body, so that the branch back is the only one.
 func (t *thread) while(s *c.While) {
 	t.at = s.Pos
 	l := t.enter()
@@ -99,7 +100,7 @@ func (t *thread) leave() {
 	t.loops = t.loops[:len(t.loops)-1]
 }
 
-// discard evaluates an expression for what it does.
+// discard evaluates an expression for its effects.
 func (t *thread) discard(x c.Expr) {
 	free := t.next
 	switch x := x.(type) {
@@ -115,10 +116,12 @@ func (t *thread) discard(x c.Expr) {
 	t.next = free
 }
 
-// when goes to a label if an expression is not 0, and unless if it is.
+// when jumps to a label if an expression is not 0, unless if it is 0.
 func (t *thread) when(x c.Expr, label string)   { t.decide(x, true, label) }
 func (t *thread) unless(x c.Expr, label string) { t.decide(x, false, label) }
 
+// decide jumps to a label if the truth value of an expression is want. && and || evaluate their right side only if
+// necessary, and comparisons become one branch.
 func (t *thread) decide(x c.Expr, want bool, label string) {
 	free := t.next
 	defer func() { t.next = free }()
@@ -131,7 +134,7 @@ func (t *thread) decide(x c.Expr, want bool, label string) {
 	case *c.Binary:
 		switch x.Op {
 		case "&&", "||":
-			if (x.Op == "&&") == want { // both have to be as wanted
+			if (x.Op == "&&") == want { // both sides must have the wanted value
 				over := t.label()
 				t.decide(x.X, !want, over)
 				t.decide(x.Y, want, label)
@@ -169,7 +172,7 @@ func (t *thread) decide(x c.Expr, want bool, label string) {
 	t.to.branch(t, is, v.value, number(0), v.typ.bits(t.m), label)
 }
 
-// jumpIf goes to a label, or does not.
+// jumpIf jumps to a label if yes is true.
 func (t *thread) jumpIf(yes bool, label string) {
 	if yes {
 		t.to.jump(t, label)

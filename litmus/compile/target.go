@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// register counts a thread's registers, in the order of its target's table.
+// register is the index of a register in the target's table.
 type register int
 
-// none is no register: nobody wants the result.
+// none means that there is no register for the result, because it is not used.
 const none register = -1
 
-// value is what an instruction takes: a register, or a number.
+// value is an operand of an instruction: a register or a number.
 type value struct {
 	number bool
 	n      int64
@@ -22,49 +22,49 @@ func number(n int64) value         { return value{number: true, n: n, r: none} }
 func in(r register) value          { return value{r: r} }
 func (v value) is(r register) bool { return !v.number && v.r == r }
 
-// memory is where an access goes: a location, or what a register points to.
+// memory is the target of an access: a location, or the memory that a register points to.
 type memory struct {
-	loc string // "" where base has the address
+	loc string // "" if base has the address
 	at  register
 }
 
-// target writes an architecture's instructions. It computes in 32 and 64 bits, where its pointers
-// have as many, and accesses 8 and 16, too. A number of 32 bits may have anything in the upper half of its
-// register, unless the target says otherwise; a narrower one is one of 32 bits.
+// target writes an architecture's instructions. It computes with 32 bits, and with 64 if its pointers have 64 bits, and
+// also accesses 8 and 16 bits. The upper half of the register of a 32-bit number is undefined unless the target says
+// otherwise; a narrower number is stored as one of 32 bits.
 type target interface {
 	pointerBits() int
 	registers() int
-	// absolute: accesses name locations, rather than registers with their addresses.
+	// absolute: accesses name locations, instead of registers with their addresses.
 	absolute() bool
 	bigEndian() bool
 	name(r register, bits int) string  // in instructions
 	shown(r register, bits int) string // in conditions and in the init block
 
 	set(t *thread, dst register, n int64, bits int)
-	point(t *thread, dst register, loc string) // to a location; where accesses name them
+	point(t *thread, dst register, loc string) // to a location; only if accesses name locations
 	move(t *thread, dst, src register, bits int)
 	widen(t *thread, dst, src register, from int, signed bool) // 32 to 64 bits, or fewer to 32
 	narrow(t *thread, dst, src register)                       // 64 to 32 bits
-	// show has a register that was narrowed show as a word in the end.
+	// show makes final states show a narrowed register as a word.
 	show(t *thread, r register)
-	// compute sets dst to a op b: + - * & | ^ <<, and >> or, for what has a sign, >>s.
+	// compute sets dst to a op b: + - * & | ^ <<, >> for unsigned and >>s for signed numbers.
 	compute(t *thread, op string, dst register, a, b value, bits int)
 	test(t *thread, c comparison, dst register, a, b value, bits int) // to 1 or 0
 	branch(t *thread, c comparison, a, b value, bits int, label string)
 	jump(t *thread, label string)
-	depend(t *thread, r register, bits int, label string) // branches, whatever r is
+	depend(t *thread, r register, bits int, label string) // a branch for any value of r
 
 	load(t *thread, dst register, from memory, bits int, signed bool, mark string)
 	store(t *thread, v value, to memory, bits int, mark string)
-	// What atomic, swap and reserve read is without a sign, where it is narrower than a word.
+	// Values that atomic, swap and reserve read are zero-extended if they are narrower than a word.
 	//
-	// atomic is a read-modify-write by one instruction, or by whatever the architecture has
-	// in place of a store-conditional; false where it has neither. op is = for an exchange.
+	// atomic is a read-modify-write by one instruction, or by what the architecture has
+	// instead of a store-conditional; false if it has neither. op is = for an exchange.
 	atomic(t *thread, op string, dst register, v value, at memory, bits int, mark string) bool
-	// swap stores next where want is found; dst is what was.
+	// swap stores next if the memory contains want, and sets dst to the old value.
 	swap(t *thread, dst register, want, next value, at memory, bits int, mark string) bool
-	// reserve and commit are a load-reserved and its store-conditional, which goes to a
-	// label where it fails.
+	// reserve and commit are a load-reserved and its store-conditional, which jumps to a
+	// label if it fails.
 	reserve(t *thread, dst register, at memory, bits int, mark string)
 	commit(t *thread, v value, at memory, bits int, mark, failed string)
 }
@@ -72,23 +72,23 @@ type target interface {
 // comparison is a relation of two numbers.
 type comparison struct {
 	op       string // == != < <= > >=
-	unsigned bool   // of what has no sign, for the last four
+	unsigned bool   // for unsigned numbers, in the last four
 }
 
-// not is the comparison that holds where c does not.
+// not returns the comparison that is true if c is false.
 func (c comparison) not() comparison {
 	c.op = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}[c.op]
 	return c
 }
 
-// turned is the comparison of the operands in the other order.
+// turned returns the comparison for swapped operands.
 func (c comparison) turned() comparison {
 	c.op = map[string]string{"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}[c.op]
 	return c
 }
 
-// pick gives the comparison's word out of those for == != < <= > >= with a sign, then for
-// the last four without.
+// pick returns the word for the comparison, from those for == != < <= > >= on signed numbers, followed by those for the
+// last four on unsigned numbers.
 func (c comparison) pick(words ...string) string {
 	for i, op := range []string{"==", "!=", "<", "<=", ">", ">="} {
 		switch {
@@ -105,7 +105,7 @@ func (t *thread) emit(format string, args ...any) {
 	t.lines, t.from = append(t.lines, fmt.Sprintf(format, args...)), append(t.from, t.at.Line)
 }
 
-// reg is a register that holds v: its own, or a temporary.
+// reg returns a register that contains v: its own, or a temporary one.
 func (t *thread) reg(v value, bits int) register {
 	if !v.number {
 		return v.r
@@ -115,10 +115,10 @@ func (t *thread) reg(v value, bits int) register {
 	return r
 }
 
-// n is the name of a register that holds v.
+// n returns the name of a register that contains v.
 func (t *thread) n(v value, bits int) string { return t.to.name(t.reg(v, bits), bits) }
 
-// base is the register with the address of what is accessed.
+// base returns the register with the address of an access.
 func (t *thread) base(m memory) register {
 	if m.loc == "" {
 		return m.at
@@ -126,10 +126,10 @@ func (t *thread) base(m memory) register {
 	return t.addresses[m.loc]
 }
 
-// fits tells whether v is a number from least to most.
+// fits reports whether v is a number from least to most.
 func (v value) fits(least, most int64) bool { return v.number && least <= v.n && v.n <= most }
 
-// word is n as the 32 bits of it are read with a sign.
+// word returns n converted to a signed 32-bit number if bits is 32.
 func word(n int64, bits int) int64 {
 	if bits == 32 {
 		return int64(int32(n))
@@ -137,7 +137,7 @@ func word(n int64, bits int) int64 {
 	return n
 }
 
-// tooWide refuses a number that no short sequence of instructions makes.
+// tooWide rejects a number that no short sequence of instructions can load.
 func (t *thread) tooWide(n int64) {
 	if n < math.MinInt32 || n > math.MaxInt32 {
 		t.failf(t.at, "%d does not fit in 32 bits: cannot compile larger numbers to %s", n, t.arch)

@@ -8,38 +8,41 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// thread is a thread being compiled. Its registers are taken in order: for the addresses of
-// locations, for locals, and for what a statement needs meanwhile.
+// thread is a thread being compiled. Its registers are allocated in order: for addresses of locations, for locals, and
+// for temporary values of a statement.
 type thread struct {
 	*compiler
 	to        target
 	id        int
-	at        litmus.Pos // of the expression or statement at hand
+	at        litmus.Pos // of the current expression or statement
 	lines     []string
-	from      []int // … the source's lines that they are of, with which they stand in parallel
+	from      []int // by instruction: the line of the source
 	addresses map[string]register
 	reached   []string // the locations of addresses, in order
 	params    map[string]ctype
 	moved     map[string]bool // parameters that the thread assigns to
 	locals    map[string]*local
 	order     []string // the locals' names
-	next      register // the first that is free
+	next      register // the first free one
 	most      register
 	loops     []loop
-	end       string // the label behind it all
+	end       string // the label at the end of the thread
 	made      Listing
 }
 
-// local is a variable of a thread, in a register of its own.
+// local is a variable of a thread. It has its own register.
 type local struct {
 	r   register
 	typ ctype
-	cut bool // it was set to what is wider, or narrower
+	cut bool // it was set to a value of another width
 }
 
-// loop is where break and continue lead.
+// loop has the targets of break and continue.
 type loop struct{ breaks, continues string }
 
+// thread compiles a thread: its registers are allocated first, then the addresses of parameters that the thread assigns
+// to are loaded, then its body is compiled. At the end, locals whose register states would show with the wrong width
+// are extended.
 func (k *compiler) thread(th *c.Thread) {
 	t := &thread{
 		compiler: k, to: k.m.to, id: th.ID, addresses: map[string]register{},
@@ -68,7 +71,7 @@ func (k *compiler) thread(th *c.Thread) {
 	}
 }
 
-// settle gives locals and addresses their registers, in the order of the text.
+// settle allocates the registers of locals and addresses, in the order of the text.
 func (t *thread) settle(th *c.Thread) {
 	var locals []string
 	c.Walk(th.Body, func(x c.Expr) {
@@ -115,14 +118,14 @@ func (t *thread) settle(th *c.Thread) {
 			t.local(name.Text)
 		}
 	})
-	for _, o := range observed(t.source) { // those too that the thread does not have
+	for _, o := range observed(t.source) { // including locals that the thread does not have
 		if o.Thread == t.id {
 			t.local(o.Name)
 		}
 	}
 }
 
-// observed lists the registers that a test asks about.
+// observed lists the registers that a test's condition and locations name.
 func observed(t *litmus.Test) (out []litmus.Place) {
 	note := func(p litmus.Place) {
 		if p.IsRegister() {
@@ -168,19 +171,19 @@ func (t *thread) declare(body []c.Stmt) {
 	}
 }
 
-// constant tells whether a name is no local.
+// constant reports whether a name is a constant.
 func constant(name string) bool {
 	_, order := c.Orders[name]
 	return order || name == "true" || name == "false" || name == "NULL"
 }
 
-// isLocal tells whether a name is a variable's, rather than a location's.
+// isLocal reports whether a name is that of a variable, and not of a location.
 func (t *thread) isLocal(name *c.Name) bool {
 	_, param := t.params[name.Text]
 	return !param || t.moved[name.Text]
 }
 
-// local gives the local of a name, which is new where it has none.
+// local returns the local with a name, and creates it if necessary.
 func (t *thread) local(name string) *local {
 	l, ok := t.locals[name]
 	if !ok {
@@ -190,14 +193,14 @@ func (t *thread) local(name string) *local {
 	return l
 }
 
-// temp takes the next register.
+// temp allocates the next register.
 func (t *thread) temp() register {
 	t.next++
 	t.most = max(t.most, t.next)
 	return t.next - 1
 }
 
-// label is new in the test.
+// label returns a label that is new in the test.
 func (t *thread) label() string {
 	t.labels++
 	return fmt.Sprintf("L%02d", t.labels-1)
@@ -218,7 +221,7 @@ func (t *thread) point(dst register, loc string) {
 	}
 }
 
-// finish adds the thread to a test, and the addresses that its registers start with.
+// finish adds the thread, and the initial values of its registers, to a test.
 func (t *thread) finish(out *litmus.Test) {
 	if n := t.to.registers(); int(t.most) > n {
 		t.failf(t.at, "P%d needs %d registers, and %s has only %d: shorten the thread", t.id, t.most, t.arch, n)
@@ -256,7 +259,7 @@ func (t *thread) finish(out *litmus.Test) {
 	out.Threads = append(out.Threads, th)
 }
 
-// leads tells whether an instruction goes to a label.
+// leads reports whether an instruction jumps to a label.
 func (t *thread) leads(label string) bool {
 	for _, l := range t.lines {
 		if strings.HasSuffix(l, " "+label) || strings.HasSuffix(l, ","+label) {
@@ -266,7 +269,7 @@ func (t *thread) leads(label string) bool {
 	return false
 }
 
-// constant is a number as a local has it in its register.
+// constant returns a number as the local's register has it.
 func (l *local) constant(v uint64, m *mapping) uint64 {
 	if n := int64(v); l.typ.bits(m) == 32 && (n == int64(int32(n)) || n == int64(uint32(n))) {
 		return uint64(int64(int32(n)))

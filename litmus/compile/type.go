@@ -9,7 +9,7 @@ import (
 	"litmuscope/litmus/c"
 )
 
-// ctype is a C type: what is compiled knows numbers and pointers.
+// ctype is a C type: a number or a pointer.
 type ctype struct {
 	width  int // of the scalar, in bits
 	signed bool
@@ -18,7 +18,7 @@ type ctype struct {
 	atomic bool
 }
 
-// truth is the type of what is 1 or 0.
+// truth is the type of truth values, 1 or 0.
 var (
 	intType = ctype{width: 32, signed: true}
 	truth   = ctype{width: 32, signed: true, bool: true}
@@ -26,13 +26,13 @@ var (
 
 func typeOf(t c.Type) ctype {
 	width, signed := t.Width()
-	if strings.Contains(t.String(), "int128") { // which tests in C have as wide as their cells
+	if strings.Contains(t.String(), "int128") { // tests in C support it
 		width = 128
 	}
 	return ctype{width, signed, strings.HasSuffix(strings.ToLower(t.String()), "bool"), t.Stars(), t.IsAtomic()}
 }
 
-// typed is the type of a location or of a local, as written.
+// typed returns the type of a location or a local, as written.
 func (k *compiler) typed(pos litmus.Pos, text string) ctype {
 	t, ok := c.TypeOf(text)
 	if !ok {
@@ -43,7 +43,7 @@ func (k *compiler) typed(pos litmus.Pos, text string) ctype {
 	return typ
 }
 
-// plain is the type of a parameter, which is a pointer, written as one or not.
+// plain returns the type of a parameter, which is always a pointer, even if written without a star.
 func (k *compiler) plain(pos litmus.Pos, text string) ctype {
 	t, _ := c.TypeOf(text)
 	typ := typeOf(t)
@@ -52,7 +52,7 @@ func (k *compiler) plain(pos litmus.Pos, text string) ctype {
 	return typ
 }
 
-// check refuses what no register or access has the width for.
+// check rejects a type that is wider than registers and accesses.
 func (k *compiler) check(pos litmus.Pos, text string, t ctype) {
 	switch {
 	case t.stars > 1:
@@ -63,7 +63,7 @@ func (k *compiler) check(pos litmus.Pos, text string, t ctype) {
 	}
 }
 
-// bits is how wide a value of the type is in a register.
+// bits returns the width of a value of the type in a register.
 func (t ctype) bits(m *mapping) int {
 	if t.stars > 0 {
 		return m.to.pointerBits()
@@ -71,7 +71,7 @@ func (t ctype) bits(m *mapping) int {
 	return max(t.width, 32)
 }
 
-// access is how wide it is in memory.
+// access returns the width of the type in memory.
 func (t ctype) access(m *mapping) int {
 	if t.stars > 0 {
 		return m.to.pointerBits()
@@ -89,7 +89,7 @@ func (t ctype) pointer() ctype {
 	return t
 }
 
-// declared is the type in an architecture's init block.
+// declared returns the type in an architecture's init block.
 func (t ctype) declared(m *mapping) string {
 	switch bits := t.access(m); {
 	case t.stars > 0:
@@ -103,7 +103,7 @@ func (t ctype) declared(m *mapping) string {
 	}
 }
 
-// common is the type in which two operands meet (C11, 6.3.1.8).
+// common returns the common type of two operands (C11, 6.3.1.8).
 func common(a, b ctype) ctype {
 	promote := func(t ctype) ctype {
 		if t.stars > 0 {
@@ -126,7 +126,7 @@ func common(a, b ctype) ctype {
 	return a
 }
 
-// typeOf is the type of an expression.
+// typeOf returns the type of an expression.
 func (t *thread) typeOf(x c.Expr) ctype {
 	switch x := x.(type) {
 	case *c.Number:
@@ -179,7 +179,7 @@ func (t *thread) typeOf(x c.Expr) ctype {
 	return intType
 }
 
-// numberType is the type of a constant as written.
+// numberType returns the type of a constant as written.
 func numberType(x *c.Number) ctype {
 	typ := ctype{width: 32, signed: !x.Unsigned}
 	if x.Value > math.MaxUint32 || !x.Unsigned && x.Value > math.MaxInt32 {

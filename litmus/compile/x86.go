@@ -2,8 +2,7 @@ package compile
 
 import "fmt"
 
-// x86 writes 64-bit instructions in AT&T's order. rax and rcx are kept for CMPXCHG and for
-// shifts.
+// x86 writes 64-bit instructions in AT&T syntax. rax and rcx are reserved for CMPXCHG and shifts.
 type x86 struct{}
 
 var x86Registers = []struct{ byte, word, long, quad string }{
@@ -29,7 +28,7 @@ func (x86) bigEndian() bool  { return false }
 func (x x86) name(r register, bits int) string { return "%" + x.shown(r, bits) }
 
 func (x86) shown(r register, bits int) string {
-	names := x86Registers[r%register(len(x86Registers))] // too many are refused when the thread is whole
+	names := x86Registers[r%register(len(x86Registers))] // finish rejects a thread that needs too many
 	switch bits {
 	case 8:
 		return names.byte
@@ -47,7 +46,7 @@ func (x86) accumulator(bits int) string {
 	return map[int]string{8: "%al", 16: "%ax", 32: "%eax", 64: "%rax"}[bits]
 }
 
-// source is v as an instruction takes it: a number of 32 bits, or a register.
+// source returns v as an operand of an instruction: a number of 32 bits, or a register.
 func (x x86) source(t *thread, v value, bits int) string {
 	if v.number {
 		if n := word(v.n, bits); n == int64(int32(n)) {
@@ -90,7 +89,7 @@ func (x x86) widen(t *thread, dst, src register, from int, signed bool) {
 	}
 }
 
-// extend makes a word of fewer bits.
+// extend returns the mnemonic that extends a narrower number to a word.
 func (x x86) extend(from int, signed bool) string {
 	return fmt.Sprintf("mov%s%sl", map[bool]string{false: "z", true: "s"}[signed], x.letter(from))
 }
@@ -99,9 +98,11 @@ func (x x86) narrow(t *thread, dst, src register) { x.move(t, dst, src, 32) }
 
 func (x86) show(*thread, register) {}
 
+// compute needs the first operand in the destination, because instructions have two operands. Shifts by a register use
+// rcx.
 func (x x86) compute(t *thread, op string, dst register, a, b value, bits int) {
 	to, letter := dst, x.letter(bits)
-	if b.is(dst) && !a.is(dst) { // the first operand's place is the result's
+	if b.is(dst) && !a.is(dst) { // the result overwrites the first operand
 		to = t.temp()
 	}
 	count := ""
@@ -116,7 +117,7 @@ func (x x86) compute(t *thread, op string, dst register, a, b value, bits int) {
 		"+": "add", "-": "sub", "*": "imul", "&": "and", "|": "or", "^": "xor", "<<": "shl", ">>": "shr", ">>s": "sar",
 	}[op]
 	if count == "" {
-		if op == "*" && b.number { // has no form with a number and one register
+		if op == "*" && b.number { // there is no form with a number and a single register
 			b = in(t.reg(b, bits))
 		}
 		count = x.source(t, b, bits)
@@ -159,7 +160,7 @@ func (x x86) load(t *thread, dst register, from memory, bits int, signed bool, _
 	t.emit("mov%s %s,%s", x.letter(bits), x.place(t, from), x.name(dst, bits))
 }
 
-// store makes an exchange of it where it is marked so.
+// store writes an exchange for a store that is marked so.
 func (x x86) store(t *thread, v value, to memory, bits int, mark string) {
 	if mark == "xchg" {
 		x.atomic(t, "=", none, v, to, bits, "")
@@ -169,13 +170,14 @@ func (x x86) store(t *thread, v value, to memory, bits int, mark string) {
 	t.emit("mov%s %s,%s", x.letter(bits), source, x.place(t, to))
 }
 
-// whole clears what is above what a register's lower bits have got.
+// whole clears the upper bits of a register after a write to its lower bits.
 func (x x86) whole(t *thread, r register, bits int) {
 	if bits < 32 {
 		x.widen(t, r, r, bits, false)
 	}
 }
 
+// atomic writes XCHG, XADD, or a locked instruction if the old value is not used; otherwise a loop around CMPXCHG.
 func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits int, _ string) bool {
 	letter, place := x.letter(bits), x.place(t, at)
 	name := map[string]string{"+": "add", "-": "sub", "&": "and", "|": "or", "^": "xor"}[op]
@@ -197,7 +199,7 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		t.copy(dst, v, max(bits, 32))
 		t.emit("lock xadd%s %s,%s", letter, x.name(dst, bits), place)
 		x.whole(t, dst, bits)
-	default: // no instruction gives the old value back
+	default: // no instruction returns the old value
 		again := t.label()
 		next := t.temp()
 		operand := x.source(t, v, bits)
@@ -220,7 +222,7 @@ func (x x86) swap(t *thread, dst register, want, next value, at memory, bits int
 	return true
 }
 
-// result is what CMPXCHG has found.
+// result copies the value that CMPXCHG has found.
 func (x x86) result(t *thread, dst register, bits int) {
 	if bits < 32 {
 		t.emit("%s %s,%s", x.extend(bits, false), x.accumulator(bits), x.name(dst, 32))

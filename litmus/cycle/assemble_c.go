@@ -9,32 +9,32 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// function is a thread of C as it is written.
+// function is a thread of a C test.
 type function struct {
 	*vocabulary
 	lines     []string
 	asked     []string // "r1=0"
 	params    []param
-	more      []string // that words ask for
-	depth     int      // of blocks that are open
+	more      []string // parameters that the fences need
+	depth     int      // number of open blocks
 	held      *lower.Section
-	index     string // of that
+	index     string // the index of that section
 	sections  int    // so far
-	reads     int    // so far, each into a variable of its own
+	reads     int    // so far, each into its own variable
 	read      string // the variable of the last one
-	condition string // true where the last one has seen what it is to see
+	condition string // true if the last read has the expected value
 }
 
 type param struct {
 	loc   int
-	plain bool // some access of the thread is not atomic
+	plain bool // some access of the thread is plain
 }
 
 func (f *function) emit(format string, args ...any) {
 	f.lines = append(f.lines, strings.Repeat("    ", f.depth+1)+fmt.Sprintf(format, args...))
 }
 
-// functions are the threads of the plan and its observers, and what is asked of each.
+// functions returns the threads of the plan with its observers, and the atoms of the condition for each.
 func (p *plan) functions(v *vocabulary) (text string, asked [][]string) {
 	var all []*function
 	for _, events := range p.threads {
@@ -73,8 +73,8 @@ func (p *plan) functions(v *vocabulary) (text string, asked [][]string) {
 	return b.String() + "\n", asked
 }
 
-// place is an expression that points to a location: one that depends on the last read, where
-// that is asked for.
+// place returns an expression that points to a location. It depends on the last read if the edge is an address
+// dependency.
 func (f *function) place(ev event) string {
 	i := slices.IndexFunc(f.params, func(p param) bool { return p.loc == ev.loc })
 	if i < 0 {
@@ -90,8 +90,8 @@ func (f *function) place(ev event) string {
 	return locName(ev.loc)
 }
 
-// access writes an event, and before it what comes between it and the one before. Where
-// rmw is given, it is the write of the same operation. out is the edge that follows.
+// access writes an event, after the fence or the branch that precedes it. rmw is the write of the same operation, or
+// nil. out is the edge that follows.
 func (f *function) access(ev event, rmw *event, out Edge) {
 	if fence := f.word(ev.after); fence.Code != "" {
 		f.emit("%s", fence.Code)
@@ -106,7 +106,7 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 	at, target := f.place(ev), fmt.Sprintf("int r%d", f.reads)
 	branch := ev.after.Kind == Dp && ev.after.Name == "Ctrl"
 	if branch {
-		if !ev.access.Write && (rmw == nil || !unseen(rmw.after.Name)) { // it has to be there behind the block
+		if !ev.access.Write && (rmw == nil || !unseen(rmw.after.Name)) { // the variable must be visible after the block
 			f.emit("%s = 0;", target)
 			target = fmt.Sprintf("r%d", f.reads)
 		}
@@ -150,7 +150,7 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 	}
 }
 
-// leave ends the section that the thread is in.
+// leave ends the current critical section.
 func (f *function) leave() {
 	if f.held != nil {
 		f.emit("%s", strings.ReplaceAll(f.held.Leave, "INDEX", f.index))
@@ -158,7 +158,7 @@ func (f *function) leave() {
 	}
 }
 
-// word is the fence of an edge, none of another.
+// word returns the fence of an edge, or the zero value.
 func (f *function) word(e Edge) lower.Word {
 	w := lower.Word{}
 	if e.Kind == Fence {
@@ -170,7 +170,7 @@ func (f *function) word(e Edge) lower.Word {
 	return w
 }
 
-// saw notes the variable that a read has gone to, and what is asked of it.
+// saw records the variable of a read, and its expected value.
 func (f *function) saw(ev event) {
 	f.read = fmt.Sprintf("r%d", f.reads)
 	f.reads++
@@ -181,7 +181,7 @@ func (f *function) saw(ev event) {
 	}
 }
 
-// text is the function of a thread.
+// text returns the function of a thread.
 func (f *function) text(thread int) string {
 	var params []string
 	for _, p := range f.params {

@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-// A cycle whose accesses have parts numbers the writes of each location as others do, from 1 up in the order that it
-// says, and each writes its number to every byte of its part, as diyone7 has it: a read shows of each byte by whom it
-// was written. A location is cut into cells at the boundaries of parts; the bytes of one are always accessed together.
+// This file lays out cycles whose accesses have parts. As in other cycles, the writes of each location are numbered
+// from 1 up in the order of the cycle. Each write fills every byte of its part with its number, as in diyone7, so a
+// read shows for each byte which write it is from. A location is divided into cells at the boundaries of parts; the
+// bytes of a cell are always accessed together.
 
-// maxNumber is how many writes a location can have, for a byte to tell one from another.
+// maxNumber bounds the writes of a location, so that a byte can identify one.
 const maxNumber = 127
 
 // contents are the numbers in the bytes of a location.
 type contents [8]int
 
-// at is what a part holds.
+// at returns the contents of a part.
 func (c contents) at(p Part) (seen contents) {
 	for i := range c {
 		if p.covers(i) {
@@ -34,7 +35,7 @@ func (c *contents) put(p Part, number int) {
 	}
 }
 
-// number is what a part with such contents is as a number.
+// number returns the value of a part with the given contents.
 func (p *plan) number(c contents, part Part) int {
 	n := 0
 	for i := range part.Bytes {
@@ -47,7 +48,7 @@ func (p *plan) number(c contents, part Part) int {
 	return n
 }
 
-// width is how many bytes a location has: a word, or two, where an access is behind the first.
+// width returns the size of a location in bytes: a word, or two if some access is after the first.
 func (p *plan) width(loc int) int {
 	for _, ev := range p.events {
 		if ev.loc == loc && ev.access.Part.At+ev.access.Part.Bytes > 4 {
@@ -57,7 +58,7 @@ func (p *plan) width(loc int) int {
 	return 4
 }
 
-// cells are those of a location that accesses of the cycle are to.
+// cells returns the cells of a location that accesses of the cycle touch.
 func (p *plan) cells(loc int) (cells []Part) {
 	var ends []int
 	for _, ev := range p.events {
@@ -75,10 +76,9 @@ func (p *plan) cells(loc int) (cells []Part) {
 	return cells
 }
 
-// begins is the event that the order of a location's writes starts from: one that an edge of two locations leads to.
-// Where there is one location, it is the first of the canonical rotation, whichever the cycle is written in, that an
-// edge within a thread leads to, program order rather than a communication: what comes before that comes last, which is
-// what no execution can have.
+// begins returns the event at which the order of a location's writes starts: one that an edge between two locations
+// leads to. If there is only one location, it is the first event of the canonical rotation that an edge within a thread
+// leads to, preferably program order. The accesses before it come last, which is what no execution can have.
 func (p *plan) begins() int {
 	at := 0 // of the canonical rotation
 	for canonical := p.words.Canonical(); !slices.Equal(slices.Concat(p.words[at:], p.words[:at]), canonical); {
@@ -106,7 +106,7 @@ func (p *plan) begins() int {
 	return best
 }
 
-// enterBytes does for a cycle with parts what enterValues does for others.
+// enterBytes is enterValues for a cycle with parts.
 func (p *plan) enterBytes() {
 	first := p.begins()
 	p.cut = (first + len(p.cycle) - 1) % len(p.cycle)
@@ -121,7 +121,7 @@ func (p *plan) enterBytes() {
 		}
 		ev.seen = last.at(ev.access.Part)
 		if !ev.access.Write {
-			ev.asked = true // that of what no communication ends in, too, as diyone7 does
+			ev.asked = true // also for a read that no communication leads to, as in diyone7
 			continue
 		}
 		ev.writes = next
@@ -146,8 +146,8 @@ func (p *plan) enterBytes() {
 	p.enterByteOrder()
 }
 
-// ordered is a write that has to be shown to come after another, in one of several ways: in a cell, after the write
-// that is read there, or comes before.
+// ordered is a write that must be shown to come after another, in one of several ways: in a cell, after a write that is
+// read there or comes before.
 type ordered struct {
 	to   int // by event
 	ways []way
@@ -155,12 +155,11 @@ type ordered struct {
 
 type way struct{ from, cell int }
 
-// some tells whether f holds for a way.
+// some reports whether f is true for one of the ways.
 func (o ordered) some(f func(way) bool) bool { return slices.ContainsFunc(o.ways, f) }
 
-// enterByteOrder asks for as much of the order of writes as the cycle is made of, in one cell each: where two
-// accesses of a thread do not show it by coherence, by what the location holds in the end, and by observers where that
-// shows something else.
+// enterByteOrder adds to the condition what the cycle's order of writes needs, in one cell each: if two accesses of a
+// thread do not show the order by coherence, the final value of the location does, or else an observer.
 func (p *plan) enterByteOrder() {
 	p.final = make([]int, p.locs)
 	for loc := range p.locs {
@@ -183,7 +182,7 @@ func (p *plan) enterByteOrder() {
 	}
 }
 
-// toShow are the writes of a location whose place in its order the cycle's edges are made of.
+// toShow returns the writes of a location whose positions the cycle's edges depend on.
 func (p *plan) toShow(loc int) (all []ordered) {
 	for i, e := range p.cycle {
 		o := ordered{to: (i + 1) % len(p.cycle)}
@@ -191,7 +190,7 @@ func (p *plan) toShow(loc int) (all []ordered) {
 		if from.loc != loc || i == p.cut || e.Kind != Fr && e.Kind != Co {
 			continue
 		}
-		first := false // the read sees what is before every write
+		first := false // the read sees the initial value
 		for _, cell := range p.cells(loc) {
 			switch at := cell.At; {
 			case !from.access.Part.covers(at) || !to.access.Part.covers(at):
@@ -210,12 +209,12 @@ func (p *plan) toShow(loc int) (all []ordered) {
 	return all
 }
 
-// writer is the write of a location with a number.
+// writer returns the write of a location with a number.
 func (p *plan) writer(loc, number int) int {
 	return p.order[loc][slices.IndexFunc(p.order[loc], func(i int) bool { return p.events[i].writes == number })]
 }
 
-// shown tells that coherence puts one write before another in a cell, given what is asked: see known.
+// shown reports whether coherence puts one write before another in a cell, given the condition: see known.
 func (p *plan) shown(o ordered, w way) bool {
 	to, from, cell := &p.events[o.to], p.events[w.from].writes, w.cell
 	atomic := to.access.Mark == exclusive || to.after.Kind == Rmw
@@ -247,7 +246,7 @@ func (p *plan) shown(o ordered, w way) bool {
 	return false
 }
 
-// observe has a thread for each chain of writes of which nothing else shows that they come one after the other.
+// observe adds a thread for each chain of writes whose order nothing else shows.
 func (p *plan) observe(loc int, open []ordered) {
 	for len(open) > 0 {
 		at := open[0].ways[0]
@@ -269,7 +268,8 @@ func (p *plan) observe(loc int, open []ordered) {
 	}
 }
 
-// confused tells why an execution that the condition asks for would not have the cycle, where accesses have parts.
+// confused returns the reason why an execution that satisfies the condition might not have the cycle, if accesses have
+// parts.
 func (p *plan) confused() *problem {
 	for loc := range p.order {
 		if len(p.order[loc]) > maxNumber {

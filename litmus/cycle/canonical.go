@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// Canonical is the rotation that names and families go by: two cycles are the same if and
-// only if their canonical forms are. A cycle has no other symmetry than to be turned round.
+// Canonical returns the rotation that names and families use: two cycles are equal if and only if their canonical forms
+// are. Rotation is the only symmetry of cycles.
 //
-// Of the rotations that begin a thread it is the least one in this order, which is that of
-// the field's names: by the accesses that threads are entered and left at, W before WW
-// before RR before RW before WR before R; then the one that has fewer edges before it first leaves a thread;
-// then edge by edge, what keeps the most in order first: fences, dependencies,
-// communications within the thread, and program order last.
+// Among the rotations that begin a thread, it is the least in the order of the field's names: first by the accesses at
+// which threads are entered and left, W before WW before RR before RW before WR before R; then by the number of edges
+// before one first leaves a thread; then edge by edge, what orders the most first: fences, dependencies, communications
+// within the thread, and program order last.
 func (c Cycle) Canonical() Cycle {
 	var least Cycle
 	var shape []int
@@ -40,7 +39,7 @@ func (c Cycle) Canonical() Cycle {
 	return least
 }
 
-// ranks order threads by the accesses that they are entered and left at.
+// ranks returns for each thread the rank of the accesses at which it is entered and left.
 func (c Cycle) ranks() []int {
 	var ranks []int
 	for _, d := range strings.Fields(dirs(c.threads())) {
@@ -67,7 +66,7 @@ func compareEdges(a, b Cycle) int {
 	})
 }
 
-// compareTrue puts what is so first.
+// compareTrue sorts true before false.
 func compareTrue(a, b bool) int {
 	switch {
 	case a == b:
@@ -78,7 +77,7 @@ func compareTrue(a, b bool) int {
 	return 1
 }
 
-// compareAccess orders edges by their ends: writes first, plain ones first.
+// compareAccess orders edges by their ends: writes first, plain accesses first.
 func compareAccess(d, e Edge) int {
 	return cmp.Or(
 		compareTrue(d.From.Write, e.From.Write), compareTrue(d.To.Write, e.To.Write),
@@ -89,7 +88,7 @@ func compareAccess(d, e Edge) int {
 	)
 }
 
-// comparePart puts smaller parts first.
+// comparePart sorts smaller parts first.
 func comparePart(p, q Part) int {
 	return cmp.Or(cmp.Compare(p.Bytes, q.Bytes), cmp.Compare(p.At, q.At))
 }
@@ -102,8 +101,7 @@ func (e Edge) rank() int {
 	return ranks[e.Kind]
 }
 
-// order has the names of fences, dependencies and marks in the order in which names take
-// them, dialect by dialect.
+// order has the names of fences, dependencies and marks in the order that names use, dialect by dialect.
 var order = strings.Fields(`
 	MFence SFence LFence
 	Sync LwSync ISync Eieio
@@ -114,7 +112,7 @@ var order = strings.Fields(`
 	Addr Data CtrlIsync Ctrl CtrlIsb CtrlFenceI
 	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd Exch Fetch.Add Xchg`)
 
-// nameRank is a name's place in order. Those that are not there come last, by the alphabet.
+// nameRank returns a name's position in order. Unknown names come last, alphabetically.
 func nameRank(name string) int {
 	if at := slices.Index(order, name); at >= 0 || name == "" {
 		return at

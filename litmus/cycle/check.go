@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// problem is what is wrong with a cycle, at the edge at, or with all of it where that is
-// negative.
+// problem is an error in a cycle, at an edge; at is negative for an error in the whole cycle.
 type problem struct {
 	at   int
 	text string
 }
 
-// Check tells why no test has the cycle, nil if there is one.
+// Check returns the reason why no test has the cycle, or nil if there is a test.
 func (c Cycle) Check() error {
 	for _, p := range c.problems() {
 		return errors.New(p.text)
@@ -23,8 +22,8 @@ func (c Cycle) Check() error {
 	return nil
 }
 
-// problems lists what is wrong with the cycle: where edges do not meet, or, if all do,
-// the first thing that they cannot be together.
+// problems lists the errors in the cycle: where edges do not meet or, if all do, the first reason why they cannot be a
+// cycle together.
 func (c Cycle) problems() []problem {
 	if len(c) < 2 {
 		return []problem{{-1, "a cycle has two edges or more, as in PodWR Fre PodWR Fre"}}
@@ -83,9 +82,9 @@ func (c Cycle) problems() []problem {
 	return nil
 }
 
-// Misfit says which mark the half of an atomic instruction, or of a pair, cannot have:
-// it is no pair, nor a weak acquire, and no acquire if it gives nothing back. In C the marks
-// of both halves are those of an order that the operation can be given.
+// Misfit returns an error if half of an atomic instruction, or of a pair, has a mark that it cannot have: it is not
+// exclusive, it is not a weak acquire, and it is not an acquire if the instruction returns nothing. In C, the marks of
+// both halves must be those of a memory order that the operation can have.
 func (e Edge) Misfit() string {
 	if e.Kind != Rmw {
 		return ""
@@ -108,7 +107,7 @@ func (e Edge) Misfit() string {
 	return ""
 }
 
-// describe names an access, in as many words as it takes to tell it from another.
+// describe names an access, with enough words to distinguish it from another.
 func describe(a, other Access) string {
 	switch {
 	case a.Part != other.Part && a.Mark == other.Mark:
@@ -121,10 +120,10 @@ func describe(a, other Access) string {
 	return "a " + access[Access{Write: a.Write}] + " marked " + a.Mark
 }
 
-// turning tells what is wrong with how the cycle goes from thread to thread.
+// turning returns an error in how the cycle moves between threads.
 func (c Cycle) turning() *problem {
 	mate := c.mates()
-	var across, inside []int // edges that lead on from a thread, and those within one
+	var across, inside []int // edges that lead from thread to thread, and those within one
 	for i, e := range c {
 		switch {
 		case e.Turn == Leave && mate[i] < 0:
@@ -142,7 +141,7 @@ func (c Cycle) turning() *problem {
 	case len(across) == 0:
 		return &problem{-1, "no edge leads to another thread: a cycle has at least two that do, such as Rfe, Fre or " +
 			"Wse"}
-	// Of a single location, one thread can have the order wrong by itself.
+	// On a single location, one thread can violate the order by itself.
 	case len(across) == 1 && slices.ContainsFunc(c, func(e Edge) bool { return !e.Same }):
 		return &problem{
 			across[0],
@@ -154,7 +153,7 @@ func (c Cycle) turning() *problem {
 	return nil
 }
 
-// mates gives for each Leave its Back and the other way round, -1 for edges without.
+// mates returns for each Leave its Back and for each Back its Leave, and -1 for other edges.
 func (c Cycle) mates() []int {
 	mate := make([]int, len(c))
 	for i := range mate {
@@ -188,8 +187,8 @@ func (c Cycle) depth(mate []int, at int) int {
 	return depth
 }
 
-// start is the edge to start from: the first of a thread that no Leave leads to. It is
-// the cycle's first edge where that is one, else the first after it.
+// start returns the edge to start from: the first edge of a thread that no Leave leads to. It is the cycle's first edge
+// if possible, else the next one after it.
 func (c Cycle) start() int {
 	mate := c.mates()
 	for i := range c {

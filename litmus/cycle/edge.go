@@ -5,11 +5,11 @@ import "strings"
 // Access is one end of an edge: a read or a write, and how it is made.
 type Access struct {
 	Write bool
-	// Mark is the annotation as the dialect spells it, "" for a plain access: "A", "Q", "L"
-	// and "X" on AArch64; "Aq", "Rl", "AR" and "X" on RISCV. Vocabulary tells what they mean.
+	// Mark is the annotation in the dialect's spelling, "" for a plain access: "A", "Q", "L"
+	// and "X" on AArch64; "Aq", "Rl", "AR" and "X" on RISCV. Vocabulary describes them.
 	Mark string
-	// Part is the part of its location that it is to. Either all accesses of a cycle have one, or none has, and all are
-	// to whole words.
+	// Part is the accessed part of the location. Either all accesses of a cycle have one, or none has, and all
+	// access whole words.
 	Part Part
 }
 
@@ -20,7 +20,7 @@ func (a Access) letter() string {
 	return "R"
 }
 
-// Kind is what an edge stands for.
+// Kind is the relation that an edge stands for.
 type Kind int
 
 // The kinds of edges.
@@ -29,14 +29,14 @@ const (
 	Fr                 // from a read to a write that comes after the one it reads
 	Co                 // from a write to the next one of the location; written Ws
 	Hat                // between reads of the same write, in two threads: rf backwards, then rf
-	Detour             // within a thread, by way of a write of another: Fr or Co there, Rf back
+	Detour             // within a thread, through a write of another: Fr or Co there, Rf back
 	Po                 // program order, nothing more
 	Dp                 // a dependency: Name is Addr, Data, Ctrl, or Ctrl with a fence
 	Fence              // Name is the fence, as in "LwSync", "DMB.SY", "Fence.rw.w"
 	Rmw                // the read and the write of one instruction; Name is "Rmw", "Amo.Swp" …
 )
 
-// Turn tells which thread an edge leads to.
+// Turn says which thread an edge leads to.
 type Turn int
 
 // The turns.
@@ -58,13 +58,13 @@ type Edge struct {
 	From, To Access
 }
 
-// Com tells a communication, within a thread or between threads.
+// Com reports whether an edge is a communication, within a thread or between threads.
 func (e Edge) Com() bool { return e.Kind <= Detour }
 
-// External tells an edge that leads to another thread.
+// External reports whether an edge leads to another thread.
 func (e Edge) External() bool { return e.Turn != Inside }
 
-// String writes the edge as diyone7 does.
+// String returns the edge in diyone7's spelling.
 func (e Edge) String() string {
 	var b strings.Builder
 	switch e.Kind {
@@ -99,10 +99,10 @@ func (e Edge) String() string {
 	return b.String()
 }
 
-// how is an access's mark and part.
+// how returns an access's mark and part.
 func (a Access) how() string { return a.Mark + a.Part.String() }
 
-// ends are the marks and parts of both ends, "" where neither has any.
+// ends returns the marks and parts of both ends, "" if neither has any.
 func (e Edge) ends() string {
 	from, to := e.From.how(), e.To.how()
 	switch {
@@ -115,10 +115,11 @@ func (e Edge) ends() string {
 	return from + to
 }
 
-// Cycle is a round of edges: each starts where the one before it ends, the first where
-// the last does.
+// Cycle is a cyclic sequence of edges: each starts at the access where the previous one ends, the first where the last
+// one ends.
 type Cycle []Edge
 
+// String returns the edges separated by blanks.
 func (c Cycle) String() string {
 	words := make([]string, len(c))
 	for i, e := range c {

@@ -8,28 +8,28 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// event is an access of the test to be.
+// event is an access of the planned test.
 type event struct {
 	edge   int // the edge of the cycle that starts here
 	thread int
 	loc    int
 	access Access
-	value  int // what a write writes, and a read is to see
-	old    int // what a write comes right after
+	value  int // the value of a write, or the expected value of a read
+	old    int // the value that a write overwrites
 	step   int // the operand of an atomic instruction
-	// Of a cycle whose accesses have parts: what an access finds in its part, and the number that a write fills it
-	// with.
+	// In a cycle whose accesses have parts: the contents that an access finds in its part, and the number with which a
+	// write fills its part.
 	seen   contents
 	writes int
-	// asked: the condition says what the read sees.
+	// asked: the condition names the value of the read.
 	asked bool
-	// after is how the event follows the one before it in its thread: an Inside edge, or
-	// plain program order for the first of a thread and behind a Back.
+	// after says how the event follows the previous one of its thread: by an Inside edge, or by
+	// plain program order for the first of a thread and after a Back.
 	after Edge
 }
 
-// observer is what a thread of its own has to see of a location, one after the other, for
-// the writes to have the order of the cycle.
+// observer lists the values that an additional thread must read from a location, in order, for the writes to have the
+// order of the cycle.
 type observer struct {
 	loc    int
 	part   Part
@@ -42,20 +42,20 @@ type plan struct {
 	sized     bool    // accesses have parts
 	bigEndian bool    // then: the first byte of a number is its highest
 	words     Cycle   // from the first edge of the first thread
-	cycle     Cycle   // the same, Detours taken apart
-	at        []int   // the edges that these are of, in the order of whoever asks
-	round     bool    // of one location, whose writes are each before the next
-	cut       int     // of accesses that have parts: the edge that ends where the order of writes begins
-	events    []event // that of each edge
+	cycle     Cycle   // the same, with Detours split
+	at        []int   // by edge: its index in the caller's order
+	round     bool    // on one location, with a cyclic order of writes
+	cut       int     // if accesses have parts: the edge that ends where the order of writes begins
+	events    []event // by edge: the event where it starts
 	threads   [][]int // events, in program order
-	locs      int     // in the order in which threads come to them
-	falls     []int   // how many writes make less of what each location holds
-	order     [][]int // each location's writes, one after the other as the cycle has them
-	final     []int   // what a location holds in the end, -1 where nobody asks
+	locs      int     // in the order in which threads access them
+	falls     []int   // by location: the number of writes that make its value less
+	order     [][]int // by location: its writes in the order of the cycle
+	final     []int   // by location: its final value, -1 if the condition does not name it
 	observers []observer
 }
 
-// parts takes a Detour apart, into the way there and the way back.
+// parts splits a Detour into the edge to the other thread and the edge back.
 func (e Edge) parts() []Edge {
 	if e.Kind != Detour {
 		return []Edge{e}
@@ -67,8 +67,7 @@ func (e Edge) parts() []Edge {
 	return []Edge{there, {Kind: Rf, Turn: Back, Same: true, From: write, To: e.To}}
 }
 
-// problem says why no execution of any model has a cycle of one location whose edges
-// meet.
+// problem returns the reason why no execution of any model has a cycle whose edges meet.
 func (p *plan) problem() *problem {
 	if p.sized {
 		return p.confused()
@@ -97,16 +96,15 @@ func (p *plan) problem() *problem {
 	return nil
 }
 
-// written tells that the value of a write is there without it.
+// written reports whether a location can have the value of a write without that write.
 func (p *plan) written(write int) bool {
 	ev := p.events[write]
 	return ev.value == p.initial(ev.loc) || slices.ContainsFunc(p.order[ev.loc],
 		func(i int) bool { return i != write && p.events[i].value == ev.value })
 }
 
-// twin tells that an atomic instructionthat returns nothing, and has no operand, comes before in the order of its
-// location's writes, and that a write does the same to what it finds. In the other order they would leave the same
-// values.
+// twin reports whether an earlier atomic instruction on the location returns nothing and has no operand, and the write
+// does the same to the value that it finds. In the other order the two would leave the same values.
 func (p *plan) twin(write int) bool {
 	does := func(write int) string { return p.before(write).Name }
 	name := does(write)
@@ -117,7 +115,7 @@ func (p *plan) twin(write int) bool {
 	return slices.ContainsFunc(writes[:slices.Index(writes, write)], func(i int) bool { return does(i) == name })
 }
 
-// rewritten tells that some read writes back the value that it has read.
+// rewritten reports whether some read writes back the value that it has read.
 func (p *plan) rewritten(value int) bool {
 	for i, ev := range p.events {
 		if !ev.access.Write && ev.value == value && p.cycle[i].Kind != Rmw && marked()[ev.access.Mark].Rewrites {
@@ -127,7 +125,7 @@ func (p *plan) rewritten(value int) bool {
 	return false
 }
 
-// planned lays a cycle out.
+// planned lays out a cycle as a test.
 func planned(arch string, c Cycle) *plan {
 	start := c.start()
 	c = slices.Concat(c[start:], c[:start])
@@ -152,7 +150,7 @@ func planned(arch string, c Cycle) *plan {
 	return p
 }
 
-// enterThreads gives each event its thread, and how it comes after the one before.
+// enterThreads sets the thread of each event, and how it follows the previous one.
 func (p *plan) enterThreads() {
 	thread := 0
 	p.threads = [][]int{nil}
@@ -179,9 +177,9 @@ func (p *plan) enterThreads() {
 	}
 }
 
-// enterLocations gives events that are joined by edges of one location the same one.
+// enterLocations gives events the same location if edges on one location join them.
 func (p *plan) enterLocations() {
-	names := map[int]int{} // the first event of a round of edges → its location
+	names := map[int]int{} // first event of a group of such events → its location
 	first := p.first()
 	heads := make([]int, len(p.events))
 	head := first
@@ -205,16 +203,15 @@ func (p *plan) enterLocations() {
 	p.locs = len(names)
 }
 
-// before is the edge that leads to event i.
+// before returns the edge that leads to event i.
 func (p *plan) before(i int) Edge {
 	n := len(p.cycle)
 	return p.cycle[(i%n+n-1)%n]
 }
 
-// first is the event that the order of a location's writes starts from: one that an edge
-// of two locations leads to. Where there is one location, the round of its accesses has
-// to be cut somewhere: before a write that a read comes before which nothing says the
-// value of, for it can see the initial one; else before a read; else before any write.
+// first returns the event at which the order of a location's writes starts: one that an edge between two locations
+// leads to. If there is only one location, the cycle must be cut: before a write that follows a read whose value no
+// edge determines, because that read can see the initial value; else before a read; else before any write.
 func (p *plan) first() int {
 	cuts := make([]int, 4)
 	for i := range cuts {
@@ -245,8 +242,8 @@ func (p *plan) first() int {
 	panic("BUG: a cycle without communications")
 }
 
-// free tells that a read comes before write i by an Fr, and that no edge says which write
-// it sees, it or another that sees the same one.
+// free reports whether an Fr leads from a read to write i, and no edge determines which write that read sees, or
+// another read that sees the same write.
 func (p *plan) free(i int) bool {
 	if p.before(i).Kind != Fr {
 		return false
@@ -256,11 +253,10 @@ func (p *plan) free(i int) bool {
 	return p.before(i).Kind != Rf
 }
 
-// enterValues numbers the writes of each location in the order that the cycle says, and
-// finds what the condition has to ask for it to be that order. The writes of one location
-// alone are numbered from the first thread's on, wherever their order begins. Where some writes make less
-// of what is there, by an and, say, as many of its lowest bits are set for them to take away, one each, and
-// what numbers the others stands above those.
+// enterValues numbers the writes of each location in the order of the cycle, and finds what the condition must say for
+// them to have that order. If there is one location, numbering starts at the first thread's writes, wherever their
+// order begins. If some writes clear bits of the old value, such as an and, as many of the lowest bits are set
+// initially, one for each such write; the numbers of other writes are above those bits.
 func (p *plan) enterValues() {
 	first := p.first()
 	p.falls = make([]int, p.locs)
@@ -300,7 +296,7 @@ func (p *plan) enterValues() {
 		ev.old = last
 		ev.step, ev.value = makes(in.Name, last, next, p.falls[ev.loc])
 		last = ev.value
-		if atomics()[in.Name].Makes < lower.Negates { // what those make is large
+		if atomics()[in.Name].Makes < lower.Negates { // their results are large numbers
 			next = max(next, ev.value>>p.falls[ev.loc]+1)
 		}
 		p.order[ev.loc] = append(p.order[ev.loc], i)
@@ -313,8 +309,8 @@ func (p *plan) enterValues() {
 			p.events[i].value = p.initial(p.events[i].loc)
 		}
 	default:
-		// Cut at its first event, a round of one location comes back to it with the last
-		// value: reads there see that, and a write right behind them comes after it.
+		// Cut at its first event, a cycle on one location returns to it with the last
+		// value: reads there see it, and a write directly after them follows it.
 		i := first
 		for ; !p.events[i].access.Write; i = (i + 1) % len(p.cycle) {
 			if i != first && p.before(i).Kind != Hat {
@@ -329,8 +325,8 @@ func (p *plan) enterValues() {
 	p.enterOrder()
 }
 
-// enterOrder asks for the order of each location's writes, as far as coherence and what
-// is asked anyhow leave it open: the last one by the final value, others by an observer.
+// enterOrder adds to the condition what the order of each location's writes needs, if coherence and the rest of the
+// condition leave it open: the last write by the final value, others by an observer.
 func (p *plan) enterOrder() {
 	p.final = make([]int, p.locs)
 	for loc, writes := range p.order {
@@ -352,7 +348,7 @@ func (p *plan) enterOrder() {
 		last := writes[len(writes)-1]
 		switch {
 		case p.round && len(open) > 0:
-			// Nobody is last in a round: the final value is as good as an observer for one pair.
+			// A cyclic order has no last write: the final value can replace an observer for one pair.
 			p.final[loc] = p.events[open[len(open)-1][1]].value
 			open = open[:len(open)-1]
 		case !p.round && p.stores(loc) > 1:
@@ -372,8 +368,8 @@ func (p *plan) enterOrder() {
 	}
 }
 
-// stores counts the instructions that store to a location. A pair of exclusives for a
-// write counts twice, for whether it does depends on others.
+// stores counts the instructions that store to a location. A pair of exclusives for a write counts twice, because its
+// success depends on other threads.
 func (p *plan) stores(loc int) int {
 	n := 0
 	for i, ev := range p.events {
@@ -390,9 +386,8 @@ func (p *plan) stores(loc int) int {
 	return n
 }
 
-// known tells that coherence puts one write before another, given what is asked: because
-// of two accesses of a thread, or because the other is an atomic one's that sees the
-// first.
+// known reports whether coherence puts one write before another, given the condition: because of two accesses of a
+// thread, or because the other write is atomic and its read sees the first.
 func (p *plan) known(from, to int) bool {
 	w, v := p.events[from], p.events[to]
 	atomic := v.access.Mark == exclusive || v.after.Kind == Rmw && !unseen(v.after.Name)
@@ -416,16 +411,17 @@ func (p *plan) known(from, to int) bool {
 	return false
 }
 
-// initial is what a location holds at first.
+// initial returns the initial value of a location.
 func (p *plan) initial(loc int) int { return 1<<p.falls[loc] - 1 }
 
-// adds tells an atomic instruction whose write depends on its read; unseen, onethat returns nothing.
+// adds reports whether the write of an atomic instruction depends on its read.
 func adds(rmw string) bool { return atomics()[rmw].Makes != lower.Puts }
 
+// unseen reports whether an atomic instruction returns nothing.
 func unseen(rmw string) bool { return atomics()[rmw].Unseen }
 
-// makes gives the operand that has a write write something new where old was, and what it writes: a new
-// number above the bits that are there to be taken away, or one of those bits less.
+// makes returns the operand with which a write changes the value old to a new one, and that new value: a new number
+// above the bits that will be cleared, or one of these bits less.
 func makes(rmw string, old, next, falls int) (operand, value int) {
 	least := old & (1<<falls - 1)
 	switch atomics()[rmw].Makes {
@@ -460,14 +456,14 @@ func makes(rmw string, old, next, falls int) (operand, value int) {
 	return value, value
 }
 
-// pairName is the read-modify-write that is two instructions, and exclusive the mark of an
-// access that is.
+// pairName is the read-modify-write that consists of two instructions; exclusive is the mark of its
+// accesses.
 const (
 	pairName  = lower.Pair
 	exclusive = lower.Exclusive
 )
 
-// locName names a location as people do: x, y, z, a, b …
+// locName returns the name of a location as people choose it: x, y, z, a, b …
 func locName(i int) string {
 	const names = "xyzabcdefghijklmnopqrstuvw"
 	if i < len(names) {

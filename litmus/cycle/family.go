@@ -42,7 +42,7 @@ func Family(ctx context.Context, relaxations [][]Edge, least, most int, yield fu
 	return nil
 }
 
-// family is the search through the rows of relaxations of one size.
+// family is the search over the sequences of relaxations of one size.
 type family struct {
 	ctx   context.Context
 	list  [][]Edge
@@ -51,16 +51,18 @@ type family struct {
 	row   []int // relaxations, by index
 	edges []step
 	tried int
-	// seen has the cycles that were yielded: what is a composite may be a row of edges, too.
+	// seen has the yielded cycles: a composite may equal a sequence of edges.
 	seen map[string]bool
 }
 
-// step is an edge, with the place in the row of the relaxation that it belongs to.
+// step is an edge, with the position in the row of the relaxation that it belongs to.
 type step struct {
 	Edge
 	of int
 }
 
+// extend appends each relaxation that may follow to the row, and recurses, up to the size of the family. Since every
+// cycle is also found from the least of its relaxations, the first relaxation of a row is its least.
 func (f *family) extend() error {
 	if f.tried++; f.tried%1024 == 0 {
 		if err := f.ctx.Err(); err != nil {
@@ -71,7 +73,7 @@ func (f *family) extend() error {
 		return f.close()
 	}
 	for i, r := range f.list {
-		// Every cycle is found from the least of its relaxations, too.
+		// The cycle is also found from the least of its relaxations.
 		if len(f.edges)+len(r) > f.size || len(f.row) > 0 && i < f.row[0] {
 			continue
 		}
@@ -91,7 +93,7 @@ func (f *family) extend() error {
 	return nil
 }
 
-// close yields the row if it is a cycle that was not there yet.
+// close yields the row if it is a new cycle.
 func (f *family) close() error {
 	if !follows(f.list[f.row[len(f.row)-1]], f.list[f.row[0]]) || !f.critical() {
 		return nil
@@ -113,8 +115,7 @@ func (f *family) close() error {
 	return f.yield(c)
 }
 
-// follows tells whether a relaxation may come after another: the two meet, and are not
-// one step together.
+// follows reports whether a relaxation may come after another: the two meet, and are not one step together.
 func follows(before, after []Edge) bool {
 	last, next := before[len(before)-1], after[0]
 	switch {
@@ -123,22 +124,20 @@ func follows(before, after []Edge) bool {
 	case last.inOrder() || next.inOrder():
 		return !last.inOrder() || !next.inOrder()
 	case !last.External() && len(before) > 1, !next.External() && len(after) > 1:
-		return true // asked for, as in [PodWW,Rfi]
+		return true // the composite asks for it, as in [PodWW,Rfi]
 	case last.Com() && next.Com():
 		return (last.Kind == Fr || last.Kind == Co) && next.Kind == Rf
 	}
 	return true
 }
 
-// inOrder tells an edge that says no more of its accesses than program order does, and what keeps
-// them in it.
+// inOrder reports whether an edge says no more about its accesses than program order and what preserves it.
 func (e Edge) inOrder() bool {
 	return e.Kind == Po || e.Kind == Dp || e.Kind == Fence || e.Kind == Detour
 }
 
-// critical tells whether each thread has its place: at most one relaxation in program
-// order, which goes to another location. Where all stay at one location, one thread alone
-// does more than one access.
+// critical reports whether each thread contributes at most one relaxation in program order that goes to another
+// location. If all accesses are on one location, only one thread may make more than one access.
 func (f *family) critical() bool {
 	// edges to another location; relaxations that are PosRR and the like; threads with an edge inside
 	moves, alone, busy := 0, 0, 0
@@ -156,7 +155,7 @@ func (f *family) critical() bool {
 		if s.Same && len(f.list[f.row[s.of]]) == 1 {
 			alone++
 		}
-		// Another relaxation's step in the rest of the thread is one too many.
+		// The rest of the thread must have no step of another relaxation.
 		for n := 1; n < len(f.edges); n++ {
 			next := f.edges[(i+n)%len(f.edges)]
 			if before := f.edges[(i+n-1)%len(f.edges)]; before.External() {
@@ -173,9 +172,8 @@ func (f *family) critical() bool {
 	return alone == 0
 }
 
-// adopt has each communication without marks made as the accesses of the edges beside it. In
-// a cycle with marks of C, an access that has communications on both sides is relaxed: it
-// would be a race if it were plain.
+// adopt gives each communication without marks the marks of the accesses of its neighbours. In a cycle with marks of C,
+// an access with communications on both sides becomes relaxed: a plain one would be a race.
 func (c Cycle) adopt() {
 	relaxed := ""
 	for _, e := range c {
@@ -207,11 +205,11 @@ func (c Cycle) adopt() {
 	}
 }
 
-// Names tells the tests of a family apart.
+// Names makes the names of a family's tests unique.
 type Names map[string]int
 
-// Of is the cycle's name, the first time that it is asked for. Where the convention gives
-// a later cycle the same name (po-po may go by a read, or by a write), a number of three digits follows, from 001 on.
+// Of returns the cycle's name. If the convention gives a later cycle the same name (po-po may pass a read or a write),
+// a number of three digits follows, from 001 on.
 func (n Names) Of(c Cycle) string {
 	name := c.Name()
 	count := n[name]
@@ -222,7 +220,7 @@ func (n Names) Of(c Cycle) string {
 	return fmt.Sprintf("%s%03d", name, count)
 }
 
-// Standard is a list of relaxations that a family of the dialect may be made of, in words.
+// Standard returns the default list of relaxations for a family of the dialect, as text.
 func Standard(arch string) string {
 	if v := find(arch); v != nil {
 		return v.Standard
@@ -230,8 +228,8 @@ func Standard(arch string) string {
 	return ""
 }
 
-// Whole is [Standard] and what tells models apart beside it: coherence, atomic instructions, reads of a thread's own
-// writes.
+// Whole returns [Standard] and the relaxations that distinguish models otherwise: coherence, atomic instructions, reads
+// of a thread's own writes.
 func Whole(arch string) string {
 	if v := find(arch); v != nil {
 		return v.Standard + " " + v.Finer

@@ -10,10 +10,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Generate writes the test of a cycle in a dialect: its condition holds in just the
-// executions that have the cycle. It is laid out as diyone7's tests are, but that where
-// three writes or more of a location leave their order open, a thread of its own observes
-// it. The cycle has to be in words of the dialect; without a name, it gives its own.
+// Generate writes the test of a cycle in a dialect. Its condition holds in exactly the executions that have the cycle.
+// The layout is that of diyone7's tests, except that an additional thread observes the order of three or more writes of
+// a location if the rest leaves it open. The cycle must be in words of the dialect. If name is "", the test gets the
+// cycle's name.
 func Generate(arch string, c Cycle, name string) (string, error) {
 	if err := c.Check(); err != nil {
 		return "", err
@@ -93,8 +93,8 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	return p.text(arch, name, init.String(), columns(threads), asked), nil
 }
 
-// text puts the test together: a header, what registers hold at first, the threads, and the
-// condition, with the atoms of each thread.
+// text assembles the test: a header, the initial values of registers, the threads, and the condition with the atoms of
+// each thread.
 func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n%q\n", arch, name, p.words)
@@ -102,7 +102,7 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	for loc := range p.locs {
 		if p.sized && slices.Equal(p.cells(loc), []Part{{1, 0}}) || p.sized &&
 			slices.Equal(p.cells(loc), []Part{{2, 0}}) {
-			continue // as wide as all accesses to it are
+			continue // of the default width
 		}
 		if p.sized {
 			locs += fmt.Sprintf("uint%d_t %s=0;\n", 8*p.width(loc), locName(loc))
@@ -128,7 +128,7 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	return b.String()
 }
 
-// columns sets threads side by side.
+// columns prints threads side by side.
 func columns(threads []*thread) string {
 	rows := 0
 	for _, t := range threads {
@@ -157,7 +157,7 @@ func columns(threads []*thread) string {
 	return b.String()
 }
 
-// thread is a thread as it is written.
+// thread is a thread being written.
 type thread struct {
 	lower.Writer
 	words     *vocabulary
@@ -171,7 +171,7 @@ func (p *plan) thread(v *vocabulary, labels *int) *thread {
 	}
 }
 
-// address is the register with the address of an event's location, or -1 where instructions name it.
+// address returns the register with the address of an event's location, or -1 if instructions name the location.
 func (t *thread) address(ev event) int {
 	loc := ev.loc
 	if t.Assembler.Absolute && ev.access.Part.At == 0 {
@@ -186,14 +186,14 @@ func (t *thread) address(ev event) int {
 	return r
 }
 
-// place finds the register of an event's address.
+// place returns the place of an event with the register of its address.
 func (t *thread) place(ev event, index int) lower.Place {
 	part := ev.access.Part
 	return lower.Place{Location: locName(ev.loc), Base: t.address(ev), Index: index, Bytes: part.Bytes, At: part.At}
 }
 
-// access writes an event, and before it what comes between it and the one before. Where
-// rmw is given, the event is the read of that write's instruction.
+// access writes an event, after the instructions that its edge puts before it. If rmw is not nil, the event is the read
+// of that write's instruction.
 func (t *thread) access(ev event, rmw *event) {
 	index, data := -1, -1
 	switch ev.after.Kind {
@@ -254,8 +254,7 @@ func (t *thread) access(ev event, rmw *event) {
 	}
 }
 
-// pair writes a load-exclusive and its store-exclusive of data, or of what was loaded
-// where that is negative.
+// pair writes a load-exclusive and its store-exclusive. data is the register to store, negative for the loaded one.
 func (t *thread) pair(at lower.Place, data int, load, store event, asked bool) {
 	t.Read = t.Take()
 	if data < 0 {
@@ -269,7 +268,7 @@ func (t *thread) pair(at lower.Place, data int, load, store event, asked bool) {
 	}
 }
 
-// named is the word of a name among others, none if it is not among them.
+// named returns the word with a name, or the zero value.
 func named(words []lower.Word, name string) lower.Word {
 	for _, w := range words {
 		if w.Name == name {

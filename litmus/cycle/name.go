@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// shapes are the names that the field has given to cycles, by the accesses that each
-// thread is entered and left at: "WW RR" has a thread that writes twice, and one that
-// reads twice. That says which communications there are, too: from a write to a read, rf;
-// and so on.
+// shapes are the established names of cycles, by the accesses at which each thread is entered and left: "WW RR" has a
+// thread that writes twice, and one that reads twice. This also determines the communications: from a write to a read,
+// rf; and so on.
 var shapes = map[string]string{
 	"WR WR": "SB", "RW RW": "LB", "WW WW": "2+2W",
 	"WW RR": "MP", "WW RW": "S", "WW WR": "R",
@@ -29,19 +28,16 @@ var shapes = map[string]string{
 	"WW": "CoWW", "WR": "CoWR", "RW": "CoRW1", "W RW": "CoRW2", "W RR": "CoRR",
 }
 
-// Name is the name that the field gives to the cycle's test: its shape, then for each
-// thread what keeps its accesses in order.
+// Name returns the established name of the cycle's test: its shape, then for each thread what orders its accesses.
 //
-// The shape is the table's name, or else the accesses that each thread is entered and left
-// at, as in WW+RR+WR+WR. It is that of the canonical rotation, whose threads the name goes
-// through. A thread with one access has nothing to name. Of the others each edge is a word: po
-// and pos (the same location), addr, data, ctrl, ctrlisync …, lwsync, dmb.sy, fence.rw.w …,
-// rfi, fri, wsi, rmw; an s follows one that stays at its location, and the marks of both
-// ends where either has one: popl, posprl. A way through another thread stands in
-// brackets, [fr-rf]. Where all threads have the same words they are written once, with a
-// plural s, and where they are all po, not at all. The parts of locations stand behind the marks, or in their place:
-// poh0w0. So a test of one location has no words where its thread has but pos. At the end stand the marks of threads
-// with one access, Na for a plain one.
+// The shape is the table's name, or else the accesses at which each thread is entered and left, as in WW+RR+WR+WR. The
+// name follows the threads of the canonical rotation. A thread with one access contributes nothing. For the others,
+// each edge is a word: po and pos (the same location), addr, data, ctrl, ctrlisync …, lwsync, dmb.sy, fence.rw.w …,
+// rfi, fri, wsi, rmw; an s follows a word for the same location, and so do the marks of both ends if either has one:
+// popl, posprl. A path through another thread is in brackets, [fr-rf]. If all threads have the same words, they appear
+// once, with a plural s; if they are all po, not at all. The parts of locations follow the marks or replace them:
+// poh0w0. So a test on one location whose thread has only pos has no words. At the end are the marks of threads with
+// one access, Na for a plain one.
 func (c Cycle) Name() string {
 	threads := c.Canonical().threads()
 	var b strings.Builder
@@ -82,8 +78,8 @@ func (c Cycle) Name() string {
 	return b.String()
 }
 
-// threads cuts the cycle behind each edge to another thread, where all from a Leave to its
-// Back belongs to one. The first thread begins at the first edge.
+// threads cuts the cycle after each edge to another thread; the edges from a Leave to its Back stay together. The first
+// thread begins at the first edge.
 func (c Cycle) threads() []Cycle {
 	var threads []Cycle
 	first, away := 0, 0
@@ -105,7 +101,7 @@ func (c Cycle) threads() []Cycle {
 	return threads
 }
 
-// dirs are the accesses that each thread is entered and left at, as in shapes.
+// dirs returns the accesses at which each thread is entered and left, as in shapes.
 func dirs(threads []Cycle) string {
 	words := make([]string, len(threads))
 	for i, t := range threads {
@@ -117,7 +113,7 @@ func dirs(threads []Cycle) string {
 	return strings.Join(words, " ")
 }
 
-// path is a thread's part of a name; its last edge leads to the next thread.
+// path returns a thread's part of a name. Its last edge leads to the next thread.
 func (c Cycle) path() string {
 	var words, away []string
 	for _, e := range c[:len(c)-1] {
@@ -142,7 +138,7 @@ func (c Cycle) path() string {
 	return strings.Join(words, "-")
 }
 
-// word is an edge in a name, without its marks.
+// word returns an edge's word in a name, without marks.
 func (e Edge) word() string {
 	switch e.Kind {
 	case Rf, Fr, Co:

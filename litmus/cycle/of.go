@@ -8,21 +8,19 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Of is the cycle that a test asks about, in its canonical form: that of program order and
-// communications which the executions have that its condition looks for.
+// Of returns the cycle that a test asks about, in its canonical form: the cycle of program order and communications
+// that the executions with the condition's outcome have.
 //
-// Every way to run the threads is tried, with every read's value, and every order of the
-// writes to a location: those count that end as the condition asks and, if there are any
-// of them, whose pairs are atomic and that keep each location's order by itself. If threads
-// that take turns can end so, there is no cycle. A forall asks for what violates it; where
-// nothing does, or it lists outcomes, which may be all that a model allows, any execution
-// counts.
+// It tries every way to run the threads, with every value of each read, and every order of the writes to a location.
+// Executions count if they have the outcome and, if there are any such, if their pairs are atomic and they are
+// coherent. If SC allows the outcome, there is no cycle. For a forall, the outcomes that violate it count; if none
+// does, or if it lists outcomes, which may be all that a model allows, any execution counts.
 //
-// Of the cycles that the most executions have, the one through the most accesses is taken:
-// what a test has, it has for its cycle. Taking a lock and giving it back are no accesses; only
-// if threads that take turns would end so without any lock are locks looked at. A thread's way goes by all of its
-// accesses between those at which the cycle enters and leaves it, but where a dependency leads past some; and through
-// another thread and back, where that has no other part in it.
+// Among the cycles that the most executions have, Of chooses the one through the most accesses: what a test contains,
+// it contains for its cycle. Taking and releasing a lock are not accesses; locks only count if SC would allow the
+// outcome without them. A thread's path passes all of its accesses between those at which the cycle enters and leaves
+// the thread, except those that a dependency skips. It may pass through another thread and back if the cycle does not
+// otherwise use that thread.
 func Of(t *litmus.Test) (Cycle, error) {
 	p, err := dialect.Lower(t)
 	if err != nil {
@@ -38,7 +36,7 @@ func Of(t *litmus.Test) (Cycle, error) {
 	return of(t, p)
 }
 
-// of finds the cycle of a test whose program is p.
+// of returns the cycle of a test whose program is p.
 func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	none := func(format string, args ...any) (Cycle, error) {
 		return nil, litmus.Errorf(t.Condition.Pos, format, args...)
@@ -106,25 +104,25 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 	return slices.MinFunc(best, found.compare).cycle, nil
 }
 
-// search goes through the executions that a condition asks for.
+// search visits the executions that a condition asks for.
 type search struct {
 	*question
 	arch  string
 	words *vocabulary
-	any   bool // the condition asks for no execution in particular
+	any   bool // the condition accepts any execution
 
 	begins       []int // see tracer, and places, too
 	places       *int
-	asked, turns bool // there are such executions; there is one whose threads take turns
-	large        bool // they have too many accesses
+	asked, turns bool // there are such executions; one of them is sequentially consistent
+	large        bool // there are too many accesses
 
-	// Cycles, by execution: of those that keep each location's order, of those that do
-	// not, and of those in which a pair is not atomic.
+	// Cycles, by execution: of coherent ones, of those that are
+	// not coherent, and of those in which a pair is not atomic.
 	coherent, others, torn [][]found
-	lost                   bool // of the last, there is one that keeps each location's order: an update is lost
+	lost                   bool // one of the last is coherent: an update is lost
 }
 
-// look notes the cycles of an execution.
+// look records the cycles of an execution.
 func (s *search) look(x *execution) (more bool) {
 	s.asked = true
 	if s.large = len(x.nodes) > maxNodes; s.large {
@@ -149,7 +147,7 @@ func (s *search) look(x *execution) (more bool) {
 	return len(s.coherent)+len(s.others)+len(s.torn) <= maxExecutions && *s.places >= 0
 }
 
-// common are the cycles that the most executions have.
+// common returns the cycles that the most executions have.
 func common(executions [][]found) (cycles []found) {
 	have, most := make(map[string][]found), 0
 	for _, of := range executions {

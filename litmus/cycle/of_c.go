@@ -7,15 +7,14 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// locks tells an access of C by which a lock is taken or given back, and tries one by which
-// it is looked at.
+// locks reports whether an access of C takes or releases a lock; tries, whether it looks at one.
 func locks(tags ir.Tags) bool {
 	return slices.ContainsFunc([]ir.Tag{"LKR", "LKW", "UL", "LS", "U"}, tags.Has)
 }
 func tries(tags ir.Tags) bool { return slices.ContainsFunc([]ir.Tag{"LF", "RL", "RU"}, tags.Has) }
 
-// withoutLocks is a program of C with every lock free for everybody, so that no access of
-// one is left; nil where there are none, or some thread goes by whether one is free.
+// withoutLocks returns a program of C in which every lock is always free, without accesses to locks. It returns nil if
+// there are no locks, or if some thread depends on whether one is free.
 func withoutLocks(p *ir.Program) *ir.Program {
 	out, some := *p, false
 	out.Threads = slices.Clone(p.Threads)
@@ -45,8 +44,8 @@ func withoutLocks(p *ir.Program) *ir.Program {
 	return &out
 }
 
-// section is the word for a critical section that two points are in, the outermost of its kind; "" where they
-// are in none.
+// section returns the word for the outermost critical section of its kind that contains two points; "" if there is
+// none.
 func (v *vocabulary) section(w *walk, from, to int) string {
 	for _, f := range v.Fences {
 		if s := f.Section; s != nil && w.within(s, from, to) {
@@ -56,8 +55,8 @@ func (v *vocabulary) section(w *walk, from, to int) string {
 	return ""
 }
 
-// within tells whether two points are in one critical section of a kind. It is entered and left by fences or,
-// where it is one of a structure's, by accesses to that.
+// within reports whether two points are in one critical section of a kind. Fences begin and end it or, for a section of
+// a structure, accesses to the structure.
 func (w *walk) within(s *lower.Section, from, to int) bool {
 	depth, opened := 0, 0
 	pass := func(tags ir.Tags, entered, left int) bool {

@@ -9,11 +9,11 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// found is a cycle of an execution, with what makes one better than another.
+// found is a cycle of an execution, with criteria for comparison.
 type found struct {
 	cycle Cycle
-	extra int // accesses that it could go without: see close
-	away  int // threads that it goes through on a way from another and back
+	extra int // accesses that it could omit: see close
+	away  int // threads that it visits on a path from another thread and back
 }
 
 func (a found) compare(b found) int {
@@ -32,16 +32,16 @@ type tracer struct {
 	arch    string
 	words   *vocabulary
 	begins  []int // of locations
-	places  *int  // that may still be gone to
+	places  *int  // remaining steps of the search
 	legs    []leg
 	found   []found
 }
 
-// leg is a thread's part of a cycle: the nodes at which it is entered and left.
+// leg is a thread's part of a cycle: the nodes at which the cycle enters and leaves it.
 type leg struct{ entry, exit int }
 
-// cycles are those of program order and communications: through each thread once, and only
-// through accesses that no other communication leads past.
+// cycles returns the cycles of program order and communications that pass each thread once, and only accesses that no
+// other communication skips.
 func (t *tracer) cycles() []found {
 	for n := range t.nodes {
 		if !t.hidden(n) {
@@ -51,9 +51,8 @@ func (t *tracer) cycles() []found {
 	return t.found
 }
 
-// hidden tells a half of a pair that is there for the other's sake: a write of what was
-// read, and the read of RISC-V's atomic store; and what is done to a lock or by a section of
-// SRCU.
+// hidden reports whether a half of a pair exists only for the other half: a write of the read value, the read of
+// RISC-V's atomic store, and accesses to a lock or of a section of SRCU.
 func (t *tracer) hidden(n int) bool {
 	a := t.nodes[n]
 	if t.words.Language != nil &&
@@ -70,14 +69,14 @@ func (t *tracer) hidden(n int) bool {
 	return a.one && t.words.Silent != nil && t.words.Silent(t.instruction(n))
 }
 
-// instruction is the text that a node comes from, without labels.
+// instruction returns the text of a node's instruction, without labels.
 func (t *tracer) instruction(n int) string {
 	a := t.nodes[n]
 	text := t.program.Threads[a.thread].Source[a.cell].Text
 	return strings.TrimSpace(text[strings.LastIndexByte(text, ':')+1:])
 }
 
-// next tells a communication with no write between its ends but hidden ones.
+// next reports whether a communication has only hidden writes between its ends.
 func (t *tracer) next(a, b int) bool {
 	return a != b && t.shared(a, b, func(i, j int) bool {
 		if !t.connects(a, i, b, j) {
@@ -94,11 +93,11 @@ func (t *tracer) next(a, b int) bool {
 	})
 }
 
-// enter goes on at a node of a thread in which the cycle was not yet.
+// enter continues the search at a node of a thread that is not yet in the cycle.
 func (t *tracer) enter(entry int) {
 	thread := t.nodes[entry].thread
 	if len(t.legs) > 0 && thread < t.nodes[t.legs[0].entry].thread {
-		return // found from there
+		return // the cycle is found from there
 	}
 	for _, l := range t.legs {
 		if t.nodes[l.entry].thread == thread {
@@ -127,9 +126,8 @@ func (t *tracer) enter(entry int) {
 	}
 }
 
-// leads tells whether the cycle may go from a to b without program order: by a
-// communication, or between two reads of a write where the second is that of an atomic
-// instruction, whose write then comes after the first.
+// leads reports whether the cycle may go from a to b without program order: by a communication, or between two reads of
+// a write if the second belongs to an atomic instruction, whose write comes after the first read.
 func (t *tracer) leads(a, b int) bool {
 	na, nb := t.nodes[a], t.nodes[b]
 	if !na.write && !nb.write {
@@ -139,10 +137,9 @@ func (t *tracer) leads(a, b int) bool {
 	return t.isConnected(a, b)
 }
 
-// close makes the cycle of the legs. It could go without the load of an exclusive pair
-// whose store writes something new, and without a thread's last read, of what another has
-// written where the thread has just been: tests have either to fix what happens, as they
-// ask for store-conditionals that succeed.
+// close makes the cycle of the legs. It counts as extra the load of an exclusive pair whose store writes a new value,
+// and a thread's last read if it reads what another thread has written to where the thread has just been: tests use
+// both to determine what happens, as they require store-conditionals to succeed.
 func (t *tracer) close() {
 	var c Cycle
 	extra := 0
@@ -158,7 +155,7 @@ func (t *tracer) close() {
 		after := t.legs[(i+1)%len(t.legs)].entry
 		if l.entry == l.exit &&
 			(!t.nodes[l.entry].write || t.nodes[after].write || t.communication(before, l.entry, Across).Kind == Rf) {
-			return // the two communications are one
+			return // the two communications are one step
 		}
 		path := t.path(l.entry, l.exit)
 		for j, n := range path {
@@ -182,7 +179,7 @@ func (t *tracer) close() {
 	}
 }
 
-// seesOthers tells a read of another write than the access of its location before it.
+// seesOthers reports whether a read sees another write than the previous access of its location.
 func (t *tracer) seesOthers(before, read int) bool {
 	return t.shared(before, read, func(i, j int) bool {
 		seen := before
@@ -202,7 +199,7 @@ func (t *tracer) access(n int) Access {
 	return a
 }
 
-// begins gives for each location the one that it is a piece of by its first, or itself.
+// begins returns for each location the first one of those that it is a piece of, or itself.
 func begins(p *ir.Program) []int {
 	out := make([]int, len(p.Locs))
 	for i := range out {
@@ -218,7 +215,7 @@ func begins(p *ir.Program) []int {
 	return out
 }
 
-// communication is the edge from one node to another of their location.
+// communication returns the edge from one node to another of their location.
 func (t *tracer) communication(a, b int, turn Turn) Edge {
 	kind := Fr
 	switch {
@@ -232,9 +229,8 @@ func (t *tracer) communication(a, b int, turn Turn) Edge {
 	return Edge{Kind: kind, Turn: turn, Same: true, From: t.access(a), To: t.access(b)}
 }
 
-// path are the nodes of a thread from one to another that say what keeps the two in order:
-// all between them, but those that a dependency leads past, and the load of an exclusive
-// pair whose store is there.
+// path returns the nodes of a thread between two nodes that show what orders the two: all between them, except those
+// that a dependency skips, and the load of an exclusive pair whose store is there.
 func (t *tracer) path(entry, exit int) []int {
 	path := []int{entry}
 	first := t.first[t.nodes[entry].thread]
@@ -260,8 +256,8 @@ func (t *tracer) path(entry, exit int) []int {
 	return path
 }
 
-// step is what leads from a node to the next on the path through its thread: an edge, or a
-// way through a thread that does nothing else and was not yet gone through.
+// step returns the edges from a node to the next on the path through its thread: one edge, or a path through a thread
+// that the cycle does not use otherwise.
 func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 	e := t.inside(a, b)
 	if e.Kind != Po && !e.Com() {
@@ -286,7 +282,7 @@ func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 	return []Edge{e}
 }
 
-// inside is the edge between two nodes of a thread: what most keeps them in order.
+// inside returns the edge between two nodes of a thread: the strongest that orders them.
 func (t *tracer) inside(a, b int) Edge {
 	na, nb := t.nodes[a], t.nodes[b]
 	e := Edge{Same: t.begins[na.loc] == t.begins[nb.loc], From: t.access(a), To: t.access(b)}
@@ -296,7 +292,7 @@ func (t *tracer) inside(a, b int) Edge {
 			return e
 		}
 	}
-	// A branch on whether a pair has stored what it has read means nothing.
+	// A branch on the success of a pair that writes back what it has read has no meaning.
 	branches := !t.words.Retries || na.write || na.pair < 0 || !t.hidden(t.first[na.thread]+na.pair)
 	fence, weak, ctrl := "", false, branches && slices.Contains(nb.ctrl, na.at)
 	for _, f := range t.walks[na.thread].barriers {
@@ -341,9 +337,9 @@ func (t *tracer) inside(a, b int) Edge {
 	return e
 }
 
-// mark is how cycles write that an access is made, "" where they have no word for it. The halves of an atomic
-// operation of C carry the order of both, of which each takes its part: a read releases nothing, and a write
-// acquires nothing. What is not plain there is relaxed at least.
+// mark returns the mark of an access, "" if cycles have no word for it. The halves of an atomic operation of C have the
+// operation's order, of which each half uses its part: a read is never a release, and a write never an acquire. A half
+// that is not plain is at least relaxed.
 func (v *vocabulary) mark(p *point, instruction string) string {
 	mark := ""
 	for _, m := range v.Marks {
@@ -366,7 +362,7 @@ func (v *vocabulary) mark(p *point, instruction string) string {
 	return mark
 }
 
-// fence is the word for a fence, "" where there is none.
+// fence returns the word for a fence, "" if there is none.
 func (v *vocabulary) fence(tags ir.Tags) string {
 	for _, f := range v.Fences {
 		for _, tag := range tags {
@@ -378,7 +374,7 @@ func (v *vocabulary) fence(tags ir.Tags) string {
 	return ""
 }
 
-// behindBranch is the word for a dependency by way of a branch and the fence.
+// behindBranch returns the word for a dependency through a branch and the fence.
 func (v *vocabulary) behindBranch(tags ir.Tags) string {
 	for _, d := range v.Deps {
 		for _, tag := range tags {
@@ -390,7 +386,7 @@ func (v *vocabulary) behindBranch(tags ir.Tags) string {
 	return ""
 }
 
-// rmw is the word for a pair of accesses, of one instruction or an exclusive one.
+// rmw returns the word for a pair of accesses: of one instruction, or an exclusive pair.
 func (v *vocabulary) rmw(one bool, instruction string) string {
 	instruction = strings.ToUpper(instruction)
 	for _, a := range v.Atomics {
@@ -399,7 +395,7 @@ func (v *vocabulary) rmw(one bool, instruction string) string {
 		case one != (a.Name != pairName):
 		case v.Anywhere && strings.Contains(instruction, code), a.Also != "" &&
 			strings.Contains(instruction, strings.ToUpper(a.Also)), strings.HasPrefix(instruction, code),
-			strings.HasPrefix(strings.TrimPrefix(instruction, "LOCK "), code): // which XCHG does without
+			strings.HasPrefix(strings.TrimPrefix(instruction, "LOCK "), code): // XCHG needs no LOCK
 			return a.Name
 		}
 	}

@@ -13,8 +13,8 @@ type node struct {
 	*point
 }
 
-// execution is a walk of each thread, with the write that each read takes its value from
-// and the order of the writes to each location. An access to several locations, the pieces of one, has these for each.
+// execution has a walk of each thread, the write that each read takes its value from, and the order of the writes to
+// each location. An access to several locations has these for each.
 type execution struct {
 	walks  []walk
 	nodes  []node
@@ -23,8 +23,8 @@ type execution struct {
 	place  [][]int // of each write, from 1 up in the order of its location; of a read, that of its source
 }
 
-// shared gives f the locations that two accesses have in common, as places among those of either, until it says that it
-// holds for one.
+// shared calls f for the locations that two accesses have in common, with their indices in each access, until f returns
+// true.
 func (x *execution) shared(a, b int, f func(i, j int) bool) bool {
 	for i, h := range x.nodes[a].held {
 		for j, k := range x.nodes[b].held {
@@ -36,12 +36,12 @@ func (x *execution) shared(a, b int, f func(i, j int) bool) bool {
 	return false
 }
 
-// isConnected tells a communication: b is after a in the eyes of a location.
+// isConnected reports a communication: on some location, b comes after a.
 func (x *execution) isConnected(a, b int) bool {
 	return a != b && x.shared(a, b, func(i, j int) bool { return x.connects(a, i, b, j) })
 }
 
-// connects tells that of a location.
+// connects is isConnected for one location.
 func (x *execution) connects(a, i, b, j int) bool {
 	if x.nodes[b].write {
 		return x.place[a][i] < x.place[b][j]
@@ -49,8 +49,7 @@ func (x *execution) connects(a, i, b, j int) bool {
 	return x.nodes[a].write && x.source[b][j] == a
 }
 
-// inOrder tells whether an execution is one where threads take turns, or, with loc, is so
-// for each location by itself.
+// inOrder reports whether an execution is sequentially consistent or, with loc, coherent.
 func (x *execution) inOrder(loc bool) bool {
 	before := func(a, b int) bool {
 		return x.nodes[a].thread == x.nodes[b].thread && x.nodes[a].at < x.nodes[b].at
@@ -107,7 +106,7 @@ func inOrder(nodes []int, edge func(a, b int) bool) bool {
 	return true
 }
 
-// isAtomic tells whether no write comes between the halves of a pair.
+// isAtomic reports whether no write comes between the halves of a pair.
 func (x *execution) isAtomic() bool {
 	for i, n := range x.nodes {
 		if n.write && n.pair >= 0 {
@@ -120,7 +119,7 @@ func (x *execution) isAtomic() bool {
 	return true
 }
 
-// maybe is what is known of a truth value.
+// maybe is what is known of a truth value: whether it can be true, and whether it can be false.
 type maybe struct{ yes, no bool }
 
 type uncertain struct{}
@@ -135,11 +134,11 @@ func (uncertain) And(ms ...maybe) maybe {
 	return all
 }
 
-// question is what a test's condition asks for, as a proposition that is to hold.
+// question is what a test's condition asks for, as a proposition that must hold.
 type question struct {
 	p     *ir.Program
 	prop  litmus.Prop
-	tried int // ways to run that were looked at, each as often as cost says
+	tried int // tried ways to run, weighted by cost
 	cost  int
 }
 
@@ -165,8 +164,8 @@ func asking(p *ir.Program, prop litmus.Prop) *question {
 	return q
 }
 
-// mayHold tells whether the condition can hold when the threads so far run as they do and
-// final gives the last values of the locations, where it is known.
+// mayHold reports whether the condition can hold if the chosen threads run as given and final has the last values of
+// the locations, if known.
 func (q *question) mayHold(walks []*walk, final []uint64) bool {
 	value := func(obs int) (uint64, bool) {
 		o := q.p.Observed[obs]
@@ -193,8 +192,7 @@ func (q *question) mayHold(walks []*walk, final []uint64) bool {
 	}).yes
 }
 
-// executions calls f with those that the condition asks for, until it says to stop, or
-// too many were tried.
+// executions calls f with the executions that the condition asks for, until f returns false or too many were tried.
 func (q *question) executions(all [][]walk, f func(*execution) (more bool)) {
 	chosen := make([]*walk, len(all))
 	var choose func(t int) bool
@@ -217,10 +215,10 @@ func (q *question) executions(all [][]walk, f func(*execution) (more bool)) {
 	choose(0)
 }
 
-// completions are the executions of a walk of each thread.
+// completions visits the executions for a walk of each thread.
 func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 	x := &execution{}
-	writes := make([][][2]int, len(q.p.Locs)) // by location: nodes, and places among what they hold
+	writes := make([][][2]int, len(q.p.Locs)) // by location: nodes, with the index of the location in them
 	var reads [][2]int
 	for t, w := range chosen {
 		x.walks = append(x.walks, *w)

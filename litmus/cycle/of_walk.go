@@ -10,12 +10,12 @@ import (
 // point is a read or a write of a walk.
 type point struct {
 	write bool
-	loc   int    // that it begins at
+	loc   int    // its first location
 	value uint64 // of the whole access
 	bits  int
-	held  []held // what is read or written, by location: one, unless the program is split
+	held  []held // the read or written values: one, unless the program has split locations
 	tags  ir.Tags
-	cell  int   // of the thread's source
+	cell  int   // its instruction in the thread's source
 	pair  int   // the other half of a read-modify-write or an exclusive pair, by index; -1 for none
 	one   bool  // the pair is one instruction
 	addr  []int // the reads that the address depends on, by index
@@ -23,14 +23,14 @@ type point struct {
 	ctrl  []int
 }
 
-// barrier is a fence of a walk, behind some of its points.
+// barrier is a fence of a walk, with the number of points before it.
 type barrier struct {
 	behind int
 	tags   ir.Tags
 	ctrl   []int
 }
 
-// action is one of a walk, with what it reads or writes by location.
+// action is an action of a walk, with its values by location.
 type action struct {
 	ir.Action
 	held []held
@@ -42,7 +42,7 @@ type held struct {
 	value uint64
 }
 
-// apart is a value at a location and those behind it, by location; nil where it does not end with one.
+// apart splits a value at a location and the following ones, by location; nil if it does not end with a location.
 func apart(p *ir.Program, loc, bits int, value uint64) []held {
 	if !p.Split {
 		return []held{{loc, value}}
@@ -58,7 +58,7 @@ func apart(p *ir.Program, loc, bits int, value uint64) []held {
 	return out
 }
 
-// together is the value at a location and those behind it.
+// together joins the values at a location and the following ones.
 func together(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
 	if !p.Split {
 		return at(loc)
@@ -71,14 +71,14 @@ func together(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
 	return value
 }
 
-// walk is one way through a thread.
+// walk is one way to run a thread.
 type walk struct {
 	points   []point
 	barriers []barrier
-	regs     []uint64 // in the end
-	failed   int      // store-conditionals that did
+	regs     []uint64 // at the end
+	failed   int      // failed store-conditionals
 	actions  []action
-	cut      bool // it is no whole way: a loop goes on, or an access is to no location
+	cut      bool // it is incomplete: a loop continues, or an access has no location
 }
 
 // The work that Of does at most, for tests are others': ways through a thread, how often
@@ -93,21 +93,21 @@ const (
 	maxPlaces     = 30_000
 )
 
-// walks are the ways through each thread, where a read may give any value that some walk
-// writes to its location, or its initial one. They are whole where no way was left out for
-// the bounds on the work, for a loop that goes on, or for an access to no location.
+// walks returns the ways to run each thread, if a read may return any value that some walk writes to its location, or
+// the initial value. whole is false if ways were left out because of the bounds, a loop that continues, or an access to
+// no location.
 func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 	p, _ = ir.Unroll(p, 1, ir.Waits{})
 	values := make([][]uint64, len(p.Locs))
 	for i, l := range p.Locs {
 		values[i] = []uint64{l.Init}
 	}
-	// Values are computed from values, each by way of another write.
+	// A value is computed from others through at most all writes.
 	rounds := 1
 	for _, t := range p.Threads {
 		for _, step := range t.Code {
-			// A write that is there for its own sake alone, as in two threads that each write if
-			// they have read what the other writes, gives its value all the same.
+			// A write may depend only on itself, as in two threads that each write if
+			// they have read what the other writes. Its value counts all the same.
 			if op, ok := step.Op.(ir.Store); ok {
 				if at, ok := op.Addr.(ir.Addr); ok {
 					_, bits := ir.Access(op)
@@ -172,10 +172,10 @@ func valueAt(all []held, loc int) uint64 {
 	return all[slices.IndexFunc(all, func(h held) bool { return h.loc == loc })].value
 }
 
-// choice is a turn taken of so many.
+// choice is a decision among several.
 type choice struct{ taken, of int }
 
-// next are the turns to take after a walk, in the order of an odometer; nil when all were.
+// next returns the decisions to take after a walk, in the order of an odometer; nil after the last.
 func next(done []choice) []int {
 	for i := len(done) - 1; i >= 0; i-- {
 		if done[i].taken+1 < done[i].of {
@@ -189,8 +189,8 @@ func next(done []choice) []int {
 	return nil
 }
 
-// follow walks through a thread. At each read and choice it takes the turn that choices
-// say, and the first one where they say no more. ok is false for a way that leads nowhere.
+// follow runs a thread. At each read and choice, it takes the next decision of choices, and the first alternative once
+// they are used up. ok is false if the thread cannot run so.
 func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, taken []choice, ok bool) {
 	c := ir.NewCursor(p, t, true)
 	choose := func(of int) int {
@@ -201,7 +201,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		taken = append(taken, choice{turn, of})
 		return turn
 	}
-	// Dependencies come as numbers of reads, store-conditionals and picks.
+	// Dependencies are given as numbers of reads, store-conditionals and picks.
 	var delivered [][]int
 	points := func(numbers []int) (out []int) {
 		for _, n := range numbers {

@@ -9,11 +9,10 @@ import (
 	"litmuscope/litmus"
 )
 
-// source names the text of a cycle in the places of its errors.
+// source is the file name in the places of a cycle's errors.
 const source = "cycle"
 
-// word is a word of a cycle, with its place. An end that it says nothing of is open: it is
-// made as the edge beside it says.
+// word is a word of a cycle, with its place. An end that the word leaves open is made like the edge next to it.
 type word struct {
 	pos  litmus.Pos
 	text string
@@ -21,18 +20,16 @@ type word struct {
 	edge Edge
 }
 
-// ParseCycle reads a cycle in the words of a dialect, as diyone7's command line has them:
-// separated by blanks or commas, composites in brackets, and Wse also as Coe. An edge
-// without a mark takes those of its neighbours, and their parts; where some access has a part, one that none is
-// said of is to the first word. A composite is its edges, and a cumulative
-// fence (ACSyncdRW, BCSyncdWW, ABCSyncdRR) has its Rfe about it. The error is a
-// litmus.ErrorList with the places of the words.
+// ParseCycle parses a cycle in the words of a dialect, as on diyone7's command line: separated by blanks or commas,
+// composites in brackets, and Wse also as Coe. An edge without a mark takes the marks and parts of its neighbours; if
+// some access has a part, the others access the first word. A composite stands for its edges, and a cumulative fence
+// (ACSyncdRW, BCSyncdWW, ABCSyncdRR) includes its Rfe. The error is a litmus.ErrorList with the places of the words.
 //
-// The words of C are those of C11 or, where the cycle is in those, the kernel's.
+// The words of C are those of C11 or, if the cycle uses those, the kernel's.
 func ParseCycle(arch, text string) (Cycle, error) {
 	c, err := parseCycle(arch, text)
 	if err != nil && arch == ofC {
-		// Where neither can be, the one that more of the words are of says why.
+		// If neither fits, report the errors of the dialect that knows more of the words.
 		if k, kerr := parseCycle(kernel, text); len(litmus.Errors(kerr)) < len(litmus.Errors(err)) {
 			return k, kerr
 		}
@@ -40,6 +37,8 @@ func ParseCycle(arch, text string) (Cycle, error) {
 	return c, err
 }
 
+// parseCycle is ParseCycle for one dialect: it splits the text, completes open ends, and checks each edge and then the
+// cycle.
 func parseCycle(arch, text string) (Cycle, error) {
 	groups, errs := scan(arch, text)
 	if errs != nil {
@@ -61,7 +60,7 @@ func parseCycle(arch, text string) (Cycle, error) {
 	for i := range words {
 		words[i].settle(words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
 	}
-	// An open end is made as the one that it meets: Rfe between AP and PX is RfePX.
+	// An open end is made like the end that it meets: Rfe between AP and PX is RfePX.
 	for i := range words {
 		before, after := &words[(i+len(words)-1)%len(words)], &words[i]
 		from, to := &before.edge.To, &after.edge.From
@@ -100,9 +99,8 @@ func parseCycle(arch, text string) (Cycle, error) {
 	return c, nil
 }
 
-// ParseRelaxations reads a list of relaxations, each an edge or, in brackets or for a
-// cumulative fence, several in a row. A * stands for every letter that makes a word:
-// Pod*W is PodRW and PodWW.
+// ParseRelaxations parses a list of relaxations, each an edge or, in brackets or for a cumulative fence, several edges
+// in sequence. A * stands for every letter that makes a word: Pod*W is PodRW and PodWW.
 func ParseRelaxations(arch, text string) ([][]Edge, error) {
 	groups, errs := scan(arch, text)
 	if errs != nil {
@@ -122,8 +120,7 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 	return out, nil
 }
 
-// settle gives an open atomic operation of C the strongest order that those beside it leave
-// it.
+// settle gives an open atomic operation of C the strongest order that its neighbours allow.
 func (w *word) settle(before, after word) {
 	for _, o := range atomics()[w.edge.Name].Orders {
 		if w.open && (before.open || before.edge.To.Mark == o.Read) && (after.open || after.edge.From.Mark == o.Write) {
@@ -132,22 +129,22 @@ func (w *word) settle(before, after word) {
 	}
 }
 
-// Bounds on what words with a * stand for: such letters in a word, and rows of edges of a text. No relaxation has more
+// Bounds on the expansion of *: stars in a word, and sequences of edges in a text. No relaxation has more
 // than two directions, and a letter d or s, before its marks.
 const (
 	maxStars = 4
 	maxRows  = 4096
 )
 
-// group is a word or a composite as written, with what it may stand for: rows of edges,
-// more than one for a *.
+// group is a word or a composite as written, with the sequences of edges that it stands for; more than one if it has a
+// *.
 type group struct {
 	pos          litmus.Pos
 	text         string
 	alternatives [][]word
 }
 
-// scan takes a text apart into words and composites.
+// scan splits a text into words and composites.
 func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 	pos := litmus.Pos{File: source, Line: 1, Col: 1}
 	v := find(arch)
@@ -219,7 +216,7 @@ func scan(arch, text string) (groups []group, errs litmus.ErrorList) {
 	return groups, nil
 }
 
-// product is every way to choose an alternative of each group, put in a row.
+// product returns all ways to choose an alternative of each group, concatenated.
 func product(groups []group) [][]word {
 	rows := [][]word{nil}
 	for _, g := range groups {
@@ -247,7 +244,7 @@ func spell(rows [][]word) string {
 	return strings.Join(out, ", ")
 }
 
-// read finds what a word stands for.
+// read returns what a word stands for.
 func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 	g := group{pos: w.pos, text: w.text}
 	if stars := strings.Count(w.text, "*"); stars > maxStars {
@@ -291,7 +288,7 @@ func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 	return g, err
 }
 
-// edge reads a word that stands for one edge: one of the vocabulary, and marks.
+// edge parses a word for one edge: one of the vocabulary, and marks.
 func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	text := w.text
 	if rest, ok := strings.CutPrefix(text, "Co"); ok {
@@ -326,7 +323,7 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	return w, nil
 }
 
-// misfit says why an edge is none of the dialect's, "" if it is one.
+// misfit returns why an edge is not one of the dialect's, "" if it is.
 func (v *vocabulary) misfit(arch string, e Edge) string {
 	bare := Cycle{e}.Whole()[0]
 	bare.From.Mark, bare.To.Mark = "", ""
@@ -348,7 +345,7 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 	return e.Misfit()
 }
 
-// unsized says why an end of an edge cannot be to the part of its location that it is to, "" where it can.
+// unsized returns why an end of an edge cannot access its part of a location, "" if it can.
 func (v *vocabulary) unsized(e Edge, end Access) string {
 	if end.Part.Bytes == 0 {
 		return ""
@@ -372,7 +369,7 @@ func (v *vocabulary) unsized(e Edge, end Access) string {
 	return ""
 }
 
-// split takes what is said of both ends apart, nil if they are not two.
+// split splits the annotation of both ends, nil if it is not two annotations.
 func (v *vocabulary) split(text string) []Access {
 	known := []Access{{}}
 	for _, m := range v.Marks {
@@ -398,7 +395,7 @@ func (v *vocabulary) split(text string) []Access {
 	return nil
 }
 
-// unknown says what is wrong with a word of which a prefix of some length is known.
+// unknown returns the error for a word of which a prefix of some length is known.
 func (v *vocabulary) unknown(arch string, w word, text string, length int) *litmus.Error {
 	if known := litmus.Nearest(text, v.spellings()); known != "" && (length == 0 || strings.EqualFold(known, text)) {
 		return litmus.Errorf(w.pos, "%s has no relaxation %s: did you mean %s?", arch, w.text, known)

@@ -6,17 +6,18 @@ import (
 	"strconv"
 )
 
-// Part is a part of a location: so many bytes, so many bytes behind its beginning. It is written as a letter
-// for the size (byte, half, word, quadword, as diyone7 has them) and the place: b3, h0, w4, q0. The zero
+// Part is a part of a location: its size and its offset in bytes. It is written as a letter
+// for the size (byte, half, word, quadword, as in diyone7) and the offset: b3, h0, w4, q0. The zero
 // Part is the whole of a location of one word, and is not written.
 type Part struct{ Bytes, At int }
 
 // sizes are the letters of sizes, by bytes.
 var sizes = map[int]string{1: "b", 2: "h", 4: "w", 8: "q"}
 
-// word4 is the part that an access has in a cycle with parts if nothing is said of it.
+// word4 is the part of an access in a cycle with parts if its edges give none.
 var word4 = Part{Bytes: 4}
 
+// String returns the part as written in cycles.
 func (p Part) String() string {
 	if p.Bytes == 0 {
 		return ""
@@ -24,7 +25,7 @@ func (p Part) String() string {
 	return sizes[p.Bytes] + strconv.Itoa(p.At)
 }
 
-// Parts are all that an access of a dialect with parts can be to: aligned, within a location of eight bytes.
+// Parts returns all parts that an access can have: aligned, within a location of eight bytes.
 func Parts() (out []Part) {
 	for _, bytes := range []int{1, 2, 4, 8} {
 		for at := 0; at+bytes <= 8; at += bytes {
@@ -34,35 +35,35 @@ func Parts() (out []Part) {
 	return out
 }
 
-// Text says what the part is.
+// Text describes the part.
 func (p Part) Text() string {
 	unit, where := "bytes", "the first"
 	if p.Bytes == 1 {
 		unit = "byte"
 	}
 	if p.At > 0 {
-		where = fmt.Sprintf("%d behind the beginning", p.At)
+		where = fmt.Sprintf("%d after the beginning", p.At)
 	}
 	return fmt.Sprintf("%d %s of a location, %s", p.Bytes, unit, where)
 }
 
 const wantPart = "want a size and an offset that is a multiple of it: b0 to b7, h0, h2, h4, h6, w0, w4, q0"
 
-// covers tells that a byte of a location is in the part.
+// covers reports whether a byte of a location is in the part.
 func (p Part) covers(byte int) bool { return p.At <= byte && byte < p.At+p.Bytes }
 
-// overlaps tells that two parts have a byte in common; those that are not written have.
+// overlaps reports whether two parts have a byte in common. Parts that are not given have.
 func (p Part) overlaps(q Part) bool {
 	return p.Bytes == 0 || q.Bytes == 0 || p.At < q.At+q.Bytes && q.At < p.At+p.Bytes
 }
 
-// Sized tells that accesses of the cycle have parts.
+// Sized reports whether accesses of the cycle have parts.
 func (c Cycle) Sized() bool {
 	return slices.ContainsFunc(c, func(e Edge) bool { return e.From.Part.Bytes > 0 || e.To.Part.Bytes > 0 })
 }
 
-// Resized is the cycle with the access that edge i starts from to a part of its location, and with it the other half
-// of an atomic update. Where no access had a part, all others are to words.
+// Resized returns the cycle with another part for the access from which edge i starts, and for the other half of an
+// atomic update. If no access had a part, all others access words.
 func (c Cycle) Resized(i int, p Part) Cycle {
 	out, n := slices.Clone(c), len(c)
 	resize := func(i int) { out[i].From.Part, out[(i+n-1)%n].To.Part = p, p }
@@ -77,7 +78,7 @@ func (c Cycle) Resized(i int, p Part) Cycle {
 	return out
 }
 
-// Whole is the cycle without parts.
+// Whole returns the cycle without parts.
 func (c Cycle) Whole() Cycle {
 	out := slices.Clone(c)
 	for i := range out {
@@ -86,7 +87,7 @@ func (c Cycle) Whole() Cycle {
 	return out
 }
 
-// fill gives each access of a cycle in which some have parts one: a word.
+// fill gives each access without a part the first word, in a cycle in which some accesses have parts.
 func (c Cycle) fill() {
 	if !c.Sized() {
 		return
@@ -100,7 +101,7 @@ func (c Cycle) fill() {
 	}
 }
 
-// misplaced says why edges cannot be made of the parts that their ends are to, nil where they can.
+// misplaced returns why edges cannot have the parts of their ends, nil if they can.
 func (c Cycle) misplaced() *problem {
 	if !c.Sized() {
 		return nil

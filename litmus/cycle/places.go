@@ -1,15 +1,14 @@
 package cycle
 
-// Place is where the access that an edge starts from is in the cycle's test.
+// Place is the place in the cycle's test of the access from which an edge starts.
 type Place struct {
 	Access
 	Thread   int
 	Location string
-	Value    int // what is written, or is to be seen
+	Value    int // the written or expected value
 }
 
-// Places are those of a cycle's accesses, that of edge i being the i-th, in the test of a dialect. The cycle is one
-// that Check finds nothing wrong with.
+// Places returns the places of a cycle's accesses in the test of a dialect, by edge. The cycle must pass Check.
 func (c Cycle) Places(arch string) []Place {
 	p := planned(arch, c)
 	out := make([]Place, len(c))
@@ -19,7 +18,7 @@ func (c Cycle) Places(arch string) []Place {
 		ev := p.events[at]
 		out[i] = Place{ev.access, ev.thread, locName(ev.loc), ev.value}
 		at++
-		if c[i].Kind == Detour { // which is two edges there
+		if c[i].Kind == Detour { // a Detour is two edges there
 			at++
 		}
 	}

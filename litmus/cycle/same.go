@@ -11,15 +11,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// IsOf tells that a test is the very one that Generate makes of the cycle, so that it may be
-// called by the cycle's name. Both have to have the same runs: threads and locations
-// correspond one to one, and so do the values of each location; each thread can go the same
-// ways, with the same accesses, fences, atomic pairs and dependencies, each with the same
-// tags; and both ask for the same runs. That is all that a model is told of a test, so the
-// two have the same verdict in every one. What threads, locations and registers are called,
-// which values tell writes apart, and how instructions are spelled does not matter.
+// IsOf reports whether a test is equivalent to the test that Generate makes of the cycle, so that it may have the
+// cycle's name. Both must have the same runs: threads and locations correspond one to one, and so do the values of each
+// location; each thread can run in the same ways, with the same accesses, fences, atomic pairs and dependencies, with
+// the same tags; and both ask for the same runs. Models see no more of a test, so the two have the same verdict under
+// every model. The names of threads, locations and registers, the values that distinguish writes, and the spelling of
+// instructions do not matter.
 //
-// Where a test has loops, or more runs than are looked at, the answer is no.
+// For a test with loops, or with too many runs, IsOf returns false.
 func (c Cycle) IsOf(t *litmus.Test) bool {
 	source, err := Generate(t.Arch, c, "")
 	if err != nil {
@@ -33,19 +32,19 @@ func (c Cycle) IsOf(t *litmus.Test) bool {
 	return err == nil && same(p, made)
 }
 
-// match is one to one between the threads, locations and values of two programs.
+// match is a one-to-one correspondence between the threads, locations and values of two programs.
 type match struct {
 	p, q    *ir.Program
 	of, to  [][]walk
-	threads []int // of p → of q, -1 where that is not known yet
+	threads []int // of p → of q, -1 if unknown
 	locs    map[int]int
 	back    map[int]int // from locations of q
 	values  map[held]uint64
 	taken   map[held]bool // values of q
-	left    int           // combinations that may still be looked at
+	left    int           // remaining combinations to examine
 }
 
-// same tells that two programs without loops have the same runs, and ask for the same ones.
+// same reports whether two programs without loops have the same runs, and ask for the same ones.
 func same(p, q *ir.Program) bool {
 	if len(p.Threads) != len(q.Threads) {
 		return false
@@ -68,7 +67,7 @@ func same(p, q *ir.Program) bool {
 	return m.thread(0)
 }
 
-// thread finds a counterpart for thread t of p, and for those after it.
+// thread looks for a counterpart of thread t of p, and of those after it.
 func (m *match) thread(t int) bool {
 	if t == len(m.of) {
 		return m.holds()
@@ -90,20 +89,20 @@ func (m *match) thread(t int) bool {
 	return false
 }
 
-// saved gives a function that takes back what is learnt from now on.
+// saved returns a function that undoes what is learnt from now on.
 func (m *match) saved() func() {
 	locs, back := maps.Clone(m.locs), maps.Clone(m.back)
 	values, taken := maps.Clone(m.values), maps.Clone(m.taken)
 	return func() { m.locs, m.back, m.values, m.taken = locs, back, values, taken }
 }
 
-// align learns from two ways that are to correspond which locations and values do. The
-// ways are the first of their threads, in which every read gives its location's first value.
+// align learns which locations and values correspond if two walks do. The walks are the first of their threads, in
+// which every read returns its location's first value.
 func (m *match) align(w, v *walk) bool {
 	if len(w.points) != len(v.points) || len(w.actions) != len(v.actions) {
 		return false
 	}
-	for i, a := range w.actions { // a fence may be of a structure that is never accessed
+	for i, a := range w.actions { // a fence may name a structure that is never accessed
 		if b := v.actions[i]; a.Kind == ir.ActFence &&
 			(b.Kind != a.Kind || a.Loc < 0 != (b.Loc < 0) || a.Loc >= 0 && !m.location(a.Loc, b.Loc)) {
 			return false
@@ -142,8 +141,7 @@ func (m *match) value(a held, b uint64) bool {
 	return true
 }
 
-// holds tells that the ways of each thread correspond, and that both programs ask for the
-// same of their combinations.
+// holds reports whether the walks of each thread correspond, and both programs ask for the same combinations.
 func (m *match) holds() bool {
 	pairs := make([][][2]*walk, len(m.of))
 	for t, u := range m.threads {
@@ -173,7 +171,7 @@ func (m *match) holds() bool {
 	return a.same(0)
 }
 
-// counterpart is the location of q that one of p is, -1 where none is.
+// counterpart returns the location of q for one of p, -1 if there is none.
 func (m *match) counterpart(loc int) int {
 	if to, ok := m.locs[loc]; ok {
 		return to
@@ -181,8 +179,8 @@ func (m *match) counterpart(loc int) int {
 	return -1
 }
 
-// valueOf is the value that one at a location of p stands for. One that no first way has is
-// itself, unless another stands for that.
+// valueOf returns the counterpart of a value at a location of p. A value in no first walk is its own counterpart,
+// unless another value has it.
 func (m *match) valueOf(h held) uint64 {
 	m.value(h, h.value)
 	if v, ok := m.values[h]; ok {
@@ -191,8 +189,7 @@ func (m *match) valueOf(h held) uint64 {
 	return ^uint64(0) // of no location
 }
 
-// key is all that a model is told of a way through a thread, as text. Dependencies are on
-// what was delivered before, by number.
+// key returns all that a model sees of a walk, as text. Dependencies are numbers of earlier reads.
 func (w *walk) key(loc func(int) int, value func(held) uint64) string {
 	var b strings.Builder
 	for _, a := range w.actions {
@@ -219,8 +216,7 @@ func (w *walk) key(loc func(int) int, value func(held) uint64) string {
 	return b.String()
 }
 
-// asked goes through the combinations of ways that correspond, with the last values of
-// locations: all that conditions speak of.
+// asked visits the combinations of corresponding walks, with the final values of locations: all that conditions name.
 type asked struct {
 	*match
 	pairs  [][][2]*walk
@@ -228,8 +224,8 @@ type asked struct {
 	of, to []*walk
 }
 
-// same tells that both conditions say the same of every combination from thread t on. A last
-// value is any that is written, which is more than there are.
+// same reports whether both conditions agree on every combination from thread t on. It tries every written value as a
+// final value, which includes all possible ones.
 func (a *asked) same(t int) bool {
 	if !a.p.mayHold(a.of, nil) && !a.q.mayHold(a.to, nil) {
 		return true
@@ -248,7 +244,7 @@ func (a *asked) same(t int) bool {
 		return true
 	}
 	of, to := make([]uint64, len(a.match.p.Locs)), make([]uint64, len(a.match.q.Locs))
-	last := make([][][2]uint64, len(of)) // by location of p: what it may hold in the end, and its counterpart
+	last := make([][][2]uint64, len(of)) // by location of p: its possible final values, with their counterparts
 	for loc, l := range a.match.p.Locs {
 		of[loc] = l.Init
 	}

@@ -9,13 +9,13 @@ import (
 type Step struct {
 	Access
 	Loc int
-	// After is how it follows the access before it in its thread: in program order, by a fence, or by a dependency.
+	// After says how it follows the previous access of its thread: in program order, by a fence, or by a dependency.
 	After Edge
 }
 
-// Straight writes the test of a program of loads and stores alone, each thread a line of them, in a dialect of an
-// instruction set. Its condition names all that tells its executions apart: what each load sees, and what is left where
-// there are several stores.
+// Straight writes the test of a program of plain loads and stores without branches, in the dialect of an instruction
+// set. Its condition names all that distinguishes its executions: the value of each load, and the final value of each
+// location with several stores.
 func Straight(arch, name string, threads [][]Step) (string, error) {
 	v := find(arch)
 	if v == nil || v.Language != nil {
@@ -62,5 +62,5 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 		strings.Join(atoms, ` /\ `)), nil
 }
 
-// Paired tells whether an access takes another one beside it, as exclusive ones do: a straight program has none.
+// Paired reports whether an access needs a second one, as exclusive accesses do. Straight programs have none.
 func (a Access) Paired() bool { return a.Mark == exclusive }

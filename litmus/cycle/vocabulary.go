@@ -12,26 +12,26 @@ import (
 // Entry is a word of a dialect's vocabulary: an edge with plain ends.
 type Entry struct {
 	Edge  Edge
-	Group string // the heading that it belongs under
-	Text  string // one sentence on what it is
+	Group string // the heading above it
+	Text  string // a description in one sentence
 }
 
-// Mark is an annotation of a dialect: how an access is made.
+// Mark is an annotation of an access in a dialect.
 type Mark = lower.Mark
 
-// Words are what cycles of a dialect are written with. An annotated edge is an entry's
-// word with a mark for either end, or Plain for one without: RfeLA, PodWRPA.
+// Words is the vocabulary for cycles of a dialect. An annotated edge is an entry's word followed by a mark for each
+// end, or Plain for an end without: RfeLA, PodWRPA.
 type Words struct {
 	*lower.Cycles
 	Entries []Entry
 	Plain   string
 }
 
-// vocabulary is what one dialect adds to the edges that all have.
+// vocabulary is a dialect's addition to the edges that all dialects have.
 type vocabulary struct {
 	*lower.Cycles
 	arch  string
-	words map[string]Edge // by the words of entries
+	words map[string]Edge // by word
 }
 
 // The dialects of C. Tests of both have C as their architecture.
@@ -40,7 +40,7 @@ const (
 	kernel = dialect.Kernel // the Linux kernel's primitives
 )
 
-// plains are by mark what stands beside it for an end that has none.
+// plains maps each mark to the mark of a plain end next to it.
 var plains = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for _, tongue := range dialect.Tongues() {
@@ -64,7 +64,7 @@ var vocabularies = sync.OnceValue(func() (all []vocabulary) {
 	return all
 })
 
-// atomics are the atomic instructions of all dialects by name, and marked their marks: what several have
+// atomics are the atomic instructions of all dialects by name, and marked their marks: a name in several dialects
 // means the same.
 var (
 	atomics = sync.OnceValue(func() map[string]lower.Word {
@@ -87,7 +87,7 @@ var (
 	})
 )
 
-// Archs lists the dialects that cycles have words for.
+// Archs lists the dialects that have words for cycles.
 func Archs() []string { return slices.Clone(dialect.Tongues()) }
 
 // find gives a dialect's vocabulary, nil for one that is not in the table.
@@ -100,7 +100,7 @@ func find(arch string) *vocabulary {
 	return nil
 }
 
-// Vocabulary gives the words of a dialect; ok is false for one that has none.
+// Vocabulary returns the words of a dialect; ok is false if it has none.
 func Vocabulary(arch string) (words Words, ok bool) {
 	v := find(arch)
 	if v == nil {
@@ -177,7 +177,7 @@ func (v *vocabulary) entries() []Entry {
 	return out
 }
 
-// following says where the second access of a pair is.
+// following describes the second access of a pair.
 func following(from, to Access, same bool) string {
 	where := "another location"
 	if same {
@@ -186,7 +186,7 @@ func following(from, to Access, same bool) string {
 	return "a " + access[from] + ", then in program order a " + access[to] + " of " + where
 }
 
-// having lists the dialects with a word.
+// having lists the dialects that have a word.
 func having(word string) []string {
 	var archs []string
 	for _, v := range vocabularies() {
@@ -197,7 +197,7 @@ func having(word string) []string {
 	return archs
 }
 
-// spellings are the edges of the dialect, as they are written.
+// spellings returns the words for the edges of the dialect.
 func (v *vocabulary) spellings() []string {
 	var out []string
 	for _, e := range v.entries() {
@@ -206,13 +206,13 @@ func (v *vocabulary) spellings() []string {
 	return out
 }
 
-// plain is how a cycle of the dialect says that an end has no mark.
+// plain returns the mark of an end without a mark.
 func (v *vocabulary) plain() string { return cmp.Or(v.Plain, "P") }
 
-// relaxed is the mark of an access that is ordered with nothing, in a dialect of C.
+// relaxed returns the mark of an access without ordering, in a dialect of C.
 func (v *vocabulary) relaxed() string { return Words{Cycles: v.Cycles}.Relaxed() }
 
-// Relaxed is the mark of an access that is ordered with nothing, in a dialect of C; "" in others.
+// Relaxed returns the mark of an access without ordering, in a dialect of C; "" in others.
 func (v Words) Relaxed() string {
 	for _, m := range v.Marks {
 		if m.Like == lower.Relaxed {
@@ -222,8 +222,7 @@ func (v Words) Relaxed() string {
 	return ""
 }
 
-// orderOf is the order that gives the halves of an atomic operation their marks; ok is false
-// where none does.
+// orderOf returns the order that gives the halves of an atomic operation their marks; ok is false if there is none.
 func orderOf(e Edge) (lower.Order, bool) {
 	for _, o := range atomics()[e.Name].Orders {
 		if o.Read == e.From.Mark && o.Write == e.To.Mark {
@@ -233,8 +232,7 @@ func orderOf(e Edge) (lower.Order, bool) {
 	return lower.Order{}, false
 }
 
-// Arch is the dialect that has the words of a cycle: of tests of C, the kernel's where they
-// are its.
+// Arch returns the dialect whose words a cycle has: for tests of C, the kernel's if the cycle uses its words.
 func (c Cycle) Arch(arch string) string {
 	if arch == ofC && slices.ContainsFunc(c, func(e Edge) bool { return find(ofC).misfit(ofC, e) != "" }) {
 		return kernel

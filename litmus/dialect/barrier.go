@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Code is what instructions of an architecture become, where registers begin as an init block says;
-// labels may be among them, on lines of their own.
+// Code returns the operations of some instructions of an architecture. init is the init block. Instructions may include
+// labels, on lines of their own.
 func Code(arch, init string, instructions ...string) ([]ir.Step, error) {
 	text := "P0 ;\n" + strings.Join(instructions, " ;\n") + " ;"
 	if words(arch).Bodies {
@@ -21,8 +21,8 @@ func Code(arch, init string, instructions ...string) ([]ir.Step, error) {
 	return p.Threads[0].Code, nil
 }
 
-// Barrier is what an instruction keeps in order that is a barrier, as an assembler has it:
-// by the dialect of the first architecture that knows the instruction, of those given and then of all.
+// Barrier returns the tags of a barrier instruction, as the first architecture that knows the instruction lowers it: of
+// archs, and then of all.
 func Barrier(instruction string, archs ...string) (tags ir.Tags, ok bool) {
 	if instruction == "" || strings.ContainsAny(instruction, ";|\n") {
 		return nil, false

@@ -30,11 +30,11 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Version changes whenever a test may be read as another program than before, by the parser, a dialect or the lowering;
-// answers that were cached under another version are never used.
+// Version is part of the keys of cached answers. Increment it when the parser, a dialect or the lowering changes the
+// program of any test.
 const Version = 2
 
-// dialects is the table, in the order in which lists and pages have them.
+// dialects are all dialects, in the order of lists and pages.
 var dialects = []lower.Dialect{
 	x86.Dialect{},
 	ppc.Dialect{},
@@ -46,13 +46,12 @@ var dialects = []lower.Dialect{
 	c.Dialect{},
 }
 
-// Kernel is what Tongue calls the tests in C that speak the Linux kernel's vocabulary, as
-// diy does.
+// Kernel is the tongue of C tests with the Linux kernel's primitives, as in diy.
 const Kernel = "LKMM"
 
-// Tongue is what a test is written in, as far as its text tells: its architecture, or Kernel.
+// Tongue returns what a test is written in according to its text: its architecture, or Kernel.
 func Tongue(source string) string {
-	const blanks = " \t\n\v\f\r" // as the parser has them
+	const blanks = " \t\n\v\f\r" // as in the parser
 	source = strings.TrimLeft(litmus.Uncommented(source), blanks)
 	arch := litmus.ArchName(source[:strings.IndexAny(source+" ", blanks)])
 	if arch == "C" && c.IsKernel(source) {
@@ -61,7 +60,7 @@ func Tongue(source string) string {
 	return arch
 }
 
-// Vocabulary are the tags that tests of any dialect have, which models are read against.
+// Vocabulary returns the tags that events of any dialect can have. Models are resolved against it.
 var Vocabulary = sync.OnceValue(func() ir.Vocabulary {
 	var tags ir.Tags
 	for _, d := range dialects {
@@ -70,7 +69,7 @@ var Vocabulary = sync.OnceValue(func() ir.Vocabulary {
 	return ir.NewVocabulary(tags, c.Unread)
 })
 
-// Archs lists the architectures that Lower knows.
+// Archs lists the architectures that Lower supports.
 func Archs() []string {
 	var all []string
 	for _, d := range dialects {
@@ -79,10 +78,10 @@ func Archs() []string {
 	return all
 }
 
-// Tongues lists what a test that Lower knows may be written in: the architectures, and Kernel.
+// Tongues lists the architectures that Lower supports, and Kernel.
 func Tongues() []string { return append(Archs(), Kernel) }
 
-// Lower turns a test into a program, by its architecture's dialect.
+// Lower lowers a test to a program, with its architecture's dialect.
 func Lower(t *litmus.Test) (*ir.Program, error) {
 	for _, d := range dialects {
 		if slices.Contains(d.Archs(), t.Arch) {
@@ -98,7 +97,7 @@ func Parse(file, source string) (*ir.Program, error) {
 	return ParseFor(file, source, litmus.Processor{})
 }
 
-// ParseFor is Parse for some processors.
+// ParseFor is like Parse, for processors with the given properties.
 func ParseFor(file, source string, on litmus.Processor) (*ir.Program, error) {
 	t, err := litmus.Parse(file, source)
 	if err != nil {
@@ -108,7 +107,7 @@ func ParseFor(file, source string, on litmus.Processor) (*ir.Program, error) {
 	return Runnable(t)
 }
 
-// Runnable lowers a test that is to be run: Lower takes those, too, of which registers that are addresses
+// Runnable lowers a test and checks that it can run: Lower also accepts tests in which registers that are addresses
 // have no value.
 func Runnable(t *litmus.Test) (*ir.Program, error) {
 	p, err := Lower(t)
@@ -121,8 +120,8 @@ func Runnable(t *litmus.Test) (*ir.Program, error) {
 	return p, nil
 }
 
-// Errors lists all that is wrong with a test that Parse refuses: in its frame, and, as
-// far as that can be read, in its instructions.
+// Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these can be
+// read, in its instructions.
 func Errors(file, source string) litmus.ErrorList {
 	t, errs := litmus.ParseAll(file, source)
 	if t == nil {
@@ -132,7 +131,7 @@ func Errors(file, source string) litmus.ErrorList {
 	return append(errs, litmus.Errors(err)...).Sorted()
 }
 
-// Tagging lists the architectures whose instructions carry a tag of their own.
+// Tagging lists the architectures with instructions that carry a tag.
 func Tagging(tag ir.Tag) []string {
 	var archs []string
 	for _, d := range dialects {
@@ -143,13 +142,13 @@ func Tagging(tag ir.Tag) []string {
 	return archs
 }
 
-// Instruction is a form of an instruction, with its kind: what it is there for.
+// Instruction is a form of an instruction, with its kind.
 type Instruction struct {
 	lower.Form
 	Kind Kind
 }
 
-// Kind is what an instruction does that others of its thread, or other threads, may see.
+// Kind is the effect of an instruction that the thread or other threads can observe.
 type Kind string
 
 // The kinds of instructions.
@@ -161,8 +160,7 @@ const (
 	Value  Kind = "value" // none of the others
 )
 
-// Words gives the instructions and registers that tests of an architecture, or a tongue, are
-// written in; ok is false for one that is not in the table.
+// Words returns the instructions and registers of an architecture or tongue; ok is false for an unknown one.
 func Words(tongue string) (words lower.Words, instructions []Instruction, ok bool) {
 	arch := archOf(tongue)
 	for _, d := range dialects {
@@ -186,8 +184,7 @@ func Words(tongue string) (words lower.Words, instructions []Instruction, ok boo
 	return words, nil, false
 }
 
-// kindOf tells the kind of the instruction that code is of, by the first operation that
-// others can see.
+// kindOf returns the kind of an instruction, according to its first observable operation.
 func kindOf(code []ir.Step) Kind {
 	jumps := false
 	for _, s := range code {

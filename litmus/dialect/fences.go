@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// archOf is the architecture of a tongue's tests.
+// archOf returns the architecture of a tongue's tests.
 func archOf(tongue string) string {
 	if tongue == Kernel {
 		return "C"
@@ -16,7 +16,7 @@ func archOf(tongue string) string {
 	return tongue
 }
 
-// words are what tests of a tongue are written in; nil for one that is not in the table.
+// words returns what a dialect declares for a tongue; the zero value for an unknown one.
 func words(tongue string) lower.Words {
 	for _, d := range dialects {
 		if slices.Contains(d.Archs(), archOf(tongue)) {
@@ -26,11 +26,10 @@ func words(tongue string) lower.Words {
 	return lower.Words{}
 }
 
-// Fences are the barriers of a tongue that order the accesses around them, a full one first.
+// Fences returns the barriers of a tongue that order the accesses around them, a full one first.
 func Fences(tongue string) []string { return words(tongue).Barriers }
 
-// Alternatives are the parts of a statement of a tongue, without labels, that could be written so as to keep more in
-// order, or less.
+// Alternatives returns the parts of a statement, without labels, that can be written in a stronger or weaker way.
 func Alternatives(tongue, statement string) []lower.Alternative {
 	if find := words(tongue).Alternatives; find != nil {
 		return find(statement)
@@ -38,11 +37,11 @@ func Alternatives(tongue, statement string) []lower.Alternative {
 	return nil
 }
 
-// Cycles is what a tongue gives to cycles of relaxations.
+// Cycles returns what a tongue's dialect declares for cycles.
 func Cycles(tongue string) *lower.Cycles { return words(tongue).Cycles }
 
-// Strongest are the tags of every instruction set's and the kernel's full fence, for a barrier that is one
-// under each of their models. C's is not among them: it synchronises with others, too.
+// Strongest returns the tags of every instruction set's and the kernel's full fence, for a barrier that is a full fence
+// under all their models. C's full fence is not included, because it also synchronises.
 var Strongest = sync.OnceValue(func() ir.Tags {
 	return tagsOf(func(tongue string) []string {
 		if tongue == "C" {
@@ -52,7 +51,7 @@ var Strongest = sync.OnceValue(func() ir.Tags {
 	})
 })
 
-// Light are the tags of a fence that keeps writes in order in every tongue, and writes before later reads
+// Light returns the tags of fences that order writes before later writes in every tongue, and writes before later reads
 // in none.
 var Light = sync.OnceValue(func() ir.Tags {
 	return tagsOf(func(tongue string) []string {
@@ -65,8 +64,8 @@ var Light = sync.OnceValue(func() ir.Tags {
 	})
 })
 
-// BehindBranch are the tags of a fence that keeps what is behind it after what a branch before it depends on,
-// in every tongue, and keeps nothing else.
+// BehindBranch returns the tags of fences that, in every tongue, only order later accesses after the reads that an
+// earlier branch depends on.
 var BehindBranch = sync.OnceValue(func() ir.Tags {
 	return tagsOf(func(tongue string) (all []string) {
 		for _, d := range Cycles(tongue).Deps {
@@ -78,7 +77,7 @@ var BehindBranch = sync.OnceValue(func() ir.Tags {
 	})
 })
 
-// tagsOf are the tags of fences that each tongue has.
+// tagsOf returns the tags of the fences of all tongues.
 func tagsOf(fences func(tongue string) []string) (all ir.Tags) {
 	for _, tongue := range Tongues() {
 		for _, f := range fences(tongue) {
@@ -89,7 +88,7 @@ func tagsOf(fences func(tongue string) []string) (all ir.Tags) {
 	return slices.Compact(all)
 }
 
-// fenceTags are those of an instruction of a tongue that is a fence.
+// fenceTags returns the tags of a fence instruction.
 func fenceTags(tongue, instruction string) ir.Tags {
 	code, err := Code(archOf(tongue), "", instruction)
 	if err != nil {

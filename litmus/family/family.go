@@ -15,15 +15,15 @@ import (
 type Family struct {
 	Name string
 	Note string
-	Min  int // the least size that makes sense
-	Max  int // the largest: the parser takes tests of up to 1024 threads
+	Min  int // the smallest meaningful size
+	Max  int // the largest: the parser accepts tests of up to 1024 threads
 	Test func(n int) string
-	// Allowed tells whether TSO allows an outcome that satisfies the condition's
-	// proposition, Always whether all of its outcomes do.
+	// Allowed says whether TSO allows an outcome that satisfies the condition's
+	// proposition, Always whether all outcomes do.
 	Allowed, Always bool
 }
 
-// All are the families.
+// All lists the families.
 var All = []Family{
 	{
 		"fib", "x+=y ∥ y+=x, n rounds: the largest Fibonacci number that is reached", 1, 1000,
@@ -51,7 +51,7 @@ var All = []Family{
 	{"iriw", "n writers, and n readers that disagree", 2, 500, independent, false, false},
 }
 
-// Find gives a family by name.
+// Find returns the family with a name.
 func Find(name string) (Family, bool) {
 	for _, f := range All {
 		if f.Name == name {
@@ -61,7 +61,7 @@ func Find(name string) (Family, bool) {
 	return Family{}, false
 }
 
-// layout writes a test from its columns.
+// layout prints a test from its columns.
 func layout(name, init string, columns [][]string, condition string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "X86 %s\n{ %s }\n", name, init)
@@ -95,8 +95,8 @@ func layout(name, init string, columns [][]string, condition string) string {
 	return b.String()
 }
 
-// fibonacci has two threads add each other's variable to their own n times, from 1
-// and 1. Taking turns, they reach the Fibonacci number 2n+2 and no more.
+// fibonacci has two threads add each other's variable to their own n times, from 1 and 1. Under sequential interleaving
+// they reach the Fibonacci number 2n+2 and no more.
 func fibonacci(n, above int) string {
 	columns := make([][]string, 2)
 	for i, own := range []string{"x", "y"} {
@@ -112,6 +112,7 @@ func fibonacci(n, above int) string {
 	return layout(fmt.Sprintf("fib%d", n), "x=1; y=1;", columns, fmt.Sprintf(`exists (x=%d \/ y=%d)`, b+above, b+above))
 }
 
+// ring is store buffering around n threads: each writes its own location and reads the next.
 func ring(n int, fences bool) string {
 	columns := make([][]string, n)
 	var want []string
@@ -128,6 +129,7 @@ func ring(n int, fences bool) string {
 
 func exists(all []string) string { return "exists (" + strings.Join(all, ` /\ `) + ")" }
 
+// writeRing has n threads write two locations each, around a ring; the condition asks for a cycle in coherence order.
 func writeRing(n int) string {
 	columns := make([][]string, n)
 	var want []string
@@ -138,6 +140,7 @@ func writeRing(n int) string {
 	return layout(fmt.Sprintf("2w-ring%d", n), "", columns, exists(want))
 }
 
+// writers has n threads write x twice. A reader sees the writes of one of them in the wrong order.
 func writers(n int) string {
 	var columns [][]string
 	for i := range n {
@@ -147,6 +150,7 @@ func writers(n int) string {
 	return layout(fmt.Sprintf("writers%d", n), "", columns, fmt.Sprintf(`exists (%d:EAX=2 /\ %d:EBX=1)`, n, n))
 }
 
+// increments has n threads increment x atomically.
 func increments(n int) string {
 	var columns [][]string
 	for range n {
@@ -155,6 +159,7 @@ func increments(n int) string {
 	return layout(fmt.Sprintf("lockinc%d", n), "", columns, fmt.Sprintf("forall (x=%d)", n))
 }
 
+// chain passes a message along n threads: each waits for a flag and sets the next.
 func chain(n int) string {
 	columns := [][]string{{"MOV [d],$1", "MOV [f1],$1"}}
 	var want []string
@@ -169,6 +174,7 @@ func chain(n int) string {
 	return layout(fmt.Sprintf("mp-chain%d", n), "", columns, exists(append(want, fmt.Sprintf("%d:EBX=0", n-1))))
 }
 
+// independent has n writers, and n readers that disagree on the order of the writes.
 func independent(n int) string {
 	var columns [][]string
 	var want []string

@@ -49,7 +49,7 @@ func (w *walker) archiveFile(name string) bool {
 
 func (w *walker) archive(r io.ReaderAt, size int64, name string) bool {
 	if w.suffix != testSuffix {
-		return w.fail(name, "an archive, where programs are taken from files and folders")
+		return w.fail(name, "archives of programs are not supported: want files or folders")
 	}
 	head := make([]byte, 4)
 	n, _ := r.ReadAt(head, 0)
@@ -59,7 +59,7 @@ func (w *walker) archive(r io.ReaderAt, size int64, name string) bool {
 	case bytes.HasPrefix(head, gzipMagic):
 		return w.tarball(io.NewSectionReader(r, 0, size), name)
 	}
-	return w.fail(name, "neither a zip nor a tar.gz archive")
+	return w.fail(name, "not a zip or tar.gz archive")
 }
 
 func (w *walker) standardInput() bool {
@@ -67,7 +67,7 @@ func (w *walker) standardInput() bool {
 		return w.yield(Entry{Path: "-"})
 	}
 	if w.stdin == nil {
-		return w.fail("-", "there is no standard input")
+		return w.fail("-", "no standard input is available")
 	}
 	r := bufio.NewReader(w.stdin)
 	head, _ := r.Peek(4)
@@ -88,6 +88,8 @@ func (w *walker) standardInput() bool {
 	return w.test(r, "-")
 }
 
+// zip yields the tests of a zip archive, in the order of its directory. It stops when the archive unpacks to more than
+// [MaxArchive].
 func (w *walker) zip(r io.ReaderAt, size int64, name string) bool {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -125,6 +127,8 @@ func (w *walker) zip(r io.ReaderAt, size int64, name string) bool {
 	return true
 }
 
+// tarball yields the tests of a tar.gz archive, in its order. It stops when the archive unpacks to more than
+// [MaxArchive].
 func (w *walker) tarball(r io.Reader, name string) bool {
 	gz, err := gzip.NewReader(r)
 	if err != nil {
@@ -160,12 +164,12 @@ func (w *walker) tarball(r io.Reader, name string) bool {
 	}
 }
 
-// isTestEntry leaves out the "._" companions that macOS puts into archives.
+// isTestEntry reports whether an archive's entry is a test. It excludes the "._" companions that macOS adds.
 func isTestEntry(name string) bool {
 	return isTest(name) && !strings.HasPrefix(path.Base(name), "._")
 }
 
-// budget reads at most *left bytes, shared by all that an archive unpacks to.
+// budget reads at most *left bytes. All readers of an archive share left.
 type budget struct {
 	r     io.Reader
 	left  *int64

@@ -19,23 +19,23 @@ const (
 )
 
 var (
-	// included is what a line of C includes; computed, a line that leaves it to a macro.
+	// included matches the file name in an include; computed matches an include whose name is a macro.
 	included = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include(?:_next)?[ \t]*["<]([^">\n]+)[">]`)
 	computed = litmus.Pattern(`(?m)^[ \t]*#[ \t]*include[ \t]+[A-Za-z_].*$`)
 	defined  = litmus.Pattern(`(?m)^[ \t]*#[ \t]*define[ \t]+.*$`)
 	file     = litmus.Pattern(`[\w./+-]+\.[a-z]+\b`)
 )
 
-// Includes reads what a program's files may include, and what that includes in turn: by names as
-// a compiler makes them, of the including file's folder or of one of dirs, or by absolute paths, those that there are.
-// Like a compiler, it reads any file that the user may read: it is for programs of whoever runs the process, never for
-// text that a visitor sends. Where a macro says what is included, it may be whatever any of them, or one of defines,
-// names. Which of them the program does include is for its preprocessor to say.
+// Includes reads the files that a program's files may include, directly and indirectly. It looks for names as a
+// compiler does, in the including file's folder and in dirs, and for absolute paths. Like a compiler, it reads any file
+// that the user may read: use it only for programs of the person who runs the process, never for text from visitors. If
+// a macro gives the name of an include, Includes reads whatever any of the files, or one of defines, names. The
+// program's preprocessor decides which files it really includes.
 func Includes(files map[string]string, dirs, defines []string) (map[string]string, error) {
 	found := map[string]string{}
 	size := 0
 	named := map[string]bool{} // by macros
-	var askers []string        // files that include what macros name
+	var askers []string        // files with an include that a macro names
 	for _, d := range defines {
 		for _, name := range file().FindAllString(d, -1) {
 			named[name] = true
@@ -53,9 +53,9 @@ func Includes(files map[string]string, dirs, defines []string) (map[string]strin
 				if _, ok := found[at]; ok {
 					continue
 				}
-				// What is no regular file may block whoever opens it.
+				// Opening a file that is not regular may block.
 				if info, err := os.Stat(filepath.FromSlash(at)); err != nil || !info.Mode().IsRegular() {
-					continue // the preprocessor misses it, where it is needed
+					continue // the preprocessor reports it if the program needs it
 				}
 				f, err := os.Open(filepath.FromSlash(at))
 				if err != nil {
@@ -101,7 +101,7 @@ func Includes(files map[string]string, dirs, defines []string) (map[string]strin
 			return nil, err
 		}
 	}
-	for before := -1; before < len(found); { // what is found may name more
+	for before := -1; before < len(found); { // new files may include others
 		before = len(found)
 		for _, name := range askers {
 			if err := include(name, slices.Sorted(maps.Keys(named))); err != nil {

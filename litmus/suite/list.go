@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// list yields what the lines of a list file name.
+// list yields the tests that the lines of a list file name.
 func (w *walker) list(name string) bool {
 	shown := "@" + name
 	id, err := filepath.Abs(name)
@@ -19,7 +19,7 @@ func (w *walker) list(name string) bool {
 		return w.fail(shown, "%s", reason(err))
 	}
 	if slices.Contains(w.lists, id) {
-		return w.fail(shown, "the list names itself, through %s", strings.Join(append(w.lists, id), ", "))
+		return w.fail(shown, "the list includes itself, through %s", strings.Join(append(w.lists, id), ", "))
 	}
 	if len(w.lists) == maxDepth {
 		return w.fail(shown, "lists nest deeper than %d", maxDepth)
@@ -49,7 +49,7 @@ func (w *walker) list(name string) bool {
 	return true
 }
 
-// relativeTo reads a line of a list in the list's folder.
+// relativeTo resolves a line of a list in the list's folder.
 func relativeTo(dir, line string) string {
 	name, nested := strings.CutPrefix(line, "@")
 	if line == "-" || dir == "." || filepath.IsAbs(name) {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// regularFile reads a file, up to what is too much of it.
+// regularFile reads a regular file, up to one byte more than the limit.
 func (w *walker) regularFile(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// regularFile reads a file that never blocks, up to what is too much of it, into a buffer that the next one is read
-// into: a small test by four system calls, where package os makes a dozen to find out how to wait for it.
+// regularFile reads a regular file, up to one byte more than the limit, into a shared buffer. It needs four system
+// calls for a small test; package os needs a dozen, because it also prepares for files that block.
 func (w *walker) regularFile(name string) ([]byte, error) {
 	file, err := again(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
 	if err != nil {
@@ -32,7 +32,7 @@ func (w *walker) regularFile(name string) ([]byte, error) {
 	}
 }
 
-// again makes a system call until no signal has interrupted it.
+// again repeats a system call while signals interrupt it.
 func again(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); !errors.Is(err, syscall.EINTR) {

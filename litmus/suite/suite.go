@@ -24,7 +24,7 @@ import (
 	"strings"
 )
 
-// Bounds on what is read, so that no input exhausts memory or time.
+// Bounds on the input, so that none exhausts memory or time.
 const (
 	MaxTest     = 1 << 20   // bytes of one test
 	MaxArchive  = 1 << 30   // bytes of one archive, unpacked
@@ -33,7 +33,7 @@ const (
 	maxDepth    = 32 // lists within lists
 )
 
-// Entry is one test of a collection, or what went wrong in its place.
+// Entry is one test of a collection, or the error in its place.
 type Entry struct {
 	Path   string // as shown to the user
 	Source string
@@ -58,8 +58,8 @@ func Collect(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entr
 	}
 }
 
-// Programs is Collect for programs in C: of folders it yields what ends in .c, and it takes
-// no archives, for programs include files beside them.
+// Programs is like Collect, for programs in C: in folders, it yields files that end in .c. It does not read archives,
+// because programs include files beside them.
 func Programs(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		w := walker{ctx: ctx, yield: yield, stdin: stdin, read: true, suffix: ".c"}
@@ -67,8 +67,8 @@ func Programs(ctx context.Context, paths []string, stdin io.Reader) iter.Seq[Ent
 	}
 }
 
-// Count says how many entries Collect will yield, without reading the tests.
-// Standard input, which can be read but once, counts as one.
+// Count returns how many entries Collect will yield, without reading the tests. Standard input counts as one, because
+// it can be read only once.
 func Count(ctx context.Context, paths []string) int {
 	n := 0
 	w := walker{ctx: ctx, yield: func(Entry) bool { n++; return true }, suffix: testSuffix}
@@ -76,7 +76,7 @@ func Count(ctx context.Context, paths []string) int {
 	return n
 }
 
-// walker goes through a collection. Its methods return false when it is over.
+// walker iterates over a collection. Its methods return false when the iteration must stop.
 type walker struct {
 	ctx   context.Context
 	yield func(Entry) bool
@@ -86,7 +86,7 @@ type walker struct {
 
 	buffer []byte // for the text of one test
 
-	suffix string // of what counts in a folder
+	suffix string // of the files in a folder that count
 }
 
 func (w *walker) paths(paths []string) {
@@ -122,6 +122,8 @@ func (w *walker) path(p string) bool {
 	return w.file(p, p, info.Mode().IsRegular())
 }
 
+// folder yields the tests below a folder in lexical order. An error for one file becomes an entry; pipes and devices
+// are skipped, because reading them may block.
 func (w *walker) folder(root string) bool {
 	over := errors.New("over")
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -152,8 +154,7 @@ func (w *walker) folder(root string) bool {
 	return err == nil
 }
 
-// below puts the part of name below root after root as the user wrote it, which
-// WalkDir may have cleaned.
+// below replaces root at the beginning of name by root as the user wrote it, because WalkDir may have cleaned it.
 func below(root, name string) string {
 	rel, err := filepath.Rel(root, name)
 	if err != nil || rel == "." {
@@ -199,13 +200,12 @@ func (w *walker) text(text []byte, err error, shown string) bool {
 
 func (w *walker) fail(path, format string, args ...any) bool {
 	if w.ctx.Err() != nil {
-		return false // nothing is wrong but that it was interrupted
+		return false // the context has ended, which is no error of the file
 	}
 	return w.yield(Entry{Path: path, Err: fmt.Errorf("%s: %s", path, fmt.Sprintf(format, args...))})
 }
 
-// reason is what a file operation complains of, without the path, which the
-// entry names already.
+// reason returns the message of a file operation without the path, which the entry has already.
 func reason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -118,14 +118,14 @@ func TestCollect(t *testing.T) {
 		{paths: "@lists/all", want: []string{"d/b.litmus=b", "lists/sub/x.litmus=x", "d/a/z.litmus=z"}},
 		{paths: "@loop", want: []string{
 			"one.txt=one",
-			"!@./loop: the list names itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop",
+			"!@./loop: the list includes itself, through " + dir + "/loop, " + dir + "/loop2, " + dir + "/loop",
 			"one.txt=one",
 		}},
 		{paths: "@asks", want: []string{"!" + dir + "/asks: a list cannot name standard input"}},
 		{paths: "all.zip", want: []string{"all.zip/t/B.litmus=b", "all.zip/A.litmus=a"}},
 		{paths: "all.tar.gz", want: []string{"all.tar.gz/t/B.litmus=b", "all.tar.gz/A.litmus=a"}},
 		{paths: "bad.zip none.litmus d/c.litmus", want: []string{
-			"!bad.zip: neither a zip nor a tar.gz archive",
+			"!bad.zip: not a zip or tar.gz archive",
 			"!none.litmus: no such file or directory", "d/c.litmus=c",
 		}},
 		{paths: "@none", want: []string{"!@none: no such file or directory"}},

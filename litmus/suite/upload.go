@@ -31,7 +31,7 @@ import (
 // it, and Err tells.
 type Upload struct {
 	// Kind is what the stream is said to be: zip, gzip or lines; "" where its first bytes are
-	// to tell.
+	// to decide.
 	Kind string
 
 	r      io.Reader
@@ -39,7 +39,7 @@ type Upload struct {
 	err    error
 }
 
-// UploadLimits bound what an upload unpacks to; each of the numbers has to be set.
+// UploadLimits bound what an upload unpacks to. All numbers must be set.
 type UploadLimits struct {
 	Bytes   int64 // of all that is unpacked, and of a zip archive as it comes
 	Entries int   // tests or not
@@ -49,13 +49,13 @@ type UploadLimits struct {
 	Turn func(context.Context) (over func(), err error)
 }
 
-// NewUpload is the collection in r.
+// NewUpload returns the collection in r.
 func NewUpload(r io.Reader, l UploadLimits) *Upload { return &Upload{r: r, limits: l} }
 
-// Err is why Tests ended early, once it has ended.
+// Err returns the reason why Tests ended early, after it has ended.
 func (u *Upload) Err() error { return u.err }
 
-// Tests yields the tests, once.
+// Tests yields the tests. It must be called once.
 func (u *Upload) Tests(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		w := &uploadWalk{ctx: ctx, Upload: u, yield: yield, left: u.limits.Bytes}
@@ -65,7 +65,7 @@ func (u *Upload) Tests(ctx context.Context) iter.Seq[Entry] {
 	}
 }
 
-// errOver ends a walk that whoever ranges over it has had enough of.
+// errOver stops a walk when the caller's loop ends.
 var errOver = errors.New("over")
 
 type uploadWalk struct {
@@ -83,7 +83,7 @@ func (w *uploadWalk) walk() error {
 	case len(head) == 0 && err != nil:
 		return fmt.Errorf("the upload is empty: %w", err)
 	case w.Kind == "zip" && !zipped, w.Kind == "gzip" && !gzipped:
-		return fmt.Errorf("the upload is said to be %s, and is not", w.Kind)
+		return fmt.Errorf("the upload is declared as %s but is not", w.Kind)
 	case zipped:
 		return w.zip(r)
 	case gzipped:
@@ -92,7 +92,7 @@ func (w *uploadWalk) walk() error {
 	return w.text(r)
 }
 
-// text reads what is no archive.
+// text reads an upload that is not an archive.
 func (w *uploadWalk) text(r *bufio.Reader) error {
 	for {
 		c, err := r.ReadByte()
@@ -102,7 +102,7 @@ func (w *uploadWalk) text(r *bufio.Reader) error {
 		if strings.ContainsRune(" \t\r\n", rune(c)) {
 			continue
 		}
-		_ = r.UnreadByte() // there was one
+		_ = r.UnreadByte() // a byte was read, so this cannot fail
 		if c == '{' || w.Kind == "lines" {
 			return w.lines(r)
 		}
@@ -113,17 +113,17 @@ func (w *uploadWalk) text(r *bufio.Reader) error {
 func (w *uploadWalk) gzip(r io.Reader) error {
 	gz, err := gzip.NewReader(r)
 	if err != nil {
-		return fmt.Errorf("the upload is no gzip stream: %w", err)
+		return fmt.Errorf("the upload is not a gzip stream: %w", err)
 	}
 	plain := bufio.NewReaderSize(&budget{r: gz, left: &w.left}, 1024)
-	// A tar archive's first entry has its mark here.
+	// The first header of a tar archive has its magic number here.
 	if head, _ := plain.Peek(262); len(head) == 262 && string(head[257:]) == "ustar" {
 		return w.tar(plain)
 	}
 	return w.text(plain)
 }
 
-// count takes note of an entry.
+// count counts an entry against the limit.
 func (w *uploadWalk) count() error {
 	if err := w.ctx.Err(); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (w *uploadWalk) give(e Entry) error {
 	return nil
 }
 
-// test yields the text of r. An error of r is the stream's.
+// test yields the text of r. An error of r ends the stream.
 func (w *uploadWalk) test(name string, r io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(r, int64(w.limits.Test)+1))
 	switch {
@@ -176,7 +176,7 @@ func (w *uploadWalk) tar(r io.Reader) error {
 	}
 }
 
-// zip reads an archive whose directory is at its end: it is kept in a file meanwhile.
+// zip reads an archive. A zip's directory is at its end, so the archive is stored in a temporary file first.
 func (w *uploadWalk) zip(r io.Reader) error {
 	f, err := os.CreateTemp("", "litmuscope-*.zip")
 	if err != nil {
@@ -232,7 +232,7 @@ func (w *uploadWalk) lines(r io.Reader) error {
 	scanner := bufio.NewScanner(&budget{r: r, left: &w.left})
 	scanner.Buffer(nil, 8*w.limits.Test+(64<<10)) // a character may be written \u0041
 	n := 0
-	for scanner.Scan() && scanner.Err() == nil { // what is before an error is no whole line
+	for scanner.Scan() && scanner.Err() == nil { // the text before an error may not be a complete line
 		n++
 		if len(bytes.TrimSpace(scanner.Bytes())) == 0 {
 			continue
@@ -274,5 +274,5 @@ func (w *uploadWalk) lines(r io.Reader) error {
 	return nil
 }
 
-// inner is an entry's name as it is shown, which cannot climb out of its archive.
+// inner returns an entry's name for display. It cannot lead out of its archive.
 func inner(name string) string { return path.Clean("/" + strings.ReplaceAll(name, `\`, "/"))[1:] }

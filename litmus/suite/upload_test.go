@@ -168,8 +168,8 @@ func TestUpload(t *testing.T) {
 // What is said to be an archive is not taken for a test.
 func TestUploadOfAKind(t *testing.T) {
 	for _, test := range []struct{ kind, data, err string }{
-		{"zip", "X86 SB\n", "said to be zip, and is not"},
-		{"gzip", string(zipWith(t)), "said to be gzip, and is not"},
+		{"zip", "X86 SB\n", "declared as zip but is not"},
+		{"gzip", string(zipWith(t)), "declared as gzip but is not"},
 		{"lines", "X86 SB\n", "line 1, column 1: want a JSON object"},
 		{"zip", string(zipWith(t)), ""},
 	} {

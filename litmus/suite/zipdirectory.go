@@ -6,14 +6,15 @@ import (
 	"io"
 )
 
-// zipEntry begins each entry of a zip archive's directory (APPNOTE 4.3.12).
+// zipEntry is the signature of each entry in a zip archive's directory (APPNOTE 4.3.12).
 var zipEntry = []byte("PK\x01\x02")
 
-// directoryBytes is what an entry may take in the directory on the average, its path included.
+// directoryBytes bounds the average size of a directory entry, in bytes, including its path.
 const directoryBytes = 192
 
-// zipDirectory is an archive whose directory, which is read as a whole before anything else is, has no more entries
-// than a limit. It counts what is read one after another, for what the archive says of itself may not be so.
+// zipDirectory is a zip archive whose directory must not have more entries than a limit. zip.NewReader reads the whole
+// directory first. zipDirectory counts the entries in what is read sequentially, because the numbers in the archive may
+// be wrong.
 type zipDirectory struct {
 	io.ReaderAt
 	most  int

@@ -95,9 +95,9 @@ interface TestExample {
   note: string; // one line
   source: string; // the test's text
   shape: string; // the name of its shape: SB, MP, Locks
-  cycle?: string; // the cycle that it asks about, in diy's words
-  remark?: string; // a few sentences, where it teaches something of its own
-  verdicts: Verdict[]; // what each built-in model says of it
+  cycle?: string; // the cycle that it tests, in diy's notation
+  remark?: string; // a few sentences, if the test teaches something special
+  verdicts: Verdict[]; // the verdict of each built-in model
 }
 
 /** ProgramExample is an example in the data for the page's script. From: GET /programs/program/{id}. */
@@ -446,7 +446,7 @@ interface Word {
 interface Verdict {
   model: string;
   verdict: string;
-  source?: string; // the publication that says so; absent where our engines alone do
+  source?: string; // the publication that reports the verdict; absent if only our engines do
 }
 
 /** ShareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that a question

@@ -21,10 +21,12 @@ import (
 // line is one line of a table.
 type line struct {
 	place  string // for messages
-	source string // the test, but for its condition
+	source string // the test without its condition
 	wanted string
 }
 
+// table reads a table of testdata. It skips empty lines and comments, and fails the test for a line with too few
+// fields.
 func table(t *testing.T, d lower.Dialect, file string) []line {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + file)
@@ -55,7 +57,7 @@ func table(t *testing.T, d lower.Dialect, file string) []line {
 	return lines
 }
 
-// Lower reads a test of a dialect.
+// Lower parses and lowers a test of a dialect.
 func Lower(d lower.Dialect, source string) (*ir.Program, error) {
 	t, err := litmus.Parse("t", source)
 	if err != nil {
@@ -64,8 +66,8 @@ func Lower(d lower.Dialect, source string) (*ir.Program, error) {
 	return d.Lower(t)
 }
 
-// Instructions runs the lines of testdata/instructions.txt, which want a final state:
-// equations with blanks between them.
+// Instructions runs the lines of testdata/instructions.txt, whose last field is a final state: equations separated by
+// blanks.
 func Instructions(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "instructions.txt") {
 		source := l.source + "exists (" + strings.Join(strings.Fields(l.wanted), ` /\ `) + ")\n"
@@ -87,8 +89,8 @@ func Instructions(t *testing.T, d lower.Dialect) {
 	}
 }
 
-// Errors lowers the lines of testdata/errors.txt, which want "line:column: message".
-// The init block is on line 2 behind "{ ", instruction number n on line 4+n.
+// Errors lowers the lines of testdata/errors.txt, whose last field is "line:column: message". The init block is on line
+// 2 after "{ ", instruction number n on line 4+n.
 func Errors(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "errors.txt") {
 		source := l.source + "exists true\n"
@@ -101,9 +103,9 @@ func Errors(t *testing.T, d lower.Dialect) {
 	}
 }
 
-// Actions runs the lines of testdata/actions.txt, which want what models see of the
-// thread's actions: kind, tags, and the reads that each depends on, counted from 0 and
-// store-conditionals with them, separated by semicolons ("R X; W data 0 ctrl 0; F SYNC").
+// Actions runs the lines of testdata/actions.txt, whose last field lists the thread's actions as models see them: kind,
+// tags, and the reads that each depends on, numbered from 0 together with store-conditionals. Semicolons separate
+// actions ("R X; W data 0 ctrl 0; F SYNC").
 func Actions(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "actions.txt") {
 		p, err := Lower(d, l.source+"exists true\n")
@@ -119,7 +121,7 @@ func Actions(t *testing.T, d lower.Dialect) {
 	}
 }
 
-// Describe is what models see of an action, as Actions wants it.
+// Describe returns an action in the notation of Actions.
 func Describe(a ir.Action) string {
 	kinds := map[ir.ActionKind]string{
 		ir.ActLoad: "R", ir.ActStore: "W", ir.ActRMW: "RMW", ir.ActStoreCond: "SC", ir.ActFence: "F",
@@ -142,9 +144,8 @@ func Describe(a ir.Action) string {
 	return strings.Join(words, " ")
 }
 
-// Run runs the only thread of p and gives the final state; nil if an assumption fails on the
-// way. Store-conditionals succeed where they can, and choices all go one way. It shows watch each action, unless that
-// is nil.
+// Run runs the only thread of p and returns the final state; nil if an assumption fails. Store-conditionals succeed if
+// they can, and all choices take the value choice. Run calls show for each action unless it is nil.
 func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.State {
 	t.Helper()
 	memory := make([]uint64, len(p.Locs))
@@ -153,7 +154,7 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 	}
 	get := func(loc, bits int) (value uint64) {
 		pieces, ok := p.Pieces(loc, bits)
-		if !ok { // what is shown may be a part of a location
+		if !ok { // an observable may be a part of a location
 			return memory[loc] & ir.Mask(bits)
 		}
 		for _, q := range pieces {

@@ -10,13 +10,12 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write what is got as what is wanted; then read the difference")
+var update = flag.Bool("update", false, "write the results as expected; then read the difference")
 
-// Updating tells whether tests are to write what they get as what they want.
+// Updating reports whether tests write their results as the expected ones.
 func Updating() bool { return *update }
 
-// Golden runs f on each .litmus file of an archive in testdata, and compares with
-// the .want file behind it.
+// Golden runs f on each .litmus file of an archive in testdata, and compares the result with the .want file after it.
 func Golden(t *testing.T, archive string, f func(t *testing.T, file, source string) string) {
 	path := filepath.Join("testdata", archive)
 	a, err := txtar.ParseFile(path)

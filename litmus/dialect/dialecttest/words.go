@@ -8,8 +8,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Words has every form and register that a dialect tells of read by it, and gives the
-// mnemonics.
+// Words checks that the dialect can parse every form and register that it declares, and returns the mnemonics.
 func Words(t *testing.T, d lower.Dialect) map[string]bool {
 	t.Helper()
 	mnemonics := map[string]bool{}

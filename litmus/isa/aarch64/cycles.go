@@ -65,19 +65,19 @@ var cycles = &lower.Cycles{
 			Code: "STADD", Makes: lower.Adds, Unseen: true,
 		},
 		{
-			Name: "Amo.StSet", Text: "STSET: an atomic orthat returns nothing", Code: "STSET", Makes: lower.Sets,
+			Name: "Amo.StSet", Text: "STSET: an atomic or that returns nothing", Code: "STSET", Makes: lower.Sets,
 			Unseen: true,
 		},
 		{
-			Name: "Amo.StEor", Text: "STEOR: an atomic exclusive orthat returns nothing", Code: "STEOR",
+			Name: "Amo.StEor", Text: "STEOR: an atomic exclusive or that returns nothing", Code: "STEOR",
 			Makes: lower.Flips, Unseen: true,
 		},
 		{
-			Name: "Amo.StClr", Text: "STCLR: an atomic and with the complementthat returns nothing", Code: "STCLR",
+			Name: "Amo.StClr", Text: "STCLR: an atomic and with the complement that returns nothing", Code: "STCLR",
 			Makes: lower.Takes, Unseen: true,
 		},
 		{
-			Name: "Amo.StSmin", Text: "STSMIN: an atomic minimumthat returns nothing", Code: "STSMIN",
+			Name: "Amo.StSmin", Text: "STSMIN: an atomic minimum that returns nothing", Code: "STSMIN",
 			Makes: lower.Keeps, Unseen: true,
 		},
 		{
@@ -85,7 +85,7 @@ var cycles = &lower.Cycles{
 			Makes: lower.Keeps, Unseen: true,
 		},
 		{
-			Name: "Amo.StSmax", Text: "STSMAX: an atomic maximumthat returns nothing", Code: "STSMAX",
+			Name: "Amo.StSmax", Text: "STSMAX: an atomic maximum that returns nothing", Code: "STSMAX",
 			Makes: lower.Greater, Unseen: true,
 		},
 		{
