@@ -69,7 +69,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 type instr struct {
 	armasm.Instr
 	flags int             // the register of the thread's condition flags
-	wide  map[[2]int]bool // registers that are written as a whole, by thread and index
+	wide  map[[2]int]bool // registers that are written with 64 bits, by thread and index
 }
 
 // instruction describes a mnemonic.
@@ -84,7 +84,7 @@ func define(name string, least, most int, lower func(*instr)) {
 	instructions[name] = instruction{least, most, lower}
 }
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -113,12 +113,12 @@ func (x *instr) lower() {
 	in.lower(x)
 }
 
-// pick is v by way of an event, which makes it something that decides.
+// pick returns v through an event that makes it a decision.
 func (x *instr) pick(v ir.Expr) ir.Expr {
 	tmp := x.Temp(v.Width())
 	x.Emit(ir.Pick{Dst: tmp, Value: v})
 	return x.Value(tmp)
 }
 
-// picked is v, which the one-bit decision p has let through.
+// picked returns v with a dependency on the one-bit decision p.
 func picked(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }

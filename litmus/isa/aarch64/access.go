@@ -4,8 +4,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// size is the width of an access that a mnemonic's last letters tell: 0 for that of
-// the register.
+// size is the width of an access according to the suffix of a mnemonic: 0 for the width of the register.
 type size struct {
 	suffix string
 	bits   int
@@ -13,14 +12,15 @@ type size struct {
 
 var sizes = []size{{"", 0}, {"B", 8}, {"H", 16}}
 
-// The tags of ordered accesses. What LDAPR makes comes before all later accesses, but not
-// after an earlier release.
+// The tags of ordered accesses. The read of LDAPR comes before all later accesses, but need not
+// come after an earlier release.
 var (
 	acquire   = ir.Tags{tagA, ir.TagAcquire, ir.TagRCsc}
 	acquirePC = ir.Tags{tagQ, ir.TagAcquire}
 	release   = ir.Tags{tagL, ir.TagRelease, ir.TagRCsc}
 )
 
+// defineAccesses adds loads and stores, plain, acquire and release, of single registers and of pairs.
 func defineAccesses() {
 	for _, s := range sizes {
 		define("LDR"+s.suffix, 2, 3, load(s.bits, false, nil))
@@ -41,7 +41,7 @@ func defineAccesses() {
 		define("LDURS"+s.suffix, 2, 2, load(s.bits, true, nil))
 		define("LDAPURS"+s.suffix, 2, 2, load(s.bits, true, acquirePC))
 	}
-	// LSE2 says nothing of LDPSW and STNP (DDI 0487, B2.2.1).
+	// LSE2 does not apply to LDPSW and STNP (DDI 0487, B2.2.1).
 	define("LDP", 3, 4, loadPair(0, true, nil))
 	define("LDNP", 3, 3, loadPair(0, true, nil))
 	define("LDPSW", 3, 4, loadPair(32, false, nil))
@@ -51,7 +51,7 @@ func defineAccesses() {
 	define("STILP", 3, 4, storePair(true, release))
 }
 
-// width is the width of an access through register r: bits, or the register's own.
+// width returns the width of an access through register r: bits, or the register's own if bits is 0.
 func (x *instr) width(i, bits int, r reg) int {
 	if bits == 0 {
 		return r.bits
@@ -62,8 +62,7 @@ func (x *instr) width(i, bits int, r reg) int {
 	return bits
 }
 
-// load lowers a load; signed ones may go to either width of register, others of less
-// than a word go to the narrow one.
+// load lowers a load. Signed ones may have registers of either width; others of less than a word have a W register.
 func load(bits int, signed bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		r := x.reg(0)
@@ -89,8 +88,9 @@ func store(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// loadPair loads two neighbours, in two accesses, or, whole, in one where processors have LSE2; bits is for LDPSW,
-// which widens. That of the first register comes first, as LDIAPP has it, whose acquires order the two.
+// loadPair lowers the load of two adjacent locations: as two accesses or, with whole, as one if processors have LSE2.
+// bits is the width for LDPSW, which sign-extends. The access of the first register comes first, as for LDIAPP, whose
+// acquires order the two.
 func loadPair(bits int, whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)
@@ -113,8 +113,9 @@ func loadPair(bits int, whole bool, tags ir.Tags) func(*instr) {
 	}
 }
 
-// storePair stores two neighbours, in two accesses, or, whole, in one where processors have LSE2. The releases of STILP
-// order them: the first register's before the second's, but the other way round where it is pre-indexed.
+// storePair lowers the store to two adjacent locations: as two accesses or, with whole, as one if processors have LSE2.
+// The releases of STILP order them: the first register's before the second's, and the other way round if it is
+// pre-indexed.
 func storePair(whole bool, tags ir.Tags) func(*instr) {
 	return func(x *instr) {
 		first := x.reg(0)

@@ -7,10 +7,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// alternatives are loads, stores and atomic instructions with the acquires and releases that there are of them.
+// alternatives are loads, stores and atomic instructions with their acquire and release forms.
 var alternatives = sync.OnceValue(func() func(string) []lower.Alternative {
 	var all [][]lower.Way
-	// Words and doublewords, bytes, halfwords; of what is named by its registers' width, the first alone.
+	// Words and doublewords, bytes, halfwords; only the first where the registers give the width.
 	add := func(sizes []string, forms ...lower.Way) {
 		for _, size := range sizes {
 			f := slices.Clone(forms)

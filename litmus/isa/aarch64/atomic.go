@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// order is the ordering that a mnemonic's letters ask for.
+// order is the ordering that a mnemonic's letters give.
 type order struct {
 	letters          string
 	acquire, release bool
@@ -14,6 +14,7 @@ type order struct {
 
 var orders = []order{{"", false, false}, {"A", true, false}, {"L", false, true}, {"AL", true, true}}
 
+// defineAtomics adds exclusive accesses, and the atomic instructions of LSE and LSE128, with each ordering and size.
 func defineAtomics() {
 	for name, tags := range exclusiveLoads {
 		define("LD"+name+"P", 3, 3, loadExclusivePair(tags))
@@ -83,7 +84,7 @@ func loadExclusive(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// atomicReg is operand i, a register for an access of bits bits.
+// atomicReg returns operand i, a register for an access of the given width in bits.
 func (x *instr) atomicReg(i, bits int) reg {
 	if bits == 0 {
 		return x.reg(i)
@@ -99,8 +100,8 @@ func storeExclusive(bits int, tags ir.Tags) func(*instr) {
 	}
 }
 
-// storeConditional writes 0 to its status, the first operand, where it succeeds. What uses the status does
-// not depend on the write.
+// storeConditional writes 0 to its status, the first operand, if it succeeds. What uses the status does not depend on
+// the write.
 func (x *instr) storeConditional(op ir.StoreCond) {
 	op.Ok, op.Fail = 0, 1
 	if status := x.regOf(0, 32); status.whole == zero {
@@ -111,8 +112,8 @@ func (x *instr) storeConditional(op ir.StoreCond) {
 	x.Emit(op)
 }
 
-// tags are those of the two halves of an atomic instruction. One that throws the old
-// value away is no acquire. Where one is both, its write comes before what is later, too.
+// tags returns the tags of the two halves of an atomic instruction. One that discards the old value is not an acquire.
+// If it is both acquire and release, its write also comes before later accesses.
 func (o order) tags(kind ir.Tags, discards bool) (read, write ir.Tags) {
 	read, write = slices.Clone(kind), slices.Clone(kind)
 	if discards {
@@ -129,8 +130,8 @@ func (o order) tags(kind ir.Tags, discards bool) (read, write ir.Tags) {
 	return append(read, ir.TagLocked), append(write, ir.TagLocked)
 }
 
-// fetch lowers SWP, where f is nil, the LD instructions, and, with two operands, the
-// ST ones, which give nothing back.
+// fetch lowers SWP (if f is nil), the LD instructions and, with two operands, the ST instructions, which return
+// nothing.
 func fetch(bits int, o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		source := x.atomicReg(0, bits)
@@ -161,10 +162,10 @@ func compareAndSwap(bits int, o order) func(*instr) {
 	}
 }
 
-// swapIfEqual is a compare-and-swap; set has what it leaves in Rs, if that is not discarded. The manual leaves two
-// things open. One that fails may write back what it has read, or not write. One that succeeds has found Rs and memory
-// equal, so what it leaves in Rs may be the value from memory, or what was there, once that has been found out. The
-// comparison decides what is written.
+// swapIfEqual lowers a compare-and-swap; set receives the value for Rs unless it is discarded. The manual leaves two
+// things open. An instruction that fails may write back the value that it has read, or not write. One that succeeds has
+// found that Rs and memory are equal, so the value in Rs may depend on memory, or be the old one of Rs once the
+// comparison is made. The comparison decides what is written.
 func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards bool, set func(ir.Expr)) {
 	n := expected.Width()
 	at := x.Keep(addr)

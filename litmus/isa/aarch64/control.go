@@ -8,15 +8,15 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// holds is a condition on the thread's flags.
+// holds returns a condition on the thread's flags.
 func (x *instr) holds(c armasm.Condition) ir.Expr {
 	return c.Holds(x.Value(x.flags))
 }
 
-// page is what ADRP leaves out of an address, and :lo12: has of it.
+// page is the part of an address that ADRP omits and :lo12: contains.
 const page = 0xfff
 
-// label is the address of a label of the thread, in operand i.
+// label returns the address of a label of the thread, in operand i.
 func (x *instr) label(i int, name string) ir.Expr {
 	if !x.IsTarget(name) {
 		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
@@ -25,10 +25,11 @@ func (x *instr) label(i int, name string) ir.Expr {
 	return x.LabelAddress(litmus.Word{Pos: x.Ops[i].Pos, Text: name})
 }
 
+// defineControl adds branches, jumps to addresses, addresses of labels, barriers and instructions without effect.
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
 	define("YIELD", 0, 0, func(*instr) {})
-	// Only where a test calls something itself, which it cannot, is there a return address other than that of the
+	// A test cannot call functions, so the return address is always that of the
 	// thread's caller.
 	define("RET", 0, 1, func(x *instr) {
 		from := reg{"X30", 64}
@@ -81,8 +82,7 @@ func defineControl() {
 	define("ISB", 0, 1, func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
 }
 
-// barriers are what DMB keeps in order, by option. A barrier of the non-shareable domain
-// is for the thread's own eyes.
+// barriers are the generic tags of DMB, by option. A barrier of the non-shareable domain only affects its own thread.
 var barriers = map[string]ir.Tags{
 	"SY": ir.FullFence, "ISH": ir.FullFence, "OSH": ir.FullFence, "NSH": nil,
 	"LD": loads, "ISHLD": loads, "OSHLD": loads, "NSHLD": nil,
@@ -91,7 +91,7 @@ var barriers = map[string]ir.Tags{
 
 var loads = ir.Tags{ir.TagRR, ir.TagRW}
 
-// barrier lowers DMB, and DSB, which holds up whatever comes later.
+// barrier lowers DMB and DSB. DSB also delays all later instructions, which models do not see.
 func barrier(x *instr) {
 	name, option := strings.ToUpper(x.Name.Text), strings.ToUpper(x.Ops[0].Text)
 	generic, ok := barriers[option]

@@ -7,13 +7,14 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// operation is what an arithmetic instruction does to its two sources.
+// operation is the operation of an arithmetic instruction on its two sources.
 type operation struct {
 	op     ir.BinaryOp
 	invert bool // complements the second source
 	flags  bool
 }
 
+// defineData adds arithmetic and logic with two sources, and comparisons.
 func defineData() {
 	for name, o := range map[string]operation{
 		"ADD": {op: ir.Add}, "ADDS": {op: ir.Add, flags: true},
@@ -55,7 +56,7 @@ func defineData() {
 	defineExtremes()
 }
 
-// compute is an operation's result, whose flags are set if they are to be.
+// compute returns an operation's result, and sets the flags if the operation does.
 func (x *instr) compute(o operation, a, b ir.Expr) ir.Expr {
 	if o.invert {
 		b = ir.Not(b)
@@ -71,6 +72,7 @@ func (x *instr) compute(o operation, a, b ir.Expr) ir.Expr {
 	return result
 }
 
+// defineMoves adds moves of registers and of numbers.
 func defineMoves() {
 	define("MOV", 2, 2, func(x *instr) {
 		r := x.reg(0)
@@ -98,7 +100,7 @@ func defineMoves() {
 	}))
 }
 
-// condition reads operand i, a condition code.
+// condition returns operand i, a condition code.
 func (x *instr) condition(i int) armasm.Condition {
 	code, ok := armasm.Conditions[strings.ToUpper(x.Ops[i].Text)]
 	if !ok {
@@ -107,13 +109,14 @@ func (x *instr) condition(i int) armasm.Condition {
 	return code
 }
 
-// selection sets r to a where the condition holds, else to b. It depends on the one
-// that it becomes; that the condition comes from somewhere makes it picked.
+// selection sets r to a if the condition is true, else to b. The result depends on the selected register; the decision
+// is a pick, so the dependency on the condition is one through the pick.
 func (x *instr) selection(r reg, code armasm.Condition, a, b ir.Expr) {
 	p := x.pick(x.holds(code))
 	x.write(r, ir.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
 }
 
+// defineSelects adds conditional selections, CSET and its like, and conditional comparisons.
 func defineSelects() {
 	change := map[string]func(ir.Expr) ir.Expr{
 		"CSEL":  func(e ir.Expr) ir.Expr { return e },
@@ -146,7 +149,7 @@ func defineSelects() {
 	}
 }
 
-// defineCarries adds what adds the carry flag, too: a subtraction is the sum with the complement.
+// defineCarries adds instructions that add the carry flag. A subtraction is the sum with the complement.
 func defineCarries() {
 	carrying := func(name string, least int, invert, flags bool) {
 		define(name, least, least, func(x *instr) {
@@ -175,8 +178,8 @@ func defineCarries() {
 	}
 }
 
-// conditionalCompare sets the flags for a op b where a condition holds, else as a number says. As in a
-// selection, what they depend on is the one that they become, by way of the decision.
+// conditionalCompare sets the flags for a op b if a condition is true, else to a number. As in a selection, the flags
+// depend on the result that they get, through the decision.
 func conditionalCompare(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		r := x.reg(0)
@@ -194,6 +197,7 @@ func conditionalCompare(op ir.BinaryOp) func(*instr) {
 	}
 }
 
+// defineShifts adds shifts and rotations by a number or a register, and EXTR.
 func defineShifts() {
 	for name, op := range shifts {
 		define(name, 3, 3, func(x *instr) {
@@ -206,7 +210,7 @@ func defineShifts() {
 		r := x.reg(0)
 		x.write(r, x.Rotate(x.read(x.regOf(1, r.bits)), x.amount(2, r.bits)))
 	})
-	for _, name := range []string{"LSL", "LSR", "ASR", "ROR"} { // the same, by a register alone
+	for _, name := range []string{"LSL", "LSR", "ASR", "ROR"} { // the same, only by a register
 		shift := instructions[name].lower
 		define(name+"V", 3, 3, func(x *instr) {
 			if !x.isReg(2) {
@@ -220,7 +224,7 @@ func defineShifts() {
 		r := x.reg(0)
 		high, low := x.read(x.regOf(1, r.bits)), x.read(x.regOf(2, r.bits))
 		n := uint64(x.numberBelow(3, r.bits))
-		// Of the upper one nothing is left where n is 0, and yet the result depends on it.
+		// If n is 0, the result has no bit of the upper register, but still depends on it.
 		x.write(r, ir.BitOr.Of(shiftBy(ir.Shr, low, n), ir.Shl.Of(high, ir.Number(uint64(r.bits)-n, r.bits))))
 	})
 	for name, e := range extensions {
@@ -235,8 +239,8 @@ func defineShifts() {
 	}
 }
 
-// defineFields adds what takes a field of bits from one place to another: with U or S in front, the rest
-// becomes zeros or the sign, with neither, it stays what it was.
+// defineFields adds the instructions that move a field of bits. With U or S, the other bits become zeros or the sign;
+// with neither, they stay as they were.
 func defineFields() {
 	for name, signed := range map[string]bool{"UBFM": false, "SBFM": true} {
 		define(name, 4, 4, func(x *instr) {
@@ -250,7 +254,7 @@ func defineFields() {
 		v := x.read(x.regOf(1, r.bits))
 		x.write(r, insertField(x.read(r), v, x.numberBelow(2, r.bits), x.numberBelow(3, r.bits)))
 	})
-	// Aliases name a field by its low end, in what it is taken from or in what it goes into, and its width.
+	// Aliases give a field by its lowest bit, in the source or in the destination, and its width.
 	field := func(name string, operands int, into bool, move func(old, v ir.Expr, rotate, last int) ir.Expr) {
 		define(name, operands, operands, func(x *instr) {
 			r := x.reg(0)
@@ -280,7 +284,7 @@ func defineFields() {
 	field("BFC", 3, true, insertField)
 }
 
-// amount is a shift count, operand i: a number, or the low bits of a register.
+// amount returns a shift count, operand i: a number, or the low bits of a register.
 func (x *instr) amount(i, bits int) ir.Expr {
 	if x.isReg(i) {
 		return ir.BitAnd.Of(x.read(x.regOf(i, bits)), ir.Number(uint64(bits-1), bits))
@@ -288,8 +292,8 @@ func (x *instr) amount(i, bits int) ir.Expr {
 	return ir.Number(uint64(x.numberBelow(i, bits)), bits)
 }
 
-// bitField is UBFM and SBFM: bits r to s come down to bit 0, or, where s lies below r,
-// bits 0 to s go up to the width less r.
+// bitField computes UBFM and SBFM: bits r to s move down to bit 0 or, if s is below r, bits 0 to s move up to the width
+// minus r.
 func bitField(v ir.Expr, r, s int, signed bool) ir.Expr {
 	n := v.Width()
 	if s >= r {
@@ -299,7 +303,7 @@ func bitField(v ir.Expr, r, s int, signed bool) ir.Expr {
 	return shiftBy(ir.Shl, field, uint64(n-r))
 }
 
-// insertField is BFM: the same bits in the same places, and the others of old.
+// insertField computes BFM: it moves the same bits to the same places, and takes the others from old.
 func insertField(old, v ir.Expr, r, s int) ir.Expr {
 	n := v.Width()
 	mask := ir.Mask(s + 1)
@@ -311,9 +315,10 @@ func insertField(old, v ir.Expr, r, s int) ir.Expr {
 	return ir.BitOr.Of(bitField(v, r, s, false), ir.BitAnd.Of(old, ir.Number(^mask, n)))
 }
 
+// defineMultiplications adds products, their sums with a third operand, and upper halves.
 func defineMultiplications() {
 	// product defines an instruction that adds a product to its fourth operand, or
-	// takes it away, or does so to 0 where it has three; long ones widen the factors.
+	// subtracts it, with 0 instead of the fourth operand if it has three; long ones extend the factors.
 	product := func(name string, operands int, op ir.BinaryOp, long, signed bool) {
 		define(name, operands, operands, func(x *instr) {
 			r := x.reg(0)
@@ -344,7 +349,7 @@ func defineMultiplications() {
 	}
 }
 
-// defineDivisions: there are no traps. By 0 it gives 0, and what does not fit is cut.
+// defineDivisions adds divisions, which never trap: division by 0 gives 0, and an overflow is truncated.
 func defineDivisions() {
 	for name, op := range map[string]ir.BinaryOp{"UDIV": ir.UDiv, "SDIV": ir.SDiv} {
 		define(name, 3, 3, func(x *instr) {
@@ -356,8 +361,8 @@ func defineDivisions() {
 	}
 }
 
-// defineExtremes adds the greater and the lesser of two registers, or of one and a number of 8 bits, signed as the
-// comparison is.
+// defineExtremes adds the greater and the lesser of two registers, or of a register and a number of 8 bits, which is
+// signed if the comparison is.
 func defineExtremes() {
 	for name, less := range map[string]ir.BinaryOp{"SMAX": ir.Slt, "SMIN": ir.Slt, "UMAX": ir.Ult, "UMIN": ir.Ult} {
 		define(name, 3, 3, func(x *instr) {
@@ -385,7 +390,7 @@ func defineExtremes() {
 	}
 }
 
-// defineCounts adds what counts bits, and what puts them into another order.
+// defineCounts adds the instructions that count bits or change their order.
 func defineCounts() {
 	of := func(name string, f func(x *instr, v ir.Expr) ir.Expr) {
 		define(name, 2, 2, func(x *instr) {
@@ -395,7 +400,7 @@ func defineCounts() {
 		})
 	}
 	of("CLZ", func(x *instr, v ir.Expr) ir.Expr { return x.LeadingZeros(v) })
-	of("CLS", func(x *instr, v ir.Expr) ir.Expr { // the bits below the sign that are as it is
+	of("CLS", func(x *instr, v ir.Expr) ir.Expr { // the number of bits below the sign that equal it
 		one := ir.Number(1, v.Width())
 		return ir.Sub.Of(x.LeadingZeros(ir.BitXor.Of(v, ir.Sar.Of(v, one))), one)
 	})

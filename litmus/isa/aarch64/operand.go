@@ -9,11 +9,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// zero is the register that reads as 0 and forgets what is written to it.
+// zero is the register that reads as 0 and ignores writes.
 const zero = "XZR"
 
-// register reads a register's name. W0 is the low half of X0; states print X0 for
-// both.
+// register parses a register's name. W0 is the low half of X0; states print X0 for both.
 func register(name string) (v lower.RegisterView, ok bool) {
 	up := strings.ToUpper(name)
 	if len(up) > 1 && (up[0] == 'X' || up[0] == 'W') {
@@ -40,7 +39,7 @@ type reg struct {
 	bits  int
 }
 
-// parseReg reads a register, a symbolic one too: %a and X%a have 64 bits, W%a 32.
+// parseReg parses a register, also a symbolic one: %a and X%a have 64 bits, W%a 32.
 func (x *instr) parseReg(text string) (reg, bool) {
 	bits := 64
 	if text != "" && (text[0] == 'W' || text[0] == 'w') {
@@ -53,7 +52,7 @@ func (x *instr) parseReg(text string) (reg, bool) {
 	return reg{v.Whole, bits}, ok
 }
 
-// isReg tells whether operand i is a register.
+// isReg reports whether operand i is a register.
 func (x *instr) isReg(i int) bool {
 	if i >= len(x.Ops) {
 		return false
@@ -62,7 +61,7 @@ func (x *instr) isReg(i int) bool {
 	return ok
 }
 
-// reg is operand i, a register.
+// reg returns operand i, a register.
 func (x *instr) reg(i int) reg {
 	r, ok := x.parseReg(x.Ops[i].Text)
 	if !ok {
@@ -78,7 +77,7 @@ func (x *instr) reg(i int) reg {
 	return r
 }
 
-// regOf is operand i, a register of the given width.
+// regOf returns operand i, a register of the given width.
 func (x *instr) regOf(i, bits int) reg {
 	r := x.reg(i)
 	if r.bits != bits {
@@ -88,7 +87,7 @@ func (x *instr) regOf(i, bits int) reg {
 	return r
 }
 
-// read is a register's value, as wide as it.
+// read returns a register's value, with the register's width.
 func (x *instr) read(r reg) ir.Expr {
 	if r.whole == zero {
 		return ir.Number(0, r.bits)
@@ -108,7 +107,7 @@ func (x *instr) write(r reg, v ir.Expr) {
 	x.Assign(i, ir.Resize(v, 64))
 }
 
-// numberBelow is operand i, a number less than limit.
+// numberBelow returns operand i, a number less than limit.
 func (x *instr) numberBelow(i, limit int) int {
 	v := x.Number(i)
 	if v >= uint64(limit) {
@@ -118,8 +117,8 @@ func (x *instr) numberBelow(i, limit int) int {
 	return int(v)
 }
 
-// flexible is the second source of an arithmetic instruction, operand i: a number,
-// or a register that is shifted or extended if one more operand follows.
+// flexible returns the second source of an arithmetic instruction, operand i: a number, or a register, which the next
+// operand may shift or extend.
 func (x *instr) flexible(i, bits int) ir.Expr {
 	if name, low := strings.CutPrefix(x.Ops[i].Text, ":lo12:"); low && len(x.Ops) == i+1 {
 		return ir.Resize(ir.BitAnd.Of(x.label(i, name), ir.Number(page, 64)), bits)
@@ -153,8 +152,7 @@ var extensions = map[string]struct {
 	"SXTB": {8, true}, "SXTH": {16, true}, "SXTW": {32, true}, "SXTX": {64, true},
 }
 
-// modified applies operand i, such as LSL #2 or SXTW, to v, with a result of the
-// given width.
+// modified applies operand i, such as LSL #2 or SXTW, to v. The result has the given width.
 func (x *instr) modified(i int, v ir.Expr, bits int) ir.Expr {
 	out, ok := modify(x.Ops[i].Text, v, bits)
 	if !ok {
@@ -206,7 +204,7 @@ func rotateRight(v ir.Expr, amount uint64) ir.Expr {
 	return ir.BitOr.Of(shiftBy(ir.Shr, v, amount), shiftBy(ir.Shl, v, n-amount))
 }
 
-// leftShift reads operand i, "LSL #16".
+// leftShift parses operand i, "LSL #16".
 func (x *instr) leftShift(i, limit int) uint64 {
 	text := strings.ToUpper(x.Ops[i].Text)
 	n, ok := armasm.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "LSL")))
@@ -217,8 +215,7 @@ func (x *instr) leftShift(i, limit int) uint64 {
 	return n
 }
 
-// address is a memory operand: what is accessed, and the value that the base register
-// has afterwards, or nil.
+// address is a memory operand: the accessed address, and the new value of the base register, or nil.
 type address struct {
 	at   ir.Expr
 	base reg
@@ -226,8 +223,8 @@ type address struct {
 	pre  bool // at is next
 }
 
-// address reads the memory operand from operand i on, the last one but for the number
-// of a post-indexed one.
+// address parses the memory operand that begins with operand i. It is the last operand, except for the number of a
+// post-indexed one.
 func (x *instr) address(i int) address {
 	text := x.Ops[i].Text
 	bad := func() address {
@@ -271,7 +268,7 @@ func (x *instr) address(i int) address {
 	return a
 }
 
-// offset is what is added to a base register; nil for nothing.
+// offset returns the sum to add to a base register; nil for nothing.
 func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	r, isReg := x.parseReg(parts[0])
 	if !isReg {
@@ -290,7 +287,7 @@ func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	return modify(parts[1], x.read(r), 64)
 }
 
-// plainAddress is a memory operand of an atomic or ordered access: a register alone.
+// plainAddress returns the memory operand of an atomic or ordered access: a register without offset.
 func (x *instr) plainAddress(i int) ir.Expr {
 	a := x.address(i)
 	if strings.ContainsAny(x.Ops[i].Text, ",!") && !strings.HasSuffix(x.Ops[i].Text, ",#0]") {
@@ -299,7 +296,7 @@ func (x *instr) plainAddress(i int) ir.Expr {
 	return a.at
 }
 
-// advance gives the base register of a pre- or post-indexed access its new value.
+// advance sets the base register of a pre- or post-indexed access.
 func (x *instr) advance(a address) {
 	if a.next != nil {
 		x.write(a.base, a.next)

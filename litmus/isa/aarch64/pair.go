@@ -18,7 +18,7 @@ const (
 	doubleword = 64
 )
 
-// both is the value of two words in one access.
+// both returns two words as the value of one access.
 func both(low, high ir.Expr) ir.Expr {
 	return ir.BitOr.Of(ir.Widen(low, 2*word, false), ir.Shl.Of(ir.Widen(high, 2*word, false), ir.Number(word, 2*word)))
 }
@@ -40,16 +40,17 @@ func (x *instr) writeEach(p pair, v lower.Double) {
 	}
 }
 
-// pair are two registers of one access.
+// pair is the two registers of one access.
 type pair [2]reg
 
-// pair are the registers that operands i and i + 1 name.
+// pair returns the registers of operands i and i + 1.
 func (x *instr) pair(i int) pair {
 	first := x.reg(i)
 	return pair{first, x.regOf(i+1, first.bits)}
 }
 
-// neighbours are the registers that operands i and i + 1 name, the first of which has an even number.
+// neighbours returns the registers of operands i and i + 1. The first must have an even number, and the second must be
+// the next one.
 func (x *instr) neighbours(i int) pair {
 	p := x.pair(i)
 	n, err := strconv.Atoi(strings.TrimPrefix(p[0].whole, "X"))
@@ -110,7 +111,7 @@ func compareAndSwapPair(o order) func(*instr) {
 	}
 }
 
-// swapWideIfEqual is [instr.swapIfEqual] of 128 bits.
+// swapWideIfEqual is [instr.swapIfEqual] with 128 bits.
 func (x *instr) swapWideIfEqual(addr ir.Expr, expected, desired pair, o order) {
 	at := x.Keep(addr)
 	want, next := x.KeepDouble(x.readEach(expected)), x.KeepDouble(x.readEach(desired))
@@ -132,8 +133,8 @@ func (x *instr) swapWideIfEqual(addr ir.Expr, expected, desired pair, o order) {
 	}
 }
 
-// fetchPair lowers SWPP, where f is nil, LDCLRP and LDSETP (C6.2, "Swap quadword in memory", "Atomic bit clear on
-// quadword in memory"): the old value goes to the registers that the operand was in.
+// fetchPair lowers SWPP (if f is nil), LDCLRP and LDSETP (C6.2, "Swap quadword in memory", "Atomic bit clear on
+// quadword in memory"). The old value goes to the registers of the operand.
 func fetchPair(o order, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		regs := pair{x.regOf(0, doubleword), x.regOf(1, doubleword)}

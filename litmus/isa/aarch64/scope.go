@@ -2,7 +2,8 @@ package aarch64
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (DDI 0487, chapter C6) and that are not read, by what they need.
+// features are instructions of the architecture (DDI 0487, chapter C6) that the dialect does not support, by the
+// feature that they need.
 var features = []lower.Feature{
 	{Why: "page tables and cache maintenance are out of scope", Names: "TLBIP? DC IC AT DCPS[123] PRFM PRFUM RPRFM"},
 	{

@@ -33,9 +33,11 @@ const (
 	update  = "<ADD=adds to|CLR=clears bits of|EOR=takes the bitwise exclusive or of|SET=sets bits of|SMAX=takes " +
 		"the greater of|SMIN=takes the lesser of" +
 		"|UMAX=takes the greater, unsigned, of|UMIN=takes the lesser, unsigned, of>"
-	domains = "<SY=all before all|LD=loads before all|ST=stores before stores|ISH=all before all|ISHLD=loads before " +
-		"all|ISHST=stores before stores" +
-		"|OSH=all before all|OSHLD=loads before all|OSHST=stores before stores|NSH=for this thread alone|NSHLD=for " +
+	domains = "<SY=orders all accesses|LD=orders earlier loads before later accesses|ST=orders earlier stores " +
+		"before later stores|ISH=orders all accesses|ISHLD=orders earlier loads before later accesses|" +
+		"ISHST=orders earlier stores before later stores" +
+		"|OSH=orders all accesses|OSHLD=orders earlier loads before later accesses|OSHST=orders earlier stores " +
+		"before later stores|NSH=for this thread alone|NSHLD=for " +
 		"this thread alone|NSHST=for this thread alone>"
 	flagged = "<|S=sets the flags>"
 )
@@ -46,11 +48,13 @@ var forms = [][3]string{
 	{"LDR", "W0,[X1]", "loads a register from the address in X1"},
 	{"DMB", domains, "barrier: $1"},
 	{
-		"DSB", "<SY=all before all|LD=loads before all|ST=stores before all|ISH=all before all|ISHLD=loads before " +
-			"all|ISHST=stores before all" +
-			"|OSH=all before all|OSHLD=loads before all|OSHST=stores before all|NSH=for this thread alone|NSHLD=for " +
+		"DSB", "<SY=orders all accesses|LD=orders earlier loads before later accesses|ST=orders earlier stores " +
+			"before later accesses|ISH=orders all accesses|ISHLD=orders earlier loads before later accesses|" +
+			"ISHST=orders earlier stores before later accesses" +
+			"|OSH=orders all accesses|OSHLD=orders earlier loads before later accesses|OSHST=orders earlier stores " +
+			"before later accesses|NSH=for this thread alone|NSHLD=for " +
 			"this thread alone|NSHST=for this thread alone>",
-		"barrier that waits: $1",
+		"barrier that also waits for completion: $1",
 	},
 	{"ISB", "", "after a branch: later accesses wait for the values that the branch depends on"},
 	{"LDAR", "W0,[X1]", "load-acquire: comes before all later accesses, and after an earlier STLR"},

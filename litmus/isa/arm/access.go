@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// defineAccesses adds loads and stores: plain, exclusive, Armv8's ordered ones, pairs, and multiple registers.
 func defineAccesses() {
 	define := func(name string, least, most int, lower func(*instr)) {
 		instructions[name] = instruction{least: least, most: most, accesses: true, lower: lower}
@@ -53,13 +54,13 @@ func store(bits int) func(*instr) {
 	}
 }
 
-// The tags of Armv8's ordered accesses (DDI 0487, E2.3 and F5.1): as those of AArch64.
+// The tags of Armv8's ordered accesses (DDI 0487, E2.3 and F5.1) are those of AArch64.
 var (
 	acquire = ir.Tags{tagA, ir.TagAcquire, ir.TagRCsc}
 	release = ir.Tags{tagL, ir.TagRelease, ir.TagRCsc}
 )
 
-// ordered is an access that Armv8 has added. It remarks on whose model speaks of it.
+// ordered lowers an access that is new in Armv8, with a remark on the models that define it.
 func ordered(access func(*instr)) func(*instr) {
 	return func(x *instr) {
 		x.Remarkf(x.Name.Pos,
@@ -70,7 +71,7 @@ func ordered(access func(*instr)) func(*instr) {
 	}
 }
 
-// bare is operand i, an address in a register alone.
+// bare returns operand i, an address in a register without offset.
 func (x *instr) bare(i int) ir.Expr {
 	if strings.ContainsAny(x.Ops[i].Text, ",!") {
 		x.Fail(i, "got operand %q, want an address such as [R1]", x.Ops[i].Text)
@@ -102,8 +103,8 @@ func storeExclusive(bits int, order ir.Tags) func(*instr) {
 	return func(x *instr) { x.conditional(x.address(2).at, ir.Resize(x.read(1), bits), order) }
 }
 
-// conditional writes 0 to its status, the first operand, where it succeeds. What uses the status does
-// not depend on the write.
+// conditional writes 0 to its status, the first operand, if it succeeds. What uses the status does not depend on the
+// write.
 func (x *instr) conditional(at, v ir.Expr, order ir.Tags) {
 	x.Emit(ir.StoreCond{
 		Status: x.reg(0), Ok: 0, Fail: 1, Addr: at, Value: v,
@@ -111,8 +112,8 @@ func (x *instr) conditional(at, v ir.Expr, order ir.Tags) {
 	})
 }
 
-// loadExclusivePair and storeExclusivePair access 64 bits at once (DDI 0406, A3.5.3), whose lower half is the first
-// register's.
+// loadExclusivePair and storeExclusivePair access 64 bits at once (DDI 0406, A3.5.3). The first register has the lower
+// half.
 func loadExclusivePair(order ...ir.Tag) func(*instr) {
 	return func(x *instr) {
 		low, high := x.reg(0), x.reg(1)
@@ -133,8 +134,8 @@ func storeExclusivePair(order ir.Tags) func(*instr) {
 	}
 }
 
-// pair lowers LDRD and STRD, which access two neighbours; the second register may be
-// left out, and is then the one after the first.
+// pair lowers LDRD and STRD, which access two adjacent words. The second register may be omitted, and is then the one
+// after the first.
 func pair(loads bool) func(*instr) {
 	return func(x *instr) {
 		regs, last := []int{x.reg(0), 0}, 2
@@ -152,7 +153,7 @@ func pair(loads bool) func(*instr) {
 	}
 }
 
-// after is the register that follows another by number, the program counter apart.
+// after returns the register with the next number; the program counter does not count.
 func after(whole string) string {
 	for n := range 14 {
 		if whole == numbered(n) {
@@ -164,7 +165,7 @@ func after(whole string) string {
 
 func numbered(n int) string { return "R" + strconv.Itoa(n) }
 
-// transfer loads or stores registers, from an address upwards, with an access per register.
+// transfer loads or stores registers, from an address upwards, with one access for each register.
 func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 	at = x.Keep(at)
 	var values []ir.Expr
@@ -184,8 +185,8 @@ func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 	}
 }
 
-// multiple lowers LDM and STM: registers in braces, the lowest at the lowest address,
-// from the base's or, where first is 1, one word above. With ! the base moves along.
+// multiple lowers LDM and STM: registers in braces, the lowest at the lowest address, which is the base or, if first is
+// 1, one word above. With ! the base is updated.
 func multiple(loads bool, first int) func(*instr) {
 	return func(x *instr) {
 		name, moves := strings.CutSuffix(x.Ops[0].Text, "!")

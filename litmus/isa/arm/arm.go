@@ -1,6 +1,6 @@
 // Package arm lowers ARM litmus tests: Arm's 32-bit instruction set as of Armv7, with the acquires and releases of
 // Armv8, in the order and spelling of its assembler ("LDR R1,[R0,#4]", destination first except for stores). Any
-// instruction may carry a condition behind its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture Reference
+// instruction may carry a condition after its name ("MOVWEQ R1,#2"). Semantics follow the Arm Architecture Reference
 // Manual, Armv7-A edition (DDI 0406), chapters A8 and A3, and for Armv8 the edition for A-profile (DDI 0487), chapters
 // F5 and E2. [Dialect] implements lower.Dialect.
 //
@@ -61,7 +61,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 // word is the width of a register.
 const word = 32
 
-// aliases are the registers that have a name beside their number.
+// aliases are the other names of registers.
 var aliases = map[string]string{"FP": "R11", "IP": "R12", "SP": "R13", "LR": "R14", "PC": "R15"}
 
 func register(name string) (v lower.RegisterView, ok bool) {
@@ -82,20 +82,20 @@ type instr struct {
 	armasm.Instr
 	flags int // the register of the thread's condition flags
 	when  armasm.Condition
-	holds ir.Expr // whether that does; nil for Always
+	holds ir.Expr // whether the condition is true; nil for Always
 }
 
 // instruction describes a mnemonic.
 type instruction struct {
 	least, most int  // operands
 	conditional bool // may carry a condition
-	accesses    bool // and is skipped as a whole where it does not hold
+	accesses    bool // and is skipped entirely if the condition is false
 	lower       func(*instr)
 }
 
 var instructions = map[string]instruction{}
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -110,6 +110,8 @@ func tabulate() {
 	defineControl()
 }
 
+// lower lowers one instruction with its condition. A conditional access becomes a branch over the access, which ends
+// directly after it; other conditional instructions become selections.
 func (x *instr) lower() {
 	in, ok := x.find(strings.ToUpper(x.Name.Text))
 	if !ok {
@@ -125,7 +127,7 @@ func (x *instr) lower() {
 	case in.accesses:
 		holds := x.Keep(x.when.Holds(x.flagsNow()))
 		x.when = armasm.Always
-		// The access depends on the condition, and nothing behind it does (DDI 0406, A3.8.2).
+		// The access depends on the condition, and nothing after it does (DDI 0406, A3.8.2).
 		x.Emit(ir.Scope{})
 		x.When(holds, func() { in.lower(x) })
 		x.Emit(ir.Scope{End: true})
@@ -137,7 +139,7 @@ func (x *instr) lower() {
 	}
 }
 
-// find looks a mnemonic up, with a condition behind it or without.
+// find looks up a mnemonic, with or without a condition at its end.
 func (x *instr) find(name string) (instruction, bool) {
 	if in, ok := find(name); ok {
 		return in, true
@@ -153,7 +155,7 @@ func (x *instr) find(name string) (instruction, bool) {
 
 func (x *instr) flagsNow() ir.Expr { return x.Value(x.flags) }
 
-// set gives register r of the thread a value, if the instruction's condition holds.
+// set assigns to register r of the thread, if the instruction's condition is true.
 func (x *instr) set(r int, v ir.Expr) {
 	if x.holds != nil {
 		v = ir.Cond{If: x.holds, Then: v, Else: x.Value(r)}

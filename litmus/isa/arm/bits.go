@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// defineCarries adds what adds the carry flag, too: a subtraction is the sum with the complement.
+// defineCarries adds instructions that add the carry flag. A subtraction is the sum with the complement.
 func defineCarries() {
 	for name, o := range map[string]operation{"ADC": {}, "SBC": {invert: true}, "RSC": {invert: true, reverse: true}} {
 		withFlags(name, 2, 4, func(x *instr, flags bool) {
@@ -33,7 +33,7 @@ func defineCarries() {
 	}
 }
 
-// defineProducts adds products of 64 bits, whose lower half comes first, and sums with products.
+// defineProducts adds products of 64 bits, lower half first, and sums with products.
 func defineProducts() {
 	for name, signed := range map[string]bool{"UMULL": false, "SMULL": true} {
 		define(name, 4, 4, true, func(x *instr) {
@@ -53,7 +53,7 @@ func defineProducts() {
 	}
 }
 
-// defineFields adds what takes a register's bits apart, counts them and puts them in another order.
+// defineFields adds instructions that extract a register's bits, count them or change their order.
 func defineFields() {
 	for letter, signed := range map[string]bool{"U": false, "S": true} {
 		define(letter+"BFX", 4, 4, true, func(x *instr) {
@@ -96,7 +96,7 @@ func defineFields() {
 	}
 }
 
-// field is operands i and the next, the lowest bit of a field and how many it has.
+// field returns operands i and i + 1: the lowest bit of a field and its number of bits.
 func (x *instr) field(i int) (low, n int, ok bool) {
 	from, bits := x.Number(i), x.Number(i+1)
 	if bits == 0 || from >= word || bits > word || from+bits > word {

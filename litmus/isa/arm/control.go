@@ -7,6 +7,7 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
+// defineControl adds branches, returns, addresses of labels, barriers and instructions without effect.
 func defineControl() {
 	define("NOP", 0, 0, true, func(*instr) {})
 	define("B", 1, 1, true, func(x *instr) { x.Branch(0, x.condition()) })
@@ -42,7 +43,7 @@ func defineControl() {
 	define("ISB", 0, 1, false, func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
 }
 
-// condition is the instruction's, or nil when there is none.
+// condition returns the instruction's condition, or nil if it has none.
 func (x *instr) condition() ir.Expr {
 	if x.when == armasm.Always {
 		return nil
@@ -50,8 +51,8 @@ func (x *instr) condition() ir.Expr {
 	return x.when.Holds(x.flagsNow())
 }
 
-// barriers are what DMB and DSB, which Armv7's model does not tell apart, keep in order,
-// by option. One of the non-shareable domain is for the thread's own eyes.
+// barriers are the generic tags of DMB and DSB, which Armv7's model does not distinguish, by option. A barrier of the
+// non-shareable domain only affects its own thread.
 var barriers = map[string]ir.Tags{
 	"SY": ir.FullFence, "ISH": ir.FullFence, "OSH": ir.FullFence, "NSH": nil,
 	"ST": {ir.TagWW}, "ISHST": {ir.TagWW}, "OSHST": {ir.TagWW}, "NSHST": nil,

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles are its words for cycles of relaxations, and how tests of them are written.
+// cycles declares ARM's words for cycles of relaxations, and how to write their tests.
 var cycles = &lower.Cycles{
 	Deps: []lower.Word{
 		{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"},

@@ -5,13 +5,14 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// operation is what an arithmetic instruction does to its two sources.
+// operation is the operation of an arithmetic instruction on its two sources.
 type operation struct {
 	op      ir.BinaryOp
 	invert  bool // complements the second source
 	reverse bool // takes the second source first
 }
 
+// defineData adds moves, arithmetic, comparisons and shifts, with and without setting the flags.
 func defineData() {
 	for name, o := range map[string]operation{
 		"ADD": {op: ir.Add}, "SUB": {op: ir.Sub}, "RSB": {op: ir.Sub, reverse: true}, "MUL": {op: ir.Mul},
@@ -59,7 +60,7 @@ func defineData() {
 	})
 }
 
-// half is operand i, a number of 16 bits.
+// half returns operand i, a number of 16 bits.
 func (x *instr) half(i int) uint64 {
 	v := x.Number(i)
 	if v > 0xffff {
@@ -72,14 +73,14 @@ func define(name string, least, most int, conditional bool, lower func(*instr)) 
 	instructions[name] = instruction{least: least, most: most, conditional: conditional, lower: lower}
 }
 
-// withFlags defines an instruction that sets the flags when S follows its name.
+// withFlags defines an instruction that sets the flags if S follows its name.
 func withFlags(name string, least, most int, lower func(x *instr, flags bool)) {
 	define(name, least, most, true, func(x *instr) { lower(x, false) })
 	define(name+"S", least, most, true, func(x *instr) { lower(x, true) })
 }
 
-// compute is an operation's result, whose flags are set if they are to be. Logical
-// operations leave carry and overflow alone.
+// compute returns an operation's result, and sets the flags if asked. Logical operations leave carry and overflow
+// unchanged.
 func (x *instr) compute(o operation, a, b ir.Expr, flags bool) ir.Expr {
 	if o.invert {
 		b = ir.Not(b)

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// index is the register that text names, by its index in the thread.
+// index returns the thread's index of the register with a name.
 func (x *instr) index(text string) (int, bool) {
 	v, ok := x.FindRegister(text)
 	if !ok {
@@ -16,7 +16,7 @@ func (x *instr) index(text string) (int, bool) {
 	return x.Reg(v.Whole), true
 }
 
-// reg is operand i, a register.
+// reg returns operand i, a register.
 func (x *instr) reg(i int) int {
 	if v, ok := x.FindRegister(x.Ops[i].Text); ok && v.Whole == "R15" {
 		x.Fail(i, "the program counter is not supported as an operand")
@@ -31,8 +31,8 @@ func (x *instr) reg(i int) int {
 
 func (x *instr) read(i int) ir.Expr { return x.Value(x.reg(i)) }
 
-// flexible is the last source of an arithmetic instruction, operand i: a number, or a
-// register that is shifted if one more operand follows.
+// flexible returns the last source of an arithmetic instruction, operand i: a number, or a register, which the next
+// operand may shift.
 func (x *instr) flexible(i int) ir.Expr {
 	r, ok := x.index(x.Ops[i].Text)
 	if !ok {
@@ -77,16 +77,15 @@ func (x *instr) shifted(text string, v ir.Expr) (ir.Expr, bool) {
 	return op(x, v, constant(n)), ok && n <= most
 }
 
-// address is a memory operand: what is accessed, and what the base register becomes,
-// or nil.
+// address is a memory operand: the accessed address, and the new value of the base register, or nil.
 type address struct {
 	at   ir.Expr
 	base int
 	next ir.Expr
 }
 
-// address reads [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2], one of them with ! behind, or
-// [R1] with a number or a register as the next operand.
+// address parses [R1], [R1,#4], [R1,R2], [R1,R2,LSL #2], one of them followed by !, or [R1] with a number or a register
+// as the next operand.
 func (x *instr) address(i int) address {
 	text := x.Ops[i].Text
 	bad := func() address {
@@ -121,7 +120,7 @@ func (x *instr) address(i int) address {
 	return a
 }
 
-// offset is what is added to a base register; nil for nothing.
+// offset returns the sum to add to a base register; nil for nothing.
 func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	if len(parts) == 0 {
 		return nil, true
@@ -138,7 +137,7 @@ func (x *instr) offset(parts []string) (ir.Expr, bool) {
 	return x.shifted(parts[1], v)
 }
 
-// advance gives the base register of a pre- or post-indexed access its new value.
+// advance sets the base register of a pre- or post-indexed access.
 func (x *instr) advance(a address) {
 	if a.next != nil {
 		x.Assign(a.base, a.next)

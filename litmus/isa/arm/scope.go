@@ -2,8 +2,8 @@ package arm
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (DDI 0406, chapter A8; DDI 0487, F5) and that are not read, by what they
-// need.
+// features are instructions of the architecture (DDI 0406, chapter A8; DDI 0487, F5) that the dialect does not support,
+// by the feature that they need.
 var features = []lower.Feature{
 	{Why: "SWP and SWPB, which Armv8 no longer has, are out of scope", Names: "SWPB?"},
 	{Why: "vector registers are out of scope", Names: "V[A-Z].*"},

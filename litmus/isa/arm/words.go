@@ -21,8 +21,9 @@ func (Dialect) Words(string) lower.Words {
 
 const (
 	flagged = "<|S=sets the flags>"
-	domains = "<SY=all before all|ISH=all before all|OSH=all before all|ST=stores before stores|ISHST=stores before " +
-		"stores|OSHST=stores before stores" +
+	domains = "<SY=orders all accesses|ISH=orders all accesses|OSH=orders all accesses|ST=orders earlier stores " +
+		"before later stores|ISHST=orders earlier stores before later stores|" +
+		"OSHST=orders earlier stores before later stores" +
 		"|NSH=for this thread alone|NSHST=for this thread alone>"
 )
 
@@ -30,10 +31,10 @@ var forms = [][3]string{
 	{"MOV", "R0,#1", "sets a register to a number"},
 	{"STR", "R0,[R1]", "stores a register to the address in R1"},
 	{"LDR", "R0,[R1]", "loads a register from the address in R1"},
-	{"DMB", "", "barrier: all before all"},
+	{"DMB", "", "barrier: orders all accesses"},
 	{"DMB", domains, "barrier: $1"},
-	{"DSB", "", "barrier that waits: all before all"},
-	{"DSB", domains, "barrier that waits: $1"},
+	{"DSB", "", "barrier that also waits for completion: orders all accesses"},
+	{"DSB", domains, "barrier that also waits for completion: $1"},
 	{"ISB", "", "after a branch: later accesses wait for the values that the branch depends on"},
 	{"LDREX", "R0,[R1]", "load-exclusive, for a store-exclusive"},
 	{"STREX", "R2,R0,[R1]", "store-exclusive: stores if no other thread has stored since, and returns 0 on success"},

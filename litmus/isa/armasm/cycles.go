@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Domains are barriers of every shareability domain, as those of the whole system are: DMB.ISHST
-// as DMB.ST.
+// Domains returns the barriers for the whole system together with those of the other shareability domains: DMB.ISHST
+// like DMB.ST.
 func Domains(whole []lower.Word) []lower.Word {
 	out := whole
 	for _, w := range whole {

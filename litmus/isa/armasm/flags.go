@@ -12,19 +12,19 @@ const (
 	negative
 )
 
-// Condition is a condition code, as it is encoded.
+// Condition is a condition code, in its encoding.
 type Condition int
 
-// Always is the condition that holds.
+// Always is the condition that is always true.
 const Always Condition = 14
 
-// Conditions are the condition codes by name, in capitals.
+// Conditions are the condition codes by name, in upper case.
 var Conditions = map[string]Condition{
 	"EQ": 0, "NE": 1, "CS": 2, "HS": 2, "CC": 3, "LO": 3, "MI": 4, "PL": 5, "VS": 6, "VC": 7,
 	"HI": 8, "LS": 9, "GE": 10, "LT": 11, "GT": 12, "LE": 13, "AL": Always,
 }
 
-// Holds tells, in one bit, whether the condition holds of flags.
+// Holds returns, as one bit, whether the condition is true for flags.
 func (c Condition) Holds(flags ir.Expr) ir.Expr {
 	f := func(i int) ir.Expr { return ir.Bit(flags, i) }
 	same := ir.Eq.Of(f(negative), f(overflow))
@@ -47,32 +47,32 @@ func (c Condition) Holds(flags ir.Expr) ir.Expr {
 	default:
 		return ir.Const{Value: 1, Bits: 1}
 	}
-	if c&1 == 1 { // the inverse of the code before
+	if c&1 == 1 { // the inverse of the previous code
 		return ir.Not(e)
 	}
 	return e
 }
 
-// FlagsOf gives the flags of result, which is a op b: for Add and Sub all four, for logical
-// operations carry and overflow as given.
+// FlagsOf returns the flags for result, which is a op b: all four for Add and Sub; for logical operations, carry and
+// overflow are c and v.
 func FlagsOf(op ir.BinaryOp, a, b, result, c, v ir.Expr) ir.Expr {
 	switch op {
 	case ir.Add:
 		c = ir.Ult.Of(result, a)
 		v = ir.BitAnd.Of(differ(a, result), differ(b, result))
-	case ir.Sub: // the carry says that nothing had to be borrowed
+	case ir.Sub: // the carry is set if there was no borrow
 		c = ir.Not(ir.Ult.Of(a, b))
 		v = ir.BitAnd.Of(differ(a, b), differ(a, result))
 	}
 	return flagsOf(result, c, v)
 }
 
-// AddWithCarry is the sum of two numbers and of one bit.
+// AddWithCarry returns the sum of two numbers and one bit.
 func AddWithCarry(a, b, carry ir.Expr) ir.Expr {
 	return ir.Add.Of(ir.Add.Of(a, b), ir.Extend{X: carry, Bits: a.Width()})
 }
 
-// FlagsWithCarry gives the flags of result, which is AddWithCarry(a, b, in).
+// FlagsWithCarry returns the flags for result, which is AddWithCarry(a, b, in).
 func FlagsWithCarry(a, b, in, result ir.Expr) ir.Expr {
 	c := ir.BitOr.Of(ir.Ult.Of(result, a), ir.BitAnd.Of(in, ir.Eq.Of(result, a)))
 	return flagsOf(result, c, ir.BitAnd.Of(differ(a, result), differ(b, result)))
@@ -80,10 +80,10 @@ func FlagsWithCarry(a, b, in, result ir.Expr) ir.Expr {
 
 func sign(e ir.Expr) ir.Expr { return ir.Bit(e, e.Width()-1) }
 
-// differ tells whether two numbers have different signs.
+// differ returns whether two numbers have different signs.
 func differ(x, y ir.Expr) ir.Expr { return sign(ir.BitXor.Of(x, y)) }
 
-// flagsOf puts the flags of a result together.
+// flagsOf assembles the flags of a result.
 func flagsOf(result, c, v ir.Expr) ir.Expr {
 	flags := ir.Expr(ir.Extend{X: v, Bits: FlagBits})
 	for i, f := range []ir.Expr{
@@ -98,8 +98,8 @@ func flagsOf(result, c, v ir.Expr) ir.Expr {
 	return flags
 }
 
-// Carry is the carry flag's bit.
+// Carry returns the carry flag.
 func Carry(flags ir.Expr) ir.Expr { return ir.Bit(flags, carry) }
 
-// Overflow is the overflow flag's bit.
+// Overflow returns the overflow flag.
 func Overflow(flags ir.Expr) ir.Expr { return ir.Bit(flags, overflow) }

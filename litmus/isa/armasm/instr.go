@@ -8,8 +8,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Instr is an instruction whose operands are read as they are needed. The first thing
-// that is wrong with it is reported, and no more.
+// Instr is an instruction whose operands are parsed on demand. Only its first error is reported.
 type Instr struct {
 	*lower.Builder
 	Name   litmus.Word
@@ -17,7 +16,7 @@ type Instr struct {
 	failed bool
 }
 
-// Fail reports operand i, or the instruction where it has not so many.
+// Fail reports an error at operand i, or at the instruction if it has fewer operands.
 func (x *Instr) Fail(i int, format string, args ...any) {
 	if x.failed {
 		return
@@ -30,7 +29,7 @@ func (x *Instr) Fail(i int, format string, args ...any) {
 	x.Failf(pos, "%s: %s: "+format, append([]any{x.Test.Arch, x.Name.Text}, args...)...)
 }
 
-// Branch jumps to operand i, a label, where cond (nil: always) is 1.
+// Branch jumps to operand i, a label, if cond (nil: always) is 1.
 func (x *Instr) Branch(i int, cond ir.Expr) {
 	if !x.IsTarget(x.Ops[i].Text) {
 		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
@@ -39,7 +38,7 @@ func (x *Instr) Branch(i int, cond ir.Expr) {
 	x.Jump(cond, x.Ops[i])
 }
 
-// Number is operand i, such as #1.
+// Number returns operand i, a number such as #1.
 func (x *Instr) Number(i int) uint64 {
 	v, ok := ParseNumber(x.Ops[i].Text)
 	if !ok {
@@ -48,13 +47,13 @@ func (x *Instr) Number(i int) uint64 {
 	return v
 }
 
-// ParseNumber reads #1, or 1.
+// ParseNumber parses #1 or 1.
 func ParseNumber(text string) (uint64, bool) {
 	v, err := litmus.ParseNumber(strings.TrimSpace(strings.TrimPrefix(text, "#")))
 	return v, err == nil
 }
 
-// Brackets parts an address such as [R1,R2,LSL #2]; pre tells that ! stands behind it.
+// Brackets splits an address such as [R1,R2,LSL #2]; pre reports whether ! follows it.
 func Brackets(text string) (parts []string, pre, ok bool) {
 	inside, pre := strings.CutSuffix(text, "!")
 	inside, closed := strings.CutSuffix(strings.TrimSpace(inside), "]")

@@ -5,7 +5,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// A load and a store, each as they are and as an acquire or a release.
+// A load and a store, each plain and as an acquire or a release.
 var (
 	plainLoad  = litmus.Pattern(`^(\S+)\s*=\s*(\*\s*\(u(?:8|16|32|64)\s*\*\)\s*\([^()]*\))$`)
 	acquiring  = litmus.Pattern(`^(\S+)\s*=\s*load_acquire\(\s*(\(u(?:8|16|32|64)\s*\*\)\s*\([^()]*\))\s*\)$`)
@@ -18,7 +18,7 @@ const (
 	storeRelease = "store_release"
 )
 
-// alternatives are loads and stores with the acquires and releases that there are of them.
+// alternatives returns the acquire and release forms of a load or a store.
 func alternatives(statement string) []lower.Alternative {
 	var plain, strong, name string
 	if m := plainLoad().FindStringSubmatch(statement); m != nil {

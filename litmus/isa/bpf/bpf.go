@@ -41,7 +41,7 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSC, tagAMO, tagAcq, tagRel} 
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 64, 32, true
-	l.WidenInt = true // published tests reach what they declare as int by 64-bit atomics
+	l.WidenInt = true // published tests access with 64-bit atomics what they declare as int
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()
@@ -49,7 +49,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	return l.Finish()
 }
 
-// views is every register name to what it stands for.
+// views maps every register name to the register's view.
 var views = func() map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	for n := range 11 {
@@ -70,7 +70,8 @@ type lowerer struct {
 	*lower.Builder
 }
 
-// instruction lowers the one whose pattern the cell fits.
+// instruction is a pattern and its lowering. Parts have names: d a register that is written, s one that is read or a
+// number, a the register of an address and o the number added to it, t the type of the access, and l a label.
 func (l *lowerer) instruction(cell litmus.Cell) {
 	for _, in := range instructions() {
 		at := in.pattern.FindStringSubmatchIndex(cell.Text)
@@ -97,7 +98,7 @@ type instruction struct {
 	lower   func(*instr)
 }
 
-// spelled are the parts of patterns, by the letters that stand for them there.
+// spelled are the parts of patterns, by their letters in patterns.
 var spelled = []struct{ letter, pattern string }{
 	{"DST", `(?P<d>[rw]\d+)`},
 	{"SRC", `(?P<s>[rw]\d+|[+-]?(?:0[xX][[:xdigit:]]+|\d+))`},
@@ -111,7 +112,7 @@ var spelled = []struct{ letter, pattern string }{
 	{"LBL", `(?P<l>[A-Za-z_]\w*)`},
 }
 
-// compile makes a pattern's expression. A blank of the pattern is any number of them, none as well.
+// compile makes the expression for a pattern. A blank of the pattern stands for any number of blanks, including none.
 func compile(pattern string) *regexp.Regexp {
 	for _, p := range spelled {
 		pattern = strings.ReplaceAll(pattern, p.letter, p.pattern)

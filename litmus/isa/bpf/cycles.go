@@ -5,7 +5,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles are its words for cycles of relaxations, and how tests of them are written.
+// cycles declares BPF's words for cycles of relaxations, and how to write their tests.
 var cycles = &lower.Cycles{
 	Anywhere: true,
 	Atomics: []lower.Word{
@@ -71,7 +71,7 @@ var cycles = &lower.Cycles{
 	Assembler: assembler,
 }
 
-// assembler leaves r0 to what compares with it.
+// assembler leaves r0 for compare-and-exchange.
 var assembler = &lower.Assembler{
 	Registers: 10, Seen: "A",
 	Shown: lower.Counted("r", 1), Pointer: lower.Counted("r", 1),
@@ -112,7 +112,7 @@ var assembler = &lower.Assembler{
 	},
 }
 
-// wholeAddress gives a register with the whole address.
+// wholeAddress returns a register with the complete address.
 func wholeAddress(w *lower.Writer, at lower.Place) int {
 	if at.Index < 0 {
 		return at.Base

@@ -8,14 +8,13 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// operators are those of arithmetic, by how they are written before "=".
+// operators are the arithmetic operators, as written before "=".
 var operators = map[string]ir.BinaryOp{
 	"+": ir.Add, "-": ir.Sub, "*": ir.Mul, "&": ir.BitAnd, "|": ir.BitOr, "^": ir.BitXor, "<<": ir.Shl, ">>": ir.Shr,
 	"s>>": ir.Sar,
 }
 
-// comparisons are those of jumps; the second number first where turned, and what is not so
-// where negated.
+// comparisons are those of jumps. turned swaps the numbers, negated inverts the result.
 var comparisons = map[string]struct {
 	op              ir.BinaryOp
 	turned, negated bool
@@ -27,7 +26,7 @@ var comparisons = map[string]struct {
 	"s>=": {op: ir.Slt, negated: true},
 }
 
-// instructions are made when the first test of BPF is lowered: no other needs their patterns.
+// instructions are made when the first BPF test is lowered, because no other test needs their patterns.
 var instructions = sync.OnceValue(func() (all []instruction) {
 	define := func(pattern string, lower func(*instr)) { all = append(all, instruction{compile(pattern), lower}) }
 	define(`exit`, func(x *instr) { x.End(nil) })
@@ -52,13 +51,13 @@ var instructions = sync.OnceValue(func() (all []instruction) {
 	return all
 })
 
-// Tags of accesses. An atomic that gives back what was there is a full barrier.
+// Tags of accesses. An atomic that returns the old value is a full barrier.
 var (
 	acquire = ir.Tags{tagAcq, ir.TagAcquire}
 	release = ir.Tags{tagRel, ir.TagRelease}
 )
 
-// bits is the width of a register.
+// bits returns the width of a register.
 func (x *instr) bits(part string) int {
 	if strings.HasPrefix(x.parts[part].Text, "w") {
 		return 32
@@ -66,7 +65,7 @@ func (x *instr) bits(part string) int {
 	return 64
 }
 
-// reg is a register of the thread, whole.
+// reg returns a register of the thread, with its full width.
 func (x *instr) reg(w litmus.Word) int {
 	v, ok := x.FindRegister(w.Text)
 	if !ok {
@@ -76,7 +75,7 @@ func (x *instr) reg(w litmus.Word) int {
 	return x.Reg(v.Whole)
 }
 
-// get is the value of a register, or of a number, which is as wide as what is written.
+// get returns the value of a register or of a number, with the width of the destination.
 func (x *instr) get(part string) ir.Expr {
 	w := x.parts[part]
 	if w.Text[0] == 'r' || w.Text[0] == 'w' {
@@ -85,7 +84,7 @@ func (x *instr) get(part string) ir.Expr {
 	return ir.Number(x.number(w), x.bits("d"))
 }
 
-// number is one of 32 bits, with a sign or without, or what ll gives, of 64.
+// number parses a number of 32 bits, with or without a sign, or one of 64 bits with ll.
 func (x *instr) number(w litmus.Word) uint64 {
 	v, err := litmus.ParseNumber(strings.TrimPrefix(strings.ReplaceAll(w.Text, " ", ""), "+"))
 	if err != nil {
@@ -94,7 +93,7 @@ func (x *instr) number(w litmus.Word) uint64 {
 	return v
 }
 
-// shifted is the operand of arithmetic: of shifts, as much of it as there are bits to go.
+// shifted returns the operand of arithmetic. For shifts, only the low bits count.
 func (x *instr) shifted() ir.Expr {
 	v := ir.Resize(x.get("s"), x.bits("d"))
 	if strings.ContainsAny(x.parts["c"].Text, "<>") {
@@ -103,7 +102,7 @@ func (x *instr) shifted() ir.Expr {
 	return v
 }
 
-// set writes the register that is written.
+// set writes the destination register.
 func (x *instr) set(v ir.Expr) {
 	x.Assign(x.reg(x.parts["d"]), ir.Resize(ir.Resize(v, x.bits("d")), 64))
 }
@@ -124,7 +123,7 @@ func jump(x *instr) {
 	x.Jump(cond, x.parts["l"])
 }
 
-// width is that of an access, and whether its sign is extended.
+// width returns the width of an access, and whether its sign is extended.
 func (x *instr) width() (bits int, signed bool) {
 	text := x.parts["t"].Text
 	if b, ok := x.parts["b"]; ok {
@@ -133,7 +132,7 @@ func (x *instr) width() (bits int, signed bool) {
 	return map[string]int{"8": 8, "16": 16, "32": 32, "64": 64}[text[1:]], text[0] == 's'
 }
 
-// address is what an access is to.
+// address returns the address of an access.
 func (x *instr) address() ir.Expr {
 	base := x.Value(x.reg(x.parts["a"]))
 	if o, ok := x.parts["o"]; ok {
@@ -161,7 +160,7 @@ func (x *instr) store(tags ir.Tags) {
 	x.Emit(ir.Store{Addr: x.address(), Value: value, Tags: tags})
 }
 
-// halves are the tags of both halves of an atomic.
+// halves returns the tags of both halves of an atomic.
 func halves(tag ir.Tag) (read, write ir.Tags) {
 	read, write = ir.Tags{tag, ir.TagLocked}, ir.Tags{tag, ir.TagLocked}
 	if tag == tagSC {
@@ -170,8 +169,8 @@ func halves(tag ir.Tag) (read, write ir.Tags) {
 	return read, write
 }
 
-// update is a read-modify-write. One that gives back what was there gives it to the register of
-// its operand, or, in tests alone, to another.
+// update lowers a read-modify-write. One that returns the old value writes it to the register of its operand or, only
+// in tests, to another one.
 func (x *instr) update(back string, tag ir.Tag) {
 	if back != "" && x.parts["d"].Text != back {
 		x.Remarkf(x.parts["d"].Pos,
@@ -200,8 +199,7 @@ func (x *instr) update(back string, tag ir.Tag) {
 	}
 }
 
-// compareAndExchange compares with r0, and leaves there what was in memory. One that fails only
-// reads, and orders nothing.
+// compareAndExchange compares with r0, and writes the old value there. If it fails, it only reads and orders nothing.
 func compareAndExchange(x *instr) {
 	bits, _ := x.width()
 	for _, part := range []string{"d", "r"} {
@@ -212,7 +210,7 @@ func compareAndExchange(x *instr) {
 	old := x.Temp(bits)
 	same := ir.Eq.Of(ir.Old{Bits: bits}, ir.Resize(x.get("r"), bits))
 	read, write := halves(tagSC)
-	read = read[:len(read)-1] // what is before and behind a write that is there is so of the read, too
+	read = read[:len(read)-1] // if it writes, the write's order is that of the read, too
 	x.Emit(ir.RMW{
 		Dst: old, Addr: x.address(), Bits: bits, New: ir.Resize(x.get("s"), bits), If: same,
 		Tags: read, WriteTags: write,

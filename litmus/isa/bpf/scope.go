@@ -2,8 +2,8 @@ package bpf
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (RFC 9669) and that are not read, by what they need. The patterns are of
-// whole lines.
+// features are instructions of BPF (RFC 9669) that the dialect does not support, by the feature that they need. The
+// patterns match whole lines.
 var features = []lower.Feature{
 	{Why: "there are no functions to call", Names: `call\s.+ callx\s.+`},
 	{Why: "there are no maps and other objects of the program loader", Names: `r\d+\s*=\s*map.+`},

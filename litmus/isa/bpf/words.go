@@ -27,7 +27,7 @@ const (
 		"exclusive or of>"
 )
 
-// forms have an instruction's beginning where others have a mnemonic.
+// forms have the beginning of an instruction in place of a mnemonic.
 var forms = [][3]string{
 	{"*(u32 *)(r2 + 0)", "= 1", "stores a number to the address in r2 (32 bits)"},
 	{"*(u32 *)(r2 + 0)", "= r1", "stores a register to memory (32 bits)"},

@@ -4,7 +4,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles are its words for cycles of relaxations, and how tests of them are written.
+// cycles declares MIPS's words for cycles of relaxations, and how to write their tests.
 var cycles = &lower.Cycles{
 	Fences: []lower.Word{
 		{Name: "Sync", Text: "sync: orders all earlier accesses before all later ones", Code: "sync", Like: "full"},

@@ -18,7 +18,7 @@ func define(name, operands string, lower func(*instr)) {
 	instructions[name] = instruction{operands, lower}
 }
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -49,11 +49,11 @@ func tabulate() {
 	defineMemory()
 }
 
-// immediate is number operand i.
+// immediate returns operand i, a number.
 func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].Imm) }
 
-// two defines a mnemonic that computes its result from two operands, the second of a
-// kind: a register or a number.
+// two defines a mnemonic that computes its result from two operands. kind is that of the second one: a register or a
+// number.
 func two(name string, kind string, f func(a, b ir.Expr) ir.Expr) {
 	define(name, "rr"+kind, func(x *instr) {
 		if kind == "r" {
@@ -64,6 +64,7 @@ func two(name string, kind string, f func(a, b ir.Expr) ir.Expr) {
 	})
 }
 
+// defineArithmetic adds sums, differences and products of words and doublewords, logic, and comparisons.
 func defineArithmetic() {
 	word := func(op ir.BinaryOp) func(a, b ir.Expr) ir.Expr {
 		return func(a, b ir.Expr) ir.Expr {
@@ -71,7 +72,7 @@ func defineArithmetic() {
 		}
 	}
 	for name, op := range map[string]ir.BinaryOp{"add": ir.Add, "sub": ir.Sub} {
-		for _, u := range []string{"", "u"} { // which says only that an overflow does not trap
+		for _, u := range []string{"", "u"} { // u only means that an overflow does not trap
 			two(name+u, "r", word(op))
 			two(name+"i"+u, "s", word(op))
 			two("d"+name+u, "r", op.Of)
@@ -93,8 +94,8 @@ func defineArithmetic() {
 	two("sltiu", "s", less(ir.Ult))
 }
 
-// defineShifts adds shifts of words and doublewords, by a number, by 32 more than
-// one, or by the low bits of a register.
+// defineShifts adds shifts of words and doublewords: by a number, by 32 more than a number, or by the low bits of a
+// register.
 func defineShifts() {
 	for name, op := range map[string]ir.BinaryOp{"sll": ir.Shl, "srl": ir.Shr, "sra": ir.Sar} {
 		shift := func(bits int, count func(*instr) ir.Expr) func(*instr) {
@@ -114,9 +115,10 @@ func defineShifts() {
 	}
 }
 
+// defineBranches adds branches, jumps, and addresses of labels.
 func defineBranches() {
 	define("b", "l", func(x *instr) { x.jump(0, nil) })
-	// The return address leads back to the caller, unless it is set.
+	// The return address is that of the caller, unless the test sets it.
 	define("jr", "r", func(x *instr) { x.JumpTo(x.get(0), x.name, x.ops[0].Reg == "$31") })
 	zero := number(0)
 	negative := func(a, _ ir.Expr) ir.Expr { return ir.Slt.Of(a, zero) }
@@ -147,7 +149,7 @@ func defineBranches() {
 	}
 }
 
-// jump branches to label operand i where cond is 1.
+// jump branches to operand i, a label, if cond is 1.
 func (x *instr) jump(i int, cond ir.Expr) {
 	x.Jump(cond, x.ops[i].Word)
 }

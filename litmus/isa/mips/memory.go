@@ -8,6 +8,7 @@ var (
 	conditional = ir.Tags{tagX, ir.TagLocked}
 )
 
+// defineMemory adds loads, stores, load-linked, store-conditional and sync.
 func defineMemory() {
 	for _, m := range []struct {
 		name   string
@@ -41,7 +42,7 @@ func defineMemory() {
 	}
 }
 
-// address is address operand i.
+// address returns operand i, an address.
 func (x *instr) address(i int) ir.Expr {
 	if x.ops[i].Imm == 0 {
 		return x.get(i)
@@ -49,7 +50,7 @@ func (x *instr) address(i int) ir.Expr {
 	return ir.Add.Of(x.get(i), x.immediate(i))
 }
 
-// load reads memory into operand 0. With tags, it is load-linked.
+// load reads memory into operand 0. With tags, it is a load-linked.
 func (x *instr) load(bits int, signed bool, tags ir.Tags) {
 	v := x.Load(ir.Load{Addr: x.address(1), Bits: bits, Tags: tags, Reserve: tags != nil})
 	x.set(0, ir.Widen(v, 64, signed))

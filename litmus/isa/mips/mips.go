@@ -34,7 +34,7 @@ const (
 func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagSYNC, tagX} }
 
 // Lower implements lower.Dialect. Addresses fit in a word, so that arithmetic on
-// words works on them too.
+// words also works on addresses.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t)}
 	l.PointerBits, l.WordBits, l.Symbolic = 32, 32, true
@@ -47,13 +47,13 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	return l.Finish()
 }
 
-// uses are the registers' names by their use, in the order of their numbers.
+// uses are the registers' conventional names, in the order of their numbers.
 var uses = []string{
 	"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2", "t3", "t4", "t5", "t6", "t7",
 	"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra",
 }
 
-// views is every register name to what it stands for.
+// views maps every register name to the register's view.
 var views = sync.OnceValue(func() map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	add := func(print string, names ...string) {
@@ -112,7 +112,7 @@ type instr struct {
 	ops  []lower.Operand
 }
 
-// get is the value of register operand i.
+// get returns the value of operand i, a register.
 func (x *instr) get(i int) ir.Expr {
 	if x.ops[i].Reg == "$0" {
 		return number(0)
@@ -120,7 +120,7 @@ func (x *instr) get(i int) ir.Expr {
 	return x.Value(x.Reg(x.ops[i].Reg))
 }
 
-// set writes register operand i; $0 stays as it is.
+// set writes operand i, a register; $0 stays 0.
 func (x *instr) set(i int, v ir.Expr) {
 	if x.ops[i].Reg != "$0" {
 		x.Assign(x.Reg(x.ops[i].Reg), v)
@@ -133,15 +133,15 @@ func number(v uint64) ir.Expr { return ir.Number(v, 64) }
 var kinds = map[byte]lower.Kind{
 	'r': lower.ARegister,
 	'm': lower.AnAddress("an address such as 0($4), with a number of 16 bits in front,", -1<<15, 1<<15-1),
-	's': signExtended(16, lower.ANumber(-1<<15, 1<<16-1)), // which may be written as it is, 0xffff for -1
+	's': signExtended(16, lower.ANumber(-1<<15, 1<<16-1)), // may also be written unsigned, 0xffff for -1
 	'u': lower.ANumber(0, 1<<16-1),
-	'w': signExtended(32, lower.ANumber(-1<<31, 1<<32-1)), // as li takes it
+	'w': signExtended(32, lower.ANumber(-1<<31, 1<<32-1)), // the range of li
 	'5': lower.ANumber(0, 31),
 	'z': lower.ANumber(1, 32),
 	'l': lower.ALabel,
 }
 
-// signExtended extends the sign of a number of some bits.
+// signExtended extends the sign of a number with the given number of bits.
 func signExtended(bits int, k lower.Kind) lower.Kind {
 	return lower.Kind{Want: k.Want, Read: func(b *lower.Builder, o *lower.Operand) bool {
 		ok := k.Read(b, o)

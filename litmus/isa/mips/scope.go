@@ -2,8 +2,8 @@ package mips
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (MIPS Architecture for Programmers, volume II) and that are not read, by
-// what they need.
+// features are instructions of the architecture (MIPS Architecture for Programmers, volume II) that the dialect does
+// not support, by the feature that they need.
 var features = []lower.Feature{
 	{
 		Why:   "the program counter is not a value",

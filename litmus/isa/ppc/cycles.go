@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles are its words for cycles of relaxations, and how tests of them are written.
+// cycles declares Power's words for cycles of relaxations, and how to write their tests.
 var cycles = &lower.Cycles{
 	Deps: []lower.Word{
 		{Name: "CtrlIsync", Text: "a branch on what was read, then isync", Code: "isync", Like: "branch and fence"},

@@ -9,7 +9,7 @@ import (
 // instruction describes a mnemonic.
 type instruction struct {
 	operands string // see kinds
-	shorter  string // the same for one operand less, where there is such a form
+	shorter  string // the shape with one operand less, if there is one
 	branch   bool   // may carry a hint, + or -
 	lower    func(*instr)
 }
@@ -20,8 +20,7 @@ func define(name, operands string, lower func(*instr)) {
 	instructions[name] = instruction{operands: operands, lower: lower}
 }
 
-// record defines an instruction and its form with a dot, which compares the result
-// in its first operand with 0.
+// record defines an instruction, and its form with a dot, which compares the result in the first operand with 0.
 func record(name, operands string, lower func(*instr)) {
 	define(name, operands, lower)
 	define(name+".", operands, func(x *instr) {
@@ -30,7 +29,7 @@ func record(name, operands string, lower func(*instr)) {
 	})
 }
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -59,10 +58,10 @@ func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
 	return func(x *instr) { x.Emit(ir.Fence{Tags: tags}) }
 }
 
-// immediate is number operand i.
+// immediate returns operand i, a number.
 func (x *instr) immediate(i int) ir.Expr { return number(x.ops[i].Imm) }
 
-// upper is number operand i as the upper half of a word, its sign extended.
+// upper returns operand i, a number, as the upper half of a word, sign-extended.
 func (x *instr) upper(i int) ir.Expr {
 	return number(ir.SignExtend(x.ops[i].Imm<<16&ir.Mask(32), 32))
 }
@@ -74,7 +73,7 @@ func defineImmediates() {
 	define("addis", "rrh", func(x *instr) { x.set(0, ir.Add.Of(x.getBase(1), x.upper(2))) })
 	define("subi", "rrs", func(x *instr) { x.set(0, ir.Sub.Of(x.getBase(1), x.immediate(2))) })
 	define("la", "rm", func(x *instr) { x.set(0, x.displaced(1)) })
-	// These leave their carry in a register that nothing reads here.
+	// These write a carry to a register that no supported instruction reads.
 	define("subfic", "rrs", func(x *instr) { x.set(0, ir.Sub.Of(x.immediate(2), x.get(1))) })
 	record("addic", "rrs", func(x *instr) { x.set(0, ir.Add.Of(x.get(1), x.immediate(2))) })
 	define("mulli", "rrs", func(x *instr) { x.set(0, ir.Mul.Of(x.get(1), x.immediate(2))) })
@@ -93,6 +92,7 @@ func defineImmediates() {
 	}
 }
 
+// defineArithmetic adds arithmetic, logic, products, divisions and counts of bits. It leaves out the carry register.
 func defineArithmetic() {
 	two := func(name string, f func(a, b ir.Expr) ir.Expr) {
 		record(name, "rrr", func(x *instr) { x.set(0, f(x.get(1), x.get(2))) })
@@ -114,7 +114,7 @@ func defineArithmetic() {
 	two("eqv", func(a, b ir.Expr) ir.Expr { return ir.Not(ir.BitXor.Of(a, b)) })
 	for name, signed := range map[string]bool{"": true, "u": false} {
 		record("mulhd"+name, "rrr", func(x *instr) { x.set(0, x.HighProduct(x.get(1), x.get(2), signed, signed)) })
-		// The upper half, which is undefined, is taken for 0.
+		// The upper half is undefined; here it is 0.
 		define("mulhw"+name, "rrr",
 			func(x *instr) { x.set(0, ir.Resize(x.HighProduct(x.low(1), x.low(2), signed, signed), 64)) })
 	}
@@ -141,8 +141,8 @@ func defineArithmetic() {
 	}
 }
 
-// divide lowers the divisions. What they leave undefined, as the result by 0 or the upper half of the
-// register where words are divided, is taken for 0, which a remark says of the result.
+// divide lowers the divisions. Undefined results are 0, with a remark: division by 0, and the upper half of the
+// register after a division of words.
 func divide(op ir.BinaryOp, bits int) func(*instr) {
 	return func(x *instr) {
 		a, b := x.Keep(ir.Resize(x.get(1), bits)), x.Keep(ir.Resize(x.get(2), bits))
@@ -158,7 +158,7 @@ func divide(op ir.BinaryOp, bits int) func(*instr) {
 	}
 }
 
-// compareZero sets cr0 by the sign of the result in operand 0.
+// compareZero sets cr0 according to the sign of the result in operand 0.
 func (x *instr) compareZero() { x.compare(0, x.get(0), number(0), ir.Slt) }
 
 // compare sets a condition field. less is the order: signed or not.
@@ -166,6 +166,8 @@ func (x *instr) compare(n int, a, b ir.Expr, less ir.BinaryOp) {
 	x.setField(n, less.Of(a, b), less.Of(b, a), ir.Eq.Of(a, b))
 }
 
+// defineBranches adds comparisons, branches on conditions and on bits of the condition register, and jumps through the
+// link and count registers.
 func defineBranches() {
 	for _, c := range []struct {
 		suffix   string // of the mnemonic, w or d
@@ -184,7 +186,7 @@ func defineBranches() {
 		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
-	// bc says how (4: where a bit of the condition register is 0, 12: where it is 1, 20: whatever it is; the lowest two
+	// The operands of bc are how (4: if a bit of the condition register is 0, 12: if it is 1, 20: always; the lowest two
 	// bits are a hint), and which bit.
 	branch("bc", "uul", func(x *instr) {
 		how, bit := x.ops[0].Imm, x.ops[1].Imm
@@ -203,7 +205,7 @@ func defineBranches() {
 				x.ops[0].Text)
 		}
 	})
-	// The link register leads back to the caller, unless it is set.
+	// The link register has the address of the caller, unless the test sets it.
 	branch("blr", "", func(x *instr) { x.JumpTo(x.Value(x.link), x.name, true) })
 	branch("bctr", "", func(x *instr) { x.JumpTo(x.Value(x.count), x.name, false) })
 	for name, of := range map[string]func(*instr) int{
@@ -216,7 +218,7 @@ func defineBranches() {
 		all := number(0)
 		for n := range fieldsOfCR {
 			f := x.field(n)
-			for i, bit := range []int{f.less, f.greater, f.equal} { // the fourth, of overflows, is never set
+			for i, bit := range []int{f.less, f.greater, f.equal} { // the fourth bit, for overflow, is never set
 				at := ir.Number(uint64(31-4*n-i), 64)
 				all = ir.BitOr.Of(all, ir.Shl.Of(ir.Resize(x.Value(bit), 64), at))
 			}
@@ -243,7 +245,7 @@ func defineBranches() {
 	}
 }
 
-// conditionBit is a bit of the condition register, of which each field has four; the last, of overflows, is never set.
+// conditionBit returns a bit of the condition register. Each field has four bits; the last, for overflow, is never set.
 func (x *instr) conditionBit(n uint64) ir.Expr {
 	f := x.field(int(n / 4))
 	if n%4 == 3 {
@@ -252,12 +254,12 @@ func (x *instr) conditionBit(n uint64) ir.Expr {
 	return x.Value([]int{f.less, f.greater, f.equal}[n%4])
 }
 
-// returns branches by the link register where cond is 1.
+// returns branches through the link register if cond is 1.
 func (x *instr) returns(cond ir.Expr) {
 	x.When(cond, func() { x.JumpTo(x.Value(x.link), x.name, true) })
 }
 
-// jump branches to label operand i where cond is 1.
+// jump branches to operand i, a label, if cond is 1.
 func (x *instr) jump(i int, cond ir.Expr) {
 	x.Jump(cond, x.ops[i].Word)
 }

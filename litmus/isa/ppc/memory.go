@@ -8,7 +8,7 @@ var (
 	conditional = ir.Tags{tagX, ir.TagLocked}
 )
 
-// displaced is address operand i, displacement(base). A base of r0 is none.
+// displaced returns operand i, an address of the form displacement(base). A base of r0 means 0.
 func (x *instr) displaced(i int) ir.Expr { return plus(x.getBase(i), x.ops[i].Imm) }
 
 func plus(base ir.Expr, displacement uint64) ir.Expr {
@@ -18,16 +18,17 @@ func plus(base ir.Expr, displacement uint64) ir.Expr {
 	return ir.Add.Of(base, number(displacement))
 }
 
-// indexed is the sum of register operands 1 and 2, where the first, as r0, is none.
+// indexed returns the sum of operands 1 and 2, registers. r0 as the first one means 0.
 func (x *instr) indexed() ir.Expr { return ir.Add.Of(x.getBase(1), x.get(2)) }
 
+// defineMemory adds loads and stores of every width, with displacement, index and update, and those with a reservation.
 func defineMemory() {
 	for _, m := range []struct {
 		load   string
 		bits   int
 		signed bool
-		store  string // "" where another entry has it
-		exact  string // the load and store with a reservation are named by it
+		store  string // "" if another entry has it
+		exact  string // the suffix of the load and store with a reservation
 	}{
 		{"lbz", 8, false, "stb", "b"},
 		{"lhz", 16, false, "sth", "h"},
@@ -38,7 +39,7 @@ func defineMemory() {
 	} {
 		define(m.load, "rm", func(x *instr) { x.load(x.displaced(1), m.bits, m.signed, nil) })
 		define(m.load+"x", "rbr", func(x *instr) { x.load(x.indexed(), m.bits, m.signed, nil) })
-		if m.load != "lwa" { // which has no such form
+		if m.load != "lwa" { // it has no such form
 			define(m.load+"u", "rm",
 				func(x *instr) { x.update(func(a ir.Expr) { x.load(a, m.bits, m.signed, nil) }, true) })
 		}
@@ -53,7 +54,7 @@ func defineMemory() {
 	}
 }
 
-// load reads memory into operand 0. With tags, it reserves what it reads.
+// load reads memory into operand 0. With tags, it also reserves.
 func (x *instr) load(addr ir.Expr, bits int, signed bool, tags ir.Tags) {
 	v := x.Load(ir.Load{Addr: addr, Bits: bits, Tags: tags, Reserve: tags != nil})
 	x.set(0, ir.Widen(v, 64, signed))
@@ -63,7 +64,7 @@ func (x *instr) store(addr ir.Expr, bits int) {
 	x.Emit(ir.Store{Addr: addr, Value: ir.Resize(x.get(0), bits)})
 }
 
-// update accesses memory at address operand 1, and leaves the address in its base.
+// update accesses memory at operand 1, an address, and writes the address to its base register.
 func (x *instr) update(access func(addr ir.Expr), load bool) {
 	if base := x.ops[1].Reg; base == "r0" || load && base == x.ops[0].Reg {
 		x.Failf(x.ops[1].Pos, "PPC: %s cannot write the address back to %s", x.name.Text, base)
@@ -74,9 +75,8 @@ func (x *instr) update(access func(addr ir.Expr), load bool) {
 	x.set(1, addr)
 }
 
-// storeConditional lowers stwcx. and its like, which tells in cr0 whether it has
-// written. That depends, as for every instruction that sets cr0, on the registers it
-// reads; it does not depend on the write.
+// storeConditional lowers stwcx. and the like, which sets cr0 to say whether it has written. As for every instruction
+// that sets cr0, that value depends on the registers it reads, and not on the write.
 func (x *instr) storeConditional(bits int) {
 	addr, value := x.indexed(), x.get(0)
 	status := x.Temp(1)

@@ -28,7 +28,7 @@ const (
 	tagLWSYNC ir.Tag = "LWSYNC"
 	tagEIEIO  ir.Tag = "EIEIO"
 	tagISYNC  ir.Tag = "ISYNC"
-	tagX      ir.Tag = "X" // of an access with a reservation
+	tagX      ir.Tag = "X" // an access with a reservation
 )
 
 // Tags implements lower.Dialect.
@@ -47,7 +47,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	return l.Finish()
 }
 
-// register reads r0 to r31.
+// register parses r0 to r31.
 func register(name string) (lower.RegisterView, bool) {
 	if len(name) < 2 || len(name) > 3 || name[0] != 'r' && name[0] != 'R' {
 		return lower.RegisterView{}, false
@@ -63,20 +63,20 @@ func register(name string) (lower.RegisterView, bool) {
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
-	// Of the thread at hand: the fields of the condition register, by number, and the registers that jumps to addresses
-	// go by.
+	// In the current thread: the fields of the condition register, by number, and the registers that jumps to addresses
+	// use.
 	fields      map[int]field
 	link, count int
 }
 
-// fieldsOfCR is how many fields the condition register has.
+// fieldsOfCR is the number of fields of the condition register.
 const fieldsOfCR = 8
 
-// field is a field of the condition register: a register per bit that branches look at.
+// field is a field of the condition register: a register for each bit that branches test.
 type field struct{ less, greater, equal int }
 
-// isWide tells whether a register may ever hold a doubleword that the init block or memory
-// has, such as an address, or what is made of one. The others are shown as words.
+// isWide reports whether a register may contain a doubleword from the init block or memory, such as an address, or a
+// value computed from one. States show the other registers as words.
 func (l *lowerer) isWide(t, reg int) bool {
 	th := &l.Program.Threads[t]
 	wide := make([]bool, len(th.Regs))
@@ -110,7 +110,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	mnemonic, words := cell.Split()
 	name := strings.ToLower(mnemonic.Text)
 	in, ok := find(name)
-	if !ok { // the hint whether a branch is likely to be taken
+	if !ok { // the hint of how likely the branch is
 		if in, ok = find(strings.TrimRight(name, "+-")); !ok || !in.branch {
 			l.Unknown(mnemonic, lower.WhyNot(features, name))
 			return
@@ -139,12 +139,12 @@ type instr struct {
 	ops  []lower.Operand
 }
 
-// get is the value of register operand i.
+// get returns the value of operand i, a register.
 func (x *instr) get(i int) ir.Expr {
 	return x.Value(x.Reg(x.ops[i].Reg))
 }
 
-// getBase is the value of register operand i, where r0 stands for the number 0.
+// getBase returns the value of operand i, a register. r0 means 0.
 func (x *instr) getBase(i int) ir.Expr {
 	if x.ops[i].Reg == "r0" {
 		return number(0)
@@ -152,14 +152,14 @@ func (x *instr) getBase(i int) ir.Expr {
 	return x.get(i)
 }
 
-// low is the low word of register operand i.
+// low returns the low word of operand i, a register.
 func (x *instr) low(i int) ir.Expr { return ir.Resize(x.get(i), 32) }
 
 func (x *instr) set(i int, v ir.Expr) {
 	x.Assign(x.Reg(x.ops[i].Reg), v)
 }
 
-// field is the condition register's field of a number.
+// field returns a field of the condition register, by number.
 func (x *instr) field(n int) field {
 	f, ok := x.fields[n]
 	if !ok {
@@ -178,12 +178,12 @@ func (x *instr) setField(n int, less, greater, equal ir.Expr) {
 
 func number(v uint64) ir.Expr { return ir.Number(v, 64) }
 
-// kinds are the kinds of operands, by the letters of an instruction's shape. One in upper
-// case may be left out, for 0.
+// kinds are the kinds of operands, by the letters of an instruction's shape. An operand with an upper-case letter may
+// be omitted, and is then 0.
 var kinds = map[byte]lower.Kind{
 	'r': lower.ARegister,
 	'b': {Want: "a register or 0", Read: func(b *lower.Builder, o *lower.Operand) bool {
-		o.Reg = "r0" // which stands for the number where a base is wanted
+		o.Reg = "r0" // r0 means 0 as a base
 		return o.Text == "0" || lower.ARegister.Read(b, o)
 	}},
 	'm': lower.AnAddress("an address such as 0(r1), with a number of 16 bits in front,", -1<<15, 1<<15-1),

@@ -2,7 +2,8 @@ package ppc
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (Power ISA 3.0, books I to III) and that are not read, by what they need.
+// features are instructions of the architecture (Power ISA 3.0, books I to III) that the dialect does not support, by
+// the feature that they need.
 var features = []lower.Feature{
 	{Why: "accesses of 128 bits are not supported", Names: "lqarx stqcx\\. lq stq"},
 	{Why: "vector registers are out of scope", Names: "l(v|xv|xs).+ st(v|xv|xs).+ v[a-z0-9]+\\.? xv.+ xs.+ xx.+"},

@@ -5,8 +5,7 @@ import "litmuscope/litmus/ir"
 // Bits are numbered from the left in Power: bit 0 is the sign of a doubleword, and
 // bit 32 that of a word.
 
-// maskBetween has the bits from first to last set; it wraps around where first comes
-// after last.
+// maskBetween returns a mask of the bits from first to last. It wraps around if first comes after last.
 func maskBetween(first, last uint64) uint64 {
 	from, to := ir.Mask(int(64-first)), ir.Mask(int(63-last))
 	if first <= last {
@@ -15,7 +14,7 @@ func maskBetween(first, last uint64) uint64 {
 	return from | ^to
 }
 
-// rotate turns a by n bits to the left.
+// rotate rotates a by n bits to the left.
 func rotate(a ir.Expr, n uint64) ir.Expr {
 	bits := uint64(a.Width())
 	if n %= bits; n == 0 {
@@ -25,18 +24,18 @@ func rotate(a ir.Expr, n uint64) ir.Expr {
 	return ir.BitOr.Of(ir.Shl.Of(a, by(n)), ir.Shr.Of(a, by(bits-n)))
 }
 
-// turned is the low word of operand 1, turned by n bits, in both halves.
+// turned returns the low word of operand 1, rotated by n bits, in both halves.
 func (x *instr) turned(n uint64) ir.Expr {
 	word := x.Keep(ir.Resize(rotate(x.low(1), n), 64))
 	return ir.BitOr.Of(word, ir.Shl.Of(word, number(32)))
 }
 
-// rotateAndMask leaves the masked bits of operand 1, turned, and zeros elsewhere.
+// rotateAndMask returns the masked bits of operand 1 after rotation, and zeros elsewhere.
 func (x *instr) rotateAndMask(turned ir.Expr, mask uint64) {
 	x.set(0, ir.BitAnd.Of(turned, number(mask)))
 }
 
-// givenMask makes of the mask that operand 3 is what its first and last bits are, as other forms have them.
+// givenMask replaces the mask in operand 3 by its first and last bits, as in other forms.
 func (x *instr) givenMask() bool {
 	for first := range uint64(32) {
 		for last := range uint64(32) {
@@ -52,6 +51,7 @@ func (x *instr) givenMask() bool {
 	return false
 }
 
+// defineShifts adds shifts, rotations, and rotations with a mask, together with their extended mnemonics.
 func defineShifts() {
 	imm := func(x *instr, i int) uint64 { return x.ops[i].Imm }
 	word := func(name, operands string, by, first, last func(x *instr) uint64) {
@@ -84,7 +84,7 @@ func defineShifts() {
 		inserted := ir.BitAnd.Of(x.turned(imm(x, 2)), number(mask))
 		x.set(0, ir.BitOr.Of(inserted, ir.BitAnd.Of(x.get(0), number(^mask))))
 	})
-	// A count in a register has one bit more than it needs, which shifts all out.
+	// A count in a register has one additional bit, which shifts everything out.
 	for name, op := range map[string]ir.BinaryOp{"sl": ir.Shl, "sr": ir.Shr, "sra": ir.Sar} {
 		shift := func(bits int, count func(*instr) ir.Expr) func(*instr) {
 			return func(x *instr) {

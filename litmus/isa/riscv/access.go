@@ -19,12 +19,12 @@ const (
 	tagFenceI   ir.Tag = "Fence.i"
 )
 
-// accessSets are what may stand on either side of a fence: accesses of memory, or of
-// devices alone.
+// accessSets are the sets of accesses on either side of a fence: of memory, or only of devices.
 var accessSets = []string{"r", "w", "rw", "i", "o", "io"}
 
 func fenceTag(before, after string) ir.Tag { return ir.Tag("Fence." + before + "." + after) }
 
+// defineAccesses adds loads, stores, fences, load-reserved, store-conditional and the atomic instructions.
 func defineAccesses() {
 	access := func(shape string, lower func(*instr), names ...string) {
 		for _, name := range names {
@@ -37,7 +37,7 @@ func defineAccesses() {
 			access("rm", load(bits, false), "l"+letter+"u")
 		}
 		access("rm", store(bits), "s"+letter)
-		// Of bytes and halfwords they are those of Zabha.
+		// The forms for bytes and halfwords are those of Zabha.
 		for name, f := range atomics {
 			access("rrp", atomic(bits, f), name+"."+letter)
 		}
@@ -56,8 +56,7 @@ func defineAccesses() {
 	define("", func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagFenceI}}) }, "fence.i")
 }
 
-// fence orders the accesses before it that its first set names with those behind it
-// that its second set names.
+// fence orders earlier accesses of its first set before later accesses of its second set.
 func fence(x *instr) {
 	before, after := strings.ToLower(x.ops[0].Text), strings.ToLower(x.ops[1].Text)
 	tags := ir.Tags{fenceTag(memory(before), memory(after))}
@@ -74,8 +73,7 @@ func fence(x *instr) {
 	x.Emit(ir.Fence{Tags: tags})
 }
 
-// memory is the part of a fence's set that is about memory; a set of devices alone
-// stays what it is.
+// memory returns the memory accesses of a fence's set. A set with only device accesses stays as it is.
 func memory(set string) string {
 	out := ""
 	for _, c := range []string{"r", "w"} {
@@ -89,9 +87,9 @@ func memory(set string) string {
 	return out
 }
 
-// tags are those of an access with an annotation, and more where it is one of an atomic
-// instruction. All annotations that there are instructions for are RCsc: those of atomics, and of
-// Zalasr's load-acquires and store-releases (version 1.0). What is reserved, such as lw.rl, is not.
+// tags returns the tags of an access with an annotation, with more for an access of an atomic instruction. All
+// annotations of existing instructions are RCsc: those of atomics, and of Zalasr's load-acquires and store-releases
+// (version 1.0). Reserved ones, such as lw.rl, are not.
 func tags(order ir.Tag, rcsc bool, more ...ir.Tag) ir.Tags {
 	if order == "" {
 		return more
@@ -109,8 +107,8 @@ func tags(order ir.Tag, rcsc bool, more ...ir.Tag) ir.Tags {
 	return tags
 }
 
-// readTags and writeTags are for the halves of a read-modify-write: a release
-// annotation is no matter of the read's, an acquire annotation none of the write's.
+// readTags and writeTags return the tags of the halves of a read-modify-write: a release annotation does not apply to
+// the read, nor an acquire annotation to the write.
 func (x *instr) readTags(more ...ir.Tag) ir.Tags {
 	if x.order == tagRel {
 		return more
@@ -125,7 +123,7 @@ func (x *instr) writeTags(more ...ir.Tag) ir.Tags {
 	return tags(x.order, true, more...)
 }
 
-// address is what operand i points to.
+// address returns the address in operand i.
 func (x *instr) address(i int) ir.Expr {
 	o := x.ops[i]
 	base := x.reg(o.Reg)
@@ -135,8 +133,7 @@ func (x *instr) address(i int) ir.Expr {
 	return ir.Add.Of(base, ir.Const{Value: o.Imm, Bits: xlen})
 }
 
-// deliver emits a read, made by op for the register it is given, and puts what it
-// reads into operand 0.
+// deliver emits a read, made by op for a given register, and copies its value to operand 0.
 func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 	if bits == xlen {
 		x.Emit(op(x.dst(0)))
@@ -149,7 +146,8 @@ func (x *instr) deliver(bits int, widenSigned bool, op func(dst int) ir.Op) {
 	}
 }
 
-// isRCsc tells whether the annotation of a plain load or store is RCsc: one that Zalasr has, own by itself, or both.
+// isRCsc reports whether the annotation of a plain load or store is RCsc: acquire and release together always are; own,
+// the one that Zalasr defines for the access, is unless the processor says RCpc.
 func (x *instr) isRCsc(own ir.Tag) bool {
 	return x.order == tagAcqRel || x.order == own && !x.Test.RCpc
 }
@@ -176,8 +174,7 @@ func loadReserved(bits int) func(*instr) {
 	}
 }
 
-// storeConditional: that it has succeeded is known from its write, so what uses the
-// success depends on the write.
+// storeConditional makes the status depend on the write, because success is only known from the write.
 func storeConditional(bits int) func(*instr) {
 	return func(x *instr) {
 		x.Emit(ir.StoreCond{
@@ -187,8 +184,7 @@ func storeConditional(bits int) func(*instr) {
 	}
 }
 
-// atomics are the read-modify-writes: what they write, given what they read and
-// their operand.
+// atomics are the read-modify-writes: the value that they write, given the read value and the operand.
 var atomics = map[string]func(old, v ir.Expr) ir.Expr{
 	"amoswap": func(_, v ir.Expr) ir.Expr { return v },
 	"amoadd":  ir.Add.Of,
@@ -201,7 +197,7 @@ var atomics = map[string]func(old, v ir.Expr) ir.Expr{
 	"amomaxu": lesser(ir.Ult, true),
 }
 
-// lesser takes the lesser of two numbers, or, turned round, the greater.
+// lesser returns the lesser of two numbers or, with turned, the greater.
 func lesser(less ir.BinaryOp, turned bool) func(old, v ir.Expr) ir.Expr {
 	return func(old, v ir.Expr) ir.Expr {
 		a, b := old, v
@@ -212,17 +208,16 @@ func lesser(less ir.BinaryOp, turned bool) func(old, v ir.Expr) ir.Expr {
 	}
 }
 
-// updateTags are those of the two halves of an atomic read-modify-write.
+// updateTags returns the tags of the two halves of an atomic read-modify-write.
 func (x *instr) updateTags() (read, write ir.Tags) {
 	read, write = x.readTags(tagAMO, ir.TagLocked), x.writeTags(tagAMO, ir.TagLocked)
-	if x.order == tagAcq { // what comes after the load comes after the store, too
+	if x.order == tagAcq { // accesses after the load also come after the store
 		write = append(write, ir.TagAcquire, ir.TagRCsc)
 	}
 	return read, write
 }
 
-// atomic reads and writes though it throw half of its work away: the manual has no
-// exception for x0.
+// atomic always reads and writes, even if it discards one of the values: the manual has no exception for x0.
 func atomic(bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		read, write := x.updateTags()
@@ -235,10 +230,9 @@ func atomic(bits int, f func(old, v ir.Expr) ir.Expr) func(*instr) {
 	}
 }
 
-// compareAndSwap lowers the amocas of Zacas (version 1.0, as the manual has it): where memory equals rd, it writes rs2,
-// and rd becomes what was read. One that fails may write that back or not write, and is no release in any case. The
-// manual lists no dependencies for it: rs2 and rd, without which it is not known what is written, count as sources of
-// the value.
+// compareAndSwap lowers the amocas of Zacas (version 1.0, as in the manual): if memory equals rd, it writes rs2; rd
+// gets the read value. One that fails may write that value back or not write, and is never a release. The manual lists
+// no dependencies for it. Here rs2 and rd, which determine what is written, are sources of the value.
 func compareAndSwap(bits int) func(*instr) {
 	return func(x *instr) {
 		want, next, at := x.value(0, bits), x.value(1, bits), x.Keep(x.address(2))
@@ -247,7 +241,7 @@ func compareAndSwap(bits int) func(*instr) {
 			x.Emit(ir.Choose{Dst: free})
 			return x.Value(free)
 		}
-		// update has the write depend on what decides, and tells whether what was read is what is wanted.
+		// update makes the write depend on the decision, and returns whether the read value is the wanted one.
 		update := func(f func(old value) (next value, only ir.Expr)) (equal ir.Expr) {
 			was := x.update(bits, at, func(old value) (value, ir.Expr) {
 				next, only := f(old)
@@ -264,7 +258,7 @@ func compareAndSwap(bits int) func(*instr) {
 			})
 			return
 		}
-		// What is a release where it succeeds is one of two ways to go, each of which is for what it finds.
+		// An instruction that is a release if it succeeds becomes two alternatives, one for success and one for failure.
 		x.otherwise(either(), func() {
 			x.Emit(ir.Assume{Cond: update(func(value) (value, ir.Expr) { return next, nil })})
 		}, func() {
@@ -279,7 +273,7 @@ func compareAndSwap(bits int) func(*instr) {
 	}
 }
 
-// otherwise emits yes for where cond is 1, and no for where it is not.
+// otherwise emits yes for the case that cond is 1, and no for the other case.
 func (x *instr) otherwise(cond ir.Expr, yes, no func()) {
 	code := func() []ir.Step { return x.Program.Threads[x.Thread].Code }
 	jump := func(cond ir.Expr) (land func()) {

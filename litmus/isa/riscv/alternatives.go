@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// alternatives are loads, stores and atomic instructions with the acquires and releases that there are of them.
+// alternatives returns the acquire and release forms of loads, stores and atomic instructions.
 var alternatives = sync.OnceValue(func() func(string) []lower.Alternative {
 	var all [][]lower.Way
 	for _, bits := range []string{"w", "d"} {

@@ -2,7 +2,7 @@ package riscv
 
 import "litmuscope/litmus/ir"
 
-// defineMultiplications adds the extension M (the manual's chapter of that name), whose divisions are the IR's:
+// defineMultiplications adds the extension M (the manual's chapter of that name). Its divisions are those of the IR:
 // they do not trap.
 func defineMultiplications() {
 	define("rrr", compute(ir.Mul), "mul", "mulw")
@@ -17,13 +17,12 @@ func defineMultiplications() {
 	}
 }
 
-// two gives an instruction of two sources its meaning.
+// two defines an instruction with two sources.
 func two(f func(a, b ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) { x.set(0, f(x.get(1), x.get(2))) }
 }
 
-// one gives an instruction of one source its meaning, on a word where its name ends in w. The
-// result has no sign to be widened with.
+// one defines an instruction with one source, which is a word if the name ends in w. The result is not sign-extended.
 func one(f func(x *instr, v ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) { x.set(0, ir.Resize(f(x, ir.Resize(x.get(1), x.bits())), xlen)) }
 }
@@ -35,7 +34,7 @@ func defineBits() {
 	defineSingleBits()
 }
 
-// defineAddresses adds Zba: sums with what has been shifted to the left.
+// defineAddresses adds Zba: sums with shifted registers.
 func defineAddresses() {
 	number := func(v uint64) ir.Expr { return ir.Number(v, xlen) }
 	word := func(e ir.Expr) ir.Expr { return ir.Resize(ir.Resize(e, wordBits), xlen) }
@@ -49,7 +48,7 @@ func defineAddresses() {
 	define("rrc", two(func(a, b ir.Expr) ir.Expr { return ir.Shl.Of(word(a), b) }), "slli.uw")
 }
 
-// defineBasicBits adds Zbb, but for sext and zext, which assemblers have without it, too.
+// defineBasicBits adds Zbb, except sext and zext, which assemblers also have without it.
 func defineBasicBits() {
 	define("rrr", two(func(a, b ir.Expr) ir.Expr { return ir.BitAnd.Of(a, ir.Not(b)) }), "andn")
 	define("rrr", two(func(a, b ir.Expr) ir.Expr { return ir.BitOr.Of(a, ir.Not(b)) }), "orn")
@@ -70,7 +69,7 @@ func defineBasicBits() {
 	define("rrw", rotate(false), "roriw")
 }
 
-// orBytes has ones in each byte that is not 0.
+// orBytes returns ones in each byte that is not 0.
 func orBytes(x *instr, v ir.Expr) ir.Expr {
 	v = x.Keep(v)
 	out := ir.Number(0, xlen)
@@ -93,7 +92,8 @@ func rotate(left bool) func(*instr) {
 	}
 }
 
-// defineSingleBits adds Zbs: a bit, whose number a register's low bits have or the instruction.
+// defineSingleBits adds Zbs: operations on one bit, whose number is in the low bits of a register or in the
+// instruction.
 func defineSingleBits() {
 	bit := func(name string, f func(v, n ir.Expr) ir.Expr) {
 		lower := func(x *instr) {

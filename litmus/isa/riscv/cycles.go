@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles are its words for cycles of relaxations, and how tests of them are written.
+// cycles declares RISC-V's words for cycles of relaxations, and how to write their tests.
 var cycles = &lower.Cycles{
 	Deps: []lower.Word{
 		{
@@ -78,13 +78,13 @@ var cycles = &lower.Cycles{
 	Assembler: assembler,
 }
 
-// pair and paired are of words and doublewords alone.
+// pair and paired exist only for words and doublewords.
 var (
 	pair   = func() lower.Word { w := lower.WordOf("lr.w", "sc.w"); w.Least = 4; return w }()
 	paired = func() lower.Mark { m := lower.PairOf("lr.w", "sc.w"); m.Least = 4; return m }()
 )
 
-// noResult matches atomic instructions that give nothing back.
+// noResult matches atomic instructions that return nothing.
 var noResult = litmus.Pattern(`\bamo\S+\s+(x0|zero)\b`)
 
 func fences() []lower.Word {
@@ -159,7 +159,7 @@ func order(mark string) string {
 	return map[string]string{"Aq": ".aq", "Rl": ".rl", "AR": ".aq.rl"}[mark]
 }
 
-// indexed gives a register with the address, but for the offset, which behind adds.
+// indexed returns a register with the address, without the offset, which behind adds.
 func indexed(w *lower.Writer, at lower.Place) int {
 	if at.Index < 0 {
 		return at.Base

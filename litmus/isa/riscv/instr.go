@@ -33,7 +33,7 @@ func define(shape string, lower func(*instr), names ...string) {
 	}
 }
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -51,8 +51,7 @@ func tabulate() {
 	defineAccesses()
 }
 
-// bits is the width that an arithmetic instruction works on: that of a word for a
-// mnemonic that ends in w, as addw.
+// bits returns the width of an arithmetic instruction: that of a word for a mnemonic that ends in w, such as addw.
 func (x *instr) bits() int {
 	if strings.HasSuffix(x.name, "w") {
 		return wordBits
@@ -60,7 +59,7 @@ func (x *instr) bits() int {
 	return xlen
 }
 
-// reg is the value of a register.
+// reg returns the value of a register.
 func (x *instr) reg(whole string) ir.Expr {
 	if whole == x0 {
 		return ir.Const{Bits: xlen}
@@ -68,7 +67,7 @@ func (x *instr) reg(whole string) ir.Expr {
 	return x.Value(x.Reg(whole))
 }
 
-// get is the value of operand i, a register or a number.
+// get returns the value of operand i, a register or a number.
 func (x *instr) get(i int) ir.Expr {
 	if o := x.ops[i]; o.Reg == "" {
 		return ir.Const{Value: o.Imm, Bits: xlen}
@@ -76,7 +75,7 @@ func (x *instr) get(i int) ir.Expr {
 	return x.reg(x.ops[i].Reg)
 }
 
-// dst is the IR register for what operand i is set to: x0 forgets it.
+// dst returns the IR register that operand i writes; x0 ignores writes.
 func (x *instr) dst(i int) int {
 	if x.ops[i].Reg == x0 {
 		return x.Temp(xlen)
@@ -84,7 +83,7 @@ func (x *instr) dst(i int) int {
 	return x.Reg(x.ops[i].Reg)
 }
 
-// set gives register operand i a value, widened with its sign.
+// set writes operand i, a register, with a sign-extended value.
 func (x *instr) set(i int, v ir.Expr) {
 	if x.ops[i].Reg != x0 {
 		x.Assign(x.dst(i), ir.Widen(v, xlen, true))
@@ -120,7 +119,7 @@ func compute(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// shift takes as many low bits of the count as there are places.
+// shift uses as many low bits of the count as the operand's width allows.
 func shift(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		n := x.bits()
@@ -135,11 +134,12 @@ func compare(op ir.BinaryOp) func(*instr) {
 	}
 }
 
+// defineMoves adds moves, loads of numbers and addresses, negations, extensions and comparisons with 0.
 func defineMoves() {
 	define("", func(*instr) {}, "nop", "pause")
 	define("ri", func(x *instr) {
 		if n := x.ops[1].Imm; ir.SignExtend(n, 12) != n && (n&ir.Mask(12) != 0 || ir.SignExtend(n, wordBits) != n) {
-			x.Long(x.mnemonic) // neither addi nor lui
+			x.Long(x.mnemonic) // too long for an addi or a lui
 		}
 		x.set(0, x.get(1))
 	}, "li")
@@ -175,7 +175,7 @@ func defineMoves() {
 	}
 }
 
-// zeroTests compare with 0, in the s… and, with two more, in the b… instructions.
+// zeroTests are the comparisons with 0, in the s… instructions and, with two more, in the b… instructions.
 var zeroTests = map[string]func(ir.Expr) ir.Expr{
 	"eqz": func(e ir.Expr) ir.Expr { return ir.Eq.Of(e, ir.Const{Bits: xlen}) },
 	"nez": func(e ir.Expr) ir.Expr { return ir.Not(ir.Eq.Of(e, ir.Const{Bits: xlen})) },
@@ -183,6 +183,7 @@ var zeroTests = map[string]func(ir.Expr) ir.Expr{
 	"gtz": func(e ir.Expr) ir.Expr { return ir.Slt.Of(ir.Const{Bits: xlen}, e) },
 }
 
+// defineBranches adds branches, jumps, returns and instructions without effect.
 func defineBranches() {
 	jump := func(x *instr, cond ir.Expr, label lower.Operand) {
 		x.Jump(cond, label.Word)

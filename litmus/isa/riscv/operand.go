@@ -10,7 +10,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// views is every register name to what it stands for.
+// views maps every register name to the register's view.
 var views = sync.OnceValue(func() map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	add := func(n int, names ...string) {
@@ -41,7 +41,7 @@ var views = sync.OnceValue(func() map[string]lower.RegisterView {
 	return m
 })
 
-// register reads a register's name: x10 or a0, in either case.
+// register parses a register's name: x10 or a0, in either case.
 func register(name string) (lower.RegisterView, bool) {
 	v, ok := views()[name]
 	if !ok {
@@ -57,7 +57,7 @@ const x0 = "x0"
 var kinds = map[byte]lower.Kind{
 	'r': lower.ARegister,
 	'i': {Want: "a number", Read: lower.ANumber(math.MinInt64, math.MaxInt64).Read},
-	'c': lower.ANumber(0, xlen-1), // of bits to shift by
+	'c': lower.ANumber(0, xlen-1), // a number of bits to shift by
 	'w': lower.ANumber(0, wordBits-1),
 	'm': lower.AnAddress("an address such as 0(x5)", math.MinInt64, math.MaxInt64),
 	'p': lower.AnAddress("an address such as (x5), without an offset,", 0, 0),

@@ -66,7 +66,7 @@ func (l *lowerer) line(cell litmus.Cell) {
 		l.Unknown(mnemonic, lower.WhyNot(features, name))
 		return
 	}
-	if name == "fence" && len(words) == 0 { // as the manual has it of fence alone
+	if name == "fence" && len(words) == 0 { // the manual's meaning of a bare fence
 		all := litmus.Word{Pos: mnemonic.Pos, Text: "iorw"}
 		words = []litmus.Word{all, all}
 	}
@@ -75,7 +75,7 @@ func (l *lowerer) line(cell litmus.Cell) {
 	}
 }
 
-// split takes the memory order annotation off a mnemonic.
+// split splits the memory order annotation from a mnemonic.
 func split(name string) (base string, order ir.Tag) {
 	for _, s := range []struct {
 		suffix string

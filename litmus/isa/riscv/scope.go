@@ -2,7 +2,8 @@ package riscv
 
 import "litmuscope/litmus/lower"
 
-// features are instructions that there are (volumes I and II of the manual) and that are not read, by what they need.
+// features are instructions of the architecture (volumes I and II of the manual) that the dialect does not support, by
+// the feature that they need.
 var features = []lower.Feature{
 	{Why: "the program counter is not a value", Names: "auipc"},
 	{Why: "calls are out of scope: jr jumps to the label whose address is in a register", Names: "jalr? call tail"},

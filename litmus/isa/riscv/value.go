@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// value is that of an atomic access: one number or, of 128 bits, two.
+// value is the value of an atomic access: one number or, for 128 bits, two.
 type value []ir.Expr
 
 func (v value) equals(w value) ir.Expr {
@@ -18,7 +18,7 @@ func (v value) equals(w value) ir.Expr {
 	return ir.Eq.Of(v[0], w[0])
 }
 
-// unless is v, or w where cond is 1.
+// unless returns v, or w if cond is 1.
 func (v value) unless(cond ir.Expr, w value) value {
 	out := value{}
 	for i := range v {
@@ -27,7 +27,7 @@ func (v value) unless(cond ir.Expr, w value) value {
 	return out
 }
 
-// withZero is v, each part of which depends on all of w, too.
+// withZero returns v with a dependency of each part on all of w.
 func (v value) withZero(w value) value {
 	out := value{}
 	for _, part := range v {
@@ -39,7 +39,7 @@ func (v value) withZero(w value) value {
 	return out
 }
 
-// update is an atomic read-modify-write, of one number or of two, which writes where only (nil: always) is 1.
+// update is an atomic read-modify-write of one number or two. It writes only if only (nil: always) is 1.
 func (x *instr) update(bits int, at ir.Expr, f func(old value) (next value, only ir.Expr)) (was value) {
 	read, write := x.updateTags()
 	if bits > xlen {
@@ -55,7 +55,7 @@ func (x *instr) update(bits int, at ir.Expr, f func(old value) (next value, only
 	return value{x.Value(dst)}
 }
 
-// value is that of register operand i, or of the pair that it begins, kept.
+// value returns the value of operand i, a register, or of the pair that it begins, in new registers.
 func (x *instr) value(i, bits int) value {
 	if bits <= xlen {
 		return value{x.Keep(ir.Resize(x.get(i), bits))}
@@ -65,7 +65,7 @@ func (x *instr) value(i, bits int) value {
 	return both[:]
 }
 
-// setValue gives register operand i, or the pair that it begins, a value, as [instr.set].
+// setValue writes operand i, a register, or the pair that it begins, like [instr.set].
 func (x *instr) setValue(i int, v value) {
 	if len(v) == 1 {
 		x.set(i, v[0])
@@ -75,7 +75,8 @@ func (x *instr) setValue(i int, v value) {
 	}
 }
 
-// pair are the registers that operand i stands for: one with an even number, and the next. x0 stands for itself twice.
+// pair returns the registers that operand i stands for: one with an even number, and the next. x0 stands for itself
+// twice.
 func (x *instr) pair(i int) (first, next string) {
 	first = x.ops[i].Reg
 	n, err := strconv.Atoi(strings.TrimPrefix(first, "x"))

@@ -16,7 +16,7 @@ func (Dialect) Words(string) lower.Words {
 		w.Registers = append(w.Registers, "x"+strconv.Itoa(n))
 	}
 	w.Aliases = lower.Names(views())
-	for set := 1; set < 1<<4; set++ { // what a fence orders
+	for set := 1; set < 1<<4; set++ { // the accesses that a fence orders
 		name := ""
 		for i, letter := range "iorw" {
 			if set&(8>>i) != 0 {

@@ -44,8 +44,7 @@ func withCarry(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// imul lowers the forms of two and three operands. Sign and zero flag, which it leaves undefined,
-// stay as they are.
+// imul lowers the forms with two and three operands. Sign and zero flag, which it leaves undefined, stay as they are.
 func imul(x *instr) {
 	if !x.wantRegister(0) || !x.wantWide() {
 		return
@@ -82,7 +81,7 @@ func complement(x *instr) {
 	x.modify(ir.Not, nil)
 }
 
-// step lowers INC and DEC, which leave the carry flag alone.
+// step lowers INC and DEC, which leave the carry flag unchanged.
 func step(op ir.BinaryOp) func(*instr) {
 	return func(x *instr) {
 		one := ir.Number(1, x.bits)
@@ -100,8 +99,8 @@ func shift(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// shiftCount is how far a shift goes, whose operand 1 says it: without one, by 1. It reports others than numbers and
-// CL, and is nil then.
+// shiftCount returns the distance of a shift, operand 1; without one, it is 1. It reports an error, and returns nil,
+// for operands other than numbers and CL.
 func (x *instr) shiftCount() ir.Expr {
 	width := uint64(31)
 	if x.bits == 64 {

@@ -4,7 +4,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// defineBits adds what looks for bits and moves them. Flags that an instruction leaves undefined stay as they are.
+// defineBits adds instructions that find bits and move them. Flags that an instruction leaves undefined stay as they
+// are.
 func defineBits() {
 	define("BT", 2, bitTest(nil))
 	define("BTS", 2, bitTest(func(old, bit ir.Expr) ir.Expr { return ir.BitOr.Of(old, bit) }))
@@ -33,7 +34,7 @@ func defineBits() {
 	})
 }
 
-// bitTest lowers BT and those that change the bit, too, which go into the carry flag.
+// bitTest lowers BT, which copies a bit into the carry flag, and the instructions that also change the bit.
 func bitTest(change func(old, bit ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		if !x.wantWide() || !x.wantOneMemory() || !x.wantNoNumber(0) {
@@ -58,8 +59,8 @@ func bitTest(change func(old, bit ir.Expr) ir.Expr) func(*instr) {
 	}
 }
 
-// scan lowers BSF and BSR, which of 0 leave their result as it was: AMD's manual has said so ever since, and Intel's
-// does now.
+// scan lowers BSF and BSR. For 0 they leave their result as it was, as AMD's manual has always said and Intel's now
+// does.
 func scan(find func(*instr, ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {
@@ -72,7 +73,7 @@ func scan(find func(*instr, ir.Expr) ir.Expr) func(*instr) {
 	}
 }
 
-// zeros lowers TZCNT and LZCNT, which of 0 count all bits.
+// zeros lowers TZCNT and LZCNT, which for 0 return the width.
 func zeros(find func(*instr, ir.Expr) ir.Expr) func(*instr) {
 	return func(x *instr) {
 		if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {
@@ -126,7 +127,7 @@ func shiftElsewhere(op ir.BinaryOp) func(*instr) {
 	}
 }
 
-// wantExtended reports operand 0 unless it is a register of 32 bits or more.
+// wantExtended reports an error unless operand 0 is a register of 32 bits or more.
 func (x *instr) wantExtended() bool {
 	if !x.wantRegister(0) {
 		return false
@@ -164,7 +165,7 @@ func rotate(left bool) func(*instr) {
 	}
 }
 
-// widenAccumulator lowers what widens the accumulator's sign, into itself or into the register beside it.
+// widenAccumulator lowers the sign extensions of the accumulator, into itself or into the next register.
 func widenAccumulator(from, to string) func(*instr) {
 	return func(x *instr) {
 		src, ok := register(from, x.wide)
@@ -174,7 +175,7 @@ func widenAccumulator(from, to string) func(*instr) {
 			return
 		}
 		v := x.read(src)
-		if to[len(to)-2] == 'D' { // its sign alone
+		if to[len(to)-2] == 'D' { // only the sign
 			x.write(dst, ir.Sar.Of(v, ir.Number(uint64(src.Bits-1), src.Bits)))
 			return
 		}

@@ -31,6 +31,8 @@ var (
 	})
 )
 
+// cyclesOf declares x86's words for cycles of relaxations, in the syntax of an assembler. Every locked instruction is a
+// full fence on both sides, so there are no marks.
 func cyclesOf(a *assembler) *lower.Cycles {
 	code := func(text string) string {
 		if a.suffix == "" {
@@ -94,17 +96,18 @@ func cyclesOf(a *assembler) *lower.Cycles {
 	return words
 }
 
-// assembler is a syntax: registers as instructions and as conditions have them, and forms of
-// instructions.
+// assembler is a syntax: the names of registers in instructions and in conditions, and forms of instructions.
 type assembler struct {
 	registers, shown                           []string // the accumulator is the first
 	load, store, set, move, swap, update, step string
-	// of instructions on words; where there is one, others have others
+	// of instructions on words; if there is one, other widths have other suffixes
 	suffix string
 }
 
+// assembler returns the functions that write instructions for cycles. An access with a part uses the suffix of its
+// width.
 func (a *assembler) assembler() *lower.Assembler {
-	// A thread that takes too many is refused when it is whole.
+	// A thread that needs too many registers is rejected when it is complete.
 	name := func(r int) string { return a.registers[r%len(a.registers)] }
 	shown := func(r int) string { return a.shown[r%len(a.shown)] }
 	return &lower.Assembler{
@@ -151,10 +154,10 @@ func (a *assembler) assembler() *lower.Assembler {
 	}
 }
 
-// compares is the word of what compares memory with the accumulator.
+// compares is the word for a compare-and-exchange.
 const compares = "Lock.Cmpxchg"
 
-// compare writes that. The accumulator is kept for a read that is in it already.
+// compare writes a compare-and-exchange. The accumulator is reserved for the read that it contains already.
 func (a *assembler) compare(w *lower.Writer, name func(int) string, at lower.Place, u lower.Atomic) {
 	kept := -1
 	if w.Next > 0 {

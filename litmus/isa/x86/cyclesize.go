@@ -7,15 +7,15 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Accesses of other sizes than a word's are written in AT&T's syntax alone.
+// Accesses of other sizes than a word are written only in AT&T syntax.
 
-// emit writes an instruction with the letter of what it accesses.
+// emit writes an instruction with the suffix of the access's width.
 func (a *assembler) emit(w *lower.Writer, code string, at lower.Place, format string, operands ...any) {
 	letter := map[int]string{1: "b", 2: "w", 4: "l", 8: "q"}[at.Size()]
 	w.Emit("%s%s "+format, append([]any{code, letter}, operands...)...)
 }
 
-// part is as much of a register as is accessed.
+// part returns the part of a register with the width of the access.
 func (a *assembler) part(r int, at lower.Place) string {
 	name := a.shown[r%len(a.shown)]
 	switch bytes, numbered := at.Size(), name[1] >= '0' && name[1] <= '9'; {
@@ -33,7 +33,7 @@ func (a *assembler) part(r int, at lower.Place) string {
 	return "%" + name[1:] + "l"
 }
 
-// place writes an address.
+// place returns an address.
 func place(at lower.Place, shown func(int) string) string {
 	if at.Base < 0 {
 		return "(" + at.Location + ")"
@@ -41,7 +41,7 @@ func place(at lower.Place, shown func(int) string) string {
 	return fmt.Sprintf("%d(%%%s)", at.At, shown(at.Base))
 }
 
-// number is a number to write: an instruction carries it, or it is in a register.
+// number returns a number to write: in the instruction, or in a register.
 func (a *assembler) number(w *lower.Writer, value int, at lower.Place) string {
 	if value > w.Assembler.Largest {
 		return a.part(w.Number(value), at)
@@ -49,7 +49,7 @@ func (a *assembler) number(w *lower.Writer, value int, at lower.Place) string {
 	return fmt.Sprintf("$%s", lower.Spell(value, true))
 }
 
-// replace writes an exchange, or a compare-and-exchange.
+// replace writes an exchange or a compare-and-exchange.
 func (a *assembler) replace(w *lower.Writer, at lower.Place, u lower.Atomic) {
 	shown := w.Assembler.Shown
 	if u.Name != compares {
@@ -58,7 +58,7 @@ func (a *assembler) replace(w *lower.Writer, at lower.Place, u lower.Atomic) {
 		w.AskAt(at, w.Read, u.Read)
 		return
 	}
-	// The accumulator is kept for what is in it already.
+	// The accumulator is reserved for the value that it contains already.
 	whole := lower.Place{Bytes: 8}
 	kept := -1
 	if w.Next > 0 {

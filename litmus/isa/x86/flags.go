@@ -13,7 +13,7 @@ func (x *instr) flag() flagExprs {
 	return flagExprs{x.Value(f.carry), x.Value(f.zero), x.Value(f.sign), x.Value(f.overflow)}
 }
 
-// conditions are the condition codes of Jcc, CMOVcc and SETcc, synonyms included.
+// conditions are the condition codes of Jcc, CMOVcc and SETcc, with synonyms.
 var conditions = func() map[string]func(flagExprs) ir.Expr {
 	less := func(f flagExprs) ir.Expr { return ir.BitXor.Of(f.sign, f.overflow) }
 	m := map[string]func(flagExprs) ir.Expr{}
@@ -47,7 +47,7 @@ func (x *instr) setResultFlags(result ir.Expr) {
 	x.Assign(f.sign, signBit(result))
 }
 
-// setStepFlags sets all flags but the carry after a op b.
+// setStepFlags sets all flags except the carry after a op b.
 func (x *instr) setStepFlags(op ir.BinaryOp, a, b, result ir.Expr) {
 	x.setResultFlags(result)
 	f := x.flags
@@ -74,8 +74,8 @@ func (x *instr) setArithmeticFlags(op ir.BinaryOp, a, b, result ir.Expr) {
 	}
 }
 
-// setShiftFlags leaves the flags alone where count is 0, and the overflow flag, as
-// it is undefined then, where count is not 1.
+// setShiftFlags leaves the flags unchanged if count is 0, and the overflow flag, which is undefined then, if count is
+// not 1.
 func (x *instr) setShiftFlags(op ir.BinaryOp, old, count, result ir.Expr) {
 	f, n := x.flags, old.Width()
 	zero := ir.Eq.Of(count, ir.Number(0, n))

@@ -10,10 +10,10 @@ import (
 
 // instruction describes a mnemonic.
 type instruction struct {
-	operands int  // how many; -1 for any number, which are not looked at
-	least    int  // where there may be fewer, or 0
-	bits     int  // operand width where the mnemonic fixes it
-	from     int  // width of the second operand, the source, where it has one of its own; -1: to be found
+	operands int  // their number; -1 for any number of ignored operands
+	least    int  // the least number, if fewer are allowed, or 0
+	bits     int  // operand width if the mnemonic fixes it
+	from     int  // width of the second operand, the source, if it differs; -1: settleSource finds it
 	suffix   bool // may carry AT&T's b, w, l or q
 	lockable bool
 	jump     bool // its operand is a label
@@ -27,7 +27,7 @@ type instr struct {
 	ops    []operand   // destination first
 	locked bool
 	bits   int // operand width
-	from   int // the source's, where it differs, or 0
+	from   int // the source's width if it differs, or 0
 }
 
 var instructions = map[string]instruction{}
@@ -40,7 +40,7 @@ func defineWidths(name string, bits, from int, lower func(*instr)) {
 	instructions[name] = instruction{operands: 2, bits: bits, from: from, suffix: bits == 0 && from > 0, lower: lower}
 }
 
-// find gives an instruction of a name. The table is made when it is first asked.
+// find returns the instruction with a name. The table is made on the first call.
 func find(name string) (in instruction, ok bool) {
 	tabulated.Do(tabulate)
 	in, ok = instructions[name]
@@ -49,6 +49,8 @@ func find(name string) (in instruction, ok bool) {
 
 var tabulated sync.Once
 
+// tabulate fills the table with the instructions of both syntaxes: moves, arithmetic, logic, shifts, atomic
+// instructions, fences and jumps. Other files add extensions, conditionals and operations on bits.
 func tabulate() {
 	for _, name := range []string{"NOP", "NOPW", "NOPL", "NOPQ", "ENDBR64", "ENDBR32"} {
 		define(name, -1, func(*instr) {})
@@ -121,8 +123,8 @@ func tabulate() {
 	defineConditionals()
 }
 
-// defineExtensions adds the moves that widen: Intel's MOVZX, whose source's width
-// its operand tells, and AT&T's MOVZBL, which names both.
+// defineExtensions adds the moves that extend: Intel's MOVZX, whose operand gives the width of the source, and AT&T's
+// MOVZBL, which names both widths.
 func defineExtensions() {
 	defineWidths("MOVZX", 0, -1, extend(false))
 	defineWidths("MOVSX", 0, -1, extend(true))
@@ -132,7 +134,7 @@ func defineExtensions() {
 			if f >= t {
 				continue
 			}
-			if f < 32 { // 32-bit moves extend with zeros anyway
+			if f < 32 { // 32-bit moves zero-extend anyway
 				defineWidths("MOVZ"+string(from)+string(to), t, f, extend(false))
 			}
 			defineWidths("MOVS"+string(from)+string(to), t, f, extend(true))
@@ -154,7 +156,7 @@ func defineConditionals() {
 			if !x.wantRegister(0) || !x.wantWide() || !x.wantNoNumber(1) {
 				return
 			}
-			v := x.get(1) // the source is read whatever the condition
+			v := x.get(1) // the source is read in any case
 			x.set(0, ir.Cond{If: holds(x.flag()), Then: v, Else: x.get(0)})
 		})
 		instructions["SET"+code] = instruction{operands: 1, bits: 8, lower: func(x *instr) {
@@ -163,8 +165,8 @@ func defineConditionals() {
 	}
 }
 
-// settleWidth finds the operands' width: the mnemonic's, its suffix's, a
-// register's, a location's, or 32 bits.
+// settleWidth finds the operands' width: that of the mnemonic, of its suffix, of a register, or of a location, or else
+// 32 bits.
 func (x *instr) settleWidth() bool {
 	if len(x.ops) == 0 || x.ops[0].kind == labelOperand {
 		return true
@@ -210,7 +212,7 @@ func (x *instr) settleWidth() bool {
 	return true
 }
 
-// memoryBits is the width of the location that operand i names, or otherwise.
+// memoryBits returns the width of the location in operand i, or otherwise.
 func (x *instr) memoryBits(i, otherwise int) int {
 	if o := x.ops[i]; o.kind == memory && o.direct() {
 		return x.Program.Locs[x.Loc(o.sym)].Bits
@@ -235,7 +237,7 @@ func (x *instr) settleSource() bool {
 	return true
 }
 
-// width is the width of operand i.
+// width returns the width of operand i.
 func (x *instr) width(i int) int {
 	if i == 1 && x.from != 0 {
 		return x.from
@@ -243,7 +245,7 @@ func (x *instr) width(i int) int {
 	return x.bits
 }
 
-// wantRegister reports operand i unless it is a register.
+// wantRegister reports an error unless operand i is a register.
 func (x *instr) wantRegister(i int) bool {
 	if x.ops[i].kind == registerOperand {
 		return true
@@ -252,7 +254,7 @@ func (x *instr) wantRegister(i int) bool {
 	return false
 }
 
-// wantNoNumber reports operand i if it is a number.
+// wantNoNumber reports an error if operand i is a number.
 func (x *instr) wantNoNumber(i int) bool {
 	if x.ops[i].kind != immediate {
 		return true
@@ -261,7 +263,7 @@ func (x *instr) wantNoNumber(i int) bool {
 	return false
 }
 
-// wantWide reports an instruction on 8 bits that has no such form.
+// wantWide reports an error for 8 bits if the instruction has no such form.
 func (x *instr) wantWide() bool {
 	if x.bits > 8 {
 		return true
@@ -270,7 +272,7 @@ func (x *instr) wantWide() bool {
 	return false
 }
 
-// wantOneMemory reports two operands in memory.
+// wantOneMemory reports an error if two operands are in memory.
 func (x *instr) wantOneMemory() bool {
 	if x.ops[0].kind != memory || x.ops[1].kind != memory {
 		return true
@@ -286,7 +288,7 @@ func fence(tag ir.Tag, generic ...ir.Tag) func(*instr) {
 
 func (x *instr) regIndex(v lower.RegisterView) int { return x.Reg(v.Whole) }
 
-// read is a register's value, as wide as its view.
+// read returns a register's value, with the width of its view.
 func (x *instr) read(v lower.RegisterView) ir.Expr {
 	whole := ir.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
 	if v.Bits == x.PointerBits {
@@ -295,8 +297,8 @@ func (x *instr) read(v lower.RegisterView) ir.Expr {
 	return ir.Extract{X: whole, Lo: v.Lo, Bits: v.Bits}
 }
 
-// write sets a register: 32 bits of a 64-bit one clear the rest, 8 and 16 bits
-// leave it alone.
+// write sets a register. Writing 32 bits of a 64-bit register clears the rest; writing 8 or 16 bits leaves it
+// unchanged.
 func (x *instr) write(v lower.RegisterView, value ir.Expr) {
 	i := x.regIndex(v)
 	if v.Bits == x.PointerBits || v.Bits == 32 {
@@ -309,8 +311,7 @@ func (x *instr) write(v lower.RegisterView, value ir.Expr) {
 	x.Assign(i, ir.BitOr.Of(keep, moved))
 }
 
-// address is what a memory operand points to. In 64-bit code, an address of 32-bit
-// registers wraps at 32 bits.
+// address returns the address of a memory operand. In 64-bit code, an address of 32-bit registers wraps at 32 bits.
 func (x *instr) address(o operand) ir.Expr {
 	n := x.PointerBits
 	for _, r := range []*lower.RegisterView{o.base, o.index} {
@@ -357,7 +358,7 @@ func (x *instr) address(o operand) ir.Expr {
 	return ir.Resize(sum, x.PointerBits)
 }
 
-// pointer is the address of memory operand o, for an access of bits bits.
+// pointer returns the address of memory operand o, for an access of the given width in bits.
 func (x *instr) pointer(o operand, bits int) ir.Expr {
 	a := x.address(o)
 	if o.direct() {
@@ -366,7 +367,7 @@ func (x *instr) pointer(o operand, bits int) ir.Expr {
 	return a
 }
 
-// get is the value of operand i; memory is loaded.
+// get returns the value of operand i; it loads memory.
 func (x *instr) get(i int) ir.Expr {
 	o := x.ops[i]
 	switch o.kind {
@@ -385,7 +386,7 @@ func (x *instr) get(i int) ir.Expr {
 	return x.Load(ir.Load{Addr: x.pointer(o, bits), Bits: bits})
 }
 
-// label is the address of the label that an operand names.
+// label returns the address of the label that an operand names.
 func (x *instr) label(o operand) ir.Expr {
 	return x.LabelAddress(litmus.Word{Pos: o.Pos, Text: o.sym})
 }
@@ -407,8 +408,8 @@ func (x *instr) set(i int, v ir.Expr) {
 	}
 }
 
-// modify replaces operand 0 by f of its old value, atomically under LOCK, and
-// hands old value and result to flags.
+// modify replaces operand 0 by f of its old value, atomically under LOCK, and passes the old value and the result to
+// flags.
 func (x *instr) modify(f func(old ir.Expr) ir.Expr, flags func(old, result ir.Expr)) {
 	var old ir.Expr
 	if x.locked {
@@ -422,10 +423,10 @@ func (x *instr) modify(f func(old ir.Expr) ir.Expr, flags func(old, result ir.Ex
 	}
 }
 
-// locked are the tags of both halves of a locked instruction.
+// locked returns the tags of both halves of a locked instruction.
 var locked = ir.Tags{ir.TagLocked, ir.TagFull}
 
-// atomic is a locked read-modify-write of operand 0, which gives the old value.
+// atomic is a locked read-modify-write of operand 0, and returns the old value.
 func (x *instr) atomic(new, cond ir.Expr) ir.Expr {
 	tmp := x.Temp(x.bits)
 	x.Emit(

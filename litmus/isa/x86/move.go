@@ -11,7 +11,7 @@ func mov(x *instr) {
 	}
 }
 
-// extend lowers the moves that widen, with zeros or with the sign.
+// extend lowers the moves that zero- or sign-extend.
 func extend(signed bool) func(*instr) {
 	return func(x *instr) {
 		if x.wantRegister(0) && x.wantNoNumber(1) {
@@ -35,8 +35,7 @@ func lea(x *instr) {
 	x.set(0, ir.Resize(x.address(x.ops[1]), x.bits))
 }
 
-// xchg of memory is locked, with or without the prefix. The memory operand may
-// stand on either side.
+// xchg with memory is locked, with or without the prefix. The memory operand may be on either side.
 func xchg(x *instr) {
 	if x.ops[0].kind == registerOperand && x.ops[1].kind == memory {
 		x.ops[0], x.ops[1] = x.ops[1], x.ops[0]
@@ -53,7 +52,7 @@ func xchg(x *instr) {
 	x.set(1, a)
 }
 
-// xadd writes the sum last: with one register twice, the sum stays.
+// xadd writes the sum last: with one register twice, the sum remains.
 func xadd(x *instr) {
 	if !x.wantRegister(1) || !x.wantNoNumber(0) {
 		return
@@ -77,8 +76,8 @@ func xadd(x *instr) {
 	x.write(x.ops[1].reg, before)
 }
 
-// cmpxchg compares the accumulator with operand 0. Under LOCK a comparison that
-// fails is a locked read; without, the write to memory is skipped by a jump.
+// cmpxchg compares the accumulator with operand 0. Under LOCK, a comparison that fails is a locked read; without LOCK,
+// a jump skips the write to memory.
 func cmpxchg(x *instr) {
 	if !x.wantRegister(1) || !x.wantNoNumber(0) {
 		return
@@ -97,8 +96,8 @@ func cmpxchg(x *instr) {
 	x.writeIf(ir.Not(equal), acc, old)
 }
 
-// cmpxchgPair compares a pair of registers with operand 0, which is twice as wide. Of 128 bits, it has a meaning here
-// under LOCK alone: without, nothing says of which parts its accesses are made.
+// cmpxchgPair compares a pair of registers with operand 0, which is twice as wide. With 128 bits it is supported only
+// under LOCK, because otherwise the manual does not say how its accesses are divided.
 func cmpxchgPair(x *instr) {
 	o, n := x.ops[0], x.bits
 	if o.kind != memory {
@@ -136,13 +135,13 @@ func cmpxchgPair(x *instr) {
 	}
 }
 
-// joined is a pair of words as one number.
+// joined returns a pair of words as one number.
 func joined(p lower.Double) ir.Expr {
 	n := p[0].Width()
 	return ir.BitOr.Of(ir.Widen(p[0], 2*n, false), ir.Shl.Of(ir.Widen(p[1], 2*n, false), ir.Number(uint64(n), 2*n)))
 }
 
-// compareAndStore writes next to operand 0 where that is want, and gives what it was.
+// compareAndStore writes next to operand 0 if it contains want, and returns the old value.
 func (x *instr) compareAndStore(want, next ir.Expr) (old ir.Expr) {
 	want = x.Keep(want)
 	if x.locked {
@@ -153,8 +152,7 @@ func (x *instr) compareAndStore(want, next ir.Expr) (old ir.Expr) {
 	return old
 }
 
-// writeIf sets a register where cond is 1, and leaves all of it alone where not: a
-// 32-bit part too, as measured.
+// writeIf sets a register if cond is 1, and otherwise leaves all of it unchanged, also for a 32-bit part, as measured.
 func (x *instr) writeIf(cond ir.Expr, v lower.RegisterView, value ir.Expr) {
 	whole := ir.Reg{Index: x.regIndex(v), Bits: x.PointerBits}
 	before := x.Keep(whole)

@@ -39,6 +39,7 @@ var (
 	views64 = sync.OnceValue(func() map[string]lower.RegisterView { return registerViews(true) })
 )
 
+// registerViews returns the registers with their parts: AL, AH, AX, EAX and RAX are views of one register.
 func registerViews(wide bool) map[string]lower.RegisterView {
 	m := map[string]lower.RegisterView{}
 	add := func(name, whole string, lo, bits int) {
@@ -77,18 +78,19 @@ func registerViews(wide bool) map[string]lower.RegisterView {
 	return m
 }
 
-// general reads the name of a register that instructions can name: of the program
-// counter, init blocks and conditions alone may speak.
+// general parses the name of a register that instructions can name. Only init blocks and conditions can name the
+// program counter.
 func (l *lowerer) general(name string) (lower.RegisterView, bool) {
 	v, ok := register(name, l.wide)
 	return v, ok && v.Whole != "RIP" && v.Whole != "EIP"
 }
 
-// direct tells whether a memory operand is a location's name alone.
+// direct reports whether a memory operand is only the name of a location.
 func (o operand) direct() bool { return o.sym != "" && o.base == nil && o.index == nil && o.disp == 0 }
 
-// register reads a register's name: EAX, eax or %eax.
+// register parses a register's name: EAX, eax or %eax.
 func register(name string, wide bool) (lower.RegisterView, bool) {
+	// views maps every register name, in upper case, to the register's view.
 	views := views32()
 	if wide {
 		views = views64()
@@ -102,7 +104,7 @@ func registerOf(wide bool) func(name string) (lower.RegisterView, bool) {
 	return func(name string) (lower.RegisterView, bool) { return register(name, wide) }
 }
 
-// operand reads one operand; of a jump, it is a label, or a register.
+// operand parses one operand. That of a jump is a label or a register.
 func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	text := w.Text
 	o := operand{Word: w, scale: 1}
@@ -119,7 +121,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	}
 	if jump {
 		if v, ok := l.general(strings.TrimPrefix(text, "*")); ok && !l.HasLabel(text) {
-			o.reg = v // as its value
+			o.reg = v // the value of the register
 			return o, true
 		}
 		if !l.IsTarget(text) {
@@ -172,7 +174,7 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	return fail("a register, a number or an address")
 }
 
-// segment is the segment register that an operand names, or is relative to: %fs:(%rax), FS:[x], [fs:x].
+// segment returns the segment register that an operand names or is relative to: %fs:(%rax), FS:[x], [fs:x].
 func segment(text string) string {
 	name, _, _ := strings.Cut(strings.TrimLeft(text, "*["), ":")
 	name = strings.ToUpper(strings.TrimPrefix(strings.TrimSpace(name), "%"))
@@ -182,8 +184,8 @@ func segment(text string) string {
 	return ""
 }
 
-// foreignRegister reports the first 64-bit register that a 32-bit test's operand
-// names, which would otherwise pass for a location.
+// foreignRegister reports the first 64-bit register in an operand of a 32-bit test. Otherwise it would count as a
+// location.
 func (l *lowerer) foreignRegister(pos litmus.Pos, text string) bool {
 	for i := 0; i < len(text); i++ {
 		w := word(text[i:])
@@ -200,8 +202,7 @@ func (l *lowerer) foreignRegister(pos litmus.Pos, text string) bool {
 	return false
 }
 
-// names tells whether text is the name of a location: a word that is no register,
-// of this code or the other.
+// names reports whether text is the name of a location: a word that is not a register of this code or the other.
 func (l *lowerer) names(text string) bool {
 	_, narrow := register(text, false)
 	_, wide := register(text, true)
@@ -218,8 +219,8 @@ func (l *lowerer) hint(name string) string {
 	return ""
 }
 
-// intelAddress reads the inside of [ ... ]: a sum of a location, registers and
-// numbers, one register perhaps scaled.
+// intelAddress parses the inside of [ ... ]: a sum of a location, registers and numbers, in which one register may be
+// scaled.
 func (l *lowerer) intelAddress(o *operand, text string) bool {
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "-", "+-")
 	for _, term := range strings.Split(strings.TrimPrefix(text, "+"), "+") {
@@ -253,8 +254,8 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 	return true
 }
 
-// attAddress reads disp(base,index,scale), each part optional, the base or the
-// displacement a location's name perhaps. A segment in front adds nothing in 64-bit code, where it is not FS or GS.
+// attAddress parses disp(base,index,scale). Each part is optional, and the base or the displacement may be the name of
+// a location. In 64-bit code, a segment prefix other than FS or GS adds nothing.
 func (l *lowerer) attAddress(o *operand, text string) bool {
 	if i := strings.IndexByte(text, ':'); i >= 0 {
 		text = text[i+1:]
