@@ -78,7 +78,7 @@ func TestHelp(t *testing.T) {
 		"addr":      "", // not what it is elsewhere
 		"hb":        "second",
 		"both":      "Both.",
-		"fre":       "A read comes before another thread's overwriting of what it has read.",
+		"fre":       "A read comes before writes of other threads that overwrite what it has read.",
 		"lwsync":    "Fence: a LWSYNC stands between the two in program order.",
 		"mfence":    "Fence: an MFENCE stands between the two in program order.",
 		"po;rf":     "",
