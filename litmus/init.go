@@ -169,7 +169,7 @@ func (p *parser) literal() Literal {
 			l.Name += "[" + strconv.Itoa(o.Index) + "]"
 		}
 		if !taken {
-			l.Bits = p.behind(l.Name)
+			l.Bits = p.byteOffset(l.Name)
 		}
 		return l
 	}
@@ -215,8 +215,8 @@ func (p *parser) label(l Literal, w string) Literal {
 // MaxBehind bounds the offset of a value from a location, in bytes, both in tests and in answers.
 const MaxBehind = 1<<12 - 1
 
-// behind reads "+4" after the name of a location: an offset in bytes.
-func (p *parser) behind(name string) uint64 {
+// byteOffset reads "+4" after the name of a location: an offset in bytes.
+func (p *parser) byteOffset(name string) uint64 {
 	if !p.accept("+") {
 		return 0
 	}

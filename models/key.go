@@ -22,21 +22,21 @@ func hash(parts ...string) string {
 
 // TextKey returns the [Model.Key] that [ParseWith] gives a model.
 func TextKey(text string, files map[string]string) string {
-	lately.Lock()
-	defer lately.Unlock()
-	i := slices.IndexFunc(lately.keys, func(k textKey) bool { return k.text == text && maps.Equal(k.files, files) })
+	recentKeys.Lock()
+	defer recentKeys.Unlock()
+	i := slices.IndexFunc(recentKeys.keys, func(k textKey) bool { return k.text == text && maps.Equal(k.files, files) })
 	if i < 0 {
-		if len(lately.keys) == maxLately {
-			lately.keys = lately.keys[1:]
+		if len(recentKeys.keys) == maxLately {
+			recentKeys.keys = recentKeys.keys[1:]
 		}
-		lately.keys = append(lately.keys, textKey{text, maps.Clone(files), keyOf(text, files)})
-		i = len(lately.keys) - 1
+		recentKeys.keys = append(recentKeys.keys, textKey{text, maps.Clone(files), keyOf(text, files)})
+		i = len(recentKeys.keys) - 1
 	}
-	return lately.keys[i].key
+	return recentKeys.keys[i].key
 }
 
-// lately has the keys that were computed last: a suite asks for those of its models with each of its tests.
-var lately struct {
+// recentKeys has the keys that were computed last: a suite asks for those of its models with each of its tests.
+var recentKeys struct {
 	sync.Mutex
 	keys []textKey
 }

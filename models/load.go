@@ -33,7 +33,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 			cat.Decl(cat.Include{Pos: litmus.Pos{File: name, Line: 1, Col: 1}, File: bell}))
 	}
 	load := func(name string) (string, error) {
-		if text, ok := files[name]; ok && !ours[name] {
+		if text, ok := files[name]; ok && !builtInFiles[name] {
 			return text, nil
 		}
 		return library.Text(name)
@@ -53,7 +53,7 @@ func parse(name, text string, files map[string]string, words ir.Vocabulary, mixe
 	files = maps.Clone(files) // the caller may change it
 	m.Absent = slices.DeleteFunc(m.Absent, func(a cat.Absent) bool {
 		_, theirs := files[a.Pos.File]
-		return a.Pos.File != name && (!theirs || ours[a.Pos.File])
+		return a.Pos.File != name && (!theirs || builtInFiles[a.Pos.File])
 	})
 	m.key = sync.OnceValue(func() string { return TextKey(text, files) })
 	m.mixed = sync.OnceValues(func() (*Model, error) {
@@ -89,10 +89,10 @@ func texts(tags ir.Tags) []string {
 	return names
 }
 
-// ours lists the files for which the library's text is used even if a model brings another: files that say, in terms of
-// one tool's implementation, what an execution here has by itself. They generate coherence orders and orders of locks,
-// find dependencies through registers, and read page tables.
-var ours = map[string]bool{
+// builtInFiles lists the files for which the library's text is used even if a model brings another: files that say, in
+// terms of one tool's implementation, what an execution here has by itself. They generate coherence orders and orders
+// of locks, find dependencies through registers, and read page tables.
+var builtInFiles = map[string]bool{
 	"stdlib.cat": true,
 	"cos.cat":    true, "cos-opt.cat": true, "cos-no-opt.cat": true, "cos-ok-opt.cat": true, "cosllh.cat": true,
 	"cross.cat": true,
@@ -122,7 +122,7 @@ func addedCoherence(f *cat.File, m *cat.Model) []litmus.Remark {
 	pos, file := litmus.Pos{File: m.Axioms[at].Source.File, Line: m.Axioms[at].Source.From, Col: 1},
 		m.Axioms[at].Source.File
 	for _, d := range f.Decls {
-		if inc, ok := d.(cat.Include); ok && ours[inc.File] && strings.HasPrefix(inc.File, "cos") {
+		if inc, ok := d.(cat.Include); ok && builtInFiles[inc.File] && strings.HasPrefix(inc.File, "cos") {
 			pos, file = inc.Pos, inc.File
 			break
 		}
@@ -153,7 +153,7 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 				return fmt.Errorf("%s: the model includes more than %d files", name, cat.MaxFiles)
 			}
 			find := read
-			if ours[included] {
+			if builtInFiles[included] {
 				find = library.Text
 			}
 			text, err := find(included)
@@ -163,7 +163,7 @@ func Includes(name, text string, read func(name string) (string, error)) (map[st
 				}
 			} else if err != nil {
 				return fmt.Errorf("include %q: %w", included, err)
-			} else if !ours[included] {
+			} else if !builtInFiles[included] {
 				found[included] = text
 			}
 			if size += len(text); size > cat.MaxText {

@@ -81,8 +81,10 @@ func TestModelErrors(t *testing.T) {
 			"forall c in classes(loc) do flag empty po & (c * c) as f end\nacyclic po",
 			"m.cat:1:29: want a check that holds for all classes together exactly if it holds for each",
 		},
-		{"forall c in classes(loc) do acyclic po | c * c end", "m.cat:1:40: this operator is not supported if only one " +
-			"side depends on a class C"},
+		{
+			"forall c in classes(loc) do acyclic po | c * c end",
+			"m.cat:1:40: this operator is not supported if only one side depends on a class C",
+		},
 		{
 			"forall c in classes(loc) do acyclic (c * c)? end",
 			"m.cat:1:44: this operator is not supported for a relation or set that depends on a class C",

@@ -30,7 +30,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 			litmus.Remarkf(litmus.Pos{File: p.File, Line: 1, Col: 1},
 				"the verdict of %s on accesses of mixed size is experimental: %s", Label(base), why))
 	}
-	heard := sync.OnceValue(func() analysis.Unheard { return analysis.UnheardOf(m.Model, m.words.Tags, tagsIn(p)) })
+	heard := sync.OnceValue(func() analysis.Ignored { return analysis.IgnoredBy(m.Model, m.words.Tags, tagsIn(p)) })
 	for _, th := range p.Threads {
 		ops := make([][]ir.Op, len(th.Source)) // by instruction
 		for _, s := range th.Code {
@@ -47,7 +47,7 @@ func (m *Model) Remarks(p *ir.Program) []litmus.Remark {
 				continue
 			}
 			does := "adds no order"
-			if slices.ContainsFunc(ops[i], heard().Heard) {
+			if slices.ContainsFunc(ops[i], heard().MayMatter) {
 				if !FactsOf(base).IsLanguage() {
 					continue // it may add one, by what it is
 				}

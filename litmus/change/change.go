@@ -98,7 +98,7 @@ const MaxSlots = 1024
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
 	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
 	c.orders(d, prices)
-	c.standing(d, prices)
+	c.existingFences(d, prices)
 	if d == Stronger {
 		c.fences(prices)
 		c.dependencies(prices)

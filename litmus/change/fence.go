@@ -57,8 +57,8 @@ func branchesBefore(th *ir.Thread, cell int) bool {
 	})
 }
 
-// standing adds slots that remove an existing fence or replace it: by a cheaper one, or by one that orders more.
-func (c *Changes) standing(d Direction, prices Prices) {
+// existingFences adds slots that remove an existing fence or replace it: by a cheaper one, or by one that orders more.
+func (c *Changes) existingFences(d Direction, prices Prices) {
 	cycles := dialect.Cycles(c.tongue)
 	if cycles == nil {
 		return
@@ -96,12 +96,12 @@ func (c *Changes) standing(d Direction, prices Prices) {
 			if is := (Option{Name: fenceName(normal(text)), Text: text, Cost: own}); d == Stronger {
 				s.Options = slices.DeleteFunc(s.Options[1:], func(o Option) bool { return o.Cost <= own })
 				s.Options = append(s.Options, is)
-				c.ordered(s, is, d)
+				c.addOrderSlot(s, is, d)
 				continue
 			}
 			s.Options = slices.DeleteFunc(s.Options, func(o Option) bool { return o.Cost >= own })
 			s.Options = append(s.Options, Option{Name: fenceName(normal(text)), Text: text, Cost: own})
-			c.file(s)
+			c.addFenceSlot(s)
 		}
 	}
 }
@@ -122,9 +122,9 @@ func (c *Changes) worth(s Slot) (cost int) {
 // normal returns a statement with runs of blanks reduced to one.
 func normal(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// file adds a slot with those options that parse, and whose tags order no more than the existing fence, which is the
-// last option.
-func (c *Changes) file(s Slot) {
+// addFenceSlot adds a slot with those options that parse, and whose tags order no more than the existing fence, which
+// is the last option.
+func (c *Changes) addFenceSlot(s Slot) {
 	last := len(s.Options) - 1
 	s.Was = last
 	tags := make([][]ir.Tags, len(s.Options))

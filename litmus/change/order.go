@@ -34,15 +34,15 @@ func (c *Changes) orders(d Direction, prices Prices) {
 				if own.Text == "" || own.Text == is && len(s.Options) < 2 {
 					continue
 				}
-				c.ordered(s, own, d)
+				c.addOrderSlot(s, own, d)
 			}
 		}
 	}
 }
 
-// ordered adds a slot with the options that order more than the existing one and cost more, or order less and cost
+// addOrderSlot adds a slot with the options that order more than the existing one and cost more, or order less and cost
 // less. One option, or the existing access, must order more than all others.
-func (c *Changes) ordered(s Slot, own Option, d Direction) {
+func (c *Changes) addOrderSlot(s Slot, own Option, d Direction) {
 	tags := map[string][]ir.Tags{}
 	s.Was = slices.IndexFunc(s.Options, func(o Option) bool { return o.Text == own.Text })
 	for i, o := range s.Options {

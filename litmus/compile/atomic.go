@@ -36,10 +36,10 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	}
 	p, v := t.expr(x.Args[0], none), f.At("v")
 	if v >= 0 {
-		p = t.held(p, x.Args[v])
+		p = t.preserved(p, x.Args[v])
 	}
 	at, typ := t.memory(p)
-	t.whole(typ)
+	t.checkWidth(typ)
 	if f.Op != "" && typ.stars > 0 {
 		t.failf(x.Pos, "cannot compile %s of a pointer", x.Func)
 	}
@@ -78,8 +78,8 @@ func (t *thread) words(words []string, r register, bits int, branches bool) {
 	}
 }
 
-// behind returns the instructions after a read with an order.
-func (m *mapping) behind(l line, o order) []string {
+// afterRead returns the instructions after a read with an order.
+func (m *mapping) afterRead(l line, o order) []string {
 	if m.ctrl && !o.Acquires() {
 		return append(l.after[:len(l.after):len(l.after)], "branch!")
 	}
@@ -90,7 +90,7 @@ func (t *thread) load(at memory, typ ctype, o order, into register) operand {
 	l, dst := t.m.load.line(o), t.into(into)
 	t.words(l.before, none, 0, false)
 	t.to.load(t, dst, at, typ.access(t.m), typ.signed, l.mark)
-	t.words(t.m.behind(l, o), dst, typ.bits(t.m), false)
+	t.words(t.m.afterRead(l, o), dst, typ.bits(t.m), false)
 	return operand{value: in(dst), typ: typ}
 }
 
@@ -140,7 +140,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 		}
 		t.to.commit(t, next, at, access, l.second, again)
 	}
-	t.words(t.m.behind(l, o), old, bits, false)
+	t.words(t.m.afterRead(l, o), old, bits, false)
 	if used {
 		t.sign(old, typ)
 	}
@@ -170,8 +170,8 @@ func (t *thread) unsigned(v value, typ ctype) value {
 
 // compareExchange returns whether it has written. If the value was another one, it is stored to the expected object.
 func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, into register, used bool) operand {
-	at, typ := t.memory(t.held(t.expr(x.Args[0], none), x.Args[2]))
-	t.whole(typ)
+	at, typ := t.memory(t.preserved(t.expr(x.Args[0], none), x.Args[2]))
+	t.checkWidth(typ)
 	bits, access := typ.bits(t.m), typ.access(t.m)
 	var local *local
 	var place memory
@@ -184,11 +184,11 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	}
 	if local == nil {
 		var of ctype
-		place, of = t.memory(t.held(t.expr(x.Args[1], none), x.Args[2]))
+		place, of = t.memory(t.preserved(t.expr(x.Args[1], none), x.Args[2]))
 		want = t.plainLoad(place, of, none)
 	}
 	given := want
-	want = t.convert(t.held(want, x.Args[2]), typ, none)
+	want = t.convert(t.preserved(want, x.Args[2]), typ, none)
 	want.value = t.unsigned(want.value, typ)
 	next := t.convert(t.flat(t.expr(x.Args[2], none)), typ, none)
 	t.at = x.Pos
@@ -198,7 +198,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	if done == none || local != nil && local.r == into || next.is(into) || at.loc == "" && at.at == into {
 		done = t.temp()
 	}
-	after := t.m.behind(l, o)
+	after := t.m.afterRead(l, o)
 	t.words(l.before, none, 0, false)
 	if t.to.swap(t, old, want.value, next.value, at, access, l.joined()) {
 		weak = false // it never fails spuriously
@@ -232,7 +232,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	t.sign(old, typ)
 	found := t.convert(operand{value: in(old), typ: typ}, given.typ, none)
 	if local != nil {
-		t.put(local, found)
+		t.setLocal(local, found)
 	} else {
 		over := t.label()
 		t.to.branch(t, comparison{op: "!="}, in(done), number(0), 32, over)

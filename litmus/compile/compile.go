@@ -135,8 +135,8 @@ type object struct {
 	typ  ctype // of an element
 	pos  litmus.Pos
 	init *litmus.Init // nil if the init block does not mention it
-	// told: some declaration gives the type; settled: the init block does.
-	told, settled bool
+	// typed: some declaration gives the type; settled: the init block does.
+	typed, fromInit bool
 }
 
 // declare finds the types of locations: those in the init block, or else those of the threads' parameters.
@@ -151,7 +151,7 @@ func (k *compiler) declare(unit *c.Unit) {
 			o.init = item
 		}
 		if item.Type != "" {
-			o.typ, o.told, o.settled = k.typed(item.Pos, item.Type), true, true
+			o.typ, o.typed, o.fromInit = k.typed(item.Pos, item.Type), true, true
 		}
 	}
 	for i := range unit.Threads {
@@ -161,10 +161,10 @@ func (k *compiler) declare(unit *c.Unit) {
 				panic(litmus.Errorf(p.Pos, "%s: cannot compile structures", p.Name))
 			}
 			o, to := k.object(p.Name, p.Pos), k.plain(p.Pos, p.Type).pointee()
-			numbers := o.told && o.typ.stars == 0 && to.stars == 0
+			numbers := o.typed && o.typ.stars == 0 && to.stars == 0
 			k.mixed = k.mixed || numbers && o.typ.width != to.width
-			if !o.told || o.typ.stars < to.stars || numbers && !o.settled && o.typ.width < to.width {
-				o.typ, o.told = to, true
+			if !o.typed || o.typ.stars < to.stars || numbers && !o.fromInit && o.typ.width < to.width {
+				o.typ, o.typed = to, true
 			}
 		}
 	}

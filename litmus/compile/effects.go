@@ -152,7 +152,7 @@ func (m *Mapping) access(operation string, table rows, o order, write func(*thre
 	}
 	after := l.after
 	if operation != "store" {
-		after = m.behind(l, o)
+		after = m.afterRead(l, o)
 	}
 	e.Before, e.Behind = m.around(l.before, false), m.around(after, slices.Contains(more, "==") && e.Pair != nil)
 	m.effects[key] = e

@@ -95,7 +95,7 @@ func (t *thread) object(x c.Expr) (memory, ctype) {
 		}
 	case *c.Index:
 		p := t.expr(x.X, none)
-		p = t.held(p, x.At)
+		p = t.preserved(p, x.At)
 		return t.memory(t.step(p, "+", t.expr(x.At, none), none))
 	}
 	t.failf(x.Where().Pos, "cannot compile this expression: want *p or p[i]")
@@ -130,8 +130,8 @@ func (t *thread) into(r register) register {
 	return r
 }
 
-// held returns the current value of v, even if evaluating next changes the local that v is.
-func (t *thread) held(v operand, next c.Expr) operand {
+// preserved returns the current value of v, even if evaluating next changes the local that v is.
+func (t *thread) preserved(v operand, next c.Expr) operand {
 	acts := false
 	c.Walk([]c.Stmt{&c.Do{X: next}}, func(x c.Expr) {
 		switch x := x.(type) {
@@ -187,7 +187,7 @@ func (t *thread) unary(x *c.Unary, into register) operand {
 
 // compared evaluates the two sides of a comparison, in their common type.
 func (t *thread) compared(x *c.Binary) (a, b operand, is comparison, bits int) {
-	a = t.held(t.expr(x.X, none), x.Y)
+	a = t.preserved(t.expr(x.X, none), x.Y)
 	b = t.expr(x.Y, none)
 	typ := common(a.typ, b.typ)
 	return t.convert(t.flat(a), typ, none), t.convert(t.flat(b), typ, none),
@@ -207,7 +207,7 @@ func (t *thread) binary(x *c.Binary, into register) operand {
 		defer t.drop(free, into)
 		return t.tested(is, a, b, into)
 	}
-	a := t.held(t.expr(x.X, none), x.Y)
+	a := t.preserved(t.expr(x.X, none), x.Y)
 	b := t.expr(x.Y, none)
 	into = t.over(free, into)
 	defer t.drop(free, into)
@@ -314,7 +314,7 @@ func (t ctype) cut(n int64) int64 {
 	return n & (1<<t.width - 1)
 }
 
-func (c comparison) holds(a, b int64) bool {
+func (c comparison) eval(a, b int64) bool {
 	less := a < b
 	if c.unsigned {
 		less = uint64(a) < uint64(b)
@@ -330,10 +330,10 @@ func (t *thread) tested(is comparison, a, b operand, into register) operand {
 	a, b = t.flat(a), t.flat(b)
 	bits := common(a.typ, b.typ).bits(t.m)
 	if a.number && b.number {
-		return operand{value: number(map[bool]int64{true: 1}[is.holds(a.n, b.n)]), typ: intType}
+		return operand{value: number(map[bool]int64{true: 1}[is.eval(a.n, b.n)]), typ: intType}
 	}
 	if a.number {
-		a, b, is = b, a, is.turned()
+		a, b, is = b, a, is.swapped()
 	}
 	dst := t.into(into)
 	t.to.test(t, is, dst, a.value, b.value, bits)
@@ -433,10 +433,10 @@ func (t *thread) assign(l *local, x c.Expr) operand {
 	if t.typeOf(x).bits(t.m) != l.typ.bits(t.m) { // states show the whole register
 		into, l.cut = none, true
 	}
-	return t.put(l, t.convert(t.expr(x, into), l.typ, l.r))
+	return t.setLocal(l, t.convert(t.expr(x, into), l.typ, l.r))
 }
 
-func (t *thread) put(l *local, v operand) operand {
+func (t *thread) setLocal(l *local, v operand) operand {
 	if v.loc != "" {
 		t.point(l.r, v.loc)
 	} else {
@@ -454,7 +454,7 @@ func (t *thread) assignment(x *c.Assign, wanted wanted) operand {
 	if name, ok := x.To.(*c.Name); ok {
 		return t.assign(t.local(name.Text), x.X)
 	}
-	v := t.held(t.flat(t.expr(x.X, none)), x.To)
+	v := t.preserved(t.flat(t.expr(x.X, none)), x.To)
 	at, typ := t.object(x.To)
 	v = t.convert(v, typ, none)
 	t.to.store(t, v.value, at, typ.access(t.m), "")
@@ -472,14 +472,14 @@ func (t *thread) read(x c.Expr, into register) operand {
 
 // plainLoad is a load that is not atomic.
 func (t *thread) plainLoad(at memory, typ ctype, into register) operand {
-	t.whole(typ)
+	t.checkWidth(typ)
 	dst := t.into(into)
 	t.to.load(t, dst, at, typ.access(t.m), typ.signed, "")
 	return operand{value: in(dst), typ: typ}
 }
 
-// whole rejects accesses that are wider than registers.
-func (t *thread) whole(typ ctype) {
+// checkWidth rejects accesses that are wider than registers.
+func (t *thread) checkWidth(typ ctype) {
 	if typ.stars == 0 {
 		t.check(t.at, "what is accessed here", typ)
 	}
@@ -506,7 +506,7 @@ func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, ol
 			old.value = in(t.temp())
 			t.to.move(t, old.r, l.r, l.typ.bits(t.m))
 		}
-		return t.put(l, t.convert(t.operate(op, old, v, none), l.typ, none)), old
+		return t.setLocal(l, t.convert(t.operate(op, old, v, none), l.typ, none)), old
 	}
 	at, typ := t.object(to)
 	if typ.atomic && typ.stars == 0 {

@@ -100,7 +100,7 @@ func (p ppc) test(t *thread, c comparison, dst register, x, y value, bits int) {
 		c.op = map[string]string{"!=": "<", "==": ">="}[c.op]
 	default:
 		if c.op == ">" || c.op == "<=" {
-			x, y, c = y, x, c.turned()
+			x, y, c = y, x, c.swapped()
 		}
 		if bits == 64 {
 			t.failf(t.at, "PPC compares 64-bit numbers for less only in a branch: write an if")

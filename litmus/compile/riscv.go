@@ -91,7 +91,7 @@ func (v riscv) test(t *thread, c comparison, dst register, x, y value, bits int)
 		t.emit("%s %s,%s", c.pick("seqz", "snez"), to, v.name(different, bits))
 		return
 	case ">", "<=":
-		x, y, c = y, x, c.turned()
+		x, y, c = y, x, c.swapped()
 	}
 	first := v.operand(t, x, bits)
 	name := map[bool]string{false: "slt", true: "sltu"}[c.unsigned]

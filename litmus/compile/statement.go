@@ -147,14 +147,14 @@ func (t *thread) decide(x c.Expr, want bool, label string) {
 		case "==", "!=", "<", "<=", ">", ">=":
 			a, b, is, bits := t.compared(x)
 			if a.number && b.number {
-				t.jumpIf(is.holds(a.n, b.n) == want, label)
+				t.jumpIf(is.eval(a.n, b.n) == want, label)
 				return
 			}
 			if !want {
 				is = is.not()
 			}
 			if a.number {
-				a, b, is = b, a, is.turned()
+				a, b, is = b, a, is.swapped()
 			}
 			t.to.branch(t, is, a.value, b.value, bits, label)
 			return

@@ -81,8 +81,8 @@ func (c comparison) not() comparison {
 	return c
 }
 
-// turned returns the comparison for swapped operands.
-func (c comparison) turned() comparison {
+// swapped returns the comparison for swapped operands.
+func (c comparison) swapped() comparison {
 	c.op = map[string]string{"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}[c.op]
 	return c
 }

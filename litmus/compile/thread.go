@@ -55,7 +55,7 @@ func (k *compiler) thread(th *c.Thread) {
 			t.params[p.Name] = o.typ.pointer()
 		}
 	}
-	t.settle(th)
+	t.allocate(th)
 	for _, p := range th.Params {
 		if t.moved[p.Name] {
 			t.point(t.locals[p.Name].r, p.Name)
@@ -71,8 +71,8 @@ func (k *compiler) thread(th *c.Thread) {
 	}
 }
 
-// settle allocates the registers of locals and addresses, in the order of the text.
-func (t *thread) settle(th *c.Thread) {
+// allocate allocates the registers of locals and addresses, in the order of the text.
+func (t *thread) allocate(th *c.Thread) {
 	var locals []string
 	c.Walk(th.Body, func(x c.Expr) {
 		var to c.Expr

@@ -170,8 +170,8 @@ func (x x86) store(t *thread, v value, to memory, bits int, mark string) {
 	t.emit("mov%s %s,%s", x.letter(bits), source, x.place(t, to))
 }
 
-// whole clears the upper bits of a register after a write to its lower bits.
-func (x x86) whole(t *thread, r register, bits int) {
+// clearUpper clears the upper bits of a register after a write to its lower bits.
+func (x x86) clearUpper(t *thread, r register, bits int) {
 	if bits < 32 {
 		x.widen(t, r, r, bits, false)
 	}
@@ -187,7 +187,7 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		t.copy(old, v, max(bits, 32))
 		t.emit("xchg%s %s,%s", letter, x.name(old, bits), place)
 		if dst != none {
-			x.whole(t, old, bits)
+			x.clearUpper(t, old, bits)
 		}
 	case dst == none:
 		source := x.source(t, v, bits)
@@ -198,7 +198,7 @@ func (x x86) atomic(t *thread, op string, dst register, v value, at memory, bits
 		}
 		t.copy(dst, v, max(bits, 32))
 		t.emit("lock xadd%s %s,%s", letter, x.name(dst, bits), place)
-		x.whole(t, dst, bits)
+		x.clearUpper(t, dst, bits)
 	default: // no instruction returns the old value
 		again := t.label()
 		next := t.temp()

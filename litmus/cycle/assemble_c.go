@@ -143,7 +143,7 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 		f.emit("}")
 	}
 	if !ev.access.Write && (rmw == nil || !unseen(rmw.after.Name)) {
-		f.saw(ev)
+		f.recordRead(ev)
 	}
 	if section == nil {
 		f.leave()
@@ -170,8 +170,8 @@ func (f *function) word(e Edge) lower.Word {
 	return w
 }
 
-// saw records the variable of a read, and its expected value.
-func (f *function) saw(ev event) {
+// recordRead records the variable of a read, and its expected value.
+func (f *function) recordRead(ev event) {
 	f.read = fmt.Sprintf("r%d", f.reads)
 	f.reads++
 	f.condition = fmt.Sprintf("%s == %[1]s", f.read)

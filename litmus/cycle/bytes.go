@@ -26,8 +26,8 @@ func (c contents) at(p Part) (seen contents) {
 	return seen
 }
 
-// put fills a part with a number.
-func (c *contents) put(p Part, number int) {
+// fill fills a part with a number.
+func (c *contents) fill(p Part, number int) {
 	for i := range c {
 		if p.covers(i) {
 			c[i] = number
@@ -125,7 +125,7 @@ func (p *plan) enterBytes() {
 			continue
 		}
 		ev.writes = next
-		last.put(ev.access.Part, next)
+		last.fill(ev.access.Part, next)
 		next++
 		p.order[ev.loc] = append(p.order[ev.loc], i)
 	}
@@ -138,7 +138,7 @@ func (p *plan) enterBytes() {
 		ev.value = ev.old
 		if ev.access.Write {
 			var written contents
-			written.put(ev.access.Part, ev.writes)
+			written.fill(ev.access.Part, ev.writes)
 			ev.value = p.number(written, ev.access.Part)
 			ev.step = ev.value
 		}
@@ -165,14 +165,14 @@ func (p *plan) enterByteOrder() {
 	for loc := range p.locs {
 		p.final[loc] = -1
 		open := slices.DeleteFunc(p.toShow(loc), func(o ordered) bool {
-			return o.some(func(w way) bool { return p.shown(o, w) })
+			return o.some(func(w way) bool { return p.orderShown(o, w) })
 		})
 		if p.stores(loc) < 2 {
 			continue
 		}
 		var last contents
 		for _, w := range p.order[loc] {
-			last.put(p.events[w].access.Part, p.events[w].writes)
+			last.fill(p.events[w].access.Part, p.events[w].writes)
 		}
 		open = slices.DeleteFunc(open, func(o ordered) bool {
 			return o.some(func(w way) bool { return last[w.cell] == p.events[o.to].writes })
@@ -214,8 +214,8 @@ func (p *plan) writer(loc, number int) int {
 	return p.order[loc][slices.IndexFunc(p.order[loc], func(i int) bool { return p.events[i].writes == number })]
 }
 
-// shown reports whether coherence puts one write before another in a cell, given the condition: see known.
-func (p *plan) shown(o ordered, w way) bool {
+// orderShown reports whether coherence puts one write before another in a cell, given the condition: see orderKnown.
+func (p *plan) orderShown(o ordered, w way) bool {
 	to, from, cell := &p.events[o.to], p.events[w.from].writes, w.cell
 	atomic := to.access.Mark == exclusive || to.after.Kind == Rmw
 	if atomic && to.seen[cell] == from {

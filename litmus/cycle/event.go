@@ -88,7 +88,7 @@ func (p *plan) problem() *problem {
 		case e.Kind == Rmw && (to.value > math.MaxInt32 && atomics()[e.Name].Makes < lower.Counts || p.written(j)):
 			return &problem{p.at[i], fmt.Sprintf("%s would write a value that its location also has at another "+
 				"time, or a number too large: the value would not identify its write", e)}
-		case e.Kind == Rmw && p.twin(j):
+		case e.Kind == Rmw && p.interchangeable(j):
 			return &problem{p.at[i], fmt.Sprintf("%s could change places with another write to the location: the "+
 				"values would not tell them apart", e)}
 		}
@@ -103,9 +103,9 @@ func (p *plan) written(write int) bool {
 		func(i int) bool { return i != write && p.events[i].value == ev.value })
 }
 
-// twin reports whether an earlier atomic instruction on the location returns nothing and has no operand, and the write
-// does the same to the value that it finds. In the other order the two would leave the same values.
-func (p *plan) twin(write int) bool {
+// interchangeable reports whether an earlier atomic instruction on the location returns nothing and has no operand, and
+// the write does the same to the value that it finds. In the other order the two would leave the same values.
+func (p *plan) interchangeable(write int) bool {
 	does := func(write int) string { return p.before(write).Name }
 	name := does(write)
 	if atomics()[name].Makes < lower.Counts || !unseen(name) {
@@ -341,7 +341,7 @@ func (p *plan) enterOrder() {
 		}
 		for n := range pairs {
 			pair := [2]int{writes[n], writes[(n+1)%len(writes)]}
-			if !p.known(pair[0], pair[1]) {
+			if !p.orderKnown(pair[0], pair[1]) {
 				open = append(open, pair)
 			}
 		}
@@ -386,9 +386,9 @@ func (p *plan) stores(loc int) int {
 	return n
 }
 
-// known reports whether coherence puts one write before another, given the condition: because of two accesses of a
+// orderKnown reports whether coherence puts one write before another, given the condition: because of two accesses of a
 // thread, or because the other write is atomic and its read sees the first.
-func (p *plan) known(from, to int) bool {
+func (p *plan) orderKnown(from, to int) bool {
 	w, v := p.events[from], p.events[to]
 	atomic := v.access.Mark == exclusive || v.after.Kind == Rmw && !unseen(v.after.Name)
 	if atomic && v.old == w.value {

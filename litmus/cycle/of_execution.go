@@ -26,8 +26,8 @@ type execution struct {
 // shared calls f for the locations that two accesses have in common, with their indices in each access, until f returns
 // true.
 func (x *execution) shared(a, b int, f func(i, j int) bool) bool {
-	for i, h := range x.nodes[a].held {
-		for j, k := range x.nodes[b].held {
+	for i, h := range x.nodes[a].values {
+		for j, k := range x.nodes[b].values {
 			if h.loc == k.loc && f(i, j) {
 				return true
 			}
@@ -63,13 +63,13 @@ func (x *execution) inOrder(loc bool) bool {
 	}
 	done := map[int]bool{}
 	for _, n := range x.nodes {
-		for _, h := range n.held {
+		for _, h := range n.values {
 			if done[h.loc] {
 				continue
 			}
 			done[h.loc] = true
 			here := func(n int) int {
-				return slices.IndexFunc(x.nodes[n].held, func(k held) bool { return k.loc == h.loc })
+				return slices.IndexFunc(x.nodes[n].values, func(k locValue) bool { return k.loc == h.loc })
 			}
 			of := slices.DeleteFunc(slices.Clone(all), func(n int) bool { return here(n) < 0 })
 			if !inOrder(of,
@@ -173,7 +173,7 @@ func (q *question) mayHold(walks []*walk, final []uint64) bool {
 		case o.Thread < 0 && final == nil, o.Thread >= 0 && walks[o.Thread] == nil:
 			return 0, false
 		case o.Thread < 0:
-			return together(q.p, o.Index, o.Bits, func(loc int) uint64 { return final[loc] }) & ir.Mask(o.Bits), true
+			return joinValue(q.p, o.Index, o.Bits, func(loc int) uint64 { return final[loc] }) & ir.Mask(o.Bits), true
 		}
 		return walks[o.Thread].regs[o.Index] & ir.Mask(o.Bits), true
 	}
@@ -225,7 +225,7 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 		x.first = append(x.first, len(x.nodes))
 		for i := range w.points {
 			n := len(x.nodes)
-			for k, h := range w.points[i].held {
+			for k, h := range w.points[i].values {
 				if w.points[i].write {
 					writes[h.loc] = append(writes[h.loc], [2]int{n, k})
 				} else {
@@ -233,13 +233,13 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 				}
 			}
 			x.nodes = append(x.nodes, node{t, i, &w.points[i]})
-			x.source = append(x.source, make([]int, len(w.points[i].held)))
-			x.place = append(x.place, make([]int, len(w.points[i].held)))
+			x.source = append(x.source, make([]int, len(w.points[i].values)))
+			x.place = append(x.place, make([]int, len(w.points[i].values)))
 		}
 	}
 	final := make([]uint64, len(q.p.Locs))
 	placed := func(y *execution, n, loc int) int {
-		return y.place[n][slices.IndexFunc(y.nodes[n].held, func(h held) bool { return h.loc == loc })]
+		return y.place[n][slices.IndexFunc(y.nodes[n].values, func(h locValue) bool { return h.loc == loc })]
 	}
 
 	done := func() bool {
@@ -256,7 +256,7 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 		}
 		for _, r := range reads {
 			if from := y.source[r[0]][r[1]]; from >= 0 {
-				y.place[r[0]][r[1]] = placed(&y, from, y.nodes[r[0]].held[r[1]].loc)
+				y.place[r[0]][r[1]] = placed(&y, from, y.nodes[r[0]].values[r[1]].loc)
 			}
 		}
 		return f(&y)
@@ -273,7 +273,7 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			if x.place[w[0]][w[1]] != 0 {
 				continue
 			}
-			x.place[w[0]][w[1]], final[loc] = n+1, x.nodes[w[0]].held[w[1]].value
+			x.place[w[0]][w[1]], final[loc] = n+1, x.nodes[w[0]].values[w[1]].value
 			if !order(loc, n+1) {
 				return false
 			}
@@ -289,7 +289,7 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			}
 			return order(0, 0)
 		}
-		r := x.nodes[reads[i][0]].held[reads[i][1]]
+		r := x.nodes[reads[i][0]].values[reads[i][1]]
 		source := &x.source[reads[i][0]][reads[i][1]]
 		if q.p.Locs[r.loc].Init == r.value {
 			*source = -1
@@ -298,7 +298,7 @@ func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 			}
 		}
 		for _, w := range writes[r.loc] {
-			if x.nodes[w[0]].held[w[1]].value != r.value {
+			if x.nodes[w[0]].values[w[1]].value != r.value {
 				continue
 			}
 			*source = w[0]

@@ -9,18 +9,18 @@ import (
 
 // point is a read or a write of a walk.
 type point struct {
-	write bool
-	loc   int    // its first location
-	value uint64 // of the whole access
-	bits  int
-	held  []held // the read or written values: one, unless the program has split locations
-	tags  ir.Tags
-	cell  int   // its instruction in the thread's source
-	pair  int   // the other half of a read-modify-write or an exclusive pair, by index; -1 for none
-	one   bool  // the pair is one instruction
-	addr  []int // the reads that the address depends on, by index
-	data  []int
-	ctrl  []int
+	write  bool
+	loc    int    // its first location
+	value  uint64 // of the whole access
+	bits   int
+	values []locValue // the read or written values: one, unless the program has split locations
+	tags   ir.Tags
+	cell   int   // its instruction in the thread's source
+	pair   int   // the other half of a read-modify-write or an exclusive pair, by index; -1 for none
+	one    bool  // the pair is one instruction
+	addr   []int // the reads that the address depends on, by index
+	data   []int
+	ctrl   []int
 }
 
 // barrier is a fence of a walk, with the number of points before it.
@@ -33,33 +33,33 @@ type barrier struct {
 // action is an action of a walk, with its values by location.
 type action struct {
 	ir.Action
-	held []held
+	held []locValue
 }
 
-// held is a value at a location.
-type held struct {
+// locValue is a value at a location.
+type locValue struct {
 	loc   int
 	value uint64
 }
 
-// apart splits a value at a location and the following ones, by location; nil if it does not end with a location.
-func apart(p *ir.Program, loc, bits int, value uint64) []held {
+// splitValue splits a value at a location and the following ones, by location; nil if it does not end with a location.
+func splitValue(p *ir.Program, loc, bits int, value uint64) []locValue {
 	if !p.Split {
-		return []held{{loc, value}}
+		return []locValue{{loc, value}}
 	}
 	pieces, ok := p.Pieces(loc, bits)
 	if !ok {
 		return nil
 	}
-	out := make([]held, len(pieces))
+	out := make([]locValue, len(pieces))
 	for i, piece := range pieces {
-		out[i] = held{piece.Loc, piece.In(value)}
+		out[i] = locValue{piece.Loc, piece.In(value)}
 	}
 	return out
 }
 
-// together joins the values at a location and the following ones.
-func together(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
+// joinValue joins the values at a location and the following ones.
+func joinValue(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
 	if !p.Split {
 		return at(loc)
 	}
@@ -112,7 +112,7 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 				if at, ok := op.Addr.(ir.Addr); ok {
 					_, bits := ir.Access(op)
 					regs := make([]uint64, len(t.Regs))
-					for _, h := range apart(p, at.Loc, bits, p.Eval(op.Value, regs, 0)&ir.Mask(bits)) {
+					for _, h := range splitValue(p, at.Loc, bits, p.Eval(op.Value, regs, 0)&ir.Mask(bits)) {
 						if !slices.Contains(values[h.loc], h.value) {
 							values[h.loc] = append(values[h.loc], h.value)
 						}
@@ -149,7 +149,7 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 						"P%d can run in too many ways to find the cycle among them", thread.ID)
 				}
 				for _, pt := range w.points {
-					for _, h := range pt.held {
+					for _, h := range pt.values {
 						if pt.write && !slices.Contains(values[h.loc], h.value) &&
 							!slices.Contains(grown[h.loc], h.value) {
 							grown[h.loc], more = append(grown[h.loc], h.value), true
@@ -168,8 +168,8 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 	}
 }
 
-func valueAt(all []held, loc int) uint64 {
-	return all[slices.IndexFunc(all, func(h held) bool { return h.loc == loc })].value
+func valueAt(all []locValue, loc int) uint64 {
+	return all[slices.IndexFunc(all, func(h locValue) bool { return h.loc == loc })].value
 }
 
 // choice is a decision among several.
@@ -213,7 +213,8 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 	reservers := map[int]int{} // by number, the point of an exclusive load
 	add := func(a ir.Action, write bool, value uint64) int {
 		w.points = append(w.points, point{
-			write: write, loc: a.Loc, value: value, bits: a.Bits, held: apart(p, a.Loc, a.Bits, value), tags: a.Tags,
+			write: write, loc: a.Loc, value: value, bits: a.Bits, values: splitValue(p, a.Loc, a.Bits, value),
+			tags: a.Tags,
 			cell: c.Thread.Code[a.Step].Source, pair: -1,
 			addr: points(a.Deps.Addr), data: points(a.Deps.Data), ctrl: points(a.Deps.Ctrl),
 		})
@@ -228,7 +229,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		w.actions = append(w.actions, action{Action: a})
 		last := &w.actions[len(w.actions)-1]
 		if a.Bits > 0 {
-			if last.held = apart(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split &&
+			if last.held = splitValue(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split &&
 				p.Misaligned(a.Loc, a.Bits) {
 				w.cut = true
 				return w, taken, false
@@ -255,7 +256,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			for i, h := range last.held {
 				last.held[i].value = values[h.loc][choose(len(values[h.loc]))]
 			}
-			v := together(p, a.Loc, a.Bits, func(loc int) uint64 { return valueAt(last.held, loc) })
+			v := joinValue(p, a.Loc, a.Bits, func(loc int) uint64 { return valueAt(last.held, loc) })
 			last.Value = v
 			r := add(a, false, v)
 			op := c.Thread.Code[a.Step].Op
@@ -267,7 +268,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			if rmw, ok := op.(ir.RMW); ok && writes {
 				a.Tags = rmw.WriteTags
 				a.Deps.Data, a.Value, a.Kind = c.Data, written, ir.ActStore
-				w.actions = append(w.actions, action{a, apart(p, a.Loc, a.Bits, written)})
+				w.actions = append(w.actions, action{a, splitValue(p, a.Loc, a.Bits, written)})
 				pt := add(a, true, written)
 				w.points[pt].pair, w.points[r].pair = r, pt
 				w.points[pt].one, w.points[r].one = true, true

@@ -58,7 +58,7 @@ func parseCycle(arch, text string) (Cycle, error) {
 		return nil, errs
 	}
 	for i := range words {
-		words[i].settle(words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
+		words[i].setOrder(words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
 	}
 	// An open end is made like the end that it meets: Rfe between AP and PX is RfePX.
 	for i := range words {
@@ -111,7 +111,7 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 		for _, words := range g.alternatives {
 			edges := make([]Edge, len(words))
 			for i, w := range words {
-				w.settle(word{open: true}, word{open: true})
+				w.setOrder(word{open: true}, word{open: true})
 				edges[i] = w.edge
 			}
 			out = append(out, edges)
@@ -120,8 +120,8 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 	return out, nil
 }
 
-// settle gives an open atomic operation of C the strongest order that its neighbours allow.
-func (w *word) settle(before, after word) {
+// setOrder gives an open atomic operation of C the strongest order that its neighbours allow.
+func (w *word) setOrder(before, after word) {
 	for _, o := range atomics()[w.edge.Name].Orders {
 		if w.open && (before.open || before.edge.To.Mark == o.Read) && (after.open || after.edge.From.Mark == o.Write) {
 			w.open, w.edge.From.Mark, w.edge.To.Mark = false, o.Read, o.Write
@@ -420,13 +420,13 @@ func (v *vocabulary) unknown(arch string, w word, text string, length int) *litm
 			"want%s", text[:length], text[length:], want)
 	}
 	if others := having(text); others != nil {
-		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, has(others))
+		return litmus.Errorf(w.pos, "%s has no relaxation %s: %s", arch, w.text, archsHave(others))
 	}
 	return litmus.Errorf(w.pos, "%s has no relaxation %s: litmuscope gen --arch %s --words lists those that it has",
 		arch, w.text, arch)
 }
 
-func has(archs []string) string {
+func archsHave(archs []string) string {
 	if len(archs) == 1 {
 		return archs[0] + " has"
 	}

@@ -39,9 +39,9 @@ type match struct {
 	threads []int // of p → of q, -1 if unknown
 	locs    map[int]int
 	back    map[int]int // from locations of q
-	values  map[held]uint64
-	taken   map[held]bool // values of q
-	left    int           // remaining combinations to examine
+	values  map[locValue]uint64
+	taken   map[locValue]bool // values of q
+	left    int               // remaining combinations to examine
 }
 
 // same reports whether two programs without loops have the same runs, and ask for the same ones.
@@ -58,8 +58,8 @@ func same(p, q *ir.Program) bool {
 		return false
 	}
 	m := &match{
-		p: p, q: q, of: of, to: to, locs: map[int]int{}, back: map[int]int{}, values: map[held]uint64{},
-		taken: map[held]bool{}, left: maxTried,
+		p: p, q: q, of: of, to: to, locs: map[int]int{}, back: map[int]int{}, values: map[locValue]uint64{},
+		taken: map[locValue]bool{}, left: maxTried,
 	}
 	for range p.Threads {
 		m.threads = append(m.threads, -1)
@@ -70,7 +70,7 @@ func same(p, q *ir.Program) bool {
 // thread looks for a counterpart of thread t of p, and of those after it.
 func (m *match) thread(t int) bool {
 	if t == len(m.of) {
-		return m.holds()
+		return m.matches()
 	}
 	for u := range m.to {
 		if m.left--; m.left < 0 || slices.Contains(m.threads, u) || len(m.of[t]) != len(m.to[u]) {
@@ -110,11 +110,11 @@ func (m *match) align(w, v *walk) bool {
 	}
 	for i := range w.points {
 		a, b := &w.points[i], &v.points[i]
-		if a.write != b.write || len(a.held) != len(b.held) {
+		if a.write != b.write || len(a.values) != len(b.values) {
 			return false
 		}
-		for n, h := range a.held {
-			if k := b.held[n]; !m.location(h.loc, k.loc) || !m.value(h, k.value) {
+		for n, h := range a.values {
+			if k := b.values[n]; !m.location(h.loc, k.loc) || !m.value(h, k.value) {
 				return false
 			}
 		}
@@ -129,11 +129,11 @@ func (m *match) location(a, b int) bool {
 		return ok && taken && known == b && other == a
 	}
 	m.locs[a], m.back[b] = b, a
-	return m.value(held{a, m.p.Locs[a].Init}, m.q.Locs[b].Init)
+	return m.value(locValue{a, m.p.Locs[a].Init}, m.q.Locs[b].Init)
 }
 
-func (m *match) value(a held, b uint64) bool {
-	at := held{m.locs[a.loc], b}
+func (m *match) value(a locValue, b uint64) bool {
+	at := locValue{m.locs[a.loc], b}
 	if known, ok := m.values[a]; ok || m.taken[at] {
 		return ok && known == b
 	}
@@ -141,14 +141,14 @@ func (m *match) value(a held, b uint64) bool {
 	return true
 }
 
-// holds reports whether the walks of each thread correspond, and both programs ask for the same combinations.
-func (m *match) holds() bool {
+// matches reports whether the walks of each thread correspond, and both programs ask for the same combinations.
+func (m *match) matches() bool {
 	pairs := make([][][2]*walk, len(m.of))
 	for t, u := range m.threads {
 		keys := map[string]*walk{}
 		for i := range m.to[u] {
 			v := &m.to[u][i]
-			keys[v.key(func(loc int) int { return loc }, func(h held) uint64 { return h.value })] = v
+			keys[v.key(func(loc int) int { return loc }, func(h locValue) uint64 { return h.value })] = v
 		}
 		if len(keys) != len(m.of[t]) {
 			return false
@@ -181,7 +181,7 @@ func (m *match) counterpart(loc int) int {
 
 // valueOf returns the counterpart of a value at a location of p. A value in no first walk is its own counterpart,
 // unless another value has it.
-func (m *match) valueOf(h held) uint64 {
+func (m *match) valueOf(h locValue) uint64 {
 	m.value(h, h.value)
 	if v, ok := m.values[h]; ok {
 		return v
@@ -190,7 +190,7 @@ func (m *match) valueOf(h held) uint64 {
 }
 
 // key returns all that a model sees of a walk, as text. Dependencies are numbers of earlier reads.
-func (w *walk) key(loc func(int) int, value func(held) uint64) string {
+func (w *walk) key(loc func(int) int, value func(locValue) uint64) string {
 	var b strings.Builder
 	for _, a := range w.actions {
 		at, v := a.Loc, a.Value
@@ -254,8 +254,8 @@ func (a *asked) same(t int) bool {
 	for t := range a.of {
 		for i := range a.of[t].points {
 			if p := &a.of[t].points[i]; p.write {
-				for n, h := range p.held {
-					last[h.loc] = append(last[h.loc], [2]uint64{h.value, a.to[a.threads[t]].points[i].held[n].value})
+				for n, h := range p.values {
+					last[h.loc] = append(last[h.loc], [2]uint64{h.value, a.to[a.threads[t]].points[i].values[n].value})
 				}
 			}
 		}

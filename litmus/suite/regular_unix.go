@@ -11,7 +11,9 @@ import (
 // regularFile reads a regular file, up to one byte more than the limit, into a shared buffer. It needs four system
 // calls for a small test; package os needs a dozen, because it also prepares for files that block.
 func (w *walker) regularFile(name string) ([]byte, error) {
-	file, err := again(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
+	file, err := retryInterrupted(func() (int, error) {
+		return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +23,7 @@ func (w *walker) regularFile(name string) ([]byte, error) {
 			text = slices.Grow(text, 16<<10)
 			w.buffer = text
 		}
-		n, err := again(func() (int, error) { return syscall.Read(file, text[len(text):cap(text)]) })
+		n, err := retryInterrupted(func() (int, error) { return syscall.Read(file, text[len(text):cap(text)]) })
 		if err != nil {
 			return nil, err
 		}
@@ -32,8 +34,8 @@ func (w *walker) regularFile(name string) ([]byte, error) {
 	}
 }
 
-// again repeats a system call while signals interrupt it.
-func again(call func() (int, error)) (n int, err error) {
+// retryInterrupted repeats a system call while signals interrupt it.
+func retryInterrupted(call func() (int, error)) (n int, err error) {
 	for {
 		if n, err = call(); !errors.Is(err, syscall.EINTR) {
 			return n, err

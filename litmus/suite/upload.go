@@ -134,7 +134,7 @@ func (w *uploadWalk) count() error {
 	return nil
 }
 
-func (w *uploadWalk) give(e Entry) error {
+func (w *uploadWalk) emit(e Entry) error {
 	if !w.yield(e) {
 		return errOver
 	}
@@ -148,10 +148,10 @@ func (w *uploadWalk) test(name string, r io.Reader) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(text) > w.limits.Test:
-		return w.give(
+		return w.emit(
 			Entry{Path: name, Err: fmt.Errorf("%s: longer than %d bytes, the limit for a test", name, w.limits.Test)})
 	}
-	return w.give(Entry{Path: name, Source: string(text)})
+	return w.emit(Entry{Path: name, Source: string(text)})
 }
 
 func (w *uploadWalk) tar(r io.Reader) error {
@@ -262,7 +262,7 @@ func (w *uploadWalk) lines(r io.Reader) error {
 		case len(e.Source) > w.limits.Test:
 			e.Source, e.Err = "", fmt.Errorf("%s: longer than %d bytes, the limit for a test", e.Path, w.limits.Test)
 		}
-		if err := w.give(e); err != nil {
+		if err := w.emit(e); err != nil {
 			return err
 		}
 	}

@@ -32,9 +32,9 @@ type Forgetting struct {
 
 // Forgets examines the axioms and flags of a model as described above. unread has the tags that no read carries.
 func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
-	c := monotony{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &Forgetting{}}
+	c := monotonicity{unread, map[*cat.Def]bool{}, map[*cat.Def]bool{}, &Forgetting{}}
 	for _, a := range m.Axioms {
-		c.again()
+		c.reset()
 		if a.Negated || !c.shrinks(a.Expr) {
 			c.out.Rest = append(c.out.Rest, a)
 		}
@@ -46,24 +46,24 @@ func Forgets(m *cat.Model, unread ir.Tags) Forgetting {
 	return *c.out
 }
 
-// monotony caches the definitions that have passed a check.
-type monotony struct {
+// monotonicity caches the definitions that have passed a check.
+type monotonicity struct {
 	unread                 ir.Tags
 	shrinking, restricting map[*cat.Def]bool
 	out                    *Forgetting
 }
 
-// again clears the caches. The answers found on the way to a "no" may rest on a wrong assumption about a recursive
+// reset clears the caches. The answers found on the way to a "no" may rest on a wrong assumption about a recursive
 // definition.
-func (c monotony) again() {
+func (c monotonicity) reset() {
 	clear(c.shrinking)
 	clear(c.restricting)
 }
 
 // flag reports whether one failing round of each loop is enough to raise a flag. It is if the flag looks for one event,
 // for a pair in different threads, or for a pair with an event that stays.
-func (c monotony) flag(a cat.Axiom) bool {
-	c.again()
+func (c monotonicity) flag(a cat.Axiom) bool {
+	c.reset()
 	if !a.Negated || !c.persists(a.Expr) {
 		return false
 	}
@@ -115,7 +115,7 @@ func external(e cat.Expr) bool {
 }
 
 // persists reports whether e on fewer events still has all its pairs of the events that are left.
-func (c monotony) persists(e cat.Expr) bool {
+func (c monotonicity) persists(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
 		return e.Def.Group == nil && c.persists(e.Def.Body)
@@ -159,7 +159,7 @@ func samePieces(e cat.Expr) bool {
 }
 
 // shrinks reports whether e on fewer events has no pair that it did not have on all events.
-func (c monotony) shrinks(e cat.Expr) bool {
+func (c monotonicity) shrinks(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
 		if c.shrinking[e.Def] {
@@ -187,7 +187,7 @@ func (c monotony) shrinks(e cat.Expr) bool {
 // restricts reports whether e on fewer events is exactly e without the pairs of the removed events, so that no pair
 // depends on a third event that may be removed. A read of an atomic update is never removed alone, so rmw has the same
 // writes.
-func (c monotony) restricts(e cat.Expr) bool {
+func (c monotonicity) restricts(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
 		if e.Def.Group != nil {
@@ -217,7 +217,7 @@ func (c monotony) restricts(e cat.Expr) bool {
 
 // avoidsReads reports whether the text of a set shows that it contains no reads, or the text of a relation that it does
 // not begin at a read, or, with to, does not end at one. It keeps the fences that this depends on.
-func (c monotony) avoidsReads(e cat.Expr, to bool) bool {
+func (c monotonicity) avoidsReads(e cat.Expr, to bool) bool {
 	switch e := e.(type) {
 	case cat.Base:
 		switch {

@@ -154,7 +154,7 @@ func (in *inclusion) within(x, y cat.Expr) bool {
 	if in.left--; in.left < 0 {
 		return false
 	}
-	if in.nothing(x, nil) {
+	if in.isEmpty(x, nil) {
 		return true
 	}
 	a, isRef := x.(cat.Ref)
@@ -222,8 +222,8 @@ func (in *inclusion) definitions(x, y *cat.Def) bool {
 	return false
 }
 
-// nothing reports whether the text of an expression shows that it is empty. within has the definitions that contain it.
-func (in *inclusion) nothing(x cat.Expr, within []*cat.Def) bool {
+// isEmpty reports whether the text of an expression shows that it is empty. within has the definitions that contain it.
+func (in *inclusion) isEmpty(x cat.Expr, within []*cat.Def) bool {
 	switch x := x.(type) {
 	case cat.Nothing:
 		return true
@@ -235,22 +235,22 @@ func (in *inclusion) nothing(x cat.Expr, within []*cat.Def) bool {
 		}
 		is, known := in.empty[x.Def]
 		if !known {
-			is = !x.Def.Settles && in.nothing(x.Def.Body, append(within, x.Def))
+			is = !x.Def.Settles && in.isEmpty(x.Def.Body, append(within, x.Def))
 			if len(within) == 0 || !is {
 				in.empty[x.Def] = is
 			}
 		}
 		return is
 	case cat.Unary:
-		return x.Op != cat.Star && x.Op != cat.Optional && x.Op != cat.Complement && in.nothing(x.X, within)
+		return x.Op != cat.Star && x.Op != cat.Optional && x.Op != cat.Complement && in.isEmpty(x.X, within)
 	case cat.Binary:
 		switch x.Op {
 		case cat.Union:
-			return in.nothing(x.X, within) && in.nothing(x.Y, within)
+			return in.isEmpty(x.X, within) && in.isEmpty(x.Y, within)
 		case cat.Diff:
-			return in.nothing(x.X, within)
+			return in.isEmpty(x.X, within)
 		}
-		return in.nothing(x.X, within) || in.nothing(x.Y, within)
+		return in.isEmpty(x.X, within) || in.isEmpty(x.Y, within)
 	}
 	return false
 }

@@ -34,8 +34,9 @@ type Absent struct {
 	What string // what it would contain
 }
 
-// nowhere returns the empty set for the name of such a set, and records the place unless a try handles undefined names.
-func (r *resolver) nowhere(n Name) (value, bool) {
+// emptySet returns the empty set for the name of such a set, and records the place unless a try handles undefined
+// names.
+func (r *resolver) emptySet(n Name) (value, bool) {
 	for _, a := range absent {
 		if !a.names().MatchString(n.Name) {
 			continue

@@ -20,7 +20,7 @@ func (r *resolver) instructions(d Instructions) {
 		sets = []value{v}
 	}
 	for _, s := range sets {
-		tags, ok := s.listed()
+		tags, ok := s.members()
 		if s.tag != "" {
 			tags, ok = []value{s}, true
 		}

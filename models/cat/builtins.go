@@ -61,7 +61,7 @@ func mapOver(r *resolver, pos litmus.Pos, f value) value {
 		if set.classes != nil {
 			return r.mapClasses(pos, f.fn, set)
 		}
-		of, ok := set.listed()
+		of, ok := set.members()
 		if !ok {
 			return r.fail(pos, "map takes a set of tags or relations, got a %s", set.what())
 		}
@@ -86,7 +86,7 @@ func foldOver(r *resolver, pos litmus.Pos, f value) value {
 		if arg.tuple[0].classes != nil {
 			return r.foldClasses(pos, f.fn, arg.tuple[0], arg.tuple[1])
 		}
-		of, ok := arg.tuple[0].listed()
+		of, ok := arg.tuple[0].members()
 		if !ok && !arg.tuple[0].poison {
 			return r.fail(pos, "fold takes a set of tags or relations, got a %s", arg.tuple[0].what())
 		}

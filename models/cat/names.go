@@ -216,14 +216,14 @@ func (b *binder) decl(d Decl, in *names, top bool) *names {
 		}
 	case With:
 		b.expr(d.From, in)
-		return b.behind(d.Pos, d.Name, in, top)
+		return b.bindAfter(d.Pos, d.Name, in, top)
 	case Enum:
-		return b.behind(d.Pos, d.Name, in, top)
+		return b.bindAfter(d.Pos, d.Name, in, top)
 	case Instructions:
 		b.expr(d.Tags, in)
 	case Forall:
 		b.expr(d.In, in)
-		return b.decls(d.Body, b.behind(d.Pos, d.Name, in, false), top)
+		return b.decls(d.Body, b.bindAfter(d.Pos, d.Name, in, false), top)
 	case MatchDecl:
 		b.expr(d.Match.X, in)
 		cursor := b.at[d.Match.Pos]
@@ -237,8 +237,8 @@ func (b *binder) decl(d Decl, in *names, top bool) *names {
 	return in
 }
 
-// behind binds the name that follows the word at a place.
-func (b *binder) behind(pos litmus.Pos, name string, in *names, top bool) *names {
+// bindAfter binds the name that follows the word at a place.
+func (b *binder) bindAfter(pos litmus.Pos, name string, in *names, top bool) *names {
 	if i, known := b.at[pos]; known && b.next(i+1, name) == i+1 {
 		return b.define(in, i+1, Defined, top, "")
 	}

@@ -113,7 +113,7 @@ func (r *resolver) closeGroup() bool {
 		d.Settles = !monotone
 	}
 	r.model.Defs = append(r.model.Defs, group...)
-	if monotone || settles(group) {
+	if monotone || terminates(group) {
 		return true
 	}
 	for _, m := range members {
@@ -125,9 +125,9 @@ func (r *resolver) closeGroup() bool {
 	return false
 }
 
-// settles reports whether rounds of evaluation terminate: every cycle of the recursion passes a member that is defined
-// as itself or more, and so grows and never shrinks.
-func settles(group []*Def) bool {
+// terminates reports whether rounds of evaluation terminate: every cycle of the recursion passes a member that is
+// defined as itself or more, and so grows and never shrinks.
+func terminates(group []*Def) bool {
 	const (
 		entered = iota + 1
 		left

@@ -314,7 +314,7 @@ func (r *resolver) decls(decls []Decl) {
 		case With:
 			r.with(d)
 		case Choice:
-			if r.holds(d.If, r.scope) {
+			if r.evalCondition(d.If, r.scope) {
 				r.decls(d.Then)
 			} else {
 				r.decls(d.Else)

@@ -20,11 +20,11 @@ func (r *resolver) setOf(pos litmus.Pos, members []value) value {
 			out = append(out, v)
 		}
 	}
-	return listed(pos, out)
+	return setValue(pos, out)
 }
 
-// listed returns the set of some members, which must be distinct.
-func listed(pos litmus.Pos, of []value) value {
+// setValue returns the set of some members, which must be distinct.
+func setValue(pos litmus.Pos, of []value) value {
 	if len(of) == 0 {
 		return value{expr: Nothing{pos}, kind: Either, size: 1}
 	}
@@ -64,8 +64,8 @@ func (r *resolver) same(x, y Expr) bool {
 	return x == y
 }
 
-// listed returns the members of a set, if they are known.
-func (v value) listed() (of []value, ok bool) {
+// members returns the members of a set, if they are known.
+func (v value) members() (of []value, ok bool) {
 	return v.of, v.of != nil || v.expr != nil && isNothing(v.expr)
 }
 
@@ -97,7 +97,7 @@ func (r *resolver) combine(e Binary, x, y value) value {
 		return r.fail(e.Pos,
 			"a set with a member for each class cannot be combined with other sets: want map, fold or forall")
 	}
-	b, ok := y.listed()
+	b, ok := y.members()
 	if e.Op == Add {
 		if !ok || x.expr == nil && x.tag == "" {
 			return r.fail(e.Pos, "\"++\" is a construct of cat that is not supported for a %s and a %s: want a tag "+
@@ -105,7 +105,7 @@ func (r *resolver) combine(e Binary, x, y value) value {
 		}
 		return r.setOf(e.Pos, append([]value{x}, b...))
 	}
-	a, okX := x.listed()
+	a, okX := x.members()
 	if !okX || !ok {
 		return r.fail(e.Pos, "want two sets of the same kind, got a %s and a %s", x.what(), y.what())
 	}
@@ -114,9 +114,9 @@ func (r *resolver) combine(e Binary, x, y value) value {
 	case Union:
 		return r.setOf(e.Pos, slices.Concat(a, b))
 	case Inter:
-		return listed(e.Pos, slices.DeleteFunc(slices.Clone(a), func(v value) bool { return !in(v) }))
+		return setValue(e.Pos, slices.DeleteFunc(slices.Clone(a), func(v value) bool { return !in(v) }))
 	case Diff:
-		return listed(e.Pos, slices.DeleteFunc(slices.Clone(a), in))
+		return setValue(e.Pos, slices.DeleteFunc(slices.Clone(a), in))
 	}
 	return r.fail(e.Pos, "want a set or a relation, got a %s", value{of: slices.Concat(a, b)}.what())
 }
@@ -136,7 +136,7 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 	if x.poison {
 		return -1, s
 	}
-	of, isSet := x.listed()
+	of, isSet := x.members()
 	for i, c := range e.Cases {
 		r.spend(1)
 		switch {
@@ -144,7 +144,7 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 			c.Pattern == MatchEmpty && isSet && len(of) == 0:
 			return i, s
 		case c.Pattern == MatchMember && len(of) > 0:
-			return i, s.bind(c.Member, of[0]).bind(c.Rest, listed(e.Pos, of[1:]))
+			return i, s.bind(c.Member, of[0]).bind(c.Rest, setValue(e.Pos, of[1:]))
 		}
 	}
 	switch {
@@ -161,7 +161,7 @@ func (r *resolver) pick(e Match, s *scope) (int, *scope) {
 // forall resolves its declarations for each member of a set.
 func (r *resolver) forall(d Forall) {
 	v := r.value(d.In, r.scope)
-	of, ok := v.listed()
+	of, ok := v.members()
 	if v.classes != nil {
 		of, ok = []value{v.classes.each(r, d.Pos)}, true
 		outer := r.forClass
@@ -183,16 +183,16 @@ func (r *resolver) forall(d Forall) {
 	r.scope = outside
 }
 
-// holds evaluates a condition. Variants belong to other tools: none is on here.
-func (r *resolver) holds(c Condition, s *scope) bool {
+// evalCondition evaluates a condition. Variants belong to other tools: none is on here.
+func (r *resolver) evalCondition(c Condition, s *scope) bool {
 	r.spend(1)
 	switch c.Op {
 	case "not":
-		return !r.holds(c.Operands[0], s)
+		return !r.evalCondition(c.Operands[0], s)
 	case "&&":
-		return r.holds(c.Operands[0], s) && r.holds(c.Operands[1], s)
+		return r.evalCondition(c.Operands[0], s) && r.evalCondition(c.Operands[1], s)
 	case "||":
-		return r.holds(c.Operands[0], s) || r.holds(c.Operands[1], s)
+		return r.evalCondition(c.Operands[0], s) || r.evalCondition(c.Operands[1], s)
 	case "":
 		return false
 	}
@@ -218,6 +218,6 @@ func tagsOf(v value) (tags []value, ok bool) {
 	if v.tag != "" {
 		return []value{v}, true
 	}
-	tags, ok = v.listed()
+	tags, ok = v.members()
 	return tags, ok && !slices.ContainsFunc(tags, func(t value) bool { return t.tag == "" })
 }

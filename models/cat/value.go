@@ -125,7 +125,7 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 			r.isBPF = r.isBPF || v.ofBPF
 			return v
 		}
-		if v, ok := r.nowhere(e); ok {
+		if v, ok := r.emptySet(e); ok {
 			return v
 		}
 		if e.Name == registerReads {
@@ -133,12 +133,12 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 				"build dependencies from them. Use addr, data and ctrl, or include \"aarch64deps.cat\", which "+
 				"defines the dependencies of AArch64", e.Name)
 		}
-		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.meant(e.Name, s))
+		return r.undefined(e.Pos, "%s is not defined%s", e.Name, r.suggest(e.Name, s))
 	case Tag:
 		if v, ok := r.find("'"+e.Name, s); ok {
 			return v
 		}
-		return r.undefined(e.Pos, "no enum has the tag '%s%s", e.Name, r.meant("'"+e.Name, s))
+		return r.undefined(e.Pos, "no enum has the tag '%s%s", e.Name, r.suggest("'"+e.Name, s))
 	case Tuple:
 		v := value{tuple: make([]value, 0, len(e.Members))}
 		for _, m := range e.Members {
@@ -152,7 +152,7 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 	case Try:
 		return r.try(e, s)
 	case If:
-		if r.holds(e.Cond, s) {
+		if r.evalCondition(e.Cond, s) {
 			return r.value(e.Then, s)
 		}
 		return r.value(e.Else, s)
@@ -206,8 +206,8 @@ func (r *resolver) undefined(pos litmus.Pos, format string, args ...any) value {
 	return r.fail(pos, format, args...)
 }
 
-// meant suggests a known name that is similar. It suggests none for names of two letters, which resemble many others.
-func (r *resolver) meant(name string, s *scope) litmus.Guess {
+// suggest suggests a known name that is similar. It suggests none for names of two letters, which resemble many others.
+func (r *resolver) suggest(name string, s *scope) litmus.Guess {
 	if len(name) < 3 {
 		return litmus.Guess{}
 	}
@@ -334,8 +334,8 @@ func unaryNothing(e Unary, kind Kind) value {
 	return value{expr: Nothing{e.Pos}, kind: kind, size: 1}
 }
 
-// beside returns v as one operand of an operator, given the other one.
-func (v value) beside(op BinaryOp, other value) value {
+// asOperand returns v as one operand of an operator, given the other one.
+func (v value) asOperand(op BinaryOp, other value) value {
 	if v.set != nil && (op == Cartesian || op != Seq && other.kind == Set) {
 		return *v.set
 	}
@@ -364,7 +364,7 @@ func (r *resolver) binary(e Binary, x, y value) value {
 	if r.update(e, x, y) {
 		return setOfTag("RMW")
 	}
-	x, y = x.beside(e.Op, y), y.beside(e.Op, x)
+	x, y = x.asOperand(e.Op, y), y.asOperand(e.Op, x)
 	if x.per != nil || y.per != nil {
 		return r.binaryOf(e, x, y)
 	}

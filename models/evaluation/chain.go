@@ -56,8 +56,8 @@ func (c chain) reverse() chain {
 	return out
 }
 
-// tells ranks how much a chain explains: only kinds of events, a place in program order, or more.
-func (c chain) tells() int {
+// explains ranks how much a chain explains: only kinds of events, a place in program order, or more.
+func (c chain) explains() int {
 	out := 0
 	for _, s := range c {
 		switch {
@@ -120,8 +120,8 @@ func (n *node) operand(d *Deriver, i int) *node {
 	return n.operands[i]
 }
 
-// holds reports whether a pair is in a node's relation. The empty set or relation has no shape to test.
-func (n *node) holds(a, b int) bool {
+// contains reports whether a pair is in a node's relation. The empty set or relation has no shape to test.
+func (n *node) contains(a, b int) bool {
 	_, nothing := n.expr.(cat.Nothing)
 	return !nothing && n.rel.Has(a, b)
 }
@@ -195,7 +195,7 @@ func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 		return d.chain(n.operand(d, 0), a, b)
 	case cat.Inter:
 		x, y := d.chain(n.operand(d, 0), a, b), d.chain(n.operand(d, 1), a, b)
-		if tx, ty := x.tells(), y.tells(); ty > tx || ty == tx && len(x) > 0 && len(y) > 0 && y.less(x) {
+		if tx, ty := x.explains(), y.explains(); ty > tx || ty == tx && len(x) > 0 && len(y) > 0 && y.less(x) {
 			return y
 		}
 		return x
@@ -207,9 +207,9 @@ func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 func (d *Deriver) member(n *node, a, b int) *node {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	switch {
-	case !y.holds(a, b):
+	case !y.contains(a, b):
 		return x
-	case !x.holds(a, b) || d.chain(y, a, b).less(d.chain(x, a, b)):
+	case !x.contains(a, b) || d.chain(y, a, b).less(d.chain(x, a, b)):
 		return y
 	}
 	return x
@@ -220,7 +220,7 @@ func (d *Deriver) via(n *node, a, b int) (best chain, between int) {
 	x, y := n.operand(d, 0), n.operand(d, 1)
 	between = -1
 	for c := range d.e.n {
-		if x.holds(a, c) && y.holds(c, b) {
+		if x.contains(a, c) && y.contains(c, b) {
 			if whole := slices.Concat(d.chain(x, a, c), d.chain(y, c, b)); between < 0 || whole.less(best) {
 				best, between = whole, c
 			}
@@ -310,7 +310,7 @@ func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
 func (d *Deriver) fix(group []*cat.Def) *fixpoint {
 	now := map[*cat.Def]relation.Relation{}
 	for _, g := range group {
-		now[g] = d.e.nothing(g.Kind)
+		now[g] = d.e.empty(g.Kind)
 	}
 	f := &fixpoint{}
 	for grown := true; grown; {

@@ -45,7 +45,7 @@ type Checker struct {
 
 // NewChecker makes a checker for a model.
 func NewChecker(m *models.Model) *Checker {
-	r := rooms.Get().(*room)
+	r := rooms.Get().(*buffers)
 	return &Checker{model: m, values: planned{Plan: m.Plan(), bits: r.bits}, slab: &r.slab}
 }
 
@@ -55,28 +55,28 @@ func (c *Checker) Done() {
 		return
 	}
 	c.slab.Again()
-	rooms.Put(&room{bits: c.values.bits, slab: *c.slab})
+	rooms.Put(&buffers{bits: c.values.bits, slab: *c.slab})
 	*c = Checker{}
 }
 
-// room is the memory for a checker's values.
-type room struct {
+// buffers is the memory for a checker's values.
+type buffers struct {
 	bits []uint64
 	slab relation.Slab
 }
 
-var rooms = sync.Pool{New: func() any { return new(room) }}
+var rooms = sync.Pool{New: func() any { return new(buffers) }}
 
 // manyWords is the size above which a room is not pooled.
 const manyWords = 1 << 18
 
 // Check evaluates every axiom on x and returns those that x breaks. If the model chooses orders that x does not give,
 // Check looks for orders under which x breaks no axiom.
-func (c *Checker) Check(x *models.Execution) []Violation { return c.judge(c.complete(x)) }
+func (c *Checker) Check(x *models.Execution) []Violation { return c.check(c.complete(x)) }
 
-// judge checks x with the orders that it gives.
-func (c *Checker) judge(x *models.Execution) []Violation {
-	c.turnTo(x)
+// check checks x with the orders that it gives.
+func (c *Checker) check(x *models.Execution) []Violation {
+	c.setExecution(x)
 	var out []Violation
 	for _, o := range c.model.Orders {
 		if !c.eval.orders(o) {
@@ -84,7 +84,7 @@ func (c *Checker) judge(x *models.Execution) []Violation {
 		}
 	}
 	for i, a := range c.model.Axioms {
-		if bad := c.bad(a, c.values.Axioms[i]); (bad != nil) != a.Negated {
+		if bad := c.counterexample(a, c.values.Axioms[i]); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
@@ -96,11 +96,11 @@ func (c *Checker) judge(x *models.Execution) []Violation {
 
 // Flags returns, for each flag of the model in order, whether x raises it.
 func (c *Checker) Flags(x *models.Execution) []bool {
-	c.turnTo(c.complete(x))
+	c.setExecution(c.complete(x))
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
 		for k, a := range f.Checks {
-			out[i] = out[i] || (c.bad(a, c.values.Flags[i][k]) == nil) != a.Negated
+			out[i] = out[i] || (c.counterexample(a, c.values.Flags[i][k]) == nil) != a.Negated
 		}
 	}
 	return out
@@ -111,7 +111,7 @@ func (c *Checker) Flags(x *models.Execution) []bool {
 // returns none for a flag that is raised because a relation is empty.
 func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 	x = c.complete(x)
-	c.turnTo(x)
+	c.setExecution(x)
 	var out []models.Pair
 	for k, a := range c.model.Flags[i].Checks {
 		if !a.Negated {
@@ -131,7 +131,7 @@ func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 					out = append(out, p)
 				}
 			}
-		} else if bad := c.bad(a, c.values.Flags[i][k]); bad != nil {
+		} else if bad := c.counterexample(a, c.values.Flags[i][k]); bad != nil {
 			for k, e := range bad {
 				out = append(out, models.Pair{e, bad[(k+1)%len(bad)]})
 			}
@@ -151,7 +151,7 @@ func initial(x *models.Execution, p models.Pair) int {
 	return n
 }
 
-func (c *Checker) turnTo(x *models.Execution) {
+func (c *Checker) setExecution(x *models.Execution) {
 	if c.eval != nil {
 		if c.eval.x == x && c.eval.n == len(x.Events) { // as where flags are asked for once axioms hold
 			return
@@ -166,9 +166,9 @@ func (c *Checker) turnTo(x *models.Execution) {
 	c.values.begin(len(x.Events))
 }
 
-// bad returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or non-empty, or
-// nil.
-func (c *Checker) bad(a cat.Axiom, at int32) []int {
+// counterexample returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or
+// non-empty, or nil.
+func (c *Checker) counterexample(a cat.Axiom, at int32) []int {
 	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {
 	case cat.Acyclic:

@@ -152,7 +152,7 @@ func (d *Deriver) join(x, y []Edge) []Edge {
 		a, b := x[len(x)-1], y[0]
 		if len(a.Path) == 1 && len(b.Path) == 1 && a.Relation == a.Path[0].Relation &&
 			b.Relation == b.Path[0].Relation {
-			if name := d.whole(a.Relation, a.To, b.Relation); name != "" {
+			if name := d.combinedName(a.Relation, a.To, b.Relation); name != "" {
 				whole := Edge{
 					From: a.From, To: b.To, Relation: name,
 					Path: []models.BaseEdge{{From: a.From, To: b.To, Relation: name}},
@@ -171,7 +171,7 @@ func (d *Deriver) base(c chain) []models.BaseEdge {
 		s := c[i]
 		e := models.BaseEdge{From: s.from, To: s.to, Relation: s.relation()}
 		if i+1 < len(c) {
-			if name := d.whole(e.Relation, s.to, c[i+1].relation()); name != "" {
+			if name := d.combinedName(e.Relation, s.to, c[i+1].relation()); name != "" {
 				i++
 				e.To, e.Relation = c[i].to, name
 			}
@@ -192,9 +192,9 @@ func (d *Deriver) backward(c chain) int {
 	return n
 }
 
-// whole names two steps together: rf backwards and then co is fr, and program order into a fence and out of it is the
-// fence's relation. It returns "" if they have no such name.
-func (d *Deriver) whole(first string, through int, second string) string {
+// combinedName names two steps together: rf backwards and then co is fr, and program order into a fence and out of it
+// is the fence's relation. It returns "" if they have no such name.
+func (d *Deriver) combinedName(first string, through int, second string) string {
 	fence := fenceName(&d.e.x.Events[through])
 	switch {
 	case first == "rf^-1" && second == "co":

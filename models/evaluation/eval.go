@@ -120,8 +120,8 @@ func (e *Evaluator) mentions(expr cat.Expr) uint8 {
 	return 0
 }
 
-// keep caches the value of a definition.
-func (e *Evaluator) keep(d *cat.Def, r relation.Relation) {
+// cache caches the value of a definition.
+func (e *Evaluator) cache(d *cat.Def, r relation.Relation) {
 	if _, known := e.defs[d]; !known && e.restsOn(d) != 0 {
 		e.live = append(e.live, d)
 	}
@@ -285,23 +285,23 @@ func (e *Evaluator) def(d *cat.Def) relation.Relation {
 	}
 	if d.Group == nil {
 		r := e.Eval(d.Body)
-		e.keep(d, r)
+		e.cache(d, r)
 		return r
 	}
 	// From nothing, round by round, until none changes: the least fixed point, if more of
 	// one never means less of another.
 	for _, g := range d.Group {
-		e.keep(g, e.nothing(g.Kind))
+		e.cache(g, e.empty(g.Kind))
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, g := range d.Group {
 			next := e.Eval(g.Body)
 			if isNothing(g.Body) {
-				next = e.nothing(g.Kind)
+				next = e.empty(g.Kind)
 			}
 			if !next.Equal(e.defs[g]) {
-				e.keep(g, next)
+				e.cache(g, next)
 				changed = true
 			}
 		}
@@ -309,8 +309,8 @@ func (e *Evaluator) def(d *cat.Def) relation.Relation {
 	return e.defs[d]
 }
 
-// nothing is the empty set or relation.
-func (e *Evaluator) nothing(k cat.Kind) relation.Relation {
+// empty is the empty set or relation.
+func (e *Evaluator) empty(k cat.Kind) relation.Relation {
 	if k == cat.Set {
 		return e.slab.Set(e.n)
 	}

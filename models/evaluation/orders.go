@@ -48,7 +48,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 		if i == len(c.model.Orders) {
 			with := try // a copy, because the evaluator compares it with the previous one
 			with.Orders = maps.Clone(try.Orders)
-			if n := len(c.judge(&with)); best == nil || n < broken {
+			if n := len(c.check(&with)); best == nil || n < broken {
 				best, broken = &with, n
 			}
 			return broken == 0
@@ -58,7 +58,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 			return next(i + 1)
 		}
 		with := try
-		c.turnTo(&with)
+		c.setExecution(&with)
 		events := []int{}
 		c.eval.Eval(o.Set).Each(0, func(a int) { events = append(events, a) })
 		outer := try.Orders

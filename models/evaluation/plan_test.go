@@ -39,7 +39,7 @@ acyclic none | po as one empty none & po as two irreflexive po \ none as three a
 		var x *models.Execution
 		for range rapid.IntRange(1, 4).Draw(t, "executions") {
 			x = drawExecution(t, m, x)
-			c.turnTo(x)
+			c.setExecution(x)
 			fresh := NewEvaluator(x)
 			same := func(what string, a cat.Axiom, at int32) {
 				want := fresh.Eval(a.Expr)

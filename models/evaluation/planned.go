@@ -43,8 +43,8 @@ func (v *planned) forget(changed uint8) {
 	}
 }
 
-// of returns the words of a term's value.
-func (v *planned) of(i int32) []uint64 {
+// slot returns the words of a term's value.
+func (v *planned) slot(i int32) []uint64 {
 	at := (int(v.Place[i].Sets) + int(v.Place[i].Relations)*v.n) * v.words
 	rows := v.n
 	if v.Terms[i].Set {
@@ -60,11 +60,11 @@ func (v *planned) value(e *Evaluator, i int32) []uint64 {
 		if s.Op == plan.Member {
 			v.solve(e, &v.Groups[s.Group])
 		} else {
-			v.compute(e, s, v.of(i))
+			v.compute(e, s, v.slot(i))
 			v.valid[i] = true
 		}
 	}
-	return v.of(i)
+	return v.slot(i)
 }
 
 // solve computes a recursive group from empty relations, round by round, until no member changes. That is the least
@@ -76,14 +76,14 @@ func (v *planned) solve(e *Evaluator, g *plan.Group) {
 		}
 	}
 	for _, i := range g.Members {
-		clear(v.of(i))
+		clear(v.slot(i))
 		v.valid[i] = true
 	}
 	anew()
 	for changed := true; changed; {
 		changed = false
 		for k, i := range g.Members {
-			if next, now := v.value(e, g.Bodies[k]), v.of(i); !slices.Equal(next, now) {
+			if next, now := v.value(e, g.Bodies[k]), v.slot(i); !slices.Equal(next, now) {
 				copy(now, next)
 				anew()
 				changed = true

@@ -42,7 +42,7 @@ func definitions(defs []*cat.Def) []Definition {
 // Sentence says what the axiom requires and how x breaks it. For a violation that Derive has found, its edges continue
 // the sentence.
 func (v *Violation) Sentence(x *models.Execution) string {
-	return Law(v.axiom) + " " + v.breach(x)
+	return Law(v.axiom) + " " + v.failure(x)
 }
 
 // Law says in a sentence what an axiom requires: the first sentence of its comment, or one made from its kind and its
@@ -69,8 +69,8 @@ func Law(a cat.Axiom) string {
 	return "Nothing may be in " + what + "."
 }
 
-// breach says how an execution breaks the axiom.
-func (v *Violation) breach(x *models.Execution) string {
+// failure says how an execution breaks the axiom.
+func (v *Violation) failure(x *models.Execution) string {
 	switch {
 	case len(v.Edges) == 0:
 		return "This execution breaks the axiom."

@@ -23,23 +23,23 @@ type level int
 const (
 	atOnce    level = iota // to all threads when they are carried out
 	ownFirst               // to their own thread when they are carried out, to the others at once later
-	apart                  // to each thread in its own time
+	perThread              // to each thread in its own time
 	overtaken              // as apart, but a write is not shown to a thread that has seen a later one
 )
 
 // player plays one execution.
 type player struct {
-	g       *models.Graph
-	whole   []*models.GraphEvent // by event: the access that it begins, of several pieces
-	torn    bool                 // the pieces of an access may take effect separately
-	level   level
-	events  []models.GraphEvent
-	threads [][]int  // by thread: its events in program order, as indices
-	order   [][]int  // by location: its writes in coherence order
-	loc     []int    // by event; -1 for none
-	place   []int    // of a write in its location's order
-	from    []int    // of a read: its write; else -1
-	names   []string // of the locations
+	g           *models.Graph
+	whole       []*models.GraphEvent // by event: the access that it begins, of several pieces
+	piecesApart bool                 // the pieces of an access may take effect separately
+	level       level
+	events      []models.GraphEvent
+	threads     [][]int  // by thread: its events in program order, as indices
+	order       [][]int  // by location: its writes in coherence order
+	loc         []int    // by event; -1 for none
+	place       []int    // of a write in its location's order
+	from        []int    // of a read: its write; else -1
+	names       []string // of the locations
 
 	node  [][]int // by event: for a write, the node that makes it visible to each thread, else nil
 	does  []int   // by event: the node that performs it
@@ -83,28 +83,28 @@ func Play(g *models.Graph) ([]Frame, error) {
 		{torn: true},
 		{guess: true, torn: true},
 	} {
-		if p.torn = strict.torn; p.torn && !g.Mixed() {
+		if p.piecesApart = strict.torn; p.piecesApart && !g.Mixed() {
 			break
 		}
 		for p.level = atOnce; p.level <= overtaken; p.level++ {
-			p.lay()
-			p.hard(strict.guess)
+			p.numberNodes()
+			p.requiredOrder(strict.guess)
 			p.startsAndEnds()
 			if strict.tags {
-				p.tagged(p.must)
+				p.tagOrder(p.require)
 			}
 			if strict.listed {
-				p.listed(p.must)
+				p.shownOrder(p.require)
 			}
 			if p.cyclic() {
 				continue
 			}
 			p.atomics()
 			if !strict.tags {
-				p.tagged(p.prefer)
+				p.tagOrder(p.prefer)
 			}
 			if !strict.listed {
-				p.listed(p.prefer)
+				p.shownOrder(p.prefer)
 			}
 			p.sections()
 			p.programOrder()
@@ -174,7 +174,7 @@ func (p *player) startsAndEnds() {
 	for _, e := range p.g.Pairs("spawn") {
 		p.full(e[0])
 		for _, x := range p.threads[p.events[e[1]].Thread] {
-			p.must(p.does[e[0]], p.does[x])
+			p.require(p.does[e[0]], p.does[x])
 		}
 	}
 	for _, e := range p.g.Pairs("join") {
@@ -190,9 +190,9 @@ func (p *player) startsAndEnds() {
 
 // everywhere requires that event x is performed and visible to all threads before event y is performed.
 func (p *player) everywhere(x, y int) {
-	p.must(p.does[x], p.does[y])
+	p.require(p.does[x], p.does[y])
 	for _, n := range p.node[x] {
-		p.must(n, p.does[y])
+		p.require(n, p.does[y])
 	}
 }
 
@@ -206,14 +206,14 @@ func (p *player) full(fence int) {
 		case before:
 			p.everywhere(x, fence)
 		default:
-			p.must(p.does[fence], p.does[x])
+			p.require(p.does[fence], p.does[x])
 		}
 	}
 }
 
-// lay numbers the nodes: one that performs each event, and for a write one for each thread, or for all other threads
-// together, that the write has yet to reach.
-func (p *player) lay() {
+// numberNodes numbers the nodes: one that performs each event, and for a write one for each thread, or for all other
+// threads together, that the write has yet to reach.
+func (p *player) numberNodes() {
 	p.nodes, p.after = 0, nil
 	p.does, p.node = make([]int, len(p.events)), make([][]int, len(p.events))
 	for i, e := range p.events {
@@ -221,7 +221,7 @@ func (p *player) lay() {
 			p.does[i] = -1
 			continue
 		}
-		if e.Piece > 0 && !p.torn { // goes with the first of its access
+		if e.Piece > 0 && !p.piecesApart { // goes with the first of its access
 			p.does[i], p.node[i] = p.does[i-1], slices.Clone(p.node[i-1])
 			continue
 		}
@@ -238,7 +238,7 @@ func (p *player) lay() {
 			switch {
 			case t == e.Thread:
 				to[t] = p.does[i]
-			case p.level >= apart:
+			case p.level >= perThread:
 				to[t] = p.add()
 			default:
 				to[t] = others
@@ -254,8 +254,8 @@ func (p *player) add() int {
 	return p.nodes - 1
 }
 
-// must requires that node a comes before b. It does nothing if both are the same node; -1 is the beginning.
-func (p *player) must(a, b int) {
+// require requires that node a comes before b. It does nothing if both are the same node; -1 is the beginning.
+func (p *player) require(a, b int) {
 	if a != b && a >= 0 && b >= 0 {
 		p.after[a] = append(p.after[a], b)
 	}
@@ -286,18 +286,18 @@ func (p *player) memory(w int) int {
 	return p.does[w]
 }
 
-// hard adds the constraints of rf, co, fr, of atomic accesses and of dependencies. With guess, a thread may continue
-// before it knows which way a branch goes. It sees a write after the branch, and the other threads do not before the
-// branch is decided.
-func (p *player) hard(guess bool) {
+// requiredOrder adds the constraints of rf, co, fr, of atomic accesses and of dependencies. With guess, a thread may
+// continue before it knows which way a branch goes. It sees a write after the branch, and the other threads do not
+// before the branch is decided.
+func (p *player) requiredOrder(guess bool) {
 	for r, w := range p.from {
 		if w < 0 {
 			continue
 		}
 		t := p.events[r].Thread
-		p.must(p.reach(w, t), p.does[r])
+		p.require(p.reach(w, t), p.does[r])
 		for _, later := range p.order[p.loc[w]][p.place[w]+1:] {
-			p.must(p.does[r], p.reach(later, t))
+			p.require(p.does[r], p.reach(later, t))
 		}
 	}
 	for _, order := range p.order {
@@ -306,16 +306,16 @@ func (p *player) hard(guess bool) {
 				continue
 			}
 			for t := range p.threads {
-				p.must(p.does[w], p.reach(w, t))
+				p.require(p.does[w], p.reach(w, t))
 				for _, later := range order[i+1:] {
 					// A later write of the thread itself hides another thread's write that arrives late. At the last
 					// level, any later write does.
 					hides := p.level > atOnce && p.events[later].Thread == t || p.level == overtaken
 					if p.events[w].Thread == t || !hides {
-						p.must(p.reach(w, t), p.reach(later, t))
+						p.require(p.reach(w, t), p.reach(later, t))
 					}
 					if p.level == ownFirst {
-						p.must(p.memory(w), p.memory(later))
+						p.require(p.memory(w), p.memory(later))
 					}
 				}
 			}
@@ -325,22 +325,22 @@ func (p *player) hard(guess bool) {
 		for _, e := range p.g.Pairs(name) {
 			switch {
 			case name != "ctrl":
-				p.must(p.does[e[0]], p.does[e[1]])
+				p.require(p.does[e[0]], p.does[e[1]])
 			case p.node[e[1]] != nil && guess:
 				for t, n := range p.node[e[1]] {
 					if t != p.events[e[1]].Thread {
-						p.must(p.does[e[0]], n)
+						p.require(p.does[e[0]], n)
 					}
 				}
 			case p.node[e[1]] != nil:
-				p.must(p.does[e[0]], p.does[e[1]])
+				p.require(p.does[e[0]], p.does[e[1]])
 			}
 		}
 	}
 }
 
-// tagged are the constraints of fences, acquires and releases, by their generic tags.
-func (p *player) tagged(order func(a, b int)) {
+// tagOrder are the constraints of fences, acquires and releases, by their generic tags.
+func (p *player) tagOrder(order func(a, b int)) {
 	for _, events := range p.threads {
 		for i, f := range events {
 			tags := p.events[f].Tags
@@ -446,9 +446,9 @@ func (p *player) unite(a, b int) {
 	}
 }
 
-// listed adds the constraints within threads that the model shows otherwise: dependencies and preserved program order.
-// It skips the relations of fences, because their tags say more.
-func (p *player) listed(order func(a, b int)) {
+// shownOrder adds the constraints within threads that the model shows otherwise: dependencies and preserved program
+// order. It skips the relations of fences, because their tags say more.
+func (p *player) shownOrder(order func(a, b int)) {
 	fences := map[string]bool{"po": true, "ctrl": true}
 	for _, e := range p.events {
 		if e.Kind == "F" && len(e.Tags) > 0 {

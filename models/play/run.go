@@ -45,14 +45,14 @@ func (p *player) run() []Frame {
 		e, ok := r.next(at)
 		if ok {
 			at = p.events[e].Thread
-			r.carryOut(e)
+			r.performEvent(e)
 			continue
 		}
-		w, ok := r.arrives()
+		w, ok := r.deliverable()
 		if !ok {
 			break
 		}
-		r.arrive(w)
+		r.deliver(w)
 	}
 	if !r.split {
 		for i := range r.frames {
@@ -90,14 +90,14 @@ func (r *runner) next(at int) (int, bool) {
 			first = false
 		}
 	}
-	if _, ok := r.arrives(); early >= 0 && !ok {
+	if _, ok := r.deliverable(); early >= 0 && !ok {
 		return early, true
 	}
 	return 0, false
 }
 
-// arrives returns a performed write that can reach some thread now.
-func (r *runner) arrives() (int, bool) {
+// deliverable returns a performed write that can reach some thread now.
+func (r *runner) deliverable() (int, bool) {
 	for _, order := range r.order {
 		for _, w := range order {
 			if r.node[w] != nil && r.done[w] && slices.ContainsFunc(r.node[w], r.ready) {
@@ -108,19 +108,19 @@ func (r *runner) arrives() (int, bool) {
 	return 0, false
 }
 
-func (r *runner) take(n int) {
+func (r *runner) perform(n int) {
 	r.taken[n] = true
 	for _, m := range r.after[n] {
 		r.before[m]--
 	}
 }
 
-// carryOut performs the step of event e, with all events of the same node.
-func (r *runner) carryOut(e int) {
+// performEvent performs the step of event e, with all events of the same node.
+func (r *runner) performEvent(e int) {
 	node := r.does[e]
 	ev := r.events[e]
 	f := Frame{Thread: ev.Thread, Source: ev.Source, Note: r.overtakes(e)}
-	r.take(node)
+	r.perform(node)
 	var did []string
 	deed := ""
 	for i := range r.events {
@@ -129,8 +129,8 @@ func (r *runner) carryOut(e int) {
 		}
 		r.done[i] = true
 		f.Events = append(f.Events, r.events[i].ID)
-		if r.behind(i) {
-			r.spread(i)
+		if r.isLaterPiece(i) {
+			r.propagate(i)
 			continue
 		}
 		text := r.words(i)
@@ -140,9 +140,9 @@ func (r *runner) carryOut(e int) {
 			deed = does
 		}
 		if r.node[i] != nil {
-			r.spread(i)
-			if missing := r.missing(i); len(missing) > 0 {
-				text += ", not yet seen by " + r.who(missing)
+			r.propagate(i)
+			if missing := r.unseenBy(i); len(missing) > 0 {
+				text += ", not yet seen by " + r.threadNames(missing)
 			}
 		}
 		did = append(did, text)
@@ -154,12 +154,12 @@ func (r *runner) carryOut(e int) {
 	r.frame(f)
 }
 
-// behind reports whether an event is a piece that is shown with the first of its access.
-func (r *runner) behind(i int) bool { return r.events[i].Piece > 0 && !r.torn }
+// isLaterPiece reports whether an event is a piece that is shown with the first of its access.
+func (r *runner) isLaterPiece(i int) bool { return r.events[i].Piece > 0 && !r.piecesApart }
 
 // event returns an event as it is shown: the whole access, unless its pieces take effect separately.
 func (r *runner) event(i int) models.GraphEvent {
-	if r.whole[i] != nil && !r.torn {
+	if r.whole[i] != nil && !r.piecesApart {
 		return *r.whole[i]
 	}
 	return r.events[i]
@@ -213,14 +213,14 @@ func (r *runner) noun(i int) string {
 	return "fence"
 }
 
-// spread makes a write visible to all threads that it can reach now.
-func (r *runner) spread(w int) []int {
+// propagate makes a write visible to all threads that it can reach now.
+func (r *runner) propagate(w int) []int {
 	var to []int
 	for more := true; more; {
 		more = false
 		for _, n := range r.node[w] {
 			if r.ready(n) {
-				r.take(n)
+				r.perform(n)
 				more = true
 			}
 		}
@@ -232,18 +232,18 @@ func (r *runner) spread(w int) []int {
 			to = append(to, t)
 		}
 	}
-	if len(r.missing(w)) == 0 && r.place[r.shared[loc]] < r.place[w] {
+	if len(r.unseenBy(w)) == 0 && r.place[r.shared[loc]] < r.place[w] {
 		r.shared[loc] = w
 	}
 	return to
 }
 
-// missing returns the threads that a write has yet to reach. If each thread has its own view, those that see a later
+// unseenBy returns the threads that a write has yet to reach. If each thread has its own view, those that see a later
 // write do not count.
-func (r *runner) missing(w int) []int {
+func (r *runner) unseenBy(w int) []int {
 	var out []int
 	for t, n := range r.node[w] {
-		hidden := r.level >= apart && r.place[r.seen[t][r.loc[w]]] > r.place[w]
+		hidden := r.level >= perThread && r.place[r.seen[t][r.loc[w]]] > r.place[w]
 		if !r.taken[n] && !hidden {
 			out = append(out, t)
 		}
@@ -251,7 +251,7 @@ func (r *runner) missing(w int) []int {
 	return out
 }
 
-func (r *runner) who(threads []int) string {
+func (r *runner) threadNames(threads []int) string {
 	names := make([]string, len(threads))
 	for i, t := range threads {
 		names[i] = r.g.Threads[t].Name
@@ -259,31 +259,31 @@ func (r *runner) who(threads []int) string {
 	return strings.Join(names, ", ")
 }
 
-// arrive makes a write visible to further threads.
-func (r *runner) arrive(w int) {
-	to, ids := r.spread(w), []int{r.events[w].ID}
-	for k := w + 1; k < len(r.events) && r.behind(k); k++ {
+// deliver makes a write visible to further threads.
+func (r *runner) deliver(w int) {
+	to, ids := r.propagate(w), []int{r.events[w].ID}
+	for k := w + 1; k < len(r.events) && r.isLaterPiece(k); k++ {
 		ids = append(ids, r.events[k].ID)
-		for _, t := range r.spread(k) {
+		for _, t := range r.propagate(k) {
 			if !slices.Contains(to, t) {
 				to = append(to, t)
 			}
 		}
 	}
-	missing := r.missing(w)
+	missing := r.unseenBy(w)
 	if len(to) == 0 {
 		return // a later write hides it in every thread
 	}
 	e := r.event(w)
 	f := Frame{
 		Thread: e.Thread, Source: -1, Events: ids,
-		Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.who(to)),
+		Did: fmt.Sprintf("%s=%s reaches %s", e.Loc, e.Value, r.threadNames(to)),
 	}
 	switch {
 	case r.level == ownFirst:
 		f.Did = fmt.Sprintf("%s=%s reaches memory", e.Loc, e.Value)
 	case len(missing) > 0:
-		f.Did += ", not yet " + r.who(missing)
+		f.Did += ", not yet " + r.threadNames(missing)
 	}
 	r.frame(f)
 }
@@ -292,9 +292,9 @@ func (r *runner) arrive(w int) {
 func (r *runner) frame(f Frame) {
 	for _, order := range r.order {
 		for _, w := range order {
-			if r.done[w] && len(r.missing(w)) > 0 {
+			if r.done[w] && len(r.unseenBy(w)) > 0 {
 				f.Waiting = append(f.Waiting, r.events[w].ID)
-				r.split = r.split || r.level >= apart
+				r.split = r.split || r.level >= perThread
 			}
 		}
 	}
@@ -316,7 +316,7 @@ func (r *runner) frame(f Frame) {
 			}
 		}
 		for _, e := range events {
-			if r.level == ownFirst && r.done[e] && len(r.missing(e)) > 0 && !r.behind(e) {
+			if r.level == ownFirst && r.done[e] && len(r.unseenBy(e)) > 0 && !r.isLaterPiece(e) {
 				th.Buffer = append(th.Buffer, Cell{Name: r.event(e).Loc, Value: r.event(e).Value})
 			}
 		}

@@ -39,24 +39,24 @@ func orderOf(tags ir.Tags) string {
 	return ""
 }
 
-// lackedOrders are the memory orders that an execution's accesses lack, by event.
-type lackedOrders map[int]ir.Tag
+// neededOrders are the memory orders that an execution's accesses lack, by event.
+type neededOrders map[int]ir.Tag
 
-// lacked finds the orders that the accesses of a cycle lack for the model to forbid it. It returns nil if the model is
-// not one of C11, or if stronger orders are not enough.
-func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
+// findNeeded finds the orders that the accesses of a cycle lack for the model to forbid it. It returns nil if the model
+// is not one of C11, or if stronger orders are not enough.
+func (r *relaxer) findNeeded(cycle []RelaxedStep) neededOrders {
 	if !r.model.Mentions("REL") && !r.model.Mentions("ACQ_REL") {
 		return nil
 	}
-	pairs, all := lackedOrders{}, lackedOrders{}
+	pairs, all := neededOrders{}, neededOrders{}
 	for _, s := range cycle {
 		if s.Relation == "rf" && !r.internal(s) {
-			r.lack(pairs, s.From, "REL")
-			r.lack(pairs, s.To, "ACQ")
+			r.need(pairs, s.From, "REL")
+			r.need(pairs, s.To, "ACQ")
 		}
-		r.lack(all, s.From, "SC")
+		r.need(all, s.From, "SC")
 	}
-	for _, lacking := range []lackedOrders{pairs, all} {
+	for _, lacking := range []neededOrders{pairs, all} {
 		if !r.ordered(lacking).forbids() {
 			continue
 		}
@@ -74,8 +74,8 @@ func (r *relaxer) lacked(cycle []RelaxedStep) lackedOrders {
 	return nil
 }
 
-// lack adds an order for an access that has neither this order nor a stronger one.
-func (r *relaxer) lack(orders lackedOrders, event int, tag ir.Tag) {
+// need adds an order for an access that has neither this order nor a stronger one.
+func (r *relaxer) need(orders neededOrders, event int, tag ir.Tag) {
 	e := &r.x.Events[event]
 	has := func(tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
 	if !has("SC", tag) && (tag == "SC" || !has("ACQ_REL")) && has("NA", "ATOMIC") {
@@ -84,7 +84,7 @@ func (r *relaxer) lack(orders lackedOrders, event int, tag ir.Tag) {
 }
 
 // ordered returns the execution with other memory orders.
-func (r *relaxer) ordered(orders lackedOrders) *relaxer {
+func (r *relaxer) ordered(orders neededOrders) *relaxer {
 	x := *r.x
 	x.Events = slices.Clone(x.Events)
 	for event, tag := range orders {
@@ -101,7 +101,7 @@ func (r *relaxer) ordered(orders lackedOrders) *relaxer {
 }
 
 // relax marks the steps that the model does not preserve because orders are missing.
-func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
+func (l neededOrders) relax(r *relaxer, cycle []RelaxedStep) {
 	lacks := func(event int) bool { _, ok := l[event]; return ok }
 	told := map[int]bool{}
 	for i := range cycle {
@@ -120,7 +120,7 @@ func (l lackedOrders) relax(r *relaxer, cycle []RelaxedStep) {
 
 // synchronise reports whether accesses of the cycle that read from one another synchronise with the orders that they
 // lack. If not, the orders have only restored program order within a thread.
-func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
+func (r *relaxer) synchronise(l neededOrders, cycle []RelaxedStep) bool {
 	is := func(e *models.Event, tags ...ir.Tag) bool { return slices.ContainsFunc(tags, e.Tags.Has) }
 	for _, s := range cycle {
 		_, from := l[s.From]
@@ -144,25 +144,25 @@ func (r *relaxer) synchronise(l lackedOrders, cycle []RelaxedStep) bool {
 }
 
 // sequential reports whether sequential consistency is missing.
-func (l lackedOrders) sequential() bool {
+func (l neededOrders) sequential() bool {
 	for _, tag := range l {
 		return tag == "SC"
 	}
 	return false
 }
 
-// lacks says which order a step lacks.
-func (t *teller) lacks(s RelaxedStep) string {
-	_, from := t.lacking[s.From]
-	_, to := t.lacking[s.To]
+// describeNeeded says which order a step lacks.
+func (t *describer) describeNeeded(s RelaxedStep) string {
+	_, from := t.needed[s.From]
+	_, to := t.needed[s.To]
 	x, y := t.event(s.From), t.event(s.To)
 	order := func(event int) string { return orderOf(t.x.Events[event].Tags) }
 	switch {
-	case t.lacking.sequential():
+	case t.needed.sequential():
 		what := upper(x) + " is not"
 		switch {
 		case from && to && t.internal(s):
-			what = upper(x) + " and its " + t.bare(s.To) + " are not"
+			what = upper(x) + " and its " + t.withoutThread(s.To) + " are not"
 		case !from:
 			what = upper(y) + " is not"
 		}
@@ -182,7 +182,7 @@ func (t *teller) lacks(s RelaxedStep) string {
 }
 
 // strengthened says with which orders the model would forbid the execution.
-func (t *teller) strengthened(out *Relaxed) string {
+func (t *describer) strengthened(out *Relaxed) string {
 	var parts []string
 	for _, kind := range []struct {
 		of                     models.EventKind
@@ -193,7 +193,7 @@ func (t *teller) strengthened(out *Relaxed) string {
 	} {
 		n := 0
 		for _, s := range out.Cycle {
-			if _, ok := t.lacking[s.From]; ok && t.x.Events[s.From].Kind == kind.of {
+			if _, ok := t.needed[s.From]; ok && t.x.Events[s.From].Kind == kind.of {
 				n++
 			}
 		}
@@ -201,7 +201,7 @@ func (t *teller) strengthened(out *Relaxed) string {
 		if n > 1 {
 			who, order = kind.more, kind.many
 		}
-		if t.lacking.sequential() {
+		if t.needed.sequential() {
 			order = ""
 		}
 		if n > 0 {
@@ -212,7 +212,7 @@ func (t *teller) strengthened(out *Relaxed) string {
 		}
 	}
 	what := strings.Join(parts, " and ")
-	if t.lacking.sequential() {
+	if t.needed.sequential() {
 		what += " were sequentially consistent"
 	}
 	return "If " + what + ", " + t.label + " would forbid this execution."

@@ -75,7 +75,7 @@ func Relax(m *models.Model, label string, g *models.Graph) (*Relaxed, error) {
 	r := &relaxer{model: m, x: x, e: evaluation.NewEvaluator(x)}
 	r.prepare()
 	out := r.find()
-	(&teller{r, g, label}).tell(out)
+	(&describer{r, g, label}).describe(out)
 	return out, nil
 }
 
@@ -88,7 +88,7 @@ type relaxer struct {
 	orders         []order
 	sm             relation.Relation // between the pieces of one access
 	to             []int             // by ID of an event of the previous execution: the event here
-	lacking        lackedOrders
+	needed         neededOrders
 }
 
 // order is the relation that an axiom preserves.
@@ -127,8 +127,8 @@ func pieces(x *models.Execution, first int) []int {
 	return out
 }
 
-// behind returns the last event of an access.
-func behind(x *models.Execution, first int) int {
+// lastPiece returns the last event of an access.
+func lastPiece(x *models.Execution, first int) int {
 	all := pieces(x, first)
 	return all[len(all)-1]
 }
@@ -163,18 +163,18 @@ func (r *relaxer) find() *Relaxed {
 	out := &Relaxed{}
 	cycle := r.po.Union(r.rf).Union(r.co).Union(r.fr).Inter(within).Cycle()
 	if cycle == nil {
-		out.Cycle = r.torn()
+		out.Cycle = r.brokenUpdate()
 		return out
 	}
 	for i, a := range cycle {
 		b := cycle[(i+1)%len(cycle)]
 		out.Cycle = append(out.Cycle, RelaxedStep{From: a, To: b, Relation: r.name(a, b)})
 	}
-	if r.lacking = r.lacked(out.Cycle); r.lacking != nil {
-		r.lacking.relax(r, out.Cycle)
-		out.Axiom = r.ordered(r.lacking).broken()[0]
+	if r.needed = r.findNeeded(out.Cycle); r.needed != nil {
+		r.needed.relax(r, out.Cycle)
+		out.Axiom = r.ordered(r.needed).broken()[0]
 	} else {
-		r.settle(out)
+		r.findRelaxed(out)
 	}
 	d := evaluation.NewDeriver(r.e)
 	var all evaluation.Usage
@@ -186,7 +186,7 @@ func (r *relaxer) find() *Relaxed {
 	}
 	out.Definitions = all.Definitions()
 	for _, a := range r.model.Axioms {
-		if a.Name == out.Axiom && r.lacking == nil { // which is no order then of all that it orders
+		if a.Name == out.Axiom && r.needed == nil { // which is no order then of all that it orders
 			source := evaluation.DefinitionOf(a.Name, a.Source)
 			out.Source = &source
 		}
@@ -194,8 +194,8 @@ func (r *relaxer) find() *Relaxed {
 	return out
 }
 
-// settle finds the relaxed steps of a cycle, as described above.
-func (r *relaxer) settle(out *Relaxed) {
+// findRelaxed finds the relaxed steps of a cycle, as described above.
+func (r *relaxer) findRelaxed(out *Relaxed) {
 	relax := func(which func(s RelaxedStep) bool) {
 		for i := range out.Cycle {
 			out.Cycle[i].Relaxed = which(out.Cycle[i])
@@ -212,7 +212,7 @@ func (r *relaxer) settle(out *Relaxed) {
 			func(s RelaxedStep) bool { return !r.internal(s) && !o.kept.Has(s.From, s.To) })
 	})
 	relax(inNone)
-	loose := out.loose()
+	loose := out.relaxedPairs()
 	if len(whole) > 0 {
 		for _, full := range []bool{false, true} {
 			broken := r.tighten(loose, full).broken()
@@ -234,8 +234,8 @@ func (r *relaxer) settle(out *Relaxed) {
 		relax(func(s RelaxedStep) bool { return !o.kept.Has(s.From, s.To) })
 	}
 	for i := range whole {
-		if by(&whole[i]); r.tighten(out.loose(), false).forbids() {
-			r.fewer(out)
+		if by(&whole[i]); r.tighten(out.relaxedPairs(), false).forbids() {
+			r.dropPreserved(out)
 			return
 		}
 	}
@@ -247,16 +247,16 @@ func (r *relaxer) settle(out *Relaxed) {
 	r.between(out, r.tighten(loose, false))
 }
 
-// fewer removes relaxed steps that some axiom preserves, as long as the model still forbids the execution with the
-// remaining ones tightened.
-func (r *relaxer) fewer(out *Relaxed) {
+// dropPreserved removes relaxed steps that some axiom preserves, as long as the model still forbids the execution with
+// the remaining ones tightened.
+func (r *relaxer) dropPreserved(out *Relaxed) {
 	for i := range out.Cycle {
 		s := &out.Cycle[i]
 		if !s.Relaxed || !r.isKept(*s) {
 			continue
 		}
 		s.Relaxed = false
-		s.Relaxed = !r.tighten(out.loose(), false).forbids()
+		s.Relaxed = !r.tighten(out.relaxedPairs(), false).forbids()
 	}
 }
 
@@ -291,8 +291,8 @@ func (r *relaxer) between(out *Relaxed, tried *relaxer) {
 	}
 }
 
-// loose returns the relaxed steps as pairs.
-func (out *Relaxed) loose() []models.Pair {
+// relaxedPairs returns the relaxed steps as pairs.
+func (out *Relaxed) relaxedPairs() []models.Pair {
 	var pairs []models.Pair
 	for _, s := range out.Cycle {
 		if s.Relaxed {
@@ -313,9 +313,9 @@ func (o *order) within(r *relaxer, cycle []RelaxedStep) int {
 	return n
 }
 
-// torn returns an atomic update with another thread's write between its halves. SC forbids that too, although it makes
-// no cycle.
-func (r *relaxer) torn() []RelaxedStep {
+// brokenUpdate returns an atomic update with another thread's write between its halves. SC forbids that too, although
+// it makes no cycle.
+func (r *relaxer) brokenUpdate() []RelaxedStep {
 	ext := r.e.Eval(cat.Base{Name: "ext", Kind: cat.Relation})
 	fre, coe := r.fr.Inter(ext), r.co.Inter(ext)
 	for _, u := range r.x.RMW {
@@ -416,7 +416,7 @@ func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []eva
 // tighten returns the execution with the given pairs within threads preserved by dependencies and fences. With full,
 // the fences are full ones, which order the most after a write.
 func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
-	var fences []fenced
+	var fences []fenceAfter
 	x := *r.x
 	x.Addr, x.Ctrl = slices.Clone(x.Addr), slices.Clone(x.Ctrl)
 	for _, p := range pairs {
@@ -432,7 +432,7 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 		case x.Events[p[1]].Kind == models.Write && !full:
 			tags = dialect.Light()
 		}
-		fences = append(fences, fenced{behind(&x, p[0]), tags})
+		fences = append(fences, fenceAfter{lastPiece(&x, p[0]), tags})
 	}
 	out := &relaxer{model: r.model}
 	out.x, out.to = withFences(&x, fences)
@@ -451,14 +451,14 @@ func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 // fullFence returns the tags of a fence that is a full fence in every architecture and language.
 func fullFence() ir.Tags { return append(slices.Clip(dialect.Strongest()), "SC") }
 
-// fenced is a fence to add after an event.
-type fenced struct {
+// fenceAfter is a fence to add after an event.
+type fenceAfter struct {
 	behind int
 	tags   ir.Tags
 }
 
 // withFences returns the execution with additional fences, and the new IDs of its events, by old ID.
-func withFences(x *models.Execution, fences []fenced) (out *models.Execution, to []int) {
+func withFences(x *models.Execution, fences []fenceAfter) (out *models.Execution, to []int) {
 	out = &models.Execution{Program: x.Program, Regs: x.Regs}
 	to = make([]int, len(x.Events))
 	for _, e := range x.Events {

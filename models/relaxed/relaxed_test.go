@@ -136,7 +136,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 		base[n] = e.Eval(cat.Base{Name: n, Kind: cat.Relation})
 	}
 	base["fr"] = base["rf"].Inverse().Then(base["co"])
-	var fences []fenced
+	var fences []fenceAfter
 	external := false
 	for i, s := range r.Cycle {
 		if next := r.Cycle[(i+1)%len(r.Cycle)]; s.To != next.From || !base[s.Relation].Has(s.From, s.To) {
@@ -150,7 +150,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 			t.Fatalf("step %d is kept, or has no words: %s", i, say())
 		}
 		if external = external || !internal; internal {
-			fences = append(fences, fenced{s.From, fullFence()})
+			fences = append(fences, fenceAfter{s.From, fullFence()})
 		}
 	}
 	if !slices.ContainsFunc(r.Cycle, func(s RelaxedStep) bool { return s.Relaxed }) {
@@ -163,7 +163,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	fixed, _ := withFences(x, fences)
 	depends := *x
 	depends.Addr = slices.Clone(x.Addr)
-	fences = slices.DeleteFunc(fences, func(f fenced) bool { return x.Events[f.behind].Kind == models.Read })
+	fences = slices.DeleteFunc(fences, func(f fenceAfter) bool { return x.Events[f.behind].Kind == models.Read })
 	for _, s := range r.Cycle {
 		if s.Relaxed && x.Events[s.From].Kind == models.Read {
 			depends.Addr = append(depends.Addr, models.Pair{s.From, s.To})

@@ -22,7 +22,7 @@ func TestUnheardFences(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !analysis.UnheardOf(m.Model, dialect.Vocabulary().Tags, ir.Tags{"SYNC", "LWSYNC"}).Fence {
+		if !analysis.IgnoredBy(m.Model, dialect.Vocabulary().Tags, ir.Tags{"SYNC", "LWSYNC"}).Fence {
 			return
 		}
 		deaf++
@@ -31,7 +31,7 @@ func TestUnheardFences(t *testing.T) {
 			t.Fatal(err)
 		}
 		more, _ := withFences(x,
-			[]fenced{
+			[]fenceAfter{
 				{rapid.IntRange(0,
 					len(x.Events)-1).Filter(func(i int) bool { return x.Events[i].Thread != models.InitThread }).Draw(t,
 					"behind"), nil},

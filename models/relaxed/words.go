@@ -9,15 +9,15 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// teller describes why a model allows what SC forbids.
-type teller struct {
+// describer describes why a model allows what SC forbids.
+type describer struct {
 	*relaxer
 	g     *models.Graph
 	label string // the model's
 }
 
-// tell sets the sentences of a comparison.
-func (t *teller) tell(out *Relaxed) {
+// describe sets the sentences of a comparison.
+func (t *describer) describe(out *Relaxed) {
 	relaxed := 0
 	for _, s := range out.Cycle {
 		if s.Relaxed {
@@ -50,14 +50,14 @@ func (t *teller) tell(out *Relaxed) {
 	}
 	for i := range out.Cycle {
 		if s := &out.Cycle[i]; s.Relaxed {
-			if t.lacking != nil {
-				s.Words = t.lacks(*s)
+			if t.needed != nil {
+				s.Words = t.describeNeeded(*s)
 			} else {
 				s.Words = t.step(out.Cycle, i, relaxed > 1)
 			}
 		}
 	}
-	if t.lacking != nil {
+	if t.needed != nil {
 		out.Remedy = t.strengthened(out)
 		return
 	}
@@ -66,7 +66,7 @@ func (t *teller) tell(out *Relaxed) {
 
 // step says how a step can happen that the model does not preserve. With perhaps, another step of the cycle may be the
 // reason instead.
-func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
+func (t *describer) step(cycle []RelaxedStep, i int, perhaps bool) string {
 	s := cycle[i]
 	say := func(is, may string) string {
 		if perhaps {
@@ -80,10 +80,10 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 		return "Only " + t.keepers(s) + " keeps " + y + " behind " + t.earlier(s.From) + "."
 	case t.internal(s) && s.Relation == "rf":
 		if t.model.HasMachine() {
-			return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) +
+			return upper(y) + say(" reads", " may read") + " its thread's own " + t.withoutThread(s.From) +
 				" from the buffer, before it reaches memory."
 		}
-		return upper(y) + say(" reads", " may read") + " its thread's own " + t.bare(s.From) +
+		return upper(y) + say(" reads", " may read") + " its thread's own " + t.withoutThread(s.From) +
 			" before other threads can see it."
 	case t.internal(s):
 		return t.within(s, say)
@@ -115,7 +115,7 @@ func (t *teller) step(cycle []RelaxedStep, i int, perhaps bool) string {
 }
 
 // within is step for a pair in program order.
-func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
+func (t *describer) within(s RelaxedStep, say func(is, may string) string) string {
 	a, b := &t.x.Events[s.From], &t.x.Events[s.To]
 	x, y := t.event(s.From), t.event(s.To)
 	machine := t.model.HasMachine()
@@ -125,7 +125,7 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 		for _, f := range t.x.Events { // forwarded to a load between the two
 			w := t.x.RF[f.ID]
 			if f.ID > a.ID && f.ID < b.ID && w >= 0 && t.x.Events[w].FirstPiece() == a.ID && !partOf(t.x, f.ID) {
-				return text + "; " + "its " + t.bare(f.FirstPiece()) + " takes its value from the buffer."
+				return text + "; " + "its " + t.withoutThread(f.FirstPiece()) + " takes its value from the buffer."
 			}
 		}
 		return text + "."
@@ -154,13 +154,13 @@ func (t *teller) within(s RelaxedStep, say func(is, may string) string) string {
 }
 
 // remedy looks for fences that would forbid the execution, and checks them with the model.
-func (t *teller) remedy(out *Relaxed) {
-	var loose, all []fenced
+func (t *describer) remedy(out *Relaxed) {
+	var loose, all []fenceAfter
 	for _, s := range out.Cycle {
 		if !t.internal(s) || slices.Contains(t.x.RMW, models.Pair{s.From, s.To}) {
 			continue
 		}
-		f := fenced{behind(t.x, s.From), fullFence()}
+		f := fenceAfter{lastPiece(t.x, s.From), fullFence()}
 		for _, u := range t.x.RMW { // not within an update
 			if u[0] == s.From && u[1] < s.To {
 				f.behind = u[1]
@@ -171,7 +171,7 @@ func (t *teller) remedy(out *Relaxed) {
 			loose = append(loose, f)
 		}
 	}
-	forbid := func(fences []fenced) bool {
+	forbid := func(fences []fenceAfter) bool {
 		x, _ := withFences(t.x, fences)
 		tried := relaxer{model: t.model, x: x, e: evaluation.NewEvaluator(x)}
 		return len(fences) > 0 && tried.forbids()
@@ -192,15 +192,15 @@ func partOf(x *models.Execution, event int) bool {
 }
 
 // event names an event by its thread: "P0's store to x".
-func (t *teller) event(id int) string {
+func (t *describer) event(id int) string {
 	if t.x.Events[id].Thread == models.InitThread {
 		return "the initial store to " + t.g.Events[id].Loc
 	}
-	return t.thread(id) + "'s " + t.bare(id)
+	return t.thread(id) + "'s " + t.withoutThread(id)
 }
 
-// bare describes an event without its thread, distinct from the thread's other events.
-func (t *teller) bare(id int) string {
+// withoutThread describes an event without its thread, distinct from the thread's other events.
+func (t *describer) withoutThread(id int) string {
 	e, v := &t.x.Events[id], t.g.Events[id]
 	alike := 0
 	for _, o := range t.x.Events {
@@ -224,12 +224,12 @@ func (t *teller) bare(id int) string {
 	return kind + to + v.Loc
 }
 
-func (t *teller) earlier(id int) string { return "its earlier " + t.bare(id) }
+func (t *describer) earlier(id int) string { return "its earlier " + t.withoutThread(id) }
 
 // reads says what a load reads: "load reads x=0".
-func (t *teller) reads(id int) string {
+func (t *describer) reads(id int) string {
 	v := t.g.Events[id]
-	if what := t.bare(id); what != "load of "+v.Loc {
+	if what := t.withoutThread(id); what != "load of "+v.Loc {
 		return what + " reads " + v.Value
 	}
 	return "load reads " + v.Loc + "=" + v.Value
@@ -237,7 +237,7 @@ func (t *teller) reads(id int) string {
 
 // keepers returns the axioms that preserve a step, without those of a language that preserve all of program order, such
 // as C's happens-before: they explain nothing.
-func (t *teller) keepers(s RelaxedStep) string {
+func (t *describer) keepers(s RelaxedStep) string {
 	var names []string
 	for _, o := range t.orders {
 		whole := models.FactsOf(t.model.Name).IsLanguage() && len(t.po.Minus(o.kept).List()) == 0
@@ -248,7 +248,7 @@ func (t *teller) keepers(s RelaxedStep) string {
 	return strings.Join(names, " and ")
 }
 
-func (t *teller) thread(id int) string {
+func (t *describer) thread(id int) string {
 	if th := t.g.Events[id].Thread; th >= 0 {
 		return t.g.Threads[th].Name
 	}

@@ -31,12 +31,12 @@ func Replay(p *ir.Program, reads [][]uint64) (*models.Execution, error) {
 type Replayer struct {
 	program *ir.Program
 	apart   bool          // no thread starts another or waits for it
-	known   [][]*replayed // by thread, some that have ended
+	cached  [][]*replayed // by thread, some that have ended
 }
 
 // NewReplayer returns a replayer for a program.
 func NewReplayer(p *ir.Program) *Replayer {
-	r := &Replayer{program: p, apart: true, known: make([][]*replayed, len(p.Threads))}
+	r := &Replayer{program: p, apart: true, cached: make([][]*replayed, len(p.Threads))}
 	for _, th := range p.Threads {
 		for _, s := range th.Code {
 			switch s.Op.(type) {
@@ -53,7 +53,7 @@ func (r *Replayer) find(t int, reads []uint64) *replayed {
 	if r == nil || !r.apart {
 		return nil
 	}
-	for _, th := range r.known[t] {
+	for _, th := range r.cached[t] {
 		if slices.Equal(th.given, reads) {
 			return th
 		}
@@ -64,13 +64,13 @@ func (r *Replayer) find(t int, reads []uint64) *replayed {
 // maxKnown bounds the cached runs of a thread.
 const maxKnown = 64
 
-func (r *Replayer) keep(threads []*replayed) {
+func (r *Replayer) cache(threads []*replayed) {
 	if r == nil || !r.apart {
 		return
 	}
 	for t, th := range threads {
-		if th.stop.Kind == ir.ActEnd && !th.known && len(r.known[t]) < maxKnown {
-			r.known[t], th.known = append(r.known[t], th), true
+		if th.stop.Kind == ir.ActEnd && !th.cached && len(r.cached[t]) < maxKnown {
+			r.cached[t], th.cached = append(r.cached[t], th), true
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 			return nil, fmt.Errorf("P%d: %d values left unread", th.c.Thread.ID, len(th.reads))
 		}
 	}
-	by.keep(threads)
+	by.cache(threads)
 	gather(x, threads)
 	return x, nil
 }
@@ -159,7 +159,7 @@ type replayed struct {
 	id     int
 	reads  []uint64
 	given  []uint64 // reads, as they were
-	known  bool     // a Replayer caches it
+	cached bool     // a Replayer caches it
 	until  int
 	events []models.Event
 	ids    []int // events of the thread's reads, store-conditionals and picks, by number

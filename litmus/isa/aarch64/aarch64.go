@@ -120,5 +120,5 @@ func (x *instr) pick(v ir.Expr) ir.Expr {
 	return x.Value(tmp)
 }
 
-// picked returns v with a dependency on the one-bit decision p.
-func picked(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }
+// throughPick returns v with a dependency on the one-bit decision p.
+func throughPick(p, v ir.Expr) ir.Expr { return ir.Cond{If: p, Then: v, Else: v} }

@@ -188,5 +188,5 @@ func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards b
 		return
 	}
 	equal := x.Keep(ir.BitAnd.Of(either, ir.Eq.Of(read, want)))
-	set(ir.Select{If: equal, Then: picked(x.pick(equal), want), Else: read})
+	set(ir.Select{If: equal, Then: throughPick(x.pick(equal), want), Else: read})
 }

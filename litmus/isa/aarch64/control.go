@@ -8,8 +8,8 @@ import (
 	"litmuscope/litmus/isa/armasm"
 )
 
-// holds returns a condition on the thread's flags.
-func (x *instr) holds(c armasm.Condition) ir.Expr {
+// conditionValue returns a condition on the thread's flags.
+func (x *instr) conditionValue(c armasm.Condition) ir.Expr {
 	return c.Holds(x.Value(x.flags))
 }
 
@@ -50,7 +50,7 @@ func defineControl() {
 			if code == armasm.Always {
 				x.Branch(0, nil)
 			} else {
-				x.Branch(0, x.holds(code))
+				x.Branch(0, x.conditionValue(code))
 			}
 		}
 		define("B."+name, 1, 1, branch)

@@ -112,8 +112,8 @@ func (x *instr) condition(i int) armasm.Condition {
 // selection sets r to a if the condition is true, else to b. The result depends on the selected register; the decision
 // is a pick, so the dependency on the condition is one through the pick.
 func (x *instr) selection(r reg, code armasm.Condition, a, b ir.Expr) {
-	p := x.pick(x.holds(code))
-	x.write(r, ir.Select{If: p, Then: picked(p, a), Else: picked(p, b)})
+	p := x.pick(x.conditionValue(code))
+	x.write(r, ir.Select{If: p, Then: throughPick(p, a), Else: throughPick(p, b)})
 }
 
 // defineSelects adds conditional selections, CSET and its like, and conditional comparisons.
@@ -190,10 +190,10 @@ func conditionalCompare(op ir.BinaryOp) func(*instr) {
 			b = ir.Number(uint64(x.numberBelow(1, 1<<5)), r.bits)
 		}
 		otherwise := ir.Number(uint64(x.numberBelow(2, 1<<armasm.FlagBits)), armasm.FlagBits)
-		p := x.pick(x.holds(x.condition(3)))
+		p := x.pick(x.conditionValue(x.condition(3)))
 		none := ir.Number(0, 1)
 		flags := armasm.FlagsOf(op, a, b, x.Keep(op.Of(a, b)), none, none)
-		x.Assign(x.flags, ir.Select{If: p, Then: picked(p, flags), Else: picked(p, otherwise)})
+		x.Assign(x.flags, ir.Select{If: p, Then: throughPick(p, flags), Else: throughPick(p, otherwise)})
 	}
 }
 

@@ -129,7 +129,7 @@ func (x *instr) swapWideIfEqual(addr ir.Expr, expected, desired pair, o order) {
 	equal := x.Keep(ir.BitAnd.Of(either, was.Equals(want)))
 	kept := x.pick(equal)
 	for i, v := range was {
-		x.write(expected[i], ir.Select{If: equal, Then: picked(kept, want[i]), Else: v})
+		x.write(expected[i], ir.Select{If: equal, Then: throughPick(kept, want[i]), Else: v})
 	}
 }
 

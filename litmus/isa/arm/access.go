@@ -71,8 +71,8 @@ func ordered(access func(*instr)) func(*instr) {
 	}
 }
 
-// bare returns operand i, an address in a register without offset.
-func (x *instr) bare(i int) ir.Expr {
+// plainAddress returns operand i, an address in a register without offset.
+func (x *instr) plainAddress(i int) ir.Expr {
 	if strings.ContainsAny(x.Ops[i].Text, ",!") {
 		x.Fail(i, "got operand %q, want an address such as [R1]", x.Ops[i].Text)
 		return constant(0)
@@ -82,13 +82,13 @@ func (x *instr) bare(i int) ir.Expr {
 
 func loadAcquire(bits int) func(*instr) {
 	return func(x *instr) {
-		x.set(x.reg(0), ir.Resize(x.Load(ir.Load{Addr: x.bare(1), Bits: bits, Tags: acquire}), word))
+		x.set(x.reg(0), ir.Resize(x.Load(ir.Load{Addr: x.plainAddress(1), Bits: bits, Tags: acquire}), word))
 	}
 }
 
 func storeRelease(bits int) func(*instr) {
 	return func(x *instr) {
-		x.Emit(ir.Store{Addr: x.bare(1), Value: ir.Resize(x.read(0), bits), Tags: release})
+		x.Emit(ir.Store{Addr: x.plainAddress(1), Value: ir.Resize(x.read(0), bits), Tags: release})
 	}
 }
 
@@ -120,7 +120,8 @@ func loadExclusivePair(order ...ir.Tag) func(*instr) {
 		if low == high {
 			x.Fail(1, "%s: a load of a pair needs two different registers", x.Ops[1].Text)
 		}
-		v := x.Load(ir.Load{Addr: x.bare(2), Bits: 2 * word, Tags: append(ir.Tags{tagX}, order...), Reserve: true})
+		tags := append(ir.Tags{tagX}, order...)
+		v := x.Load(ir.Load{Addr: x.plainAddress(2), Bits: 2 * word, Tags: tags, Reserve: true})
 		x.set(low, ir.Resize(v, word))
 		x.set(high, ir.Extract{X: v, Lo: word, Bits: word})
 	}
@@ -130,7 +131,7 @@ func storeExclusivePair(order ir.Tags) func(*instr) {
 	return func(x *instr) {
 		value := ir.BitOr.Of(ir.Widen(x.read(1), 2*word, false),
 			ir.Shl.Of(ir.Widen(x.read(2), 2*word, false), ir.Number(word, 2*word)))
-		x.conditional(x.bare(3), value, order)
+		x.conditional(x.plainAddress(3), value, order)
 	}
 }
 

@@ -186,8 +186,8 @@ func defineBranches() {
 		instructions[name] = instruction{operands: operands, branch: true, lower: lower}
 	}
 	branch("b", "l", func(x *instr) { x.jump(0, nil) })
-	// The operands of bc are how (4: if a bit of the condition register is 0, 12: if it is 1, 20: always; the lowest two
-	// bits are a hint), and which bit.
+	// The operands of bc are how (4: if a bit of the condition register is 0, 12: if it is 1, 20: always; the lowest
+	// two bits are a hint), and which bit.
 	branch("bc", "uul", func(x *instr) {
 		how, bit := x.ops[0].Imm, x.ops[1].Imm
 		switch {

@@ -24,8 +24,8 @@ func rotate(a ir.Expr, n uint64) ir.Expr {
 	return ir.BitOr.Of(ir.Shl.Of(a, by(n)), ir.Shr.Of(a, by(bits-n)))
 }
 
-// turned returns the low word of operand 1, rotated by n bits, in both halves.
-func (x *instr) turned(n uint64) ir.Expr {
+// rotatedLow returns the low word of operand 1, rotated by n bits, in both halves.
+func (x *instr) rotatedLow(n uint64) ir.Expr {
 	word := x.Keep(ir.Resize(rotate(x.low(1), n), 64))
 	return ir.BitOr.Of(word, ir.Shl.Of(word, number(32)))
 }
@@ -56,7 +56,7 @@ func defineShifts() {
 	imm := func(x *instr, i int) uint64 { return x.ops[i].Imm }
 	word := func(name, operands string, by, first, last func(x *instr) uint64) {
 		record(name, operands, func(x *instr) {
-			x.rotateAndMask(x.turned(by(x)), maskBetween(32+first(x), 32+last(x)))
+			x.rotateAndMask(x.rotatedLow(by(x)), maskBetween(32+first(x), 32+last(x)))
 		})
 	}
 	double := func(name, operands string, by, first, last func(x *instr) uint64) {
@@ -81,7 +81,7 @@ func defineShifts() {
 	double("clrrdi", "rr6", of(0), of(0), from(63, 2))
 	record("rlwimi", "rr555", func(x *instr) {
 		mask := maskBetween(32+imm(x, 3), 32+imm(x, 4))
-		inserted := ir.BitAnd.Of(x.turned(imm(x, 2)), number(mask))
+		inserted := ir.BitAnd.Of(x.rotatedLow(imm(x, 2)), number(mask))
 		x.set(0, ir.BitOr.Of(inserted, ir.BitAnd.Of(x.get(0), number(^mask))))
 	})
 	// A count in a register has one additional bit, which shifts everything out.

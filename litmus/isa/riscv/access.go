@@ -258,7 +258,8 @@ func compareAndSwap(bits int) func(*instr) {
 			})
 			return
 		}
-		// An instruction that is a release if it succeeds becomes two alternatives, one for success and one for failure.
+		// An instruction that is a release if it succeeds becomes two alternatives, one for success and one for
+		// failure.
 		x.otherwise(either(), func() {
 			x.Emit(ir.Assume{Cond: update(func(value) (value, ir.Expr) { return next, nil })})
 		}, func() {

@@ -120,7 +120,7 @@ var assembler = &lower.Assembler{
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
 		base := indexed(w, at)
 		if mark == "AR" {
-			w.Emit("amoor.%s.aq.rl x%d,x0,(x%d)", at.Letter(), dst+5, behind(w, base, at)+5)
+			w.Emit("amoor.%s.aq.rl x%d,x0,(x%d)", at.Letter(), dst+5, withOffset(w, base, at)+5)
 			return
 		}
 		w.Emit("l%s%s x%d,%d(x%d)", at.Letter(), order(mark), dst+5, at.At, base+5)
@@ -128,20 +128,20 @@ var assembler = &lower.Assembler{
 	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
 		base := indexed(w, at)
 		if mark == "AR" {
-			w.Emit("amoswap.%s.aq.rl x0,x%d,(x%d)", at.Letter(), src+5, behind(w, base, at)+5)
+			w.Emit("amoswap.%s.aq.rl x0,x%d,(x%d)", at.Letter(), src+5, withOffset(w, base, at)+5)
 			return
 		}
 		w.Emit("s%s%s x%d,%d(x%d)", at.Letter(), order(mark), src+5, at.At, base+5)
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
-		base := behind(w, indexed(w, at), at)
+		base := withOffset(w, indexed(w, at), at)
 		status = w.Take()
 		w.Emit("lr.%s%s x%d,0(x%d)", at.Letter(), order(load), dst+5, base+5)
 		w.Emit("sc.%s%s x%d,x%d,0(x%d)", at.Letter(), order(store), status+5, src+5, base+5)
 		return status, 0
 	},
 	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
-		base := behind(w, indexed(w, at), at)
+		base := withOffset(w, indexed(w, at), at)
 		w.Read = w.Take()
 		operand := w.Constant(a.Step)
 		order := order(a.Load) + order(a.Store)
@@ -169,7 +169,7 @@ func indexed(w *lower.Writer, at lower.Place) int {
 	return sum
 }
 
-func behind(w *lower.Writer, base int, at lower.Place) int {
+func withOffset(w *lower.Writer, base int, at lower.Place) int {
 	if at.At == 0 {
 		return base
 	}

@@ -13,7 +13,7 @@ type instruction struct {
 	operands int  // their number; -1 for any number of ignored operands
 	least    int  // the least number, if fewer are allowed, or 0
 	bits     int  // operand width if the mnemonic fixes it
-	from     int  // width of the second operand, the source, if it differs; -1: settleSource finds it
+	from     int  // width of the second operand, the source, if it differs; -1: findSourceWidth finds it
 	suffix   bool // may carry AT&T's b, w, l or q
 	lockable bool
 	jump     bool // its operand is a label
@@ -165,9 +165,9 @@ func defineConditionals() {
 	}
 }
 
-// settleWidth finds the operands' width: that of the mnemonic, of its suffix, of a register, or of a location, or else
+// findWidth finds the operands' width: that of the mnemonic, of its suffix, of a register, or of a location, or else
 // 32 bits.
-func (x *instr) settleWidth() bool {
+func (x *instr) findWidth() bool {
 	if len(x.ops) == 0 || x.ops[0].kind == labelOperand {
 		return true
 	}
@@ -190,7 +190,7 @@ func (x *instr) settleWidth() bool {
 			x.PointerBits)
 		return false
 	}
-	if x.from < 0 && !x.settleSource() {
+	if x.from < 0 && !x.findSourceWidth() {
 		return false
 	}
 	for i, o := range x.ops {
@@ -220,8 +220,8 @@ func (x *instr) memoryBits(i, otherwise int) int {
 	return otherwise
 }
 
-// settleSource finds the width of MOVZX's source.
-func (x *instr) settleSource() bool {
+// findSourceWidth finds the width of MOVZX's source.
+func (x *instr) findSourceWidth() bool {
 	o := x.ops[1]
 	if o.kind == registerOperand {
 		x.from = o.reg.Bits

@@ -114,7 +114,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		l.Failf(cell.Pos, "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, cell.Text)
 		return
 	}
-	if x.settleWidth() {
+	if x.findWidth() {
 		in.lower(x)
 	}
 }

@@ -11,16 +11,16 @@ import (
 // to the fence, and from the fence to a later read. An atomic update can act in the same way through rmw, and an access
 // by lacking the tags that a model excludes.
 
-// Unheard lists the kinds of events that a model's axioms may ignore if they have none of the tags that the model
+// Ignored lists the kinds of events that a model's axioms may ignore if they have none of the tags that the model
 // names.
-type Unheard struct {
+type Ignored struct {
 	Fence   bool // such a fence changes nothing
 	Update  bool // an update changes nothing but that no other write comes between its read and its write
 	Exclude bool // such accesses are in no set that excludes tags
 }
 
-// Heard reports whether the axioms may take notice of an operation that has none of the tags that the model names.
-func (u Unheard) Heard(op ir.Op) bool {
+// MayMatter reports whether the axioms may take notice of an operation that has none of the tags that the model names.
+func (u Ignored) MayMatter(op ir.Op) bool {
 	switch op := op.(type) {
 	case ir.Fence:
 		return !u.Fence
@@ -60,11 +60,11 @@ type listener struct {
 	there ir.Tags // those that events have
 }
 
-// UnheardOf examines the axioms of a model. words are the tags that models may name, there those that the events of a
+// IgnoredBy examines the axioms of a model. words are the tags that models may name, there those that the events of a
 // program have.
-func UnheardOf(m *cat.Model, words, there ir.Tags) Unheard {
+func IgnoredBy(m *cat.Model, words, there ir.Tags) Ignored {
 	l := listener{map[*cat.Def]presence{}, words, there}
-	out := Unheard{true, true, true}
+	out := Ignored{true, true, true}
 	for _, a := range m.Axioms {
 		p := l.presence(a.Expr)
 		switch a.Kind {
