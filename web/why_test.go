@@ -26,7 +26,7 @@ func TestWhyNot(t *testing.T) {
 			hasAttr("title", `^acyclic: `)),
 		in(".law",
 			hasText(
-				`^Memory has a single order, the same for all threads, that keeps ppo and ab\. Here a single order would have to contain this cycle:$`)),
+				`^Memory has a single order, the same for all threads, that includes ppo and ab\. Here a single order would have to contain this cycle:$`)),
 		in(".why .cycle .ev", hasText(`^a P0: MOV \[x\],\$1$`)),
 		in(".why .cycle .ev button", hasAttr("data-lights", "^2$"), hasAttr("data-key", "^0:0$")),
 		in(".why .cycle summary", hasText(`^ab mfence$`), hasAttr("data-lights", "^2 4$")),
@@ -77,7 +77,7 @@ func TestWhyYet(t *testing.T) {
 		checkHTML(t, w.Body, checks...)
 	}
 	ask("n6", "tso", "", "",
-		in(".why .reason", hasText(`^SC forbids this cycle\. TSO does not keep one of its steps:$`)),
+		in(".why .reason", hasText(`^SC forbids this cycle\. TSO does not preserve one of its steps:$`)),
 		in(".why .cycle .relaxed .words",
 			hasText(
 				`^P0's store to x waits in its buffer while its load reads y=0; its load of x takes its value from the buffer\.$`)),
