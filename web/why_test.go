@@ -30,7 +30,7 @@ func TestWhyNot(t *testing.T) {
 		in(".why .cycle .ev", hasText(`^a P0: MOV \[x\],\$1$`)),
 		in(".why .cycle .ev button", hasAttr("data-lights", "^2$"), hasAttr("data-key", "^0:0$")),
 		in(".why .cycle summary", hasText(`^ab mfence$`), hasAttr("data-lights", "^2 4$")),
-		in(".why .cycle summary .rel", hasAttr("title", `^Kept in order by a fence`)),
+		in(".why .cycle summary .rel", hasAttr("title", `^Ordered by a fence`)),
 		in(".why .cycle .base .rel", hasText("^mfence$"), hasAttr("title", `^Fence: an MFENCE stands between`)),
 		in(".why .cycle .uses", hasText(`^by ab › ordered › fence$`)),
 		in(".why .cycle .uses a[data-def=stdlib.cat:25-29]", hasAttr("href", `^/models/tso#stdlib-cat-L25$`)),
@@ -90,11 +90,11 @@ func TestWhyYet(t *testing.T) {
 	ask("PPC/IRIW+addrs", "power", "", "",
 		in(".why .cycle .relaxed .words", hasText(`^P\d's store to . may reach P\d before it reaches P\d\.$`)))
 	ask("SB", "tso", "", `{"0:EAX":"1","1:EAX":"1"}`,
-		in(".why .reason", hasText(`^This is an execution of SC, too\.$`)), notIn(".why .cycle"))
+		in(".why .reason", hasText(`^SC allows this execution, too\.$`)), notIn(".why .cycle"))
 	ask("SB", "sc", "", `{"0:EAX":"1","1:EAX":"1"}`, notIn(".why"))
 	ask("SB", "own", "acyclic po & (W * W | R * M) | rfe | fr | co as mine", "",
 		in(".why .reason",
-			hasText(`^SC forbids this cycle\. Your model does not keep two of its steps, and at least one`)),
+			hasText(`^SC forbids this cycle\. Your model does not preserve two of its steps, and at least one`)),
 		in(".why .cycle .relaxed .words", hasText(`^P0's load of y may take place before its earlier store to x\.$`)),
 		notIn("[data-model]"))
 }
@@ -111,7 +111,7 @@ func TestWhyNotOfAnOwnModel(t *testing.T) {
 	w := post(h, "/picture", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".law", hasText(`^All in one order\. Some single order would`)),
+		in(".law", hasText(`^All in one order\. Here a single order would`)),
 		in(".reason b", hasText("^mine$"), hasAttr("data-def", "^own:3-3$")),
 		in("button[data-add-column]", hasAttr("value", "^own~mine$")),
 		notIn("[data-model]"))
