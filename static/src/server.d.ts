@@ -89,7 +89,7 @@ interface ProgramWords {
 interface TestExample {
   arch: string; // LKMM for the Linux kernel's C
   models: string[]; // the models to tick
-  name: string; // unique for its architecture
+  name: string; // unique in its architecture
   family: string; // the kind of question it asks
   large: boolean; // a whole program, which may take an engine long
   note: string; // one line
@@ -188,13 +188,13 @@ interface Frame {
   did?: string; // what the step did, in words
   thread: number; // whose it was, by index; -1 for the first frame
   source: number; // its instruction, by index in the thread's column; -1 for none
-  /** Note says what is remarkable about the step: that it goes before an earlier one. */
+  /** Note says what is unusual about the step: that it overtakes an earlier one. */
   note?: string;
-  /** Events are those of the drawn execution that the step carries out or brings on. */
+  /** Events are those of the drawn execution that the step performs. */
   events?: number[];
-  /** Waiting are the writes carried out that some thread cannot see yet. */
+  /** Waiting are the performed writes that some thread cannot see yet. */
   waiting?: number[];
-  /** Memory is what all threads see, by location; nil where each has a view of its own. */
+  /** Memory is what all threads see, by location; nil if each thread has its own view. */
   memory?: Cell[];
   threads: ThreadState[];
   /** Choice is the step as a part of a path, Choices are the steps that can come next. */
@@ -202,18 +202,19 @@ interface Frame {
   choices?: Choice[];
 }
 
-/** PlainFrame is what there is to see of a run after one of its steps; the first is what there is before. */
+/** PlainFrame is the visible state of a run after one of its steps; the first frame is the state before the first step.
+ * */
 interface PlainFrame {
   did?: string; // what the step did, in words
   thread: number; // whose it was, by index; -1 for the first frame
   source: number; // its instruction, by index in the thread's column; -1 for none
-  /** Note says what is remarkable about the step: that it goes before an earlier one. */
+  /** Note says what is unusual about the step: that it overtakes an earlier one. */
   note?: string;
-  /** Events are those of the drawn execution that the step carries out or brings on. */
+  /** Events are those of the drawn execution that the step performs. */
   events?: number[];
-  /** Waiting are the writes carried out that some thread cannot see yet. */
+  /** Waiting are the performed writes that some thread cannot see yet. */
   waiting?: number[];
-  /** Memory is what all threads see, by location; nil where each has a view of its own. */
+  /** Memory is what all threads see, by location; nil if each thread has its own view. */
   memory?: Cell[];
   threads: ThreadState[];
   /** Choice is the step as a part of a path, Choices are the steps that can come next. */
@@ -347,14 +348,14 @@ interface SourceFile {
   text: string;
 }
 
-/** TestError is what is wrong with a test or a model, and where, in words for its author. */
+/** TestError is a mistake in a test or a model: its place, and a message for the author. */
 interface TestError {
   Pos: TestPos;
   Msg: string;
-  Fix?: TestFix; // what mends it; none where nobody can tell
+  Fix?: TestFix; // a correction; the zero Fix if none is known
 }
 
-/** TestFix is what mends an error: text for that which is at a place, of one line, "" for nothing. */
+/** TestFix is a correction of a text: it replaces Was, on one line at a place, by Text, which may be "". */
 interface TestFix {
   Pos: TestPos;
   Was: string;
@@ -435,14 +436,14 @@ interface Keyword {
   help: string;
 }
 
-/** Word is a name that models may use, for those who write one. */
+/** Word is a name that models may use, for editors. */
 interface Word {
   name: string;
   kind: string; // keyword, set, relation, function or procedure
   help: string;
 }
 
-/** Verdict is what a model says of a test. */
+/** Verdict is a model's answer to a test. */
 interface Verdict {
   model: string;
   verdict: string;
@@ -472,9 +473,9 @@ interface Cell {
   until?: number; // of a pending store: when it reaches memory, where that is known
 }
 
-/** Choice is a step that can be taken. */
+/** Choice is a step that can come next. */
 interface Choice {
-  step: string; // as part of a path: it means the same in every state that has it
+  step: string; // as part of a path: it means the same in every state that offers it
   thread: number; // by index
   text: string; // "MOV EAX,[y]", "flush x=1"
   flush?: boolean;
