@@ -10,7 +10,7 @@ import (
 	"litmuscope/web/parts/childwork"
 )
 
-// main is a child process if a pool of this program started it, else the command line.
+// main runs as a child process if a pool of this program started it, otherwise it runs the command line.
 func main() {
 	pool.MaybeChild(childwork.Work...)
 	cmd.Main()

@@ -22,28 +22,30 @@ type agreeFlags struct {
 	workers int
 }
 
+// agreeCommand returns the agree command.
 func agreeCommand() *cobra.Command {
 	var f agreeFlags
 	c := &cobra.Command{
 		Use:   "agree [flags] FOLDER...",
 		Short: "Compare answers with reference answers, or engines with each other",
-		Long: `Compare answers with independent answers, and count where they agree.
+		Long: `Compare an engine's answers with independent answers, and count where they agree.
 
-Without more, each FOLDER has a reference.jsonl: a line for each test and model
-with observation, condition_holds, states, if counted positive and negative, and, if
-there are, flags, named as in the output of run -f jsonl; path is relative to the folder.
-With --as tso=my.cat, the reference's answers for tso are compared with those for the
-model in my.cat, which shows whether two models agree on many tests.
-With --against, another engine's answers are the reference, and with --expect a
-file that says what is observed of tests by their name (lines of a name pattern, a
-model, and Always, Sometimes or Never). With --within, all that a model allows must
-be allowed by another, weaker one. A FOLDER is then any PATH that run takes.
-With --certify, an answer that is not certified counts as unknown.
+By default, each FOLDER contains a reference.jsonl with one line for each test and
+model. A line has path (relative to the folder), observation, condition_holds and
+states, and may have positive, negative and flags; the names are those of run -f jsonl.
+With --as tso=my.cat, the command compares the reference's answers for tso with the
+answers under the model in my.cat. This shows whether two models agree on many tests.
 
-Of C programs, a line of reference.jsonl has path, defines, model, property, verdict (safe,
-unsafe, or unknown: no failure within unroll) and, if counted, executions, as verify -f jsonl
-names them; a FOLDER may hold several such folders. Where a line has no bound on loops, the
-bound is raised until nothing is left open, or time is up.
+Three flags replace the reference; each FOLDER is then any PATH that run accepts.
+--against compares with another engine. --expect reads a file of expected observations:
+each line has a pattern of test names, a model, and Always, Sometimes or Never.
+--within checks that another, weaker model allows everything that a model allows.
+With --certify, an answer without a certificate counts as unknown.
+
+For C programs, a line of reference.jsonl has path, defines, model, property and verdict
+(safe, unsafe, or unknown: no failure within unroll), and may have executions; the names
+are those of verify -f jsonl. A FOLDER may contain several such folders. If a line has no
+loop bound, the command raises the bound until the answer is final or time is up.
 
 Exit status: 0 when nothing disagreed, 1 otherwise, 2 when the command line or a
 reference is wrong.`,
@@ -59,23 +61,25 @@ reference is wrong.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
-		"only this model; may be given several times (default all of the reference; with --against, the test's own)")
+		"compare only this model; may be given several times (default all models of the reference; with "+
+			"--against, the test's own)")
 	flags.StringArrayVar(&f.as, "as", nil,
-		"NAME=FILE.cat: where the reference names this model, run the one in the file")
+		"`NAME=FILE.cat`: where the reference names this model, run the model in the file instead")
 	f.addEngine(c, engines.Names())
-	flags.StringVar(&f.Against, "against", "", "hold the engine against this one, not against a reference")
-	flags.StringVar(&f.Expect, "expect", "", "hold the engine against the observations that this file expects")
-	flags.StringVar(&f.Within, "within", "", "see whether what -m allows is within what this model allows")
+	flags.StringVar(&f.Against, "against", "", "compare with the answers of this `ENGINE` instead of a reference")
+	flags.StringVar(&f.Expect, "expect", "", "compare with the observations listed in this `FILE`")
+	flags.StringVar(&f.Within, "within", "", "check that this `MODEL` allows everything that the models of -m allow")
 	flags.StringVar(&f.Skip, "skip", "",
-		"of programs, leave out those that this file lists: lines of path, model and reason")
-	flags.IntVar(&f.Sample, "sample", 1, "make one of each `N` comparisons, drawn, and the same every time")
-	flags.BoolVar(&f.all, "all", false, "exit with 1 also when a test is unsupported or unknown")
+		"skip the programs that this `FILE` lists; each line has a path, a model and a reason")
+	flags.IntVar(&f.Sample, "sample", 1,
+		"make one pseudo-random comparison out of every `N`; the choice is the same in every run")
+	flags.BoolVar(&f.all, "all", false, "exit with status 1 also when a test is unsupported or unknown")
 	jobsFlag(flags, &f.workers, "tests")
 	optionFlags(flags, &f.options, solver.OptionTable)
 	return c
 }
 
-// agree is the agree command. Every error but errNotAll is the user's.
+// agree runs the agree command. Every error except errNotAll is for the user to fix.
 func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	if err := f.check(); err != nil {
 		return err
@@ -108,14 +112,14 @@ func (f *agreeFlags) agree(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// check completes the request, and says which flag is wrong.
+// check copies the flags into the request and reads the models of --as. Its error names the flag that is wrong.
 func (f *agreeFlags) check() error {
 	f.Models, f.Engine, f.Options = f.models, f.engine, f.options
 	f.Instead = map[string]solver.Task{}
 	for _, as := range f.as {
 		name, file, ok := strings.Cut(as, "=")
 		if !ok || !strings.HasSuffix(file, ".cat") {
-			return fmt.Errorf("--as: got %q, want a model's name, \"=\" and a .cat file", as)
+			return fmt.Errorf("--as: got %q, want NAME=FILE.cat", as)
 		}
 		t := solver.Task{Model: file, Options: solver.DefaultOptions()}
 		if err := modelFile(&t); err != nil {
@@ -134,9 +138,9 @@ func (f *agreeFlags) check() error {
 	}
 	switch {
 	case chosen > 1:
-		return fmt.Errorf("--against, --expect and --within exclude one another")
+		return fmt.Errorf("--against, --expect and --within: want only one of them")
 	case f.Against == f.engine:
-		return fmt.Errorf("--against: %s is the engine itself", f.engine)
+		return fmt.Errorf("--against: %s is the same engine as --engine; want another one", f.engine)
 	case f.Sample < 1:
 		return fmt.Errorf("--sample: got %d, want 1 or more", f.Sample)
 	}

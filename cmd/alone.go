@@ -10,13 +10,14 @@ import (
 	"litmuscope/web/server"
 )
 
-// newAlone is the web's handler within this process, for one user, whom no rate limits. config says the rest;
-// db may be empty, for no cache. The caller calls close in the end.
+// newAlone returns the web handler for the single user of a command such as mcp or site, without a rate limit. It sets
+// the limits, runner and sandbox of config; the caller sets the other fields. If db is empty, answers are not cached.
+// The caller must call close.
 func newAlone(
 	ctx context.Context, workers int, db string, log *slog.Logger, config web.Config,
 ) (h http.Handler, close func(), err error) {
 	if workers < 1 {
-		return nil, nil, fmt.Errorf("--jobs: %d: want 1 or more", workers)
+		return nil, nil, fmt.Errorf("--jobs: %d is out of range (1 or more)", workers)
 	}
 	runner, closeRunner, err := newRunner(ctx, workers, db)
 	if err != nil {

@@ -10,17 +10,18 @@ import (
 	"litmuscope/store"
 )
 
+// backupCommand returns the backup command.
 func backupCommand() *cobra.Command {
 	var db string
 	var force bool
 	c := &cobra.Command{
 		Use:   "backup [flags] FILE",
-		Short: "Copy the server's database, while it runs or not",
-		Long: `Copy the server's database, while it runs or not.
+		Short: "Copy the server's database, even while the server runs",
+		Long: `Copy the server's database, even while the server runs.
 
-The copy is the database as it is at one moment, whole, and for its owner alone to
-read. To go back to it, end the server, put the copy in the place of its database,
-and remove the files beside that with its name and -wal or -shm at the end.`,
+The copy is a complete, consistent snapshot that only its owner can read. To restore
+it, stop the server, replace its database file with the copy, and remove the files
+with the same name and -wal or -shm at the end.`,
 		Example: `  litmuscope backup --db /var/lib/litmuscope/litmuscope.db monday.db`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -29,7 +30,7 @@ and remove the files beside that with its name and -wal or -shm at the end.`,
 				return err
 			}
 			if _, err := os.Stat(path); err != nil {
-				return fmt.Errorf("backup: %w", err) // rather than the backup of a new one
+				return fmt.Errorf("backup: %w", err) // else store.Open would create a database and copy that
 			}
 			s, err := store.Open(c.Context(), path)
 			if err != nil {
@@ -44,6 +45,6 @@ and remove the files beside that with its name and -wal or -shm at the end.`,
 		},
 	}
 	databaseFlag(c, &db)
-	c.Flags().BoolVar(&force, "force", false, "replace the file if it is there")
+	c.Flags().BoolVar(&force, "force", false, "replace the file if it exists")
 	return c
 }

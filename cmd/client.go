@@ -24,14 +24,14 @@ import (
 	"litmuscope/web/api/client"
 )
 
-// remoteFlags say which server to ask, and as whom.
+// remoteFlags name the server to ask and the token to send.
 type remoteFlags struct{ server, token string }
 
 func (f *remoteFlags) add(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.StringVar(&f.server, "server", "",
-		"the server's address (default $LITMUSCOPE_SERVER, or else http://localhost:8080)")
-	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
+		"address of the server (default $LITMUSCOPE_SERVER, otherwise http://localhost:8080)")
+	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
 }
 
 func (f *remoteFlags) client() (*client.Client, error) {
@@ -44,7 +44,8 @@ func (f *remoteFlags) client() (*client.Client, error) {
 	return c, nil
 }
 
-// aboutSuite is a command that does something with a server's suite, until it is interrupted.
+// aboutSuite returns the RunE function of a command that does something with one suite of a server until it is
+// interrupted.
 func (f *remoteFlags) aboutSuite(
 	do func(ctx context.Context, c *client.Client, id string) error,
 ) func(*cobra.Command, []string) error {
@@ -59,10 +60,10 @@ func (f *remoteFlags) aboutSuite(
 	}
 }
 
-// oneID is how the commands for one suite take their arguments.
+// oneID checks the arguments of the commands for one suite.
 func oneID(_ *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return errors.New("want the id of one suite, which submit prints")
+		return errors.New("want the ID of one suite, as submit prints it")
 	}
 	return nil
 }
@@ -76,6 +77,7 @@ type submitFlags struct {
 	wait   bool
 }
 
+// submitCommand returns the submit command.
 func submitCommand() *cobra.Command {
 	var f submitFlags
 	c := &cobra.Command{
@@ -83,13 +85,14 @@ func submitCommand() *cobra.Command {
 		Short: "Submit litmus tests to a server",
 		Long: `Submit litmus tests to a server, which runs them as a suite.
 
-A PATH is as for litmuscope run. What cannot be read becomes a failed row of the suite.
-Models in .cat files go along with what they include. The last line printed is the
-suite's id, for litmuscope watch, fetch and cancel.
+A PATH is any that litmuscope run accepts. A test that cannot be read becomes a failed
+row of the suite. The command also sends the .cat files of --model and the files that
+they include. The last line that it prints is the suite's ID, for litmuscope watch,
+fetch and cancel.
 
-Exit status: 0 when the suite was taken or, with --wait, when every test ran; 1 when
-some could not be run or decided; 2 when the command line is wrong, or the server
-refuses.`,
+Exit status: 0 when the server accepted the suite or, with --wait, when every test ran;
+1 when some tests could not be run or decided; 2 when the command line is wrong, or the
+server refuses the request.`,
 		Example: `  litmuscope submit --server http://lab:8080 -m sc -m tso tests/
   litmuscope submit --name nightly --label branch=main --wait @all
   LITMUSCOPE_TOKEN=... litmuscope submit -m my.cat suite.tar.gz`,
@@ -98,21 +101,22 @@ refuses.`,
 	}
 	flags := c.Flags()
 	f.remoteFlags.add(flags)
-	flags.StringVar(&f.name, "name", "", "what the suite is to be called")
-	flags.StringArrayVar(&f.labels, "label", nil, "KEY=VALUE to find the suite by; may be given several times")
-	flags.BoolVar(&f.wait, "wait", false, "show progress until the suite has ended")
+	flags.StringVar(&f.name, "name", "", "name of the suite")
+	flags.StringArrayVar(&f.labels, "label", nil,
+		"label the suite with `KEY=VALUE`, to find it later; may be given several times")
+	flags.BoolVar(&f.wait, "wait", false, "show progress until the suite is done")
 	f.askFlags.add(c, "test", engines.Names())
 	optionFlags(flags, &f.options, solver.OptionTable)
 	return c
 }
 
-// submit is the submit command. Every error but errNotAll is the user's, or the server's.
+// submit runs the submit command. Every error except errNotAll is for the user to fix, or the server's.
 func (f *submitFlags) submit(ctx context.Context, paths []string) error {
 	s := client.Submission{Name: f.name, Engine: f.engine, Options: client.ChangedOptions(f.options)}
 	for _, label := range f.labels {
 		k, v, ok := strings.Cut(label, "=")
 		if !ok || k == "" {
-			return fmt.Errorf("--label: %q: want KEY=VALUE", label)
+			return fmt.Errorf("--label: got %q, want KEY=VALUE", label)
 		}
 		if s.Labels == nil {
 			s.Labels = map[string]string{}
@@ -152,11 +156,11 @@ func watchCommand() *cobra.Command {
 	var f remoteFlags
 	c := &cobra.Command{
 		Use:   "watch [flags] ID",
-		Short: "Show how far a suite on a server is, until it has ended",
-		Long: `Show how far a suite on a server is, until it has ended.
+		Short: "Show the progress of a suite on a server until it is done",
+		Long: `Show the progress of a suite on a server until it is done.
 
 Exit status: 0 when every test ran, 1 when some could not be run or decided, or the
-suite was cancelled, 2 when the command line is wrong, or the server refuses.`,
+suite was cancelled, 2 when the command line is wrong, or the server refuses the request.`,
 		Example: `  litmuscope watch --server http://lab:8080 k3v9x2m5q7ab`,
 		Args:    oneID,
 		RunE: f.aboutSuite(func(ctx context.Context, remote *client.Client, id string) error {
@@ -167,26 +171,26 @@ suite was cancelled, 2 when the command line is wrong, or the server refuses.`,
 	return c
 }
 
-// quiet is how long plain lines say nothing, at least.
+// quiet is the shortest time between two lines of progress where there is no terminal.
 const quiet = 5 * time.Second
 
-// watch shows a suite's progress: as a bar where standard error is a terminal, else as
-// lines on w.
+// watch shows a suite's progress until the suite is done: as a bar if standard error is a terminal, otherwise as lines
+// on w. It returns errNotAll if it was interrupted, or if the suite was cancelled or has rows without an answer.
 func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error {
 	var bar *progressbar.ProgressBar
 	if isTerminal(os.Stderr) {
 		bar = newBar("results")
 	}
-	var told time.Time
+	var reported time.Time
 	s, err := c.Watch(ctx, id, func(s *client.Suite) {
 		switch {
 		case bar != nil:
 			if s.Rows > 0 {
 				bar.ChangeMax(s.Rows)
 			}
-			_ = bar.Set(s.Done) // it is decoration
-		case s.State == client.Running && time.Since(told) > quiet:
-			told = time.Now()
+			_ = bar.Set(s.Done) // the bar is decoration
+		case s.State == client.Running && time.Since(reported) > quiet:
+			reported = time.Now()
 			fmt.Fprintln(w, progressText(s))
 		}
 	})
@@ -196,7 +200,7 @@ func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error 
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr,
-			"litmuscope: interrupted; the suite goes on: litmuscope watch %s, or litmuscope cancel %[1]s\n", id)
+			"litmuscope: interrupted; the suite continues: litmuscope watch %s, or litmuscope cancel %[1]s\n", id)
 		return errNotAll
 	case err != nil:
 		return err
@@ -208,7 +212,7 @@ func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error 
 	return nil
 }
 
-// progressText is how far a suite is.
+// progressText describes the progress of a suite in one line.
 func progressText(s *client.Suite) string {
 	parts := []string{fmt.Sprintf("%s: %d of %d results", s.State, s.Done, s.Rows)}
 	if s.Cached > 0 {
@@ -236,12 +240,15 @@ func fetchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fetch [flags] ID",
 		Short: "Print the results of a suite on a server",
-		Long: `Print the results of a suite on a server, in the order of its tests and, for each, of
-its models: those that there are, or with --follow all, as they come. With -f herd,
-junit or html they come together, in the end.
+		Long: `Print the results of a suite on a server, in the order of its tests and, for each test,
+of its models.
+
+Without --follow, the command prints the results that exist now. With --follow, it prints
+each result when it arrives, and ends when the suite is done. With -f herd, junit or
+html, it prints all results together at the end.
 
 Exit status: 0 when the results were printed, whatever they are, 2 when the command
-line is wrong, or the server refuses.`,
+line is wrong, or the server refuses the request.`,
 		Example: `  litmuscope fetch --server http://lab:8080 k3v9x2m5q7ab > results.jsonl
   litmuscope fetch --follow -f table k3v9x2m5q7ab`,
 		Args: oneID,
@@ -249,13 +256,14 @@ line is wrong, or the server refuses.`,
 	}
 	flags := c.Flags()
 	f.add(flags)
-	flags.StringVarP(&f.format, "format", "f", "jsonl", "output format: "+strings.Join(report.Names(), ", "))
+	flags.StringVarP(&f.format, "format", "f", "jsonl", "output `FORMAT`: "+strings.Join(report.Names(), ", "))
 	complete(c, "format", report.Names())
-	flags.BoolVar(&f.follow, "follow", false, "print results as they come, until the suite has ended")
+	flags.BoolVar(&f.follow, "follow", false, "print results as they arrive, until the suite is done")
 	return c
 }
 
-// fetch is the fetch command.
+// fetch runs the fetch command. JSON lines are printed as the server sends them, a herd log as the server makes it;
+// formatted makes the other formats.
 func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (err error) {
 	if err := checkFormat(f.format, report.Names()); err != nil {
 		return err
@@ -263,7 +271,7 @@ func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (er
 	format, _ := report.Find(f.format)
 	w := bufio.NewWriter(os.Stdout)
 	switch f.format {
-	case "jsonl": // as the server has it
+	case "jsonl": // the server's own format
 		err = c.Results(ctx, id, f.follow, func(line []byte) error {
 			_, err := w.Write(append(line, '\n'))
 			if f.follow {
@@ -271,7 +279,7 @@ func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (er
 			}
 			return err
 		})
-	case "herd": // which says of states what JSON lines leave to be worked out
+	case "herd": // the server has facts about states that JSON lines lack
 		err = c.Download(ctx, id, f.format, f.follow, w)
 	default:
 		err = f.formatted(ctx, c, id, format, w)
@@ -279,8 +287,8 @@ func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (er
 	return errors.Join(err, w.Flush())
 }
 
-// formatted writes results in a format of our own, so that they come as they are there,
-// and go on where they were when the connection breaks.
+// formatted writes results in one of this program's formats. It gets them as JSON lines rather than in the server's
+// rendering, so that it can print each when it arrives, and go on after the last one when the connection breaks.
 func (f *fetchFlags) formatted(
 	ctx context.Context, c *client.Client, id string, format report.Format, w *bufio.Writer,
 ) error {
@@ -295,7 +303,7 @@ func (f *fetchFlags) formatted(
 	err = c.Results(ctx, id, f.follow, func(line []byte) error {
 		var r solver.Result
 		if err := json.Unmarshal(line, &r); err != nil {
-			return fmt.Errorf("the server gives a result that cannot be read: %w: %.100s", err, bytes.TrimSpace(line))
+			return fmt.Errorf("cannot read a result that the server sent: %w: %.100s", err, bytes.TrimSpace(line))
 		}
 		err := out.Result(&r)
 		if f.follow {
@@ -314,7 +322,7 @@ func cancelCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "cancel [flags] ID",
 		Short:   "Cancel a suite on a server",
-		Long:    "Cancel a suite on a server. The results that there are remain.",
+		Long:    "Cancel a suite on a server. The server keeps the results that it already has.",
 		Example: `  litmuscope cancel --server http://lab:8080 k3v9x2m5q7ab`,
 		Args:    oneID,
 		RunE: f.aboutSuite(func(ctx context.Context, remote *client.Client, id string) error {

@@ -22,13 +22,14 @@ type compareFlags struct {
 	engines [2]string
 }
 
+// compareCommand returns the compare command.
 func compareCommand() *cobra.Command {
 	var f compareFlags
 	var kinds, formats []string
 	var list strings.Builder
 	for _, k := range compare.Kinds {
 		kinds = append(kinds, string(k.Kind))
-		fmt.Fprintf(&list, "  %-15s %s\n", k.Kind, k.Text)
+		fmt.Fprintf(&list, "    %-15s %s\n", k.Kind, k.Text)
 	}
 	for _, format := range compare.Formats {
 		formats = append(formats, format.Name)
@@ -36,23 +37,25 @@ func compareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare [flags] A [B]",
 		Short: "Compare two logs: runs, models, engines, or a machine and a model",
-		Long: `Compare two logs test by test, and say what differs.
+		Long: `Compare two logs test by test, and print the differences.
 
-A and B are files, or - for standard input: JSON lines (run -f jsonl), or a log of
-herd7 (run -f herd, or its own) or of litmus7, told apart by what is in them. Without
-B, two models or two engines of A are compared.
+A and B are files, or - for standard input. A log contains JSON lines (run -f jsonl), or
+it is a log of herd7 (also run -f herd) or of litmus7; the command recognises which.
+Without B, the command compares two models or two engines of A.
 
-A test is known by its name, or by its path where several have the name. Models have
-to be the same where A and B have any in common; a log that does not say its model is
-compared with each of the other's. The kinds of differences are
+The command matches tests by name, or by path where several tests have the same name.
+If A and B have models in common, it compares only rows of the same model. It compares
+a log that does not name its model with each model of the other log.
+
+The kinds of differences are
 
 ` + list.String() + `
-of which unseen and unanswered do not count as different unless asked for by --only.
-A state that a machine has seen is called forbidden only where the model's list of
-states is whole, and no bound hides any.
+The kinds unseen and unanswered do not make the logs different unless --only names them.
+A state that a machine has seen counts as forbidden only if the model's list of states is
+complete: no bound may have hidden a state.
 
-Exit status: 0 when they are the same, 1 when they differ, 2 when the command line is
-wrong or a log cannot be read.`,
+Exit status: 0 when the logs are the same, 1 when they differ, 2 when the command line
+is wrong or a log cannot be read.`,
 		Example: `  litmuscope compare before.jsonl after.jsonl
   litmuscope compare --only seen-forbidden raspberry.log aarch64.jsonl
   litmuscope compare --model-a sc --model-b tso all.jsonl
@@ -62,21 +65,21 @@ wrong or a log cannot be read.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	formatFlag(c, &f.format, "output format", formats)
-	flags.StringSliceVar(&f.only, "only", nil, "tell, and count as different, these kinds alone")
+	formatFlag(c, &f.format, "output `FORMAT`", formats)
+	flags.StringSliceVar(&f.only, "only", nil, "print and count only differences of these kinds")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.models[i], "model-"+side, "",
-			"of "+strings.ToUpper(side)+", only the rows under this model, whatever the other side's")
+			"compare only the rows of "+strings.ToUpper(side)+" under this model, with any model of the other log")
 	}
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, "",
-			"of "+strings.ToUpper(side)+", only the rows by this engine, whatever the other side's")
+			"compare only the rows of "+strings.ToUpper(side)+" from this engine, with any engine of the other log")
 	}
 	complete(c, "only", kinds)
 	return c
 }
 
-// compare is the compare command. Every error but errNotAll is the user's.
+// compare runs the compare command. Every error except errNotAll is for the user to fix.
 func (f *compareFlags) compare(ctx context.Context, args []string) error {
 	var out compare.Writer
 	for _, format := range compare.Formats {
@@ -91,7 +94,7 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 	for _, name := range f.only {
 		kind, ok := compare.Find(name)
 		if !ok {
-			return fmt.Errorf("--only: there is no kind of difference %q (see litmuscope compare --help)", name)
+			return fmt.Errorf("--only: unknown kind of difference %q (see litmuscope compare --help)", name)
 		}
 		only = append(only, kind)
 	}
@@ -103,7 +106,7 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 		args = append(args, args[0])
 	}
 	if args[0] == "-" && args[1] == "-" {
-		return fmt.Errorf("compare: standard input can be but one of the logs")
+		return fmt.Errorf("compare: only one of the logs can be standard input")
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
@@ -138,7 +141,7 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 		case f.models[i] != "":
 			return fmt.Errorf("%s has no row under the model %q", name, f.models[i])
 		case f.engines[i] != "":
-			return fmt.Errorf("%s has no row by the engine %q", name, f.engines[i])
+			return fmt.Errorf("%s has no row from the engine %q", name, f.engines[i])
 		}
 	}
 	if err := out.Close(totals); err != nil {

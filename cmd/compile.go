@@ -32,35 +32,38 @@ type compileFlags struct {
 	options solver.Options
 }
 
+// compileCommand returns the compile command. Its help lists the architectures and the variants of their mappings.
 func compileCommand() *cobra.Command {
 	var f compileFlags
 	var names []string
 	var table strings.Builder
 	for _, a := range compile.Architectures() {
 		names = append(names, a.Names[0])
-		fmt.Fprintf(&table, "  %-8s %s\n", a.Names[0], a.Title)
+		fmt.Fprintf(&table, "    %-8s %s\n", a.Names[0], a.Title)
 		for _, v := range a.Variants {
-			fmt.Fprintf(&table, "    %-12s %s\n", v.Name, v.Text)
+			fmt.Fprintf(&table, "      %-12s %s\n", v.Name, v.Text)
 		}
 	}
 	c := &cobra.Command{
 		Use:   "compile [flags] --to ARCH PATH...",
-		Short: "Compile C11 tests by the published mappings, and check these",
-		Long: `Make of C11 tests the tests of an architecture that compilers make of them, by the
-published mappings of atomic operations, and print them.
+		Short: "Compile C11 tests by the published mappings, or check the mappings",
+		Long: `Compile C11 tests to an architecture by the published mappings of atomic operations, as
+compilers do, and print the resulting tests.
 
-With --check both are run, the test in C under its own model and what it was compiled to
-under the architecture's, and compared: what the architecture allows, the
-language has to allow, or the mapping is wrong.
+With --check, the command runs the C test under its own model and the compiled test under
+the architecture's model, and compares the outcomes. If the architecture allows an
+outcome that the language forbids, the mapping is wrong.
 
-A PATH is one that run takes. With several tests, or several mappings, --out has a folder
-or a .zip file for what is made. The architectures, and the variants of their mappings,
-which are put together by +, as in llsc+ctrl (what stands first of its kind is done where
-nothing is said); all stands for all of either:
+A PATH is any that run accepts. With several tests or several mappings, --out names a
+folder or a .zip file for the compiled tests. The list shows the architectures and the
+variants of their mappings. Join variants with +, as in llsc+ctrl. If you name no variant
+of a kind, the first one of that kind applies. The word all stands for every architecture
+or every variant.
 
 ` + table.String() + `
-Exit status: 0 when all was compiled and no mapping found wrong, 1 when some test could
-not be compiled or decided or some mapping is wrong, 2 when the command line is wrong.`,
+Exit status: 0 when every test was compiled and no mapping is wrong, 1 when some test
+could not be compiled or decided or some mapping is wrong, 2 when the command line is
+wrong.`,
 		Example: `  litmuscope compile --to aarch64 SB.litmus
   litmuscope compile --to ppc --variant trailing MP.litmus | litmuscope run -
   litmuscope compile --check --to all --variant all tests/
@@ -71,26 +74,28 @@ not be compiled or decided or some mapping is wrong, 2 when the command line is 
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&f.to, "to", nil, "architecture: "+strings.Join(names, ", ")+", or all")
-	flags.StringVar(&f.variant, "variant", "", "how to compile what can be compiled in several ways, or all")
-	flags.StringVar(&f.out, "out", "", "a folder or a .zip file to write the tests to")
-	flags.BoolVar(&f.check, "check", false, "run both, and say whether the mapping is right")
+	flags.StringVar(&f.variant, "variant", "",
+		"variants of the mapping, joined with +, or all (default the first of each kind)")
+	flags.StringVar(&f.out, "out", "", "write the tests to this folder or .zip file (default standard output)")
+	flags.BoolVar(&f.check, "check", false, "run both tests, and report whether the mapping is correct")
 	flags.StringVarP(&f.model, "model", "m", "",
-		"with --check, the language's model, or a .cat file (default the test's own)")
-	formatFlag(c, &f.format, "with --check, output format", textOrLines)
+		"with --check, model of the C test: a name or a .cat file (default the test's own)")
+	formatFlag(c, &f.format, "with --check, output `FORMAT`", textOrLines)
 	optionFlags(flags, &f.options, solver.OptionTable)
 	complete(c, "to", append(names, "all"))
 	complete(c, "model", models.Names())
 	return c
 }
 
-// way is an architecture and a variant of its mapping.
-type way struct{ arch, variant string }
+// mapping is an architecture and a variant of its mapping of atomic operations.
+type mapping struct{ arch, variant string }
 
-func (w way) String() string { return strings.TrimSuffix(w.arch+" "+w.variant, " ") }
+// String returns the architecture and the variant, as printChecked prints them.
+func (m mapping) String() string { return strings.TrimSuffix(m.arch+" "+m.variant, " ") }
 
-// ways are those that the command line asks for.
-func (f *compileFlags) ways() ([]way, error) {
-	var out []way
+// mappings returns the mappings that the command line asks for. Its error names the flag that is wrong.
+func (f *compileFlags) mappings() ([]mapping, error) {
+	var out []mapping
 	for _, name := range f.to {
 		for _, a := range compile.Architectures() {
 			if name != "all" {
@@ -109,7 +114,7 @@ func (f *compileFlags) ways() ([]way, error) {
 				return nil, fmt.Errorf("--variant: %w", err)
 			}
 			for _, v := range variants {
-				out = append(out, way{a.Names[0], v})
+				out = append(out, mapping{a.Names[0], v})
 			}
 		}
 	}
@@ -119,8 +124,8 @@ func (f *compileFlags) ways() ([]way, error) {
 	return out, nil
 }
 
-// madeTest is what the compile command has made of a test.
-type madeTest struct {
+// compiledTest is the compile command's answer for one test and one mapping.
+type compiledTest struct {
 	Path    string `json:"path"`
 	To      string `json:"to"`
 	Variant string `json:"variant,omitempty"`
@@ -132,9 +137,9 @@ type madeTest struct {
 	made *compile.Test
 }
 
-// compile is the compile command. Every error but errNotAll is the user's.
+// compile runs the compile command. Every error except errNotAll is for the user to fix.
 func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, paths []string) error {
-	ways, err := f.ways()
+	mappings, err := f.mappings()
 	if err == nil {
 		err = checkFormat(f.format, textOrLines)
 	}
@@ -142,9 +147,9 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 	case err != nil:
 		return err
 	case !f.check && (f.model != "" || f.format != "text"):
-		return fmt.Errorf("compile: --model and --format go with --check")
+		return fmt.Errorf("compile: --model and --format need --check")
 	case f.check && f.out != "":
-		return fmt.Errorf("compile: --out goes without --check")
+		return fmt.Errorf("compile: --out and --check exclude each other")
 	}
 	task := solver.Task{Model: f.model, Options: f.options}
 	if err := modelFile(&task); err != nil {
@@ -163,21 +168,21 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 		}
 		defer closeRunner()
 	}
-	put, closeOut, err := f.printer(out, len(ways) > 1)
+	put, closeOut, err := f.printer(out, len(mappings) > 1)
 	if err != nil {
 		return err
 	}
 	all, n := true, 0
 	err = batch.InOrder(ctx, runtime.NumCPU(), suite.Collect(ctx, paths, stdin(ctx, paths)),
-		func(ctx context.Context, e suite.Entry) []madeTest {
-			var made []madeTest
-			for _, w := range ways {
-				made = append(made, makeTest(ctx, runner, e, w, task))
+		func(ctx context.Context, e suite.Entry) []compiledTest {
+			var compiled []compiledTest
+			for _, m := range mappings {
+				compiled = append(compiled, compileTest(ctx, runner, e, m, task))
 			}
-			return made
+			return compiled
 		},
-		func(made []madeTest) error {
-			for _, m := range made {
+		func(compiled []compiledTest) error {
+			for _, m := range compiled {
 				n++
 				all = all && m.Error == "" &&
 					(m.Checked == nil || m.Verdict == mappingcheck.Right || m.Verdict == mappingcheck.Undefined)
@@ -206,9 +211,12 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 	return nil
 }
 
-// makeTest compiles a test and, where there is a runner, checks what has come of it.
-func makeTest(ctx context.Context, runner solver.Runner, e suite.Entry, w way, task solver.Task) madeTest {
-	m := madeTest{Path: e.Path, To: w.arch, Variant: w.variant}
+// compileTest compiles a test by a mapping and, if runner is not nil, checks the mapping on the test. Errors are in the
+// answer.
+func compileTest(
+	ctx context.Context, runner solver.Runner, e suite.Entry, w mapping, task solver.Task,
+) compiledTest {
+	m := compiledTest{Path: e.Path, To: w.arch, Variant: w.variant}
 	err := e.Err
 	var t *litmus.Test
 	if err == nil {
@@ -231,21 +239,23 @@ func makeTest(ctx context.Context, runner solver.Runner, e suite.Entry, w way, t
 	return m
 }
 
-// printer gives what prints a test, or what was found out of it, and what ends it all.
+// printer returns put, which prints or stores one answer, and closeOut, which the caller calls after the last one.
+// several says that there are several mappings, so that the names of files need the mapping. whole is false if the
+// command failed; an archive is then removed.
 func (f *compileFlags) printer(
 	out io.Writer, several bool,
-) (put func(madeTest) error, closeOut func(whole bool) error, err error) {
+) (put func(compiledTest) error, closeOut func(whole bool) error, err error) {
 	done := func(bool) error { return nil }
 	switch {
 	case f.check && f.format == "jsonl":
 		lines := json.NewEncoder(out)
 		lines.SetEscapeHTML(false)
-		return func(m madeTest) error { return lines.Encode(m) }, done, nil
+		return func(m compiledTest) error { return lines.Encode(m) }, done, nil
 	case f.check:
-		return func(m madeTest) error { return printChecked(out, m) }, done, nil
+		return func(m compiledTest) error { return printChecked(out, m) }, done, nil
 	case f.out == "":
 		first := true
-		return func(m madeTest) error {
+		return func(m compiledTest) error {
 			if !first {
 				fmt.Fprintln(out)
 			}
@@ -259,10 +269,10 @@ func (f *compileFlags) printer(
 		return nil, nil, err
 	}
 	taken := map[string]int{}
-	return func(m madeTest) error {
+	return func(m compiledTest) error {
 		name := strings.TrimSuffix(filepath.Base(m.Path), ".litmus")
 		if several {
-			name += "-" + strings.ReplaceAll(way{m.To, m.Variant}.String(), " ", "-")
+			name += "-" + strings.ReplaceAll(mapping{m.To, m.Variant}.String(), " ", "-")
 		}
 		if taken[name]++; taken[name] > 1 {
 			name = fmt.Sprintf("%s-%d", name, taken[name])
@@ -271,15 +281,16 @@ func (f *compileFlags) printer(
 	}, to.close, nil
 }
 
-// printChecked prints the two verdicts side by side, and what comes of them.
-func printChecked(out io.Writer, m madeTest) error {
+// printChecked prints the two verdicts side by side, what they say about the mapping, and at most ten outcomes that
+// only the architecture allows.
+func printChecked(out io.Writer, m compiledTest) error {
 	side := func(r *solver.Result) string {
 		if r.Status == solver.Failed {
 			return r.Model + ": error"
 		}
 		return fmt.Sprintf("%s: %s", r.Model, r.Verdict)
 	}
-	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, way{m.To, m.Variant}, side(m.Language),
+	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, mapping{m.To, m.Variant}, side(m.Language),
 		side(m.Architecture), m.Text)
 	for i, s := range m.More {
 		var b strings.Builder

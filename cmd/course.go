@@ -21,13 +21,16 @@ import (
 	"litmuscope/web/teaching/course"
 )
 
+// courseCommand returns the course command, which has a subcommand for each task of a lecturer.
 func courseCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "course",
-		Short: "Courses: check them, make codes, print grades",
-		Long: `A course is a folder that a lecturer keeps: weeks with lessons, sheets of exercises
-that students hand in by a code, and are judged by the engine. litmuscope serve
---course shows it. The manual's page classes-and-courses.md describes the files of the folder.`,
+		Short: "Check courses, make student codes and print grades",
+		Long: `Check courses, make student codes and print grades.
+
+A course is a folder with weeks, lessons and sheets of exercises. Students hand in their
+solutions with a code, and the engine grades them. litmuscope serve --course shows the
+course. The manual's page classes-and-courses.md describes the files of the folder.`,
 	}
 	c.AddCommand(courseExample(), courseCheck(), courseCodes(), courseGrades(), courseForget())
 	return c
@@ -36,9 +39,10 @@ that students hand in by a code, and are judged by the engine. litmuscope serve
 func courseExample() *cobra.Command {
 	var begins string
 	c := &cobra.Command{
-		Use:     "example [flags] FOLDER",
-		Short:   "Write out a course of eight weeks, to begin with",
-		Long:    "Write out a course of eight weeks, which uses the program's lessons, with codes for three students.",
+		Use:   "example [flags] FOLDER",
+		Short: "Write an example course of eight weeks",
+		Long: "Write an example course of eight weeks. It uses the built-in lessons and has codes for three " +
+			"students.",
 		Example: "  litmuscope course example my-course\n  litmuscope course example --begins 2027-04-12 my-course",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -46,24 +50,28 @@ func courseExample() *cobra.Command {
 			if begins != "" {
 				var err error
 				if at, err = time.Parse(time.DateOnly, begins); err != nil {
-					return fmt.Errorf("--begins: want a day, 2027-04-12: got %q", begins)
+					return fmt.Errorf("--begins: got %q, want a date such as 2027-04-12", begins)
 				}
 			}
 			return course.WriteExample(args[0], at)
 		},
 	}
-	c.Flags().StringVar(&begins, "begins", "", "the first day of the first week (default this week's Monday)")
+	c.Flags().StringVar(&begins, "begins", "",
+		"first day of the first week, as `YYYY-MM-DD` (default this week's Monday)")
 	return c
 }
 
 func courseCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FOLDER",
-		Short: "Hold a course to its word",
-		Long: `Read a course and have the engine decide what its sheets and its own lessons say:
-that no exercise is done from the start, and that its solution does it.
+		Short: "Check the exercises and lessons of a course",
+		Long: `Check the exercises and lessons of a course with the engine.
 
-Exit status: 0 when all is so, 1 when something is not, 2 when the command line is wrong.`,
+The command checks that no exercise is solved from the start, that each sample solution
+solves its exercise, and that the claims of the course's own lessons are true.
+
+Exit status: 0 when everything is correct, 1 when something is wrong, 2 when the command
+line is wrong.`,
 		Example: "  litmuscope course check my-course",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -72,7 +80,7 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 	}
 }
 
-// checkCourse prints what is wrong with a course.
+// checkCourse prints the faults of a course, and returns errNotAll if it has any.
 func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -81,7 +89,7 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 		return err
 	}
 	defer end()
-	held, faults, err := course.Check(ctx, r, dir, glossary.LessonTerms)
+	checked, faults, err := course.Check(ctx, r, dir, glossary.LessonTerms)
 	if err != nil {
 		return err
 	}
@@ -91,20 +99,21 @@ func checkCourse(ctx context.Context, out io.Writer, dir string) error {
 	if len(faults) > 0 {
 		return errNotAll
 	}
-	_, err = fmt.Fprintf(out, "%s: all is as they say.\n", held.Size())
+	_, err = fmt.Fprintf(out, "%s: no faults found.\n", checked.Size())
 	return err
 }
 
+// courseCodes returns the command course codes.
 func courseCodes() *cobra.Command {
 	var students int
 	c := &cobra.Command{
 		Use:   "codes [flags] FOLDER",
 		Short: "Make codes for the students of a course",
-		Long: `Make a code for each student of the course's roster.csv who has none, and write it
-there. Without such a file, --students makes one.
+		Long: `Make a code for each student without one in the course's roster.csv, and write it to
+that file. If there is no such file, --students creates it.
 
-A code is all that it takes to hand in: keep the file to yourself, and give each
-student the code in their line. To replace a code, take it out and make it anew.`,
+Whoever has a code can hand in solutions: keep the file secret, and give each student the
+code in their line. To replace a code, delete it from the file and run the command again.`,
 		Example: "  litmuscope course codes my-course\n  litmuscope course codes --students 40 my-course",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -118,65 +127,70 @@ student the code in their line. To replace a code, take it out and make it anew.
 		},
 	}
 	c.Flags().IntVar(&students, "students", 0,
-		"write a roster with so many students, student-01 and on, where there is none")
+		"if there is no roster, create one with this many students, named student-01 and so on")
 	return c
 }
 
+// courseGrades returns the command course grades.
 func courseGrades() *cobra.Command {
 	var db string
 	var each bool
 	c := &cobra.Command{
 		Use:   "grades [flags] FOLDER",
 		Short: "Print the grades of a course as CSV",
-		Long: `Print what the students of a course have come to, as CSV: a line for each student
-of roster.csv with its further columns, the points of each assignment, all points,
-how many exercises count as late, and how much could not be judged yet. With --each
-there is a line for everything that was handed in, with its text.
+		Long: `Print the grades of a course as CSV.
 
-Points are those that course.yaml gives now; whether something was right was said
-when it was handed in. The server may be running.`,
+Each student of roster.csv has one line: the columns of roster.csv, the points of each
+assignment, the sum of all points and the largest possible sum, the number of late
+exercises, and the number of submissions that could not be graded yet. With --each, there is one line for each
+submission, with its text.
+
+Points follow the current course.yaml. Whether a submission is correct was decided when
+the student handed it in. The server may be running.`,
 		Example: "  litmuscope course grades my-course > grades.csv\n" +
 			"  litmuscope course grades --each my-course > tries.csv",
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withCourse(c.Context(), args[0], db, func(held *course.Course, s *store.Store) error {
-				tries, err := s.Tries(c.Context(), held.Name, "")
+			return withCourse(c.Context(), args[0], db, func(crs *course.Course, s *store.Store) error {
+				tries, err := s.Tries(c.Context(), crs.Name, "")
 				if err != nil {
 					return err
 				}
-				for _, stray := range coursepages.Strays(held, tries) {
+				for _, stray := range coursepages.Strays(crs, tries) {
 					fmt.Fprintln(c.ErrOrStderr(), "litmuscope: warning:", stray)
 				}
 				rows := coursepages.Grades
 				if each {
 					rows = coursepages.EachTry
 				}
-				return csv.NewWriter(c.OutOrStdout()).WriteAll(rows(held, tries))
+				return csv.NewWriter(c.OutOrStdout()).WriteAll(rows(crs, tries))
 			})
 		},
 	}
 	databaseFlag(c, &db)
-	c.Flags().BoolVar(&each, "each", false, "a line for everything that was handed in")
+	c.Flags().BoolVar(&each, "each", false, "print one line for each submission")
 	return c
 }
 
+// courseForget returns the command course forget.
 func courseForget() *cobra.Command {
 	var db string
 	c := &cobra.Command{
 		Use:   "forget [flags] FOLDER NAME",
-		Short: "Forget all that a student of a course has handed in",
-		Long: `Forget all that a student of a course has handed in. NAME is that of roster.csv, or
-was; the line there is yours to take out.`,
+		Short: "Delete a student's submissions in a course",
+		Long: `Delete all submissions of a student in a course. NAME is the student's name in
+roster.csv, now or formerly. The command does not change roster.csv; delete the line
+there yourself.`,
 		Example: "  litmuscope course forget my-course Ada",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withCourse(c.Context(), args[0], db, func(held *course.Course, s *store.Store) error {
-				n, err := s.ForgetStudent(c.Context(), held.Name, args[1])
+			return withCourse(c.Context(), args[0], db, func(crs *course.Course, s *store.Store) error {
+				n, err := s.ForgetStudent(c.Context(), crs.Name, args[1])
 				if err != nil {
 					return err
 				}
 				if n == 0 {
-					return fmt.Errorf("%q has handed in nothing in the course %s", args[1], held.Name)
+					return fmt.Errorf("%q has no submissions in the course %s", args[1], crs.Name)
 				}
 				_, err = fmt.Fprintf(c.OutOrStdout(), "forgot %s\n", solver.Count(int(n), "submission"))
 				return err
@@ -187,9 +201,9 @@ was; the line there is yours to take out.`,
 	return c
 }
 
-// withCourse has something done with a course and what its students have handed in.
+// withCourse calls do with the course in a folder and the database that has its students' submissions.
 func withCourse(ctx context.Context, dir, db string, do func(*course.Course, *store.Store) error) error {
-	held, _, err := course.ReadFolder(dir, glossary.LessonTerms)
+	crs, _, err := course.ReadFolder(dir, glossary.LessonTerms)
 	if err != nil {
 		return err
 	}
@@ -198,8 +212,8 @@ func withCourse(ctx context.Context, dir, db string, do func(*course.Course, *st
 		return err
 	}
 	if _, err := os.Stat(path); err != nil {
-		// rather than a new one
-		return fmt.Errorf("%w: want the database of the server that has the course, --db FILE", err)
+		// else withStore would create a database
+		return fmt.Errorf("%w: name the database of the course's server with --db FILE", err)
 	}
-	return withStore(ctx, path, func(s *store.Store) error { return do(held, s) })
+	return withStore(ctx, path, func(s *store.Store) error { return do(crs, s) })
 }

@@ -34,41 +34,50 @@ type distinguishFlags struct {
 	options solver.Options
 }
 
-// wholeRange is every relaxation that cycles are usually made of, and coherence.
+// wholeRange is the value of --over that stands for the architecture's own list of relaxations and those of coherence,
+// atomic instructions and reads of a thread's own writes.
 const wholeRange = "whole"
 
+// distinguishCommand returns the distinguish command.
 func distinguishCommand() *cobra.Command {
 	var f distinguishFlags
 	c := &cobra.Command{
 		Use:   "distinguish [flags] A B | --mutants A",
-		Short: "Tell two models apart by the smallest tests on which they differ",
-		Long: `Tell two models apart: find the smallest tests that A forbids and B allows, and the
-other way round, with the reason of the one and an execution of the other; or say up to
-which size there is none.
+		Short: "Find the smallest tests on which two models differ",
+		Long: `Find the smallest tests on which two models differ: tests that A forbids and B allows,
+and tests that A allows and B forbids. For each test, the command prints the reason why
+one model forbids the outcome and an execution that the other allows. If it finds no
+test, it says up to which size it has searched.
 
 A and B are built-in models, models without an axiom (power~observation), or .cat files.
-The tests are those of all critical cycles over a list of relaxations, --over, of up to
---size accesses; the smaller ones first, and of one size those with the fewest threads,
-fences and dependencies. A search ends with the first size at which there is a test for
-either direction. "None" is said of these tests alone: it is no proof for all programs,
-and what a cycle cannot ask about, such as a write that comes between the read and the
-write of one instruction, is not among them. With --every N, all programs of up to N loads and stores
-in a line are asked about as well, with what the relaxations have between one access and the next;
-all their final states are compared, so that "none" is said of every outcome of these. With --search N,
-what no test tells is asked of all executions of up to N events at once, by SAT: events are accesses and
-fences as the instructions of the architecture's tests make them, and dependencies and values are free, so that an
-execution that is found may be no program's; that there is none holds for all programs of these.
 
-With --mutants there is one model, a built-in one, which is told apart from itself without each of
-its axioms in turn, and without each operand of a union in its text: a table says for
-each part which test it is there for. Of what no cycle needs, the classic tests are asked, and with
---search all executions.
+The tests come from all critical cycles over a list of relaxations (--over) with at most
+--size accesses. The search goes from small to large; among tests of one size, those with
+the fewest threads, fences and dependencies come first. It ends at the first size that
+has a test for either direction. The answer "none" covers only these tests and is no proof
+for all programs. Some behaviour has no such cycle, for example a write that comes between
+the read and the write of one instruction.
 
-With one model for both, --engine-a and --engine-b tell engines apart: a test on which
-they differ is a bug of one of them.
+With --every N, the search also covers all straight-line programs of up to N loads and
+stores, with the fences and dependencies of the relaxations between them. It compares all
+outcomes of these programs.
 
-Exit status: 0 when the search came to its end, 1 when it was interrupted or some test
-could not be decided, 2 when the command line is wrong.`,
+With --search N, a SAT solver searches all executions of up to N events for a difference
+that no test shows. The events are the accesses and fences that the instructions of the
+architecture's tests make; dependencies and values are free. An execution that it finds
+may therefore belong to no program. The answer "none" holds for all programs of these
+instructions.
+
+With --mutants, the command takes one built-in model and compares it with its mutants: the
+model without one of its axioms, or without one operand of a union in its text. A table
+shows for each part a test that needs it. If no cycle needs a part, the command tries the
+classic tests and, with --search, all executions.
+
+With the same model for A and B, --engine-a and --engine-b compare two engines. A test on
+which they differ is a bug in one of them.
+
+Exit status: 0 when the search is complete, 1 when it was interrupted or some test could
+not be decided, 2 when the command line is wrong.`,
 		Example: `  litmuscope distinguish sc tso
   litmuscope distinguish tso pso
   litmuscope distinguish power my-power.cat
@@ -95,19 +104,19 @@ could not be decided, 2 when the command line is wrong.`,
 	flags.SortFlags = false
 	flags.StringVar(&f.arch, "arch", "",
 		"architecture of the tests: "+strings.Join(cycle.Archs(), ", ")+" (default one that both models are for)")
-	flags.IntVar(&f.size, "size", 6, "how many accesses cycles have at the most, 2 to 20")
-	flags.BoolVar(&f.mutants, "mutants", false, "tell a built-in model apart from itself without each of its parts")
+	flags.IntVar(&f.size, "size", 6, "largest number of accesses in a cycle, 2 to 20")
+	flags.BoolVar(&f.mutants, "mutants", false, "compare a built-in model with itself without each of its parts")
 	flags.StringVar(&f.over, "over", wholeRange,
 		"relaxations of the cycles, as in 'Pod** Syncd** Rfe Fre'; "+ownFamily+" for the architecture's own list, "+
-			wholeRange+" for that, coherence, atomic instructions and reads of own writes")
-	flags.IntVar(&f.most, "most", 3, "how many of the smallest tests are given for each direction; 0 = all")
+			wholeRange+" for that list, coherence, atomic instructions and reads of a thread's own writes")
+	flags.IntVar(&f.most, "most", 3, "number of smallest tests to print for each direction; 0 = all")
 	flags.IntVar(&f.every, "every", 0,
-		"ask about all straight programs of up to so many loads and stores as well, 0 to 5; 0 = none")
+		"also try all straight-line programs of up to this many loads and stores, 0 to 5; 0 = none")
 	flags.IntVar(&f.search, "search", 0,
-		"ask what no test tells of all executions of up to so many events, 0 to 6; 0 = none")
+		"search all executions of up to this many events for differences that no test shows, 0 to 6; 0 = none")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0],
-			"engine that answers for "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
+			"engine for model "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
 		complete(c, "engine-"+side, engines.Names())
 	}
 	f.answerFlags.add(c, textOrLines, "tests", "results")
@@ -116,7 +125,7 @@ could not be decided, 2 when the command line is wrong.`,
 	return c
 }
 
-// sides are the two who are asked.
+// sides returns one task for each model on the command line, without a test. Its error names what is wrong.
 func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	var sides []solver.Task
 	for i, name := range names {
@@ -131,7 +140,7 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	}
 	if f.mutants {
 		if base, without := models.Split(names[0]); len(without) > 0 || !models.IsBuiltIn(base) {
-			return nil, fmt.Errorf("distinguish: --mutants: %q is no built-in model: want one of %s", names[0],
+			return nil, fmt.Errorf("distinguish: --mutants: %q is not a built-in model: want one of %s", names[0],
 				strings.Join(models.Names(), ", "))
 		}
 		return sides, nil
@@ -145,8 +154,8 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	return sides, nil
 }
 
-// words are the relaxations that --over stands for.
-func (f *distinguishFlags) words(arch string) string {
+// relaxations returns the relaxations that --over stands for.
+func (f *distinguishFlags) relaxations(arch string) string {
 	switch f.over {
 	case wholeRange:
 		return cycle.Whole(arch)
@@ -156,7 +165,7 @@ func (f *distinguishFlags) words(arch string) string {
 	return f.over
 }
 
-// classics are the catalogue's tests in an architecture's instructions, or in a tongue.
+// classics returns the catalogue's tests in the instructions of an architecture, or in a language.
 func classics(arch string) (all []distinguish.Test) {
 	for _, e := range catalogue.All() {
 		if dialect.Tongue(e.Source) == arch {
@@ -166,8 +175,9 @@ func classics(arch string) (all []distinguish.Test) {
 	return all
 }
 
-// searchParts asks about executions what no test tells of a model's parts, in its own architecture and, of those alike
-// there, in others.
+// searchParts searches executions of up to --search events for those that need a part of the model for which no test
+// was found. It searches the model's own architecture first; for parts that make no difference there, it also searches
+// the other architectures that the model covers.
 func (f *distinguishFlags) searchParts(
 	ctx context.Context, m *distinguish.Mutation, survey distinguish.Survey, asked func(),
 ) error {
@@ -198,7 +208,7 @@ func (f *distinguishFlags) searchParts(
 	return m.Search(ctx, own, others, f.search, func(distinguish.Part) { asked() })
 }
 
-// distinguish is the distinguish command. Every error but errNotAll is the user's.
+// distinguish runs the distinguish command. Every error except errNotAll is for the user to fix.
 func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Writer, names []string) error {
 	if err := f.check(textOrLines); err != nil {
 		return err
@@ -207,7 +217,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 		return fmt.Errorf("--size: %d is out of range (2 to 20)", f.size)
 	}
 	if f.every < 0 || f.every > 5 || f.every > 0 && f.mutants {
-		return fmt.Errorf("--every: %d is out of range (0 to 5, and of two models)", f.every)
+		return fmt.Errorf("--every: %d is out of range (0 to 5; 0 with --mutants)", f.every)
 	}
 	if f.search < 0 || f.search > 6 {
 		return fmt.Errorf("--search: %d is out of range (0 to 6)", f.search)
@@ -223,7 +233,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	if err != nil {
 		return fmt.Errorf("--arch: %w", err)
 	}
-	over, err := cycle.ParseRelaxations(arch, f.words(arch))
+	over, err := cycle.ParseRelaxations(arch, f.relaxations(arch))
 	if err != nil {
 		return fmt.Errorf("--over: %w", err)
 	}
@@ -265,7 +275,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 		return err
 	}
 	if tests == 0 && err == nil {
-		return fmt.Errorf("distinguish: there is no cycle of up to %d accesses over %s", f.size, f.words(arch))
+		return fmt.Errorf("distinguish: no cycle of up to %d accesses over %s", f.size, f.relaxations(arch))
 	}
 	switch err := printAnswer(out, f.format, answer); {
 	case err != nil:

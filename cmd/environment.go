@@ -15,8 +15,8 @@ func variable(flag string) string {
 	return "LITMUSCOPE_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// fromEnvironment gives the flags that the command line leaves out what the environment
-// says.
+// fromEnvironment sets the flags that the command line does not set and the environment does. Its error names the
+// variable.
 func fromEnvironment(flags *pflag.FlagSet) (err error) {
 	flags.VisitAll(func(f *pflag.Flag) {
 		text, there := os.LookupEnv(variable(f.Name))
@@ -45,13 +45,12 @@ func fromEnvironment(flags *pflag.FlagSet) (err error) {
 	return err
 }
 
-// withEnvironment lets the environment give flags to all commands below root, and has
-// their help say so.
+// withEnvironment lets environment variables set the flags of all commands below root, and says so in their help.
 func withEnvironment(root *cobra.Command) {
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return fromEnvironment(c.Flags()) }
 	const flags = "{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), flags, flags+`{{if .Runnable}}
 
-The environment may give a flag, too: LITMUSCOPE_DB what --db would, and so on (upper
-case, _ for -, a list with commas). The command line has the last word.{{end}}`, 1))
+An environment variable can set a flag: LITMUSCOPE_DB sets --db, and so on (upper case, _
+for -, lists with commas). A flag on the command line overrides it.{{end}}`, 1))
 }

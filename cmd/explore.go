@@ -27,22 +27,24 @@ type exploreFlags struct {
 	unroll  int
 }
 
+// exploreCommand returns the explore command.
 func exploreCommand() *cobra.Command {
 	var f exploreFlags
 	c := &cobra.Command{
 		Use:   "explore [flags] PATH",
-		Short: "Show how the engine graphs goes through the executions of a test or a program",
-		Long: `Show how the engine graphs goes through the executions of a litmus test, or of a
-program in C, as a tree of execution graphs: each has some events more than the one
-that it hangs on. A write that comes later than a read that could have taken its value
-revisits it, along a dashed line. Graphs that the model does not allow, and those in
-which a thread waits for ever, are marked.
+		Short: "Show how the graphs engine explores the executions of a test or a program",
+		Long: `Show how the graphs engine explores the executions of a litmus test or a C program.
 
-That is so under models that keep program order and reads-from without cycles. With no
-model, it is the test's own if it is one of these, or else sc.
+The result is a tree of execution graphs. Each graph adds events to its parent. When a
+write is added after a read that could have read from it, the write revisits the read;
+a dashed line shows this. The tree marks graphs that the model forbids and graphs in which
+a thread waits forever.
 
-Exit status: 0 when there is a tree, 1 when the test cannot be explored so, 2 when the
-command line is wrong.`,
+The model must forbid cycles of program order and reads-from. Without --model, the command
+uses the test's own model if that is one of these, otherwise sc.
+
+Exit status: 0 when there is a tree, 1 when the graphs engine cannot explore the test, 2
+when the command line is wrong.`,
 		Example: `  litmuscope explore SB.litmus
   litmuscope explore -m rc11 -f dot mutex.c | dot -Tsvg > mutex.svg`,
 		Args: cobra.ExactArgs(1),
@@ -52,24 +54,24 @@ command line is wrong.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.model, "model", "m", "", "model: a name, or a .cat file")
+	flags.StringVarP(&f.model, "model", "m", "", "model: a name or a .cat file (default the test's own, or sc)")
 	complete(c, "model", models.Names())
-	formatFlag(c, &f.format, "output format", report.TourFormats)
-	flags.IntVar(&f.most, "most", 200, "how many graphs to show")
+	formatFlag(c, &f.format, "output `FORMAT`", report.TourFormats)
+	flags.IntVar(&f.most, "most", 200, "largest number of graphs to show")
 	flags.IntVar(&f.unroll, "unroll", solver.DefaultOptions().Unroll,
-		"rounds of a loop whose end is not known in advance")
+		"iterations of a loop without a known bound")
 	flags.StringArrayVarP(&f.defines, "define", "D", nil,
-		"define a macro of a program, NAME or NAME=VALUE; may be given several times")
+		"define a macro of a C program, `NAME[=VALUE]`; may be given several times")
 	return c
 }
 
-// explore is the explore command. Every error but errNotAll is the user's.
+// explore runs the explore command. Every error except errNotAll is for the user to fix.
 func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, path string) error {
 	if err := checkFormat(f.format, report.TourFormats); err != nil {
 		return err
 	}
 	if f.most < 1 {
-		return fmt.Errorf("--most: got %d, want 1 or more", f.most)
+		return fmt.Errorf("--most: %d is out of range (1 or more)", f.most)
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
@@ -87,7 +89,7 @@ func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, pat
 		q.Program = &solver.VerifyTask{
 			Path:  filepath.ToSlash(path),
 			Files: []solver.SourceFile{{Name: filepath.ToSlash(path), Text: string(text)}}, Defines: f.defines,
-			Model: f.usual("C"), ModelText: t.ModelText, ModelFiles: t.ModelFiles, Options: t.Options,
+			Model: f.chosenModel("C"), ModelText: t.ModelText, ModelFiles: t.ModelFiles, Options: t.Options,
 		}
 		if q.Program.Include, err = suite.Includes(map[string]string{q.Program.Path: string(text)}, nil,
 			f.defines); err != nil {
@@ -96,16 +98,16 @@ func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, pat
 	} else {
 		for e := range suite.Collect(ctx, []string{path}, stdin(ctx, []string{path})) {
 			if q.Test != nil {
-				return fmt.Errorf("%s has several tests, and one is explored at a time", path)
+				return fmt.Errorf("%s contains several tests: want one", path)
 			}
 			if e.Err != nil {
 				return e.Err
 			}
-			t.Source, t.Model = e.Source, f.usual(dialect.Tongue(e.Source))
+			t.Source, t.Model = e.Source, f.chosenModel(dialect.Tongue(e.Source))
 			q.Test = &t
 		}
 		if q.Test == nil {
-			return fmt.Errorf("%s has no test", path)
+			return fmt.Errorf("%s contains no test", path)
 		}
 	}
 	tour, err := engines.TourWithin(ctx, q)
@@ -116,13 +118,14 @@ func (f *exploreFlags) explore(ctx context.Context, out, failures io.Writer, pat
 	return report.Tour(f.format, out, tour)
 }
 
-// usual is the model asked for, or the usual one of a tongue.
-func (f *exploreFlags) usual(tongue string) string {
-	known := engines.TourModels(tongue)
-	switch own := models.Default(tongue); {
+// chosenModel returns the model of --model. Without it, it returns the default model of an architecture or language if
+// the graphs engine can explore under that model, otherwise sc.
+func (f *exploreFlags) chosenModel(language string) string {
+	supported := engines.TourModels(language)
+	switch own := models.Default(language); {
 	case f.model != "":
 		return f.model
-	case slices.Contains(known, own):
+	case slices.Contains(supported, own):
 		return own
 	}
 	return "sc"

@@ -14,24 +14,26 @@ import (
 	"golang.org/x/term"
 
 	"litmuscope/litmus/cycle"
+	"litmuscope/solver"
 )
 
-// familyFlags are the flags of the gen command that make a family.
+// familyFlags are the flags of the gen command for families: the tests of all critical cycles over some relaxations.
 type familyFlags struct {
 	relaxations string
 	size        string
 	out         string
 }
 
+// ownFamily is the value of --family and --over that stands for the architecture's own list of relaxations.
 const ownFamily = "standard"
 
 func (f *familyFlags) register(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.relaxations, "family", "",
 		"make the tests of all critical cycles over these relaxations; "+ownFamily+" for the architecture's own list")
-	flags.StringVar(&f.size, "size", "4..5", "with --family, how many accesses a cycle has: 4, or 4..6")
-	flags.StringVar(&f.out, "out", "",
-		"with --family, a folder, a .zip file or - (a zip) to write the tests to (default: list names and cycles)")
+	flags.StringVar(&f.size, "size", "4..5", "with --family, number of accesses in a cycle, 2 to 20: 4, or 4..6")
+	flags.StringVar(&f.out, "out", "", "with --family, write the tests to this folder or .zip file, or as a zip to "+
+		"standard output if - (default: only list names and cycles)")
 }
 
 // sizes reads N or N..M.
@@ -45,12 +47,13 @@ func (f *familyFlags) sizes() (least, most int, err error) {
 		most, err = strconv.Atoi(to)
 	}
 	if err != nil || least < 2 || most < least || most > 20 {
-		return 0, 0, fmt.Errorf("gen: --size %q: want how many accesses cycles have, 2 to 20, as in 4 or 4..6", f.size)
+		return 0, 0, fmt.Errorf("gen: --size: got %q, want a number of accesses from 2 to 20, or a range, as in 4 or "+
+			"4..6", f.size)
 	}
 	return least, most, nil
 }
 
-// make writes a family. Every error but errNotAll is the user's.
+// make writes a family of tests. Every error except errNotAll is for the user to fix.
 func (f *familyFlags) make(ctx context.Context, out io.Writer, arch string) error {
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
@@ -93,29 +96,30 @@ func (f *familyFlags) make(ctx context.Context, out io.Writer, arch string) erro
 	case err != nil:
 		return err
 	case failed > 0:
-		fmt.Fprintf(os.Stderr, "litmuscope: %d cycles have a test, %d have none\n", made, failed)
+		fmt.Fprintf(os.Stderr, "litmuscope: no test for %d of %s\n", failed, solver.Count(made+failed, "cycle"))
 		return errNotAll
 	case made == 0:
-		return fmt.Errorf("gen: %s makes no cycle of %s accesses: it takes communications between threads (Rfe, "+
-			"Fre, Wse) and relaxations within one (Pod**) that meet", f.relaxations, f.size)
+		return fmt.Errorf("gen: no cycle of %[2]s accesses over %[1]s: a cycle needs communications between threads "+
+			"(Rfe, Fre, Wse) and relaxations within a thread (Pod**) whose ends match", f.relaxations, f.size)
 	}
 	return nil
 }
 
-// sink is where the tests of a family go.
+// sink receives the tests of a family.
 type sink interface {
 	add(name, test string, c cycle.Cycle) error
-	// close ends the family; what is not whole is left out, as far as that can be.
+	// close ends the family. whole is false if tests are missing; an archive file is then not created.
 	close(whole bool) error
 }
 
+// open returns the sink that --out names.
 func (f *familyFlags) open(out io.Writer) (sink, error) {
 	switch {
 	case f.out == "":
 		return listing{out}, nil
 	case f.out == "-":
 		if o, ok := out.(*os.File); ok && term.IsTerminal(int(o.Fd())) {
-			return nil, fmt.Errorf("gen: --out -: a zip is nothing for a terminal: want a file or a pipe behind it")
+			return nil, fmt.Errorf("gen: --out -: standard output is a terminal: redirect it to a file or a pipe")
 		}
 		return &zipFile{w: zip.NewWriter(out)}, nil
 	case strings.HasSuffix(strings.ToLower(f.out), ".zip"):
@@ -163,10 +167,10 @@ func (f *folder) add(name, test string, _ cycle.Cycle) error {
 
 func (f *folder) close(bool) error { return f.list.Close() }
 
-// zipFile is an archive: a file that appears when it is whole, or a stream.
+// zipFile writes an archive, to a stream or to a file that gets its name only when it is complete.
 type zipFile struct {
 	w    *zip.Writer
-	part *os.File // nil for a stream
+	part *os.File // the temporary file; nil for a stream
 	path string
 }
 

@@ -24,21 +24,26 @@ type fitFlags struct {
 	options solver.Options
 }
 
+// fitCommand returns the fit command.
 func fitCommand() *cobra.Command {
 	var f fitFlags
 	c := &cobra.Command{
 		Use:   "fit [flags] --want LOG MODEL.cat PATH...",
-		Short: "Find the models that agree with what is known of tests",
-		Long: `Find out which models agree with what is known of tests. MODEL.cat leaves places open:
-?{po-loc | po | 0} stands for one of three relations, and a text with three such places
-for 27 models. A union in an alternative stands in brackets: ?{(rf | co) | rf}.
+		Short: "Find the models that agree with known results of tests",
+		Long: `Find the models that agree with known results of tests.
 
-A PATH is what run takes. What is known is read from logs, --want: JSON lines (run -f jsonl) or a log of herd7,
-whose verdicts the model has to give; or a log of litmus7, by which a model has to allow what
-a machine has been seen to do, and may allow what it has not. A test is known by its name.
+MODEL.cat is a model with open places. The place ?{po-loc | po | 0} stands for one of three
+relations, so a text with three such places stands for 27 models. Put a union within an
+alternative in parentheses: ?{(rf | co) | rf}.
 
-The answer is all models that agree with all tests; or, where none does, tests that clash: no model agrees
-with all of them, and without any one of them some does.
+A PATH is any that run accepts. The known results come from the logs of --want, which the
+command matches with tests by name. For a log of JSON lines (run -f jsonl) or of herd7, the
+model must give the same verdicts. For a log of litmus7, the model must allow every outcome
+that the machine has shown, and may allow others.
+
+The answer lists all models that agree with all tests. If no model agrees, it lists tests
+that conflict: no model agrees with all of them, but without any one of them, some model
+does.
 
 Exit status: 0 when some model agrees, 1 when none does or some test could not be
 decided, 2 when the command line is wrong.`,
@@ -56,13 +61,15 @@ decided, 2 when the command line is wrong.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&f.wanted, "want", nil, "log with what is known of the tests; may be given several times")
+	flags.StringArrayVar(&f.wanted, "want", nil,
+		"`LOG` with known results of the tests; may be given several times")
 	f.answerFlags.add(c, textOrLines, "questions", "results")
 	optionFlags(flags, &f.options, solver.OptionTable)
 	return c
 }
 
-// verdicts are what is known of tests, by name.
+// verdicts reads the logs of --want and returns the known verdicts by the tests' names. A log of a machine gives a
+// verdict only for outcomes that the machine has shown. Two logs that contradict each other are an error.
 func (f *fitFlags) verdicts() (map[string]solver.Verdict, error) {
 	out := map[string]solver.Verdict{}
 	for _, name := range f.wanted {
@@ -87,7 +94,8 @@ func (f *fitFlags) verdicts() (map[string]solver.Verdict, error) {
 				continue
 			}
 			if before, said := out[row.Test]; said && before != verdict {
-				return nil, fmt.Errorf("--want: %s: %s is %s here, and %s before", name, row.Test, verdict, before)
+				return nil, fmt.Errorf("--want: %s: the outcome of %s is %s here, but %s in an earlier log", name,
+					row.Test, verdict, before)
 			}
 			out[row.Test] = verdict
 		}
@@ -95,7 +103,7 @@ func (f *fitFlags) verdicts() (map[string]solver.Verdict, error) {
 	return out, nil
 }
 
-// tests are those of which something is known; nothing is of the others.
+// tests returns the tests of the paths that have a known verdict, and counts the others.
 func (f *fitFlags) tests(ctx context.Context, paths []string) (out []fit.Wanted, others int, err error) {
 	verdicts, err := f.verdicts()
 	if err != nil {
@@ -116,19 +124,19 @@ func (f *fitFlags) tests(ctx context.Context, paths []string) (out []fit.Wanted,
 		}
 	}
 	if len(out) == 0 && ctx.Err() == nil {
-		return nil, 0, fmt.Errorf("fit: nothing is known of any of %s: no log that --want names has its name",
+		return nil, 0, fmt.Errorf("fit: no known results for %s: no log of --want has a test of the same name",
 			solver.Count(others, "test"))
 	}
 	return out, others, nil
 }
 
-// fit is the fit command. Every error but errNotAll is the user's.
+// fit runs the fit command. Every error except errNotAll is for the user to fix.
 func (f *fitFlags) fit(ctx context.Context, out, failures io.Writer, model string, paths []string) error {
 	if err := f.check(textOrLines); err != nil {
 		return err
 	}
 	if len(f.wanted) == 0 {
-		return fmt.Errorf("fit: --want: no log says what is known of the tests")
+		return fmt.Errorf("fit: want a log with known results of the tests, as in --want herd.log")
 	}
 	task := solver.Task{Model: model, Engine: engines.Names()[0], Options: f.options}
 	var template *fit.Template
@@ -141,7 +149,8 @@ func (f *fitFlags) fit(ctx context.Context, out, failures io.Writer, model strin
 		return err
 	}
 	if template == nil {
-		return fmt.Errorf("fit: %s is no .cat file with open places, such as ?{po-loc | po | 0}", model)
+		return fmt.Errorf("fit: %s is not a .cat file: want a model with open places, such as ?{po-loc | po | 0}",
+			model)
 	}
 	if o := new(solver.OptionError); errors.As(engines.Admit(task), &o) {
 		return fmt.Errorf("--%w", o)
@@ -172,7 +181,7 @@ func (f *fitFlags) fit(ctx context.Context, out, failures io.Writer, model strin
 		return err
 	}
 	if others > 0 {
-		fmt.Fprintf(failures, "litmuscope: of %s nothing is known\n", solver.Count(others, "more test"))
+		fmt.Fprintf(failures, "litmuscope: no known results for %s\n", solver.Count(others, "more test"))
 	}
 	if len(r.Agree) == 0 || len(r.Open) > 0 {
 		return errNotAll

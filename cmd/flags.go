@@ -20,16 +20,17 @@ import (
 	"litmuscope/web/server"
 )
 
-// What commands have in common of their flags.
+// Flags that several commands share.
 
-// askFlags say what is asked: under which models, by which engine, within which limits.
+// askFlags hold the models, the engine and the options of a question.
 type askFlags struct {
 	models  []string
 	engine  string
 	options solver.Options
 }
 
-// add makes the flags for models, whose default is that of a subject, and for the engine.
+// add adds the flags for models and for the engine. subject is what a model applies to, "test" or "program"; by lists
+// the engines, the default first.
 func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
 	f.addModels(c, subject)
 	f.addEngine(c, by)
@@ -37,18 +38,19 @@ func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
 
 func (f *askFlags) addModels(c *cobra.Command, subject string) {
 	c.Flags().StringArrayVarP(&f.models, "model", "m", nil,
-		"model: "+strings.Join(models.Names(), ", ")+"; a version as it was published: "+
+		"run under this `MODEL`: "+strings.Join(models.Names(), ", ")+"; a published version: "+
 			strings.Join(published.Names(), ", ")+"; or a .cat file; may be given several times (default the "+subject+
 			"'s own)")
 	complete(c, "model", slices.Concat(models.Names(), published.Names()))
 }
 
 func (f *askFlags) addEngine(c *cobra.Command, by []string) {
-	c.Flags().StringVarP(&f.engine, "engine", "e", by[0], "engine: "+strings.Join(by, ", "))
+	c.Flags().StringVarP(&f.engine, "engine", "e", by[0], "answer with this `ENGINE`: "+strings.Join(by, ", "))
 	complete(c, "engine", by)
 }
 
-// tasks are the models asked for, or each subject's own, as tasks without a test.
+// tasks returns a task without a test for each model of --model. Without --model, it returns one task with an empty
+// model, which stands for each test's own.
 func (f *askFlags) tasks() ([]solver.Task, error) {
 	names := f.models
 	if len(names) == 0 {
@@ -65,7 +67,7 @@ func (f *askFlags) tasks() ([]solver.Task, error) {
 	return tasks, nil
 }
 
-// answerFlags say how answers come about, and how they are printed.
+// answerFlags say how many answers are computed at once, where they are cached, and how they are printed.
 type answerFlags struct {
 	format  string
 	workers int
@@ -73,15 +75,16 @@ type answerFlags struct {
 	stats   bool
 }
 
-// add makes the flags for formats, the first of which is the usual one, and answers about subjects.
+// add adds the flags. The first of formats is the default; subjects and answers are nouns for the help, such as "tests"
+// and "results".
 func (f *answerFlags) add(c *cobra.Command, formats []string, subjects, answers string) {
-	formatFlag(c, &f.format, "output format", formats)
+	formatFlag(c, &f.format, "output `FORMAT`", formats)
 	jobsFlag(c.Flags(), &f.workers, subjects)
-	c.Flags().StringVar(&f.db, "db", "", "keep "+answers+" in this database file, and look them up there")
-	c.Flags().BoolVar(&f.stats, "stats", false, "with -f jsonl, say what each answer cost")
+	c.Flags().StringVar(&f.db, "db", "", "cache "+answers+" in this database `FILE` (default no cache)")
+	c.Flags().BoolVar(&f.stats, "stats", false, "with -f jsonl, print the cost of each answer")
 }
 
-// check says what is wrong with them.
+// check returns an error that names the flag with a wrong value.
 func (f *answerFlags) check(formats []string) error {
 	if err := checkFormat(f.format, formats); err != nil {
 		return err
@@ -90,14 +93,14 @@ func (f *answerFlags) check(formats []string) error {
 }
 
 func (f *answerFlags) runner(ctx context.Context) (solver.Runner, func(), error) {
-	spare(f.workers)
+	limitProcessors(f.workers)
 	return newRunner(ctx, f.workers, f.db)
 }
 
-// textOrLines are the formats of commands with one for people and one for programs.
+// textOrLines are the formats of commands that print text for people or JSON lines for programs.
 var textOrLines = []string{"text", "jsonl"}
 
-// printAnswer prints the one answer of a command in one of them.
+// printAnswer prints the only answer of a command in one of the formats of textOrLines.
 func printAnswer(out io.Writer, format string, answer interface{ Text() string }) error {
 	if format == "jsonl" {
 		lines := json.NewEncoder(out)
@@ -121,7 +124,7 @@ func checkFormat(format string, formats []string) error {
 }
 
 func jobsFlag(flags *pflag.FlagSet, to *int, subjects string) {
-	flags.IntVarP(to, "jobs", "j", runtime.NumCPU(), "how many "+subjects+" to run at once")
+	flags.IntVarP(to, "jobs", "j", runtime.NumCPU(), "number of "+subjects+" to run at once")
 }
 
 func checkJobs(n int) error {
@@ -131,7 +134,7 @@ func checkJobs(n int) error {
 	return nil
 }
 
-// complete has a shell offer words for a flag.
+// complete makes shells offer words as values of a flag.
 func complete(c *cobra.Command, flag string, words []string) {
 	files := cobra.ShellCompDirectiveNoFileComp
 	if flag == "model" { // it may be a file
@@ -142,7 +145,7 @@ func complete(c *cobra.Command, flag string, words []string) {
 	}
 }
 
-// some takes any arguments but none, for which it says what it wants.
+// some accepts one argument or more. If there is none, its error says what the command wants.
 func some(command, want string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -152,7 +155,7 @@ func some(command, want string) cobra.PositionalArgs {
 	}
 }
 
-// optionFlags makes a flag of each of some options, and leaves the others at their defaults.
+// optionFlags sets all options to their defaults and adds a flag for each of some.
 func optionFlags(flags *pflag.FlagSet, o *solver.Options, some []solver.Option) {
 	*o = solver.DefaultOptions()
 	for _, opt := range some {
@@ -164,7 +167,7 @@ func optionFlags(flags *pflag.FlagSet, o *solver.Options, some []solver.Option) 
 	}
 }
 
-// addFlag makes a flag of a field, whose value is the default.
+// addFlag adds a flag that sets a field; the field's value is the default. It panics on a field type without a flag.
 func addFlag(flags *pflag.FlagSet, field any, name, short, help string) {
 	switch field := field.(type) {
 	case *time.Duration:

@@ -20,27 +20,30 @@ type genFlags struct {
 	familyFlags
 }
 
+// genCommand returns the gen command, which makes one test, lists an architecture's relaxations, or makes a family.
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
 		Use:   "gen [flags] RELAXATION…",
-		Short: "Make the test of a cycle of relaxations",
-		Long: `Make the litmus test of a cycle of relaxations, in diyone7's words, and print it.
+		Short: "Make the litmus test of a cycle of relaxations",
+		Long: `Make the litmus test of a cycle of relaxations, written as for diyone7, and print it.
 
-A cycle consists of program order (PodWR: a write, then a read of another location;
-DpAddrdR; SyncdWW) and of communications between threads (Rfe: a read of the write; Fre:
-a read before the write; Wse: a write before the write). Each relaxation starts at the
-access that the one before it ends in. The condition asks whether the cycle can be.
+A cycle consists of relaxations within a thread (PodWR: a write, then a read of another
+location; DpAddrdR; SyncdWW) and of communications between threads (Rfe: a write, then a
+read that reads from it; Fre: a read, then a write that overwrites the value read; Wse: a
+write, then a later write in coherence order). Each relaxation starts at the access where
+the previous one ends. The test's condition asks whether the cycle can happen.
 
-An access is annotated at both ends of what touches it: PodWWPL RfeLA PodRRAP Fre has a
-release and an acquire. What says nothing takes its neighbour's: PodWWPL Rfe PodRRAP Fre
-is the same. Composites in brackets ([Rfi,PodRR]) and cumulative fences (ACSyncdRW) are
-their relaxations. --words lists those of an architecture.
+A relaxation can annotate the accesses at both of its ends: PodWWPL RfeLA PodRRAP Fre has a
+release and an acquire. An end without an annotation takes that of its neighbour: PodWWPL
+Rfe PodRRAP Fre is the same cycle. A composite in brackets ([Rfi,PodRR]) and a cumulative
+fence (ACSyncdRW) stand for several relaxations. --words lists the relaxations of an
+architecture.
 
-C has two vocabularies: C11's (--arch C: PodWWRlxRel RfeRelAcq, and Na for what is not
-atomic) and the Linux kernel's (--arch LKMM: FenceWmbdWWOnceOnce RfeOnceAcquire).
+C has two vocabularies: C11's (--arch C: PodWWRlxRel RfeRelAcq, and Na for non-atomic
+accesses) and the Linux kernel's (--arch LKMM: FenceWmbdWWOnceOnce RfeOnceAcquire).
 
-Exit status: 0, or 2 when there is no such test; the error says at which word.`,
+Exit status: 0, or 2 when there is no such test; the error names the wrong relaxation.`,
 		Example: `  litmuscope gen PodWR Fre PodWR Fre
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre
   litmuscope gen --arch AArch64 PodWWPL RfeLA PodRRAP Fre > MP+popl+poap.litmus
@@ -54,13 +57,13 @@ Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 			if f.relaxations == "" {
 				if c.Flags().Changed("family") || c.Flags().Changed("size") || c.Flags().Changed("out") {
 					return fmt.Errorf(
-						"gen: --size and --out go with --family, which wants relaxations, as in 'PodWR Fre'")
+						"gen: --size and --out need --family with relaxations, as in --family 'PodWR Fre'")
 				}
 				return f.gen(os.Stdout, args)
 			}
 			if len(args) > 0 || f.words || f.name != "" {
 				return fmt.Errorf(
-					"gen: --family takes its relaxations in one word in quotes, and neither --name nor --words")
+					"gen: --family excludes other arguments, --name and --words: put its relaxations in quotes")
 			}
 			return f.make(c.Context(), os.Stdout, f.arch)
 		},
@@ -68,14 +71,14 @@ Exit status: 0, or 2 when there is no such test; the error says at which word.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.arch, "arch", cycle.Archs()[0], "architecture: "+strings.Join(cycle.Archs(), ", "))
-	flags.StringVar(&f.name, "name", "", "the test's name (default the cycle's own, by the field's convention)")
-	flags.BoolVar(&f.words, "words", false, "list the relaxations of the architecture, and what they are")
+	flags.StringVar(&f.name, "name", "", "name of the test (default the conventional name of the cycle)")
+	flags.BoolVar(&f.words, "words", false, "list the relaxations of the architecture and their meanings")
 	f.register(c)
 	complete(c, "arch", cycle.Archs())
 	return c
 }
 
-// gen is the gen command. Its errors are the user's.
+// gen runs the gen command without --family. Its errors are for the user to fix.
 func (f *genFlags) gen(out io.Writer, args []string) error {
 	if f.words {
 		if len(args) > 0 {
@@ -87,7 +90,7 @@ func (f *genFlags) gen(out io.Writer, args []string) error {
 		return fmt.Errorf("gen: want relaxations, as in litmuscope gen PodWR Fre PodWR Fre")
 	}
 	if strings.ContainsAny(f.name, " \t\r\n") {
-		return fmt.Errorf("gen: --name %q: a test's name is one word", f.name)
+		return fmt.Errorf("gen: --name: got %q, want one word", f.name)
 	}
 	c, err := cycle.ParseCycle(f.arch, strings.Join(args, " "))
 	if err != nil {
@@ -101,11 +104,11 @@ func (f *genFlags) gen(out io.Writer, args []string) error {
 	return err
 }
 
-// list prints the words of the architecture.
+// list prints the relaxations of the architecture, by group, then the marks for annotations and sizes.
 func (f *genFlags) list(out io.Writer) error {
 	words, ok := cycle.Vocabulary(f.arch)
 	if !ok {
-		return fmt.Errorf("gen: there are no cycles for architecture %q: want one of %s", f.arch,
+		return fmt.Errorf("gen: unknown architecture %q: want one of %s", f.arch,
 			strings.Join(cycle.Archs(), ", "))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -121,7 +124,7 @@ func (f *genFlags) list(out io.Writer) error {
 		fmt.Fprintf(w, "  %s\t%s\n", e.Edge, e.Text)
 	}
 	if len(words.Marks) > 0 {
-		fmt.Fprintf(w, "\nMarks, one for either end: Rfe%s%s\n", words.Plain, words.Marks[0].Mark)
+		fmt.Fprintf(w, "\nMarks, one for each end: Rfe%s%s\n", words.Plain, words.Marks[0].Mark)
 		fmt.Fprintf(w, "  %s\tplain\n", words.Plain)
 		for _, m := range words.Marks {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Mark, m.Text)
@@ -129,7 +132,7 @@ func (f *genFlags) list(out io.Writer) error {
 	}
 	if words.Sized {
 		fmt.Fprintln(w,
-			"\nSizes, one for either end, behind its mark: PodWRh0w0; once there is one, all others are words, w0")
+			"\nSizes, one for each end, after its mark: PodWRh0w0; if one access has a size, the others are words (w0)")
 		for _, p := range cycle.Parts() {
 			fmt.Fprintf(w, "  %s\t%s\n", p, p.Text())
 		}

@@ -21,12 +21,15 @@ func lessonsCommand() *cobra.Command {
 	var every bool
 	c := &cobra.Command{
 		Use:   "lessons [flags] [FOLDER]",
-		Short: "Hold lessons to their word",
-		Long: `Read the lessons of a folder, or those of the program, and have the engine decide
-what they say: verdicts, goals and solutions, and that their links lead somewhere.
-The manual's page lessons.md is the author's guide.
+		Short: "Check the claims and links of lessons",
+		Long: `Check the claims and links of lessons: those in a folder, or the built-in ones.
 
-Exit status: 0 when all is so, 1 when something is not, 2 when the command line is wrong.`,
+The engine checks the verdicts, goals and solutions that the lessons state. The command
+also checks that every link has a target. The manual's page lessons.md is the author's
+guide.
+
+Exit status: 0 when everything is correct, 1 when something is wrong, 2 when the command
+line is wrong.`,
 		Example: `  litmuscope lessons my-course
   litmuscope lessons --every`,
 		Args: cobra.MaximumNArgs(1),
@@ -35,15 +38,17 @@ Exit status: 0 when all is so, 1 when something is not, 2 when the command line 
 			if len(args) > 0 {
 				dir = args[0]
 			}
-			return holdLessons(c.Context(), c.OutOrStdout(), dir, every)
+			return checkLessons(c.Context(), c.OutOrStdout(), dir, every)
 		},
 	}
-	c.Flags().BoolVar(&every, "every", false, "ask all engines that answer for a model, not the usual one alone")
+	c.Flags().BoolVar(&every, "every", false,
+		"check with every engine that supports the model, not only the default one")
 	return c
 }
 
-// holdLessons prints what is wrong with the lessons of a folder, or of the program.
-func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) error {
+// checkLessons prints the faults of the lessons in a folder, or of the built-in lessons if dir is empty. It returns
+// errNotAll if there are any.
+func checkLessons(ctx context.Context, out io.Writer, dir string, every bool) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	library, err := lesson.NewLibrary(dir, glossary.LessonTerms)
@@ -55,7 +60,7 @@ func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) err
 		list = own
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("%s has no lessons: they are files like 01-fences.md", dir)
+		return fmt.Errorf("%s contains no lessons: want files with names like 01-fences.md", dir)
 	}
 	r, end, err := newRunner(ctx, runtime.NumCPU(), "")
 	if err != nil {
@@ -81,12 +86,12 @@ func holdLessons(ctx context.Context, out io.Writer, dir string, every bool) err
 	if wrong > 0 {
 		return errNotAll
 	}
-	_, err = fmt.Fprintf(out, "%s, %s: all is as they say.\n", solver.Count(len(list), "lesson"),
+	_, err = fmt.Fprintf(out, "%s, %s: no faults found.\n", solver.Count(len(list), "lesson"),
 		solver.Count(items, "test"))
 	return err
 }
 
-// tests counts what an engine decides in a lesson.
+// tests counts the claims and exercises of a lesson that an engine checks.
 func tests(l *lesson.Lesson) int {
 	n := len(l.Claims)
 	for _, b := range l.Blocks {

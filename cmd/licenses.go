@@ -9,10 +9,10 @@ import (
 func licensesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "licenses",
-		Short: "Print the licences of what the program contains",
-		Long: `Print whose work is part of this program, and the licences that it comes under: the Go
-modules that it is linked from, and the scripts and typefaces of its pages. The pages
-have the same text behind their link Licences.`,
+		Short: "Print the licences of the software in this program",
+		Long: `Print the licences and authors of the software in this program: the Go modules that are
+linked into it, and the scripts and typefaces of its pages. The link Licences on the
+pages shows the same text.`,
 		Example: `  litmuscope licenses | less`,
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {

@@ -15,11 +15,11 @@ type logFlags struct {
 }
 
 func (f *logFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "log-format", "text", "how to log: text, json")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "log more")
+	flags.StringVar(&f.format, "log-format", "text", "format of the log: text, json")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "also log debugging messages")
 }
 
-// logger is the log on standard error.
+// logger returns a logger that writes to standard error.
 func (f *logFlags) logger() (*slog.Logger, error) {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if f.verbose {

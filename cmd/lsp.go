@@ -23,20 +23,24 @@ type lspFlags struct {
 	log     logFlags
 }
 
+// lspCommand returns the lsp command.
 func lspCommand() *cobra.Command {
 	var f lspFlags
 	c := &cobra.Command{
 		Use:   "lsp [flags]",
-		Short: "Answer an editor, by the Language Server Protocol",
-		Long: `Answer an editor on standard input and output, by the Language Server Protocol
-(https://microsoft.github.io/language-server-protocol/): what is wrong with a litmus test,
-a model in cat or a C program while it is written, and what mends it; what may stand
-at a place, and what a word there is; where a name is defined and used, and another name
-for it; an outline, folds, and what a call takes; colours; tests laid out anew; and what the usual models say of a test, beside
-its condition, and of the assertions of a program, at its main.
+		Short: "Run a language server for editors",
+		Long: `Run a language server for litmus tests, cat models and C programs. It speaks the Language
+Server Protocol (https://microsoft.github.io/language-server-protocol/) on standard input
+and output.
 
-An editor starts it by itself, as its settings say; the folder static/editors of the
-source has some, and an extension for VS Code.`,
+The server reports errors while you type and offers fixes. It completes words and shows
+their documentation, finds the definition and the uses of a name, and renames it. It
+provides outlines, folding, the parameters of calls, semantic colours, and formatting of
+tests. It shows the verdicts of the usual models next to a test's condition, and the
+results for a program's assertions at its main.
+
+The editor starts the server itself. The folder static/editors of the source contains
+settings for several editors and an extension for VS Code.`,
 		Example: `  litmuscope lsp
   litmuscope lsp --db answers.db`,
 		Args: cobra.NoArgs,
@@ -46,15 +50,15 @@ source has some, and an extension for VS Code.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "questions answered at once")
-	flags.StringVar(&f.db, "db", "", "keep answers in this database file (default none)")
-	// Clients ask for it by habit: it is the only channel that there is.
-	flags.Bool("stdio", true, "speak on standard input and output, as it does anyway")
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "number of questions to answer at once")
+	flags.StringVar(&f.db, "db", "", "cache answers in this database `FILE` (default no cache)")
+	// Many clients pass this flag, although there is no other channel.
+	flags.Bool("stdio", true, "use standard input and output (always on; for clients that pass this flag)")
 	f.log.add(flags)
 	return c
 }
 
-// answer is the lsp command.
+// answer runs the lsp command until the client closes the connection.
 func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -63,7 +67,7 @@ func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 		return err
 	}
 	if f.workers < 1 {
-		return fmt.Errorf("--jobs: %d: want 1 or more", f.workers)
+		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.workers)
 	}
 	runner, closeRunner, err := newRunner(ctx, f.workers, f.db)
 	if err != nil {
@@ -80,13 +84,13 @@ func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 	if cache, err := os.UserCacheDir(); err == nil {
 		c.Library = filepath.Join(cache, "litmuscope", "library")
 	} else {
-		log.Warn("files of the library cannot be shown", "error", err)
+		log.Warn("cannot show the library's files: there is no cache folder", "error", err)
 	}
 	return language.Serve(ctx, c, &channel{Reader: in, Writer: out})
 }
 
-// channel is standard input and output as one. Once it is closed, nothing is read any more: a read that
-// waits is left waiting, and the process ends.
+// channel joins standard input and output. After Close, nothing is read: a read that waits never returns, and the
+// process ends without it.
 type channel struct {
 	io.Reader
 	io.Writer

@@ -69,7 +69,7 @@ func TestManualListsTheFlags(t *testing.T) {
 	if strings.Contains(string(source), flags) {
 		return
 	}
-	list := regexp.MustCompile(`(?m)^  -m, --model stringArray (?s:.*?)^  -h, --help .*\n`).FindIndex(source)
+	list := regexp.MustCompile(`(?m)^  -m, --model MODEL (?s:.*?)^  -h, --help .*\n`).FindIndex(source)
 	if !*update || list == nil {
 		t.Fatalf("%s does not have the flags of litmuscope run (go test ./cmd -run Manual -update):\n%s", page, flags)
 	}

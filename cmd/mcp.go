@@ -28,19 +28,21 @@ type mcpFlags struct {
 	log     logFlags
 }
 
+// mcpCommand returns the mcp command.
 func mcpCommand() *cobra.Command {
 	var f mcpFlags
 	c := &cobra.Command{
 		Use:   "mcp [flags]",
-		Short: "Answer assistants, by the Model Context Protocol",
-		Long: `Answer an assistant's questions on standard input and output, by the Model Context
-Protocol (https://modelcontextprotocol.io), so that it asks what a memory model allows
-instead of guessing. Its tools are the operations of the REST interface, with the same
-descriptions and limits: explore, draw, verify, repair, distinguish, compile, name,
-generate, and lists of the classic tests, models, engines and limits.
+		Short: "Run a Model Context Protocol server for assistants",
+		Long: `Run a Model Context Protocol server (https://modelcontextprotocol.io) on standard input
+and output, so that an assistant can check what a memory model allows instead of guessing.
 
-An assistant starts it by itself, as its settings say: a command, and its arguments. All
-is answered on this machine, unless --server names one that answers.`,
+The tools are the operations of the REST interface, with the same descriptions and limits:
+explore, draw, verify, repair, distinguish, compile, name, generate, and lists of the
+classic tests, models, engines and limits.
+
+The assistant starts the server itself; its settings name the command and the arguments.
+This machine computes all answers, unless --server names another server.`,
 		Example: `  litmuscope mcp
   litmuscope mcp --db answers.db
   litmuscope mcp --server http://lab:8080`,
@@ -51,15 +53,15 @@ is answered on this machine, unless --server names one that answers.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.server, "server", "", "have the server at this address answer (default this machine)")
-	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "questions answered at once")
-	flags.StringVar(&f.db, "db", "", "keep answers in this database file (default none)")
+	flags.StringVar(&f.server, "server", "", "send questions to the server at this address (default: answer here)")
+	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "number of questions to answer at once")
+	flags.StringVar(&f.db, "db", "", "cache answers in this database `FILE` (default no cache)")
 	f.log.add(flags)
 	return c
 }
 
-// answer is the mcp command.
+// answer runs the mcp command until the client closes the connection.
 func (f *mcpFlags) answer(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -78,12 +80,13 @@ func (f *mcpFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 	}
 	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: noClose{out}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil // whoever asked is gone
+		return nil // the client is gone
 	}
 	return err
 }
 
-// transport leads to the REST interface: a server's, or this process's own.
+// transport returns a transport to the REST interface: that of --server, or one within this process. The caller must
+// call closeAll.
 func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.RoundTripper, closeAll func(), err error) {
 	if f.server != "" {
 		c, err := f.client()
@@ -98,7 +101,7 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 	return assistant.Handler{Handler: h}, closeAll, nil
 }
 
-// noClose is a writer that is not closed.
+// noClose is a writer whose Close does nothing, so that closing the session leaves standard output open.
 type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }

@@ -9,7 +9,7 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// count is a metric that is asked for when somebody looks.
+// count returns a counter whose value f computes at each scrape.
 func count(name, help string, labels prometheus.Labels, f func() float64) prometheus.Collector {
 	return prometheus.NewCounterFunc(
 		prometheus.CounterOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
@@ -20,25 +20,26 @@ func gauge(name, help string, labels prometheus.Labels, f func() float64) promet
 		prometheus.GaugeOpts{Namespace: "litmuscope", Name: name, Help: help, ConstLabels: labels}, f)
 }
 
-// childMetrics are those of a pool's child processes.
+// childMetrics returns metrics of a pool's child processes. lane is their label: "quick", "slow", "reading" or
+// "suites".
 func childMetrics(lane string, p *pool.Pool) []prometheus.Collector {
 	labels := prometheus.Labels{"lane": lane}
 	of := func(f func(pool.Stats) float64) func() float64 { return func() float64 { return f(p.Stats()) } }
 	return []prometheus.Collector{
-		gauge("children", "Child processes there may be.", labels,
+		gauge("children", "Largest number of child processes.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Workers) })),
-		gauge("children_busy", "Child processes at work.", labels,
+		gauge("children_busy", "Child processes that are working.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Busy) })),
-		count("children_started_total", "Child processes started, restarts included.", labels,
+		count("children_started_total", "Child processes started, including restarts.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Started) })),
-		count("children_limited_total", "Child processes killed at a limit.", labels,
+		count("children_limited_total", "Child processes killed because they reached a limit.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Limited) })),
 		count("children_died_total", "Child processes that crashed or were killed by others.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Died) })),
 	}
 }
 
-// collectors are the metrics of people's questions.
+// collectors returns metrics of the questions of people at the pages.
 func (p *people) collectors() []prometheus.Collector {
 	out := append(childMetrics("quick", p.quick), childMetrics("slow", p.slow)...)
 	for lane, of := range map[string]func(fairqueue.Stats) fairqueue.LaneStats{
@@ -48,23 +49,23 @@ func (p *people) collectors() []prometheus.Collector {
 		labels := prometheus.Labels{"lane": lane}
 		lane := func() fairqueue.LaneStats { return of(p.Stats()) }
 		out = append(out,
-			gauge("turns_waiting", "Questions that wait for their turn.", labels,
+			gauge("turns_waiting", "Questions waiting for their turn.", labels,
 				func() float64 { return float64(lane().Waiting) }),
-			gauge("turns_running", "Questions that are being answered.", labels,
+			gauge("turns_running", "Questions being answered.", labels,
 				func() float64 { return float64(lane().Running) }),
 			count("turns_done_total", "Questions answered.", labels, func() float64 { return float64(lane().Done) }),
-			count("turns_refused_total", "Questions refused because too much was waiting.", labels,
+			count("turns_refused_total", "Questions refused because too many were waiting.", labels,
 				func() float64 { return float64(lane().Refused) }),
-			count("turns_waited_seconds_total", "Time that questions have waited.", labels,
+			count("turns_waited_seconds_total", "Total time that questions waited, in seconds.", labels,
 				func() float64 { return lane().Waited.Seconds() }),
-			count("turns_ran_seconds_total", "Time that answering took.", labels,
+			count("turns_ran_seconds_total", "Total time spent on answers, in seconds.", labels,
 				func() float64 { return lane().Ran.Seconds() }),
 		)
 	}
 	return out
 }
 
-// collectors are the metrics of suites.
+// collectors returns metrics of suites, the queue and its workers.
 func (b *service) collectors() []prometheus.Collector {
 	stats := func(f func(s suites.Stats, out, running int) float64) func() float64 {
 		return func() float64 { return f(b.Stats()) }
@@ -87,23 +88,23 @@ func (b *service) collectors() []prometheus.Collector {
 			stats(func(_ suites.Stats, out, _ int) float64 { return float64(out) })),
 		count("suite_jobs_total", "Jobs put into the queue.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Jobs) })),
-		count("suite_jobs_lost_total", "Jobs that the queue lost, and that were made anew.", nil,
+		count("suite_jobs_lost_total", "Jobs that the queue lost and the server put into it again.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Lost) })),
 		count("suite_rows_total", "Rows recorded.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Rows) })),
-		count("suite_rows_dropped_total", "Rows that were reported though nobody had asked for them.", nil,
+		count("suite_rows_dropped_total", "Rows that workers reported although no job had asked for them.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Dropped) })),
 		count("suite_rows_cached_total", "Rows whose answers were in the cache.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.Cached) })),
-		count("suite_tests_set_aside_total", "Rows of tests that workers died of.", nil,
+		count("suite_tests_set_aside_total", "Rows of tests set aside because workers died while running them.", nil,
 			stats(func(s suites.Stats, _, _ int) float64 { return float64(s.SetAside) })),
-		gauge("workers", "Workers of this version that are alive.", nil,
+		gauge("workers", "Live workers of this version.", nil,
 			workers(func(suites.Beat) float64 { return 1 })),
-		gauge("worker_slots", "Tests that they run at once.", nil,
+		gauge("worker_slots", "Tests that the live workers can run at once.", nil,
 			workers(func(w suites.Beat) float64 { return float64(w.Slots) })),
-		gauge("worker_slots_busy", "Tests that they run now.", nil,
+		gauge("worker_slots_busy", "Tests that the live workers are running.", nil,
 			workers(func(w suites.Beat) float64 { return float64(w.Busy) })),
-		gauge("worker_children_started", "Child processes that the workers alive have started.", nil,
+		gauge("worker_children_started", "Child processes that the live workers have started.", nil,
 			workers(func(w suites.Beat) float64 { return float64(w.Started) })),
 	}
 	if b.pool != nil {
@@ -112,9 +113,9 @@ func (b *service) collectors() []prometheus.Collector {
 	return out
 }
 
-// cacheMetrics tell what the result cache is worth.
+// cacheMetrics returns the hits and misses of the result cache.
 func cacheMetrics(c *batch.Cached) []prometheus.Collector {
-	const name, help = "cache_lookups_total", "Answers looked up in the result cache for people at the page."
+	const name, help = "cache_lookups_total", "Lookups in the result cache for questions from the pages."
 	return []prometheus.Collector{
 		count(name, help, prometheus.Labels{"found": "yes"}, func() float64 { return float64(c.Hits.Load()) }),
 		count(name, help, prometheus.Labels{"found": "no"}, func() float64 { return float64(c.Misses.Load()) }),

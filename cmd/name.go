@@ -22,24 +22,25 @@ type nameFlags struct {
 	format string
 }
 
+// nameCommand returns the name command.
 func nameCommand() *cobra.Command {
 	var f nameFlags
 	c := &cobra.Command{
 		Use:   "name [flags] PATH...",
-		Short: "Find the cycles that tests ask about, and name them by the field's convention",
-		Long: `Find the cycle of program order and communications that each test's condition asks
-about, whatever the test is called, and print the test's path, its name by the field's
-convention (SB, MP+lwsync+addr, WRC+sync+addr) and the cycle in diyone7's words.
+		Short: "Find the cycles that tests ask about, and print their conventional names",
+		Long: `Find the cycle of program order and communications that each test's condition asks about.
+For each test, print its path, its conventional name (SB, MP+lwsync+addr, WRC+sync+addr)
+and the cycle as written for diyone7. The command ignores the name and the doc string in
+the test.
 
-The name stands where the test is the one that gen makes of the cycle: with the same
-accesses, fences, dependencies and condition, up to what threads, registers and
-locations are called, which values tell writes apart, and how instructions are spelled.
-Another test that contains the cycle has a - there.
+The command prints the name if the test is the one that gen makes from the cycle: it has
+the same accesses, fences, dependencies and condition. The names of threads, registers and
+locations, the values that distinguish writes, and the spelling of instructions may
+differ. For another test that contains the cycle, it prints - instead of the name.
 
-A PATH is one that run takes. What a test's doc string or its name says is not looked
-at. A test may have no cycle: threads that take turns end as its condition asks, or no
-execution does. It may run in too many ways to look at all of them. That is said at
-the condition.
+A PATH is any that run accepts. A test may have no cycle: some interleaving satisfies its
+condition, or no execution does. A test may also have too many executions to search all of
+them. An error at the condition says which.
 
 Exit status: 0 when every test has a cycle, 1 when some have none or cannot be read,
 2 when the command line is wrong.`,
@@ -54,20 +55,20 @@ Exit status: 0 when every test has a cycle, 1 when some have none or cannot be r
 			return f.name(ctx, os.Stdout, os.Stderr, args)
 		},
 	}
-	formatFlag(c, &f.format, "output format", textOrLines)
+	formatFlag(c, &f.format, "output `FORMAT`", textOrLines)
 	return c
 }
 
-// named is what the name command finds out about a test.
+// named is the name command's answer for one test.
 type named struct {
 	Path  string `json:"path"`
-	Test  string `json:"test,omitempty"` // the name that it has
-	Name  string `json:"name,omitempty"` // the cycle's, where the test is the one of the cycle
+	Test  string `json:"test,omitempty"` // the name in the test
+	Name  string `json:"name,omitempty"` // the cycle's name, if the test is the one that gen makes from the cycle
 	Cycle string `json:"cycle,omitempty"`
 	Error string `json:"error,omitempty"`
 }
 
-// name is the name command. Every error but errNotAll is the user's.
+// name runs the name command. Every error except errNotAll is for the user to fix.
 func (f *nameFlags) name(ctx context.Context, out, failures io.Writer, paths []string) error {
 	if err := checkFormat(f.format, textOrLines); err != nil {
 		return err
@@ -76,7 +77,7 @@ func (f *nameFlags) name(ctx context.Context, out, failures io.Writer, paths []s
 	lines := json.NewEncoder(out)
 	lines.SetEscapeHTML(false)
 	err := batch.InOrder(ctx, runtime.NumCPU(), suite.Collect(ctx, paths, os.Stdin),
-		func(_ context.Context, e suite.Entry) named { return find(e) },
+		func(_ context.Context, e suite.Entry) named { return findCycle(e) },
 		func(n named) (err error) {
 			all = all && n.Error == ""
 			switch {
@@ -101,8 +102,8 @@ func (f *nameFlags) name(ctx context.Context, out, failures io.Writer, paths []s
 	return nil
 }
 
-// find finds the cycle of a test.
-func find(e suite.Entry) named {
+// findCycle finds the cycle of a test. Errors are in the answer.
+func findCycle(e suite.Entry) named {
 	n := named{Path: e.Path}
 	if e.Err != nil {
 		n.Error = e.Err.Error()

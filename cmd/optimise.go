@@ -28,36 +28,41 @@ type optimiseFlags struct {
 	from    string
 }
 
-// strongestFrom begins a search with the strongest orders.
+// strongestFrom is the value of --from that starts the search with the strongest orders.
 const strongestFrom = "seq_cst"
 
+// optimiseCommand returns the optimise command.
 func optimiseCommand() *cobra.Command {
 	var f optimiseFlags
 	c := &cobra.Command{
 		Use:   "optimise [flags] CLIENT.c...",
-		Short: "Relax memory orders of C programs as far as all clients hold",
-		Long: `Relax the memory orders that C programs write, as far as all clients go on to hold under all
-models, properties and bounds: seq_cst, acq_rel, acquire and release, relaxed, and fences
-not at all. What is found is such that no order can be a step weaker by itself: each that
-stays has a client that fails with the weaker one, and the execution.
+		Short: "Relax the memory orders of C programs while all clients stay correct",
+		Long: `Relax the memory orders in C programs as far as all clients stay correct under all models,
+properties and bounds. The steps go from seq_cst to acq_rel, to acquire or release, and to
+relaxed; the last step of a fence removes it. In the result, no single order can be a step
+weaker: for each order that remains, the command shows a client that fails with the weaker
+order, and the execution.
 
-Each CLIENT is a program as verify takes it. Its atomic accesses and fences are relaxed; with
---only, those of files that clients include, such as headers of a library, or of functions. An
-order is what a call of C11's or of GCC's __atomic builtins says, or implies (atomic_load(&x),
-__sync_synchronize()); or what its name ends in (vatomic32_read_acq: _acq, _rel, _rlx, or
-nothing), where the program has others of its stem. One place in the text is one
-choice, however many clients and calls come to it; with --each-use, each use of a macro that is
-one call is a place of its own. What no client comes to stays as it is, and the answer says so.
-Operators on _Atomic objects (x = 1, x++) stay as they are, sequentially consistent, as do the
-kernel's primitives; the answer lists them.
+Each CLIENT is a program that verify accepts. By default the command relaxes the atomic
+accesses and fences in the clients; --only names other files, such as headers of a library
+that clients include, or functions. A call of a C11 function or a GCC __atomic builtin
+states its order or implies it (atomic_load(&x), __sync_synchronize()). The end of a
+function's name may also give the order (vatomic32_read_acq: _acq, _rel, _rlx or none), if
+the program has other functions with the same stem.
 
-A client that takes too long, or that cannot be decided, never counts as one that holds: the
-order stays then, and the answer says why. Where nothing is defined because of a data race, or
-because of what an execution does, it counts as failing. With --db, what was answered is
-kept, so that a search that was interrupted goes on.
+One place in the text is one choice, for all clients and calls that reach it. With
+--each-use, each use of a macro that is one call is a separate place. The command does not
+change a place that no client reaches, and reports it. It does not change operators on
+_Atomic objects (x = 1, x++), which are sequentially consistent, or the kernel's
+primitives; it lists them.
 
-Exit status: 0 when all is decided, 1 when a client fails as it is or something could not be
-decided, 2 when the command line is wrong.`,
+A client that reaches the time limit or has no verdict never counts as correct: the
+stronger order remains, and the answer says why. A client with undefined behaviour, for
+example a data race, counts as failing. With --db, the command stores answers, so that an
+interrupted search can continue.
+
+Exit status: 0 when everything is decided, 1 when a client fails as written or something
+could not be decided, 2 when the command line is wrong.`,
 		Example: `  litmuscope optimise -m rc11 spinlock.c
   litmuscope optimise -m rc11 -m aarch64 --only include/lock.h -I include -f patch client1.c client2.c
   litmuscope optimise -m tso -D FENCES --each-use dekker.c
@@ -71,14 +76,14 @@ decided, 2 when the command line is wrong.`,
 	flags.SortFlags = false
 	f.programFlags.add(c)
 	flags.StringArrayVar(&f.only, "only", nil,
-		"relax the orders of a file or of a function; may be given several times (default the files of the clients)")
+		"relax only the orders in this `FILE or FUNCTION`; may be given several times (default the clients' files)")
 	flags.BoolVar(&f.each, "each-use", false,
-		"take each use of a macro that is one atomic access or fence for a place of its own")
+		"choose an order for each use of a macro that is one atomic access or fence")
 	flags.StringVar(&f.from, "from", "written",
-		"begin with the orders as they are written, or with the strongest ones: written, "+strongestFrom)
-	formatFlag(c, &f.format, "output format", optimise.Formats)
+		"start with the orders as written or with the strongest ones: written, "+strongestFrom)
+	formatFlag(c, &f.format, "output `FORMAT`", optimise.Formats)
 	jobsFlag(flags, &f.workers, "questions")
-	flags.StringVar(&f.db, "db", "", "keep answers in this database file, and look them up there")
+	flags.StringVar(&f.db, "db", "", "cache answers in this database `FILE` (default no cache)")
 	optionFlags(flags, &f.task.Options,
 		slices.DeleteFunc(slices.Clone(engines.VerifyOptions),
 			func(o solver.Option) bool { return o.Name == "witnesses" }))
@@ -86,7 +91,7 @@ decided, 2 when the command line is wrong.`,
 	return c
 }
 
-// optimise is the optimise command. Every error but errNotAll is the user's.
+// optimise runs the optimise command. Every error except errNotAll is for the user to fix.
 func (f *optimiseFlags) optimise(ctx context.Context, out, failures io.Writer, paths []string) error {
 	if err := checkFormat(f.format, optimise.Formats); err != nil {
 		return err
@@ -95,9 +100,9 @@ func (f *optimiseFlags) optimise(ctx context.Context, out, failures io.Writer, p
 		return err
 	}
 	if f.from != "written" && f.from != strongestFrom {
-		return fmt.Errorf("--from: unknown %q: want written or %s", f.from, strongestFrom)
+		return fmt.Errorf("--from: got %q, want written or %s", f.from, strongestFrom)
 	}
-	f.task.Options.Witnesses = true // each order that stays has its execution
+	f.task.Options.Witnesses = true // the answer shows an execution for each order that remains
 	tasks, err := f.tasks()
 	if err != nil {
 		return err

@@ -32,28 +32,31 @@ type repairFlags struct {
 	workers  int
 }
 
+// repairCommand returns the repair command.
 func repairCommand() *cobra.Command {
 	return (&repairFlags{}).command(&cobra.Command{
 		Use:   "repair [flags] PATH...",
 		Short: "Find the cheapest changes that forbid a test's outcome",
-		Long: `Find the cheapest sets of changes that forbid what a litmus test asks about: barriers
-between accesses, acquires, releases and stronger orders of accesses, dependencies. All
-that cost least are given, each as a diff with the cycle that each of its changes breaks.
-Each has been asked of the engine as it is printed, and nothing cheaper is enough.
+		Long: `Find the cheapest sets of changes that forbid a litmus test's outcome. A change adds a
+barrier between accesses, makes an access an acquire or a release, strengthens its order,
+or adds a dependency. The command prints all cheapest sets, each as a diff, with the cycle
+that each change breaks. The engine has checked each repaired test as printed, and no
+cheaper set is enough.
 
-Of an exists or ~exists it is the condition that is to be forbidden, of a forall whatever
-contradicts it. Where behaviour is undefined, as it is where data races, anything can
-happen, so that a repair leaves none of that either.
+For exists and ~exists, a repair forbids the condition; for forall, it forbids every
+outcome that contradicts the condition. Undefined behaviour, for example after a data
+race, allows every outcome, so a repair also removes it.
 
-A C program (.c), as verify takes it, is repaired by stronger orders of its atomic accesses and by
-fences between statements of functions that have some, until all that --property names holds. Each
-change has what fails without it. The files on the command line are searched, with --link all of them,
-and the headers that they include by quotes; --only searches some files or functions instead.
-A preprocessed program (.i) is repaired as it stands.
+The command repairs a C program (.c) that verify accepts by stronger orders of its atomic
+accesses and by fences between statements of functions with atomic accesses, until all
+properties of --property hold. For each change, it prints what fails without it. It
+changes the files on the command line (with --link, all of them) and the headers that they
+include with quotes; --only selects other files or functions. It repairs a preprocessed
+program (.i) as it is.
 
-What changes cost is in a table (--show-costs prints it); --cost FILE goes on from that.
-A PATH is one that run takes, or a C program. With several models a test is repaired for each by
-itself; with --together, for all of them at once.
+A table gives the cost of each change; --show-costs prints it, and --cost FILE overrides
+entries. A PATH is any that run accepts, or a C program. With several models, the command
+repairs a test for each model separately; with --together, for all models at once.
 
 Exit status: 0 when each test has been repaired or needs no repair, 1 when some cannot be
 repaired, run or decided, 2 when the command line is wrong.`,
@@ -69,12 +72,12 @@ repaired, run or decided, 2 when the command line is wrong.`,
 func weakenCommand() *cobra.Command {
 	return (&repairFlags{weaken: true}).command(&cobra.Command{
 		Use:   "weaken [flags] PATH...",
-		Short: "Find what of a forbidden test's barriers and orders can go",
-		Long: `Find which barriers and orders of a test, whose outcome they forbid, can go or be
-cheaper ones. All remainders are given that still forbid it and of which nothing more can
-go, cheapest first, each as a diff.
+		Short: "Find barriers and orders that a test does not need",
+		Long: `Find barriers and orders that a test does not need to forbid its outcome: those that can
+be removed or replaced with cheaper ones. The command prints, cheapest first and each as a
+diff, all weaker tests that still forbid the outcome and cannot be weakened further.
 
-Costs, models and paths are as with repair.
+Costs, models and paths are as for repair.
 
 Exit status: 0 when each test's outcome was forbidden or allowed, 1 when some could not be
 run or decided, 2 when the command line is wrong.`,
@@ -83,6 +86,7 @@ run or decided, 2 when the command line is wrong.`,
 	})
 }
 
+// command completes c, the repair or the weaken command, with arguments and flags.
 func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 	show := false
 	c.Args = func(c *cobra.Command, args []string) error {
@@ -103,19 +107,19 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 	f.addModels(c, "test")
 	if !f.weaken {
 		f.addProgram(c)
-		flags.StringArrayVar(&f.only, "only", nil, "change a file or a function of a C program; may be given "+
-			"several times (default its own files, and what they include by quotes)")
+		flags.StringArrayVar(&f.only, "only", nil, "change only this `FILE or FUNCTION` of a C program; may be "+
+			"given several times (default the program's files and the headers that they include with quotes)")
 	}
-	flags.BoolVar(&f.together, "together", false, "under all models at once")
-	flags.StringVar(&f.costs, "cost", "", "a file with other costs than the usual ones")
-	flags.BoolVar(&show, "show-costs", false, "print what changes cost, and end")
-	formatFlag(c, &f.format, "output format", synth.Formats)
+	flags.BoolVar(&f.together, "together", false, "find changes that work under all models at once")
+	flags.StringVar(&f.costs, "cost", "", "read costs that differ from the defaults from this `FILE`")
+	flags.BoolVar(&show, "show-costs", false, "print the default costs of changes, and exit")
+	formatFlag(c, &f.format, "output `FORMAT`", synth.Formats)
 	jobsFlag(flags, &f.workers, "tests")
 	optionFlags(flags, &f.options, repairOptions())
 	return c
 }
 
-// repairOptions are those of an exploration that the search heeds.
+// repairOptions returns the options that the search for repairs uses.
 func repairOptions() []solver.Option {
 	return slices.DeleteFunc(slices.Clone(solver.OptionTable), func(o solver.Option) bool {
 		return !slices.Contains(
@@ -123,7 +127,7 @@ func repairOptions() []solver.Option {
 	})
 }
 
-// run is the command. Every error but errNotAll is the user's.
+// run runs the repair or the weaken command. Every error except errNotAll is for the user to fix.
 func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []string) error {
 	if err := checkFormat(f.format, synth.Formats); err != nil {
 		return err
@@ -142,14 +146,14 @@ func (f *repairFlags) run(ctx context.Context, out, failures io.Writer, paths []
 	case programs:
 		return f.repairPrograms(ctx, out, failures, paths, costs)
 	}
-	under, err := f.under()
+	under, err := f.modelGroups()
 	if err != nil {
 		return err
 	}
 	return f.repairTests(ctx, out, failures, paths, under, costs)
 }
 
-// readCosts is the text of the file of costs, which can be read; "" for the usual costs.
+// readCosts returns the text of the file of --cost after checking it, or "" without --cost.
 func (f *repairFlags) readCosts() (string, error) {
 	if f.costs == "" {
 		return "", nil
@@ -164,7 +168,7 @@ func (f *repairFlags) readCosts() (string, error) {
 	return string(text), nil
 }
 
-// programs reports whether the paths are C programs, and not litmus tests.
+// programs reports whether the paths are C programs rather than litmus tests. A mixture is an error.
 func (f *repairFlags) programs(paths []string) (bool, error) {
 	programs := 0
 	for _, p := range paths {
@@ -174,17 +178,18 @@ func (f *repairFlags) programs(paths []string) (bool, error) {
 	}
 	switch {
 	case programs > 0 && f.weaken:
-		return false, errors.New("weaken: of C programs it is optimise that finds which orders and fences can go")
+		return false, errors.New("weaken: want litmus tests; for C programs use litmuscope optimise")
 	case programs > 0 && programs < len(paths):
-		return false, errors.New("repair: want litmus tests or C programs (.c, .i), not both at once")
+		return false, errors.New("repair: want either litmus tests or C programs (.c, .i), not both")
 	case programs == 0 && len(f.only) > 0:
-		return false, errors.New("--only: it names files or functions of C programs (.c, .i)")
+		return false, errors.New("--only: names files or functions of C programs (.c, .i), not of litmus tests")
 	}
 	return programs > 0, nil
 }
 
-// under are the groups of tasks that each test is repaired under: one for each model, or one for all.
-func (f *repairFlags) under() ([][]solver.Task, error) {
+// modelGroups returns groups of tasks, without a test. A repair of a test has to work for all tasks of a group. There
+// is a group for each model or, with --together, one group with all models.
+func (f *repairFlags) modelGroups() ([][]solver.Task, error) {
 	tasks, err := f.askFlags.tasks()
 	if err != nil {
 		return nil, err
@@ -200,7 +205,8 @@ func (f *repairFlags) under() ([][]solver.Task, error) {
 	return slices.Collect(slices.Chunk(tasks, 1)), nil
 }
 
-// repairTests repairs litmus tests in child processes, and prints replies in the order of the paths.
+// repairTests repairs litmus tests in child processes, for each group of under, and prints replies in the order of the
+// paths.
 func (f *repairFlags) repairTests(
 	ctx context.Context, out, failures io.Writer, paths []string, under [][]solver.Task, costs string,
 ) error {
@@ -213,7 +219,7 @@ func (f *repairFlags) repairTests(
 	defer children.Close()
 	work := childwork.Repairing
 	work.Limits = pool.Limits{Memory: f.options.Memory}
-	if f.options.Timeout > 0 { // what heeds no time is killed for it
+	if f.options.Timeout > 0 { // kills a child that ignores its own time limit
 		work.Limits.Time = f.options.Timeout + time.Second
 	}
 	print := synth.NewPrinter(f.format, out, f.weaken)
@@ -262,16 +268,16 @@ func (t *repairTally) add(r *synth.Reply) {
 	}
 }
 
-// complain is [complain], which replies that cannot be repaired are a reason for, too.
+// complain is like [complain], but also reports tests that cannot be repaired.
 func (t *repairTally) complain(ctx context.Context, err error, w io.Writer, of string) error {
 	if err := complain(ctx, t.Tally, err, w, of); err != nil || t.impossible == 0 {
 		return err
 	}
-	fmt.Fprintf(w, "litmuscope: %d of %s cannot be repaired\n", t.impossible, solver.Count(t.All, "result"))
+	fmt.Fprintf(w, "litmuscope: no repair for %d of %s\n", t.impossible, solver.Count(t.All, "result"))
 	return errNotAll
 }
 
-// answer has a child answer for a test; nil where the context has ended.
+// answer repairs one test in a child process. It returns nil if the context has ended; other errors are in the reply.
 func (f *repairFlags) answer(
 	ctx context.Context, by pool.Doer, work pool.Kind[synth.Question, *synth.Reply], e suite.Entry, under []solver.Task,
 	costs string,

@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/synth/optimise"
 )
 
-// repairPrograms repairs C programs, each under each model and property, or under all at once. Every error but
-// errNotAll is the user's.
+// repairPrograms repairs C programs, each under each model and property separately or, with --together, under all at
+// once. Every error except errNotAll is for the user to fix.
 func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Writer, paths []string, costs string) error {
 	f.engine = engines.VerifierNames()[0]
 	f.task.Options = f.options

@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/hugepages"
 )
 
-// errNotAll ends a command whose tests did not all run, or not all agree, or whose logs
-// differ. What went wrong has been said already.
+// errNotAll ends a command with exit status 1: tests did not all run or agree, or logs differ. The command has already
+// printed the reason.
 var errNotAll = errors.New("not every test ran or agreed")
 
 // Main runs the command line of os.Args and ends the process with its exit status: 1 if tests did not all run or agree,
@@ -39,8 +39,8 @@ func execute() int {
 	}
 }
 
-// compilersFlags gives the flags that compilers spell with one dash the two that pflag wants: -fsigned-char would be -f
-// with a value else.
+// compilersFlags adds a dash to the flags that compilers spell with one: pflag would read -fsigned-char as -f with a
+// value.
 func compilersFlags(args []string) []string {
 	out := slices.Clone(args)
 	for i, a := range out {
@@ -70,7 +70,7 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
-// manualPages are the pages of the manual (static/docs) that describe the commands.
+// manualPages maps commands to the pages of the manual (static/docs) that describe them.
 var manualPages = map[string]string{
 	"run": "command-line", "licenses": "command-line", "agree": "why-believe-it",
 	"compare": "suites", "submit": "suites", "watch": "suites", "fetch": "suites", "cancel": "suites",
@@ -83,7 +83,7 @@ var manualPages = map[string]string{
 	"serve": "operations", "worker": "operations", "token": "operations", "backup": "operations",
 }
 
-// withManual has the help of each command name its page of the manual.
+// withManual adds a command's page of the manual to its help.
 func withManual(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		if page, ok := manualPages[c.Name()]; ok {

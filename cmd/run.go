@@ -32,6 +32,7 @@ type runFlags struct {
 	answerFlags
 }
 
+// runCommand returns the run command.
 func runCommand() *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
@@ -39,16 +40,17 @@ func runCommand() *cobra.Command {
 		Short: "Run litmus tests under memory models",
 		Long: `Run litmus tests under memory models and print what the models allow.
 
-A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file
-with a path a line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
-With no model, each test runs under that of its own architecture, or under the one
-that the engine answers for, if there is but one. What a .cat file includes is
-looked for beside it, then among the library's files. MODEL~AXIOM is a model
-without one of its axioms, tso~consensus or my.cat~order. Results come in the order of
-the tests and, for each test, of the models.
+A PATH is a .litmus file, a folder (searched for .litmus files), @LIST (a file with one
+path per line), an archive (.zip, .tar.gz, .tgz), or - for standard input.
 
-Exit status: 0 when every test ran, 1 when some could not be run or decided,
-2 when the command line is wrong.`,
+Without --model, each test runs under the model of its architecture. If the engine
+supports only one model, each test runs under that one. A .cat file can include files from
+its own folder and from the library. MODEL~AXIOM is a model without one of its axioms, for
+example tso~consensus or my.cat~order. Results are in the order of the tests and, for each
+test, of the models.
+
+Exit status: 0 when every test ran, 1 when some could not be run or decided, 2 when the
+command line is wrong.`,
 		Example: `  litmuscope run SB.litmus
   litmuscope run -m sc -m tso -f table tests/
   litmuscope run -m my.cat --timeout 1m @all
@@ -66,7 +68,7 @@ Exit status: 0 when every test ran, 1 when some could not be run or decided,
 	return c
 }
 
-// run is the run command. Every error but errNotAll is the user's.
+// run runs the run command. Every error except errNotAll is for the user to fix.
 func (f *runFlags) run(ctx context.Context, paths []string) error {
 	if err := f.check(report.Names()); err != nil {
 		return err
@@ -107,13 +109,14 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	return complain(ctx, tally, err, os.Stderr, "tests")
 }
 
-// modelFile reads the model that a task names by its file, if it does, and what it
-// includes from beside that file.
+// modelFile reads the model of a task if that is a .cat file, and the files that it includes from the same folder.
 func modelFile(t *solver.Task) error {
 	return modelFileAs(t, func(text string) (string, error) { return text, nil })
 }
 
-// modelFileAs is modelFile for a text that is not a model as it stands, but as read makes it one.
+// modelFileAs is like modelFile, but calls read to turn the file's text into the text of a model. Behind a symbolic
+// link, it also looks for included files in the folder of the link's target. It ignores syntax errors: the task's
+// reader reports them with their places.
 func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
 	file, _ := models.Split(t.Model)
 	if !strings.HasSuffix(file, ".cat") {
@@ -126,13 +129,13 @@ func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
 	if t.ModelText, err = read(string(text)); err != nil {
 		return err
 	}
-	folders := []string{filepath.Dir(file)} // and, behind a symbolic link, that of the file
+	folders := []string{filepath.Dir(file)}
 	if real, err := filepath.EvalSymlinks(file); err == nil && filepath.Dir(real) != folders[0] {
 		folders = append(folders, filepath.Dir(real))
 	}
 	t.ModelFiles, err = models.Includes(file, t.ModelText, func(name string) (string, error) {
 		if ext := filepath.Ext(name); ext != ".cat" && ext != ".bell" {
-			return "", fs.ErrNotExist // errors quote what they are about
+			return "", fs.ErrNotExist // an error in another kind of file would print lines of it
 		}
 		if !filepath.IsLocal(name) {
 			return "", fs.ErrNotExist
@@ -147,12 +150,12 @@ func modelFileAs(t *solver.Task, read func(text string) (string, error)) error {
 		return string(text), err
 	})
 	if broken := litmus.ErrorList(nil); errors.As(err, &broken) {
-		return nil // the model's reader tells what is broken
+		return nil
 	}
 	return err
 }
 
-// admit is engines.Admit in the words of the command line.
+// admit is engines.Admit with errors that name flags instead of options.
 func admit(q solver.Question) error {
 	err := engines.Admit(q)
 	var option *solver.OptionError
@@ -162,15 +165,15 @@ func admit(q solver.Question) error {
 	return err
 }
 
-// untilInterrupted is a context that ends with the first interrupt, in good order; a second one ends
-// the program at once.
+// untilInterrupted returns a context that the first interrupt cancels, so that the command can end in order. A second
+// interrupt kills the program.
 func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
 
-// stdin is standard input, if the paths want it.
+// stdin returns standard input if one of the paths is -, otherwise nil.
 func stdin(ctx context.Context, paths []string) io.Reader {
 	if !slices.Contains(paths, "-") {
 		return nil
@@ -178,8 +181,7 @@ func stdin(ctx context.Context, paths []string) io.Reader {
 	return interruptible(ctx, os.Stdin)
 }
 
-// interruptible reads from r until the context ends, even if r has nothing to
-// read, as when nobody has typed anything yet.
+// interruptible returns a reader of r whose reads fail when the context ends, even while r waits for somebody to type.
 func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { in.CloseWithError(ctx.Err()) })
@@ -190,7 +192,8 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// complain says on w what did not go well, for formats and files in which it is easily missed.
+// complain prints on w what went wrong, because it is easy to miss in long output or in a file. Its error is errNotAll,
+// or says that the paths contain nothing. of is a plural noun for what the paths contain, such as "tests".
 func complain(ctx context.Context, t batch.Tally, err error, w io.Writer, of string) error {
 	switch {
 	case err != nil:
@@ -200,7 +203,8 @@ func complain(ctx context.Context, t batch.Tally, err error, w io.Writer, of str
 	case t.All == 0:
 		return fmt.Errorf("there are no %s in the given paths", of)
 	case t.Failed+t.Unknown > 0:
-		fmt.Fprintf(w, "litmuscope: of %d results %d are errors and %d unknown\n", t.All, t.Failed, t.Unknown)
+		fmt.Fprintf(w, "litmuscope: %s: %s, %d unknown\n", solver.Count(t.All, "result"),
+			solver.Count(t.Failed, "error"), t.Unknown)
 	default:
 		return nil
 	}
@@ -212,16 +216,15 @@ func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 // progress is the bar on a terminal, or nothing.
 type progress struct{ bar *progressbar.ProgressBar }
 
-// newBar is a bar on standard error that counts something.
+// newBar returns a progress bar on standard error. what names the things that it counts.
 func newBar(what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(what),
 		progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
 		progressbar.OptionThrottle(100*time.Millisecond))
 }
 
-// startProgress shows a bar on standard error if that is a terminal and standard
-// output is not, where results would show how far things are. How many there are
-// is found out meanwhile, unless it cannot be.
+// startProgress shows a bar on standard error if that is a terminal and standard output is not; otherwise the results
+// themselves show the progress. It counts the tests in the background, unless they come from standard input.
 func startProgress(ctx context.Context, paths []string, models int) progress {
 	if !isTerminal(os.Stderr) || isTerminal(os.Stdout) {
 		return progress{}
@@ -237,13 +240,14 @@ func startProgress(ctx context.Context, paths []string, models int) progress {
 	return progress{bar}
 }
 
-// Add and Finish pass over the bar's errors: it is decoration.
+// Add counts n more results. It ignores the bar's errors, as Finish does: the bar is decoration.
 func (p progress) Add(n int) {
 	if p.bar != nil {
 		_ = p.bar.Add(n)
 	}
 }
 
+// Finish removes the bar.
 func (p progress) Finish() {
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -16,15 +16,15 @@ import (
 	"litmuscope/web/server"
 )
 
-// sandbox does [childwork.Work] in children of its own, so that who types a test does not wait
-// for those who have theirs run. Clients take turns there too, and what takes long goes
-// behind: two children are left for that, so that one that repairs a program does not keep the rest.
+// sandbox does [childwork.Work] in its own child processes, so that a visitor who types a test does not wait for tests
+// that run. Clients take turns. Long work, such as repairing a program, moves to a slow lane with children of its own,
+// so that it does not delay short work.
 type sandbox struct {
 	*fairqueue.Queue
 	pool *pool.Pool
 }
 
-// slowSandbox is how much that takes long is done at once.
+// slowSandbox is the number of long pieces of work that a sandbox does at once.
 const slowSandbox = 2
 
 func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
@@ -40,12 +40,12 @@ func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
 	return &sandbox{t, p}, nil
 }
 
-// Do implements [pool.Doer]: a child does the work when its turn has come.
+// Do implements [pool.Doer]: a child process does the work when the client's turn comes.
 func (s *sandbox) Do(ctx context.Context, w pool.Work, question, answer any) error {
 	return s.Queue.Do(ctx, func(ctx context.Context) error { return s.pool.Do(ctx, w, question, answer) })
 }
 
-// Admit is a suites.Config's: engines.Admit in a child.
+// Admit implements the field Admit of suites.Config: it runs engines.Admit in a child process.
 func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
 	in, err := childwork.Inspecting.Call(ctx, s, engines.Question{
 		Models: []string{t.Model}, ModelText: t.ModelText, ModelFiles: t.ModelFiles, Engine: t.Engine,
@@ -54,7 +54,7 @@ func (s *sandbox) Admit(ctx context.Context, t solver.Task) error {
 	var limited *solver.Limited
 	switch {
 	case errors.As(err, &limited):
-		return &suites.Inadmissible{Err: fmt.Errorf("reading the model takes too much: %w", err)}
+		return &suites.Inadmissible{Err: fmt.Errorf("reading the model reached a limit: %w", err)}
 	case err != nil:
 		return err
 	case in.Admission() != nil:

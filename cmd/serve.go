@@ -43,15 +43,16 @@ type serveFlags struct {
 	log     logFlags
 }
 
+// serveCommand returns the serve command.
 func serveCommand() *cobra.Command {
 	f := serveFlags{limits: server.DefaultLimits()}
 	c := &cobra.Command{
 		Use:   "serve [flags]",
-		Short: "Serve the explorer's page and the REST interface",
-		Long: `Serve the explorer's page and the REST interface until interrupted.
+		Short: "Serve the web pages and the REST interface",
+		Long: `Serve the web pages and the REST interface until interrupted.
 
-Only this machine can reach the server unless --addr says otherwise. Results,
-permalinks and tokens are kept in one database file.`,
+By default only this machine can reach the server; --addr changes that. The server
+stores results, permalinks and tokens in one database file.`,
 		Example: `  litmuscope serve
   litmuscope serve --addr 127.0.0.1:9000 --db class.db
   litmuscope serve --addr :8080 --host litmus.example.org --auth
@@ -63,24 +64,28 @@ permalinks and tokens are kept in one database file.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on this address; :8080 is every one of the machine's")
-	flags.StringArrayVar(&f.hosts, "host", nil, "a name that the server is asked under; may be given several times "+
-		"(default any; on a loopback address, localhost)")
-	flags.StringVar(&f.db, "db", "", "database file (default litmuscope/litmuscope.db in the user's cache folder)")
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080",
+		"listen on this `ADDRESS`; :8080 listens on all addresses of the machine")
+	flags.StringArrayVar(&f.hosts, "host", nil, "accept requests for this host `NAME`; may be given several times "+
+		"(default any name; on a loopback address, localhost)")
+	flags.StringVar(&f.db, "db", "",
+		"database `FILE` (default litmuscope/litmuscope.db in the user's cache folder)")
 	flags.BoolVar(&f.auth, "auth", false,
-		"want a token for the REST interface's work and for suites (see litmuscope token)")
+		"require a token for suites and for computations of the REST interface (see litmuscope token)")
 	flags.StringSliceVar(&f.proxies, "trust-proxy", nil,
-		"networks or addresses of proxies, or how many there are, to be believed where a request comes from")
-	flags.DurationVar(&f.drain, "drain", 0, "when told to end, take connections for so long while /readyz says no")
-	flags.DurationVar(&f.grace, "grace", 10*time.Second, "then wait so long for requests under way")
-	flags.StringVar(&f.lessons, "lessons", "", "a folder with lessons of your own, shown at /learn and read again "+
-		"as they change (the manual's page lessons.md describes them)")
+		"trust these proxies to name a request's client: addresses, networks, or the number of proxies")
+	flags.DurationVar(&f.drain, "drain", 0,
+		"on shutdown, keep accepting connections for this long while /readyz reports not ready")
+	flags.DurationVar(&f.grace, "grace", 10*time.Second, "after that, wait at most this long for running requests")
+	flags.StringVar(&f.lessons, "lessons", "", "show the lessons in this `FOLDER` at /learn and reload them when they "+
+		"change (the manual's page lessons.md describes the files)")
 	flags.StringVar(&f.course, "course", "",
-		"a folder with a course, shown at /course, whose students hand in here (see litmuscope course)")
-	flags.BoolVar(&f.pages, "elsewhere", false, "let pages elsewhere have tests of their own answered, with "+
-		"<litmus-test> (the manual's page static-site.md describes it)")
+		"show the course in this `FOLDER` at /course and accept its students' submissions (see litmuscope course)")
+	flags.BoolVar(&f.pages, "elsewhere", false, "answer tests in <litmus-test> elements on other sites' pages (the "+
+		"manual's page static-site.md describes them)")
 	flags.StringSliceVar(&f.cors, "cors", nil,
-		"let scripts of pages at this origin use the REST interface, * for all; several times perhaps (default none)")
+		"let scripts from this `ORIGIN` use the REST interface; * for every origin; may be given several times "+
+			"(default none)")
 	f.queue.add(flags)
 	for _, row := range server.LimitTable {
 		if row.Field != nil {
@@ -88,30 +93,31 @@ permalinks and tokens are kept in one database file.`,
 		}
 	}
 	f.log.add(flags)
-	flags.Lookup("verbose").Usage = "log requests for static files and of probes, too"
+	flags.Lookup("verbose").Usage = "also log requests for static files and from probes"
 	return c
 }
 
-// serverGC is how much garbage may lie about, in percent of what is live: the server holds
-// little, and most of what passes through it is soon forgotten.
+// serverGC is the server's GOGC in percent, unless the environment sets it. The server has little live memory, and most
+// of what it allocates is soon garbage, so collecting seldom costs little memory.
 const serverGC = 300
 
-// keepMemory has this process keep to so much memory, as far as collecting garbage helps: where nobody says how much,
-// to a quarter of what the container or the machine has, for its children are to have the rest. It notes what that is.
-func keepMemory(limit *server.MiB, log *slog.Logger) {
+// limitMemory sets the memory limit of Go's garbage collector. If limit is 0, it sets limit to a quarter of the memory
+// of the container or the machine: the rest is for child processes.
+func limitMemory(limit *server.MiB, log *slog.Logger) {
 	if *limit > 0 {
 		debug.SetMemoryLimit(limit.Bytes())
 		return
 	}
 	all := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)
 	if _, err := memlimit.Set(memlimit.WithProvider(all), memlimit.WithRatio(0.25)); err != nil {
-		log.Warn("no telling how much memory there is: set --memory", "error", err)
+		log.Warn("cannot determine the size of the memory: set --memory", "error", err)
 		return
 	}
 	*limit = server.MiB(debug.SetMemoryLimit(-1) >> 20)
 }
 
-// serve is the serve command.
+// serve runs the serve command: it opens the database, starts the pools, the queue and the coordinator of suites, and
+// serves until a signal or an error.
 func (f *serveFlags) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -122,7 +128,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serverGC)
 	}
-	keepMemory(&f.limits.Memory, log)
+	limitMemory(&f.limits.Memory, log)
 	proxies, err := server.ParseProxies(f.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
@@ -177,7 +183,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What runs suites ends with the pages, and the other way round.
+	// If the suites' part ends, the pages end too, and the other way round.
 	suites := func(ctx context.Context) error { return both(ctx, behind.queue.Watch, behind.run) }
 	return both(ctx, suites, func(ctx context.Context) error {
 		return server.Serve(ctx, server.Listen{
@@ -187,7 +193,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	})
 }
 
-// both runs two things until both have ended, and ends each when the other has.
+// both runs two functions until both have returned, and cancels each when the other returns. It joins their errors.
 func both(ctx context.Context, a, b func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -203,27 +209,27 @@ func both(ctx context.Context, a, b func(context.Context) error) error {
 	return errors.Join(errs[:]...)
 }
 
-// databasePath is the database file to use, its folder made when it is ours.
+// databasePath returns the given path or, if that is empty, the default one, whose folder it creates.
 func databasePath(given string) (string, error) {
 	if given != "" {
 		return given, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("%w: say with --db where the database is to be", err)
+		return "", fmt.Errorf("%w: name a database file with --db", err)
 	}
 	folder := filepath.Join(cache, "litmuscope")
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return "", fmt.Errorf("%w: say with --db where the database is to be", err)
+		return "", fmt.Errorf("%w: name a database file with --db", err)
 	}
-	// Earlier versions let everybody look into it.
+	// Earlier versions created the folder readable for everybody.
 	if err := os.Chmod(folder, 0o700); err != nil {
-		return "", fmt.Errorf("%w: say with --db where the database is to be", err)
+		return "", fmt.Errorf("%w: name a database file with --db", err)
 	}
 	return filepath.Join(folder, "litmuscope.db"), nil
 }
 
-// localURL is an address as one types it into a browser on this machine.
+// localURL returns the URL of an address for a browser on this machine.
 func localURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -17,14 +17,14 @@ import (
 	"litmuscope/web/server"
 )
 
-// Suites wait for people at the page: their children run at this niceness, and slow work
-// of people at a lesser one.
+// Children for suites run at the niceness suiteNice and those for slow questions from the pages at slowNice, so that
+// quick questions from the pages come first.
 const (
 	suiteNice = 15
 	slowNice  = 5
 )
 
-// people is what answers people at the page.
+// people answers the questions of people at the pages, in a quick and a slow lane.
 type people struct {
 	*fairqueue.Queue
 	quick, slow *pool.Pool
@@ -50,7 +50,7 @@ func newPeople(workers int, log *slog.Logger) (*people, error) {
 
 func (p *people) close() { p.quick.Close(); p.slow.Close() }
 
-// queueFlags say where the queue is.
+// queueFlags are the flags that name the queue and the credentials for it.
 type queueFlags struct {
 	url   string
 	login queue.Login
@@ -58,12 +58,12 @@ type queueFlags struct {
 
 func (f *queueFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.url, "queue", "",
-		"URL of a NATS server with JetStream, or several with commas (default a queue of the server's own)")
-	flags.StringVar(&f.login.Credentials, "queue-creds", "", "file of credentials for the queue")
-	flags.StringVar(&f.login.CA, "queue-ca", "", "file of certificates to trust for the queue")
+		"`URL` of a NATS server with JetStream, or several URLs with commas (default an embedded queue)")
+	flags.StringVar(&f.login.Credentials, "queue-creds", "", "`FILE` with credentials for the queue")
+	flags.StringVar(&f.login.CA, "queue-ca", "", "`FILE` with certificates to trust for the queue")
 }
 
-// service is what runs suites: the coordinator, the queue, and a worker of the server's own.
+// service runs suites: it has the coordinator, the queue, and a worker within the server.
 type service struct {
 	*suites.Coordinator
 	queue  *queue.Queue
@@ -71,7 +71,8 @@ type service struct {
 	worker *suites.Worker
 }
 
-// suites makes the service of the database at path.
+// suites returns the service for the database s, which is the file at path. The service has no worker if --suite-jobs
+// is 0. The caller must call close.
 func (f *serveFlags) suites(
 	ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger,
 ) (*service, error) {
@@ -105,7 +106,7 @@ func (f *serveFlags) suites(
 	return b, nil
 }
 
-// dial connects to the queue, or to one beside the database.
+// dial connects to the queue of --queue or, without that flag, starts one whose files are next to the database.
 func (f *queueFlags) dial(ctx context.Context, database string, log *slog.Logger) (*queue.Queue, error) {
 	if f.url != "" {
 		return queue.Dial(ctx, f.url, f.login, log)

@@ -24,26 +24,28 @@ type siteFlags struct {
 	log           logFlags
 }
 
+// siteCommand returns the site command.
 func siteCommand() *cobra.Command {
 	var f siteFlags
 	c := &cobra.Command{
 		Use:   "site [flags] DIR",
-		Short: "Write the explorer as a static site, which answers in the browser",
-		Long: `Write the explorer, the programs, the catalogue, cycles, lessons and all else that needs no
-server into a folder, as a static site. Any host will do that serves files, below any path:
-what is asked there, a program answers in the browser, and nothing leaves it. After the first
-visit it works without a network, and can be installed.
+		Short: "Write a static site that answers questions in the browser",
+		Long: `Write a static site that answers questions in the browser. It has all pages that need no
+server: the explorer, the programs page, the catalogue, cycles, lessons and others. Any
+host that serves files can serve it, under any path. All computation takes place in the
+visitor's browser, and no test leaves it. After the first visit, the site works offline
+and can be installed.
 
-That program, the engine, is for the web what litmuscope is for this machine. It is a file of
-releases, ` + engineName + `, which is looked for beside litmuscope, and in ../share/litmuscope,
-where a package has it; or else it is built from the source of litmuscope, where that is the
-current folder and there is a Go tool.`,
+The site contains the engine: litmuscope compiled to WebAssembly. Releases have it as the
+file ` + engineName + `. The command looks for this file next to litmuscope and in the folder
+litmuscope of ../share, where packages install it. If it is in neither place, the command
+builds it from the source in the current folder, with the go tool.`,
 		Example: `  litmuscope site public/litmus
   litmuscope site --engine site-engine.zip public
   litmuscope site --write-engine site-engine.zip`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 && (f.write == "" || len(args) > 0) {
-				return errors.New("site: want one folder to write to, or --write-engine FILE")
+				return errors.New("site: want either one folder to write to, or --write-engine FILE")
 			}
 			return nil
 		},
@@ -57,17 +59,18 @@ current folder and there is a Go tool.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.engine, "engine", "",
-		"the engine (default "+engineName+" beside litmuscope, else built from the source in the current folder)")
-	flags.StringVar(&f.write, "write-engine", "", "build the engine, write it to this file, and no site")
-	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "questions answered at once while pages are written")
+		"`FILE` with the engine (default "+engineName+" next to litmuscope, otherwise built from the source in the "+
+			"current folder)")
+	flags.StringVar(&f.write, "write-engine", "", "build the engine and write it to this `FILE`, without a site")
+	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "number of questions to answer at once for the pages")
 	f.log.add(flags)
 	return c
 }
 
-// engineName is that of the file that releases have.
+// engineName is the name of the engine's file in releases and packages.
 const engineName = "site-engine.zip"
 
-// site is the site command.
+// site runs the site command.
 func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	log, err := f.log.logger()
 	if err != nil {
@@ -88,12 +91,12 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB; the engine is %.1f MB of them\n", dir, w.Pages, w.Files,
-		float64(w.Bytes)/1e6, float64(w.Program)/1e6)
+	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB, of which the engine is %.1f MB\n", dir, w.Pages,
+		w.Files, float64(w.Bytes)/1e6, float64(w.Program)/1e6)
 	return err
 }
 
-// findEngine is the engine that is named, the one beside this program, or one that is built.
+// findEngine loads the engine that --engine names, or the one next to this program, or builds one.
 func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Engine, error) {
 	if f.engine != "" {
 		return files.Load(f.engine)
@@ -102,7 +105,7 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 	if err != nil {
 		return files.Engine{}, err
 	}
-	// Beside it in an archive, in a folder of its own where a package has installed it.
+	// Release archives have the file in the program's folder; packages install it in ../share/litmuscope.
 	for _, folder := range []string{".", "../share/litmuscope"} {
 		there := filepath.Join(filepath.Dir(exe), folder, engineName)
 		if _, err := os.Stat(there); err == nil {
@@ -111,8 +114,8 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 	}
 	e, err := build(ctx, log)
 	if errors.Is(err, files.ErrNoSource) {
-		return e, fmt.Errorf("there is no engine for the browser: name one with --engine (releases have %s), or be "+
-			"in the folder of litmuscope's source, with a Go tool", engineName)
+		return e, fmt.Errorf("no engine for the browser: name one with --engine (releases have %s), or run this "+
+			"command in the folder of litmuscope's source, with the go tool installed", engineName)
 	}
 	return e, err
 }

@@ -9,16 +9,16 @@ import (
 	"golang.org/x/term"
 )
 
-// statusLine is a line at the end of a terminal that says how far things are, and goes when there is something to
-// print; without a terminal, it is nothing.
+// statusLine shows progress in the last line of a terminal. Clear removes it before something is printed. Without a
+// terminal, its methods do nothing.
 type statusLine struct {
-	w     io.Writer // nil where there is none
+	w     io.Writer // nil without a terminal
 	width int
 	mu    sync.Mutex
 	shown bool
 }
 
-// newStatusLine is on standard error.
+// newStatusLine returns a status line on standard error.
 func newStatusLine() *statusLine {
 	width, _, err := term.GetSize(int(os.Stderr.Fd()))
 	if err != nil {
@@ -27,10 +27,10 @@ func newStatusLine() *statusLine {
 	return &statusLine{w: os.Stderr, width: width}
 }
 
-// clearLine goes to the beginning of a terminal's line, and leaves nothing of it.
+// clearLine moves the cursor to the beginning of the line and erases the line.
 const clearLine = "\r\x1b[K"
 
-// Say has the line say something else.
+// Say replaces the line, cut to the terminal's width.
 func (s *statusLine) Say(words string) {
 	if s.w == nil {
 		return
@@ -44,7 +44,7 @@ func (s *statusLine) Say(words string) {
 	s.shown = true
 }
 
-// Clear takes the line away.
+// Clear removes the line.
 func (s *statusLine) Clear() {
 	if s.w == nil {
 		return

@@ -17,19 +17,19 @@ import (
 func tokenCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "token",
-		Short: "Make, list and revoke tokens for serve --auth",
-		Long: `Make, list and revoke tokens for serve --auth.
+		Short: "Create, list and revoke tokens for serve --auth",
+		Long: `Create, list and revoke tokens for serve --auth.
 
-A token's scopes say what its bearer may do: read suites and their results, submit
-tests, or admin: all that, and meddle with what others have submitted. The database
-keeps a hash of a token, so that it is shown once, when it is made. What is changed
-holds at once, also for a server that is running.`,
+The scopes of a token say what its bearer may do. read allows reading suites and their
+results, and submit allows submitting tests. admin allows both, and changing what others
+have submitted. The database stores only a hash of each token, so a token is shown only
+once, when it is created. Changes take effect immediately, also for a running server.`,
 	}
 	c.AddCommand(addTokenCommand(), listTokensCommand(), revokeTokenCommand())
 	return c
 }
 
-// withStore runs f with the database that --db names, or the server's own.
+// withStore calls f with the database that --db names, or with the default one, and then closes it.
 func withStore(ctx context.Context, db string, f func(*store.Store) error) error {
 	path, err := databasePath(db)
 	if err != nil {
@@ -44,16 +44,18 @@ func withStore(ctx context.Context, db string, f func(*store.Store) error) error
 }
 
 func databaseFlag(c *cobra.Command, db *string) {
-	c.Flags().StringVar(db, "db", "", "database file (default litmuscope/litmuscope.db in the user's cache folder)")
+	c.Flags().StringVar(db, "db", "",
+		"database `FILE` of the server (default litmuscope/litmuscope.db in the user's cache folder)")
 }
 
+// addTokenCommand returns the command token add.
 func addTokenCommand() *cobra.Command {
 	var db string
 	var scopes []string
 	var expires time.Duration
 	c := &cobra.Command{
 		Use:     "add [flags] NAME",
-		Short:   "Make a token, and print it",
+		Short:   "Create a token and print it",
 		Example: `  litmuscope token add ci --scope read,submit --expires 720h`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -62,7 +64,7 @@ func addTokenCommand() *cobra.Command {
 				t.Scopes = append(t.Scopes, store.Scope(scope))
 			}
 			if expires < 0 {
-				return fmt.Errorf("--expires: %v is over already", expires)
+				return fmt.Errorf("--expires: %v is out of range (0 or more)", expires)
 			}
 			if expires > 0 {
 				t.Expires = time.Now().Add(expires)
@@ -78,16 +80,17 @@ func addTokenCommand() *cobra.Command {
 	}
 	databaseFlag(c, &db)
 	c.Flags().StringSliceVar(&scopes, "scope", []string{string(store.Read), string(store.Submit)},
-		"what its bearer may do: read, submit, admin")
-	c.Flags().DurationVar(&expires, "expires", 0, "how long it is good for; 0 = until it is revoked")
+		"what the token's bearer may do: read, submit, admin")
+	c.Flags().DurationVar(&expires, "expires", 0, "how long the token is valid; 0 = until it is revoked")
 	return c
 }
 
+// listTokensCommand returns the command token list.
 func listTokensCommand() *cobra.Command {
 	var db string
 	c := &cobra.Command{
 		Use:   "list [flags]",
-		Short: "List the tokens' names",
+		Short: "List the tokens: names, scopes and when they expire",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return withStore(c.Context(), db, func(s *store.Store) error {
@@ -101,7 +104,7 @@ func listTokensCommand() *cobra.Command {
 					for i, scope := range t.Scopes {
 						scopes[i] = string(scope)
 					}
-					fmt.Fprintf(w, "%s\t%s\tmade %s\t%s\n", t.Name, strings.Join(scopes, ","),
+					fmt.Fprintf(w, "%s\t%s\tcreated %s\t%s\n", t.Name, strings.Join(scopes, ","),
 						t.Created.Format(time.DateTime), lifetime(t))
 				}
 				return w.Flush()
@@ -126,13 +129,13 @@ func revokeTokenCommand() *cobra.Command {
 	var db string
 	c := &cobra.Command{
 		Use:   "revoke [flags] NAME",
-		Short: "Make a token worthless",
+		Short: "Revoke a token",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return withStore(c.Context(), db, func(s *store.Store) error {
 				err := s.RevokeToken(c.Context(), args[0])
 				if errors.Is(err, store.ErrNoToken) {
-					return fmt.Errorf("there is no token named %q", args[0])
+					return fmt.Errorf("no token is named %q (see litmuscope token list)", args[0])
 				}
 				return err
 			})

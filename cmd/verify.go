@@ -25,13 +25,13 @@ import (
 	"litmuscope/web/api/client"
 )
 
-// programFlags say what is asked of which programs.
+// programFlags hold the question to ask of C programs: models, properties, and how to read a program.
 type programFlags struct {
 	askFlags
 	properties []string
 	dirs       []string
 	link       bool
-	task       solver.VerifyTask // what all have in common
+	task       solver.VerifyTask // the parts that all tasks share
 }
 
 // verifyFlags are the flags of the verify command.
@@ -40,51 +40,66 @@ type verifyFlags struct {
 	answerFlags
 	remoteFlags
 	witness string
-	// showMacros: print what is predefined, and verify nothing.
+	// showMacros: print the predefined macros, and verify nothing.
 	showMacros bool
 }
 
+// verifyCommand returns the verify command.
 func verifyCommand() *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use:   "verify [flags] FILE.c...",
 		Short: "Verify C programs under memory models, within bounds",
-		Long: `Say of C programs with threads whether an assertion can fail under a memory model,
-and show the execution that has it fail, line by line.
+		Long: `Verify C programs with threads: check whether an assertion can fail under a memory model,
+and show an execution in which it fails, line by line.
 
-Each FILE is a program, or with --link all together are one; a folder is searched for .c
-files. Programs are read by a preprocessor and headers of litmuscope's own (pthread.h,
-stdatomic.h, assert.h, threads.h and the like), and by no compiler. Other files are included as a
-compiler does: relative to the including file, in a folder that -I names, or by an absolute path.
+Each FILE is a program; with --link, all files together are one program. In a folder, the
+command takes all .c files. Programs are read by litmuscope's own preprocessor and headers
+(pthread.h, stdatomic.h, assert.h, threads.h and others), without a compiler. Other files
+are included as a compiler does: relative to the including file, from a folder of -I, or
+by an absolute path.
 
-A program is read as GCC reads it on the machine of the model: it sees that machine's predefined
-macros (--show-macros lists them), plain char is unsigned under aarch64, arm, power and riscv, and
-long and pointers have 32 bits under arm and mips.
+A program is read as GCC reads it on the machine of the model. It sees that machine's
+predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,
+power and riscv. long and pointers have 32 bits under arm and mips.
 
-With no model, a program runs under the one that the engine answers for, if there is but
-one; else under lkmm where it includes lkmm.h, linux/ or asm/, and under rc11 if not. Under
-the model of an architecture, C's atomics are compiled to it by the same published mappings as
-litmuscope compile has; where another is as usual, the answer says which was taken, and --target
-arm:dmb+leading takes it. What the kernel's primitives and barriers in inline assembly keep in
-order is the same under every model. A weak compare-and-exchange may fail for no reason, but
-where it is one instruction (aarch64, --target x86).
+Without --model, the model is the one that the engine supports, if there is only one.
+Otherwise it is lkmm if the program includes lkmm.h, linux/ or asm/, and rc11 if not. Under
+the model of an architecture, C's atomics are compiled by the published mappings that
+litmuscope compile uses. If another mapping is also common, the answer says which one was
+used; select one with --target, for example --target arm:dmb+leading. The ordering that the
+kernel's primitives and barriers in inline assembly guarantee is the same under every
+model. A weak compare-and-exchange may fail spuriously, except where it is a single
+instruction (aarch64, --target x86).
 
-Unless an engine is named, two are asked at once where both can answer, axiomatic and graphs: the first answer
-that decides is given, and says whose it is. Of the memory that --memory allows, graphs has an eighth.
+Without --engine, the engines axiomatic and graphs run at the same time if both support
+the question. The first answer with a verdict counts, and it names its engine. graphs gets
+one eighth of the memory that --memory allows.
 
-With --server, graphs alone explores a program, and the workers of that server do it, a part of its executions each. A
-part is named by the way to its first graph, and recorded once: whoever is killed meanwhile, the answer and the number of
-executions are those of the whole.
+With --server, the workers of that server explore the program with the engine graphs, and
+each explores a part of the executions. A part is identified by the path to its first
+graph, and recorded once. If a worker is killed, the answer and the number of executions
+are still those of the whole program.
 
-A run that reaches abort() or __builtin_trap() fails. In a program for SV-COMP, which reports failures by reach_error()
-or by verifier functions, abort() ends the run instead. exit(1) ends a run, and gets a remark.
+A run that reaches abort() or __builtin_trap() fails. In a program for SV-COMP, which
+reports failures by reach_error() or by verifier functions, abort() ends the run instead.
+exit(1) ends a run, and the answer has a remark about it.
 
-An answer is unsafe, with a place; safe; safe within bounds, where a loop was cut that could
-go on; or unknown, as where undefined behaviour happens before anything fails. Properties: assertion
-(the default), data-race (C's happens-before orders plain accesses, under models of machines, too), memory (nothing freed,
-not allocated or not initialised is used, no local of a call or block that has ended, and happens-before puts every
-access before that), termination (no thread waits or loops for ever; a wait on a condition needs a signal), overflow (of signed integers, which else
-wrap around), leak (where main returns, all that it may see to have been allocated has been freed). Those with + between them are one question; a flag each, several.
+An answer is one of these: unsafe, with a place; safe; safe within bounds, if a loop was
+cut that could continue; unknown, for example if undefined behaviour happens before
+anything fails. The properties are
+
+    assertion    no assertion fails (the default)
+    data-race    C's happens-before orders all conflicting plain accesses, also under models
+                 of machines
+    memory       no access to memory that is freed, not allocated or not initialised, or to a
+                 local variable of a call or block that has ended; happens-before must order
+                 every access before that end
+    termination  no thread waits or loops forever; a wait on a condition needs a signal
+    overflow     no signed integer overflows (without this property, they wrap around)
+    leak         when main returns, all memory whose allocation main may see has been freed
+
+Properties joined with + are one question. Several --property flags are several questions.
 
 Exit status: 0 when every program was answered, 1 when some could not be read or decided,
 2 when the command line is wrong.`,
@@ -104,27 +119,27 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 	flags.SortFlags = false
 	f.programFlags.add(c)
 	flags.BoolVar(&f.task.Count, "count", false,
-		"count complete executions as well, but none in which a weak compare-and-exchange fails for no reason")
+		"also count complete executions, without those in which a weak compare-and-exchange fails spuriously")
 	flags.BoolVar(&f.task.Minimise, "minimise", false,
-		"look for an execution of as few context switches or reorderings as can be")
-	flags.StringVar(&f.witness, "witness", "", "write SV-COMP's witness of the answer to a file: .graphml, or .yml")
+		"find an execution with the fewest context switches or reorderings")
+	flags.StringVar(&f.witness, "witness", "", "write the answer's SV-COMP witness to this `FILE`: .graphml or .yml")
 	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
 	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
 	flags.BoolVar(&f.showMacros, "show-macros", false,
-		"print the macros that are defined before a program is read, under the model, and stop")
+		"print the predefined macros under the model, and exit")
 	flags.StringVar(&f.server, "server", "",
-		"have the workers of a server explore the executions, a part each (the engine graphs)")
-	flags.StringVar(&f.token, "token", "", "the token to show to the server (default $LITMUSCOPE_TOKEN)")
+		"share the exploration among the workers of the server at this `ADDRESS` (the engine graphs)")
+	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
 	return c
 }
 
-// add makes the flags.
+// add adds all flags of a question about C programs.
 func (f *programFlags) add(c *cobra.Command) {
 	f.askFlags.add(c, "program", engines.VerifierNames())
 	f.addProgram(c)
 }
 
-// addProgram makes those that say what a program is, and what it is held to.
+// addProgram adds the flags for the properties to check and for reading a program.
 func (f *programFlags) addProgram(c *cobra.Command) {
 	properties := make([]string, len(ir.Properties))
 	for i, p := range ir.Properties {
@@ -132,34 +147,34 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.properties, "property", nil,
-		"what to hold the program to: "+strings.Join(properties, ", ")+
-			", or some of them joined by +; may be given several times (default assertion)")
+		"check this `PROPERTY`: "+strings.Join(properties, ", ")+
+			", or several joined with +; may be given several times (default assertion)")
 	flags.VarP(&macroFlag{into: &f.task.Defines}, "define", "D",
-		"define a macro, NAME or NAME=VALUE; may be given several times")
+		"define the macro `NAME[=VALUE]`; may be given several times")
 	flags.VarP(&macroFlag{into: &f.task.Defines, before: engines.Undefine}, "undefine", "U",
-		"undefine a macro that is predefined or that an earlier -D defines; may be given several times")
+		"undefine the macro `NAME`, which is predefined or defined by an earlier -D; may be given several times")
 	flags.StringArrayVarP(&f.dirs, "include", "I", nil,
-		"search a folder for what is included; may be given several times")
-	flags.StringVar(&f.task.Entry, "entry", "main", "the function to begin with")
+		"search this `FOLDER` for included files; may be given several times")
+	flags.StringVar(&f.task.Entry, "entry", "main", "start the program in this `FUNCTION`")
 	flags.StringVar(&f.task.DataModel, "data-model", "", "width of long and of pointers: lp64 (64 bits) or ilp32 "+
-		"(32 bits) (default ilp32 under arm and mips, else lp64)")
+		"(32 bits) (default ilp32 under arm and mips, otherwise lp64)")
 	flags.Var(&charFlag{&f.task.Char, "signed"}, "fsigned-char",
-		"plain char is signed (default under all models but aarch64, arm, power and riscv)")
+		"make plain char signed (default under all models except aarch64, arm, power and riscv)")
 	flags.Var(&charFlag{&f.task.Char, "unsigned"}, "funsigned-char",
-		"plain char is unsigned (default under aarch64, arm, power and riscv)")
+		"make plain char unsigned (default under aarch64, arm, power and riscv)")
 	for _, name := range []string{"fsigned-char", "funsigned-char"} {
 		flags.Lookup(name).NoOptDefVal = "true"
 	}
 	flags.StringVar(&f.task.Target, "target", "",
-		"what atomics are compiled to: "+strings.Join(engines.Targets, ", ")+
-			", the last five with variants perhaps, as in arm:dmb (default as the model wants it)")
-	flags.BoolVar(&f.link, "link", false, "take all files for one program's")
+		"compile atomics to this `TARGET`: "+strings.Join(engines.Targets, ", ")+
+			"; the last five accept variants, as in arm:dmb (default the model's target)")
+	flags.BoolVar(&f.link, "link", false, "treat all files as one program")
 	complete(c, "property", properties)
 	complete(c, "data-model", engines.DataModels())
 	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
 }
 
-// tasks are what is asked of each program, as tasks without one.
+// tasks returns a task without a program for each model and each --property flag.
 func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	properties := f.properties
 	if len(properties) == 0 {
@@ -190,7 +205,8 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// jobs are the tasks for each program that the paths name, with all that it may include.
+// jobs returns the tasks for each program in the paths, with the files that it may include. A program that cannot be
+// read has an error in its jobs.
 func (f *programFlags) jobs(
 	ctx context.Context, paths []string, tasks []solver.VerifyTask,
 ) iter.Seq[batch.Job[solver.VerifyTask]] {
@@ -228,7 +244,7 @@ func (f *programFlags) jobs(
 	}
 }
 
-// macroFlag adds what is given to a list of definitions, which keeps the order of -D and -U.
+// macroFlag is the value of -D and -U. Both append to one list, which keeps their order.
 type macroFlag struct {
 	into   *[]string
 	before string
@@ -238,7 +254,7 @@ func (m *macroFlag) Set(s string) error { *m.into = append(*m.into, m.before+s);
 func (*macroFlag) Type() string         { return "macro" }
 func (*macroFlag) String() string       { return "" }
 
-// charFlag sets the kind of plain char, as GCC's flags do: the last one given holds.
+// charFlag is the value of -fsigned-char and -funsigned-char. As with GCC, the last flag wins.
 type charFlag struct {
 	into *string
 	kind string
@@ -246,7 +262,7 @@ type charFlag struct {
 
 func (c *charFlag) Set(s string) error {
 	if s != "true" {
-		return fmt.Errorf("want no value")
+		return fmt.Errorf("the flag takes no value")
 	}
 	*c.into = c.kind
 	return nil
@@ -254,16 +270,17 @@ func (c *charFlag) Set(s string) error {
 func (*charFlag) Type() string   { return "bool" }
 func (*charFlag) String() string { return "" }
 
-// verify is the verify command. Every error but errNotAll is the user's.
+// verify runs the verify command. Every error except errNotAll is for the user to fix.
 func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths []string) error {
 	if err := f.check(report.VerificationFormats); err != nil {
 		return err
 	}
 	switch {
 	case f.witness != "" && witness.FormatOf(f.witness) == "":
-		return fmt.Errorf("--witness: %s ends in none of %s", f.witness, strings.Join(witness.Formats, ", "))
+		return fmt.Errorf("--witness: %s: want a name that ends in %s", f.witness,
+			strings.Join(witness.Formats, " or "))
 	case f.witness != "" && max(len(f.models), len(f.properties)) > 1:
-		return fmt.Errorf("--witness is for one program under one model")
+		return fmt.Errorf("--witness: want only one model and one property")
 	}
 	if f.server != "" && f.engine == engines.Auto {
 		f.engine = graphs.Engine{}.Name()
@@ -291,7 +308,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		runner = &client.Parts{Runner: runner, Client: c, Each: engines.PartTime, Said: line.Say}
 	}
 
-	// In text the execution is always of use; in JSON it is long.
+	// Text always shows the execution. In JSON it is long, so it needs --witnesses.
 	shown := f.task.Options.Witnesses || f.format == "text"
 	for i := range tasks {
 		tasks[i].Options.Witnesses = shown || f.witness != ""
@@ -304,7 +321,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 		func(t solver.VerifyTask, v *solver.Verification) error {
 			line.Clear()
 			if all++; f.witness != "" && all > 1 {
-				return fmt.Errorf("--witness is for one program, and there are more")
+				return fmt.Errorf("--witness: want only one program")
 			}
 			if err := write(v); err != nil || f.witness == "" || v.Status != solver.OK {
 				return err
@@ -315,10 +332,10 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 	return complain(ctx, tally, err, failures, "program")
 }
 
-// printMacros lists what is predefined under the one model that is asked for.
+// printMacros prints the predefined macros under the model of --model, which must be one.
 func (f *verifyFlags) printMacros(out io.Writer, tasks []solver.VerifyTask) error {
 	if len(f.models) > 1 {
-		return fmt.Errorf("--show-macros is for one model: macros differ between models")
+		return fmt.Errorf("--show-macros: want only one model: macros differ between models")
 	}
 	lines, err := engines.Macros(tasks[0])
 	if err != nil {
@@ -332,7 +349,7 @@ func (f *verifyFlags) printMacros(out io.Writer, tasks []solver.VerifyTask) erro
 	return nil
 }
 
-// writeWitness writes the witness of an answer to its file.
+// writeWitness writes the SV-COMP witness of an answer to the file of --witness.
 func (f *verifyFlags) writeWitness(files []solver.SourceFile, v *solver.Verification) error {
 	var text strings.Builder
 	err := witness.Write(&text, witness.FormatOf(f.witness), witness.Task{

@@ -2,7 +2,7 @@ package cmd
 
 import "runtime/debug"
 
-// version is what this program was built from, as Go's tools say it.
+// version returns the module version that this program was built from, as the go tool recorded it.
 func version() string {
 	if b, ok := debug.ReadBuildInfo(); ok && b.Main.Version != "" {
 		return b.Main.Version

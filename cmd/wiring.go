@@ -13,8 +13,8 @@ import (
 	"litmuscope/store"
 )
 
-// newRunner is a pool of child processes, without which a few small tests do, and, with a database file, the cache in
-// front of it. The caller calls close in the end.
+// newRunner returns a runner for workers questions at once. It runs small tests in this process and others in child
+// processes. If db is not empty, the runner caches answers in that database file. The caller must call close.
 func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, close func(), err error) {
 	p, err := pool.New(pool.Options{Workers: workers, Part: engines.PartTime})
 	if err != nil {
@@ -33,22 +33,24 @@ func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, cl
 	return c, func() { p.Close(); c.Close(); s.Close() }, nil
 }
 
-// spare leaves alone the processors that so few workers have no use for: threads that wait there for something to do
-// cost the others a tenth of small tests' time. Children have them all. GOMAXPROCS in the environment has it otherwise.
-func spare(workers int) {
+// limitProcessors lowers GOMAXPROCS to the number of workers, unless the environment sets it: idle threads on the other
+// processors cost a tenth of the time of small tests. Child processes can still use all processors.
+func limitProcessors(workers int) {
 	if os.Getenv("GOMAXPROCS") == "" && workers < runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(workers)
 	}
 }
 
-// cached puts the cache in front of a runner, and has the database kept in order.
+// cached returns a runner that looks for answers in the database first and stores new ones there. It also starts the
+// maintenance of the database.
 func cached(s *store.Store, r solver.Runner) *batch.Cached {
 	fault := func(err error) { fmt.Fprintln(os.Stderr, "litmuscope: warning:", err) }
 	s.Maintain(currentVersion, fault)
 	return &batch.Cached{Runner: r, Cache: s, Fault: fault}
 }
 
-// currentVersion is that of an engine of a name; one that is gone has outlived its answers.
+// currentVersion returns the version of an engine's answers. For an engine that no longer exists, it is larger than
+// every version, so that the database drops the engine's answers.
 func currentVersion(engine string) int {
 	e, err := engines.Find(engine)
 	if err != nil {

@@ -27,12 +27,12 @@ func workerCommand() *cobra.Command {
 	var f workerFlags
 	c := &cobra.Command{
 		Use:   "worker --queue URL [flags]",
-		Short: "Run tests of suites that a server elsewhere puts into a queue",
-		Long: `Run tests of suites that a server elsewhere puts into a queue, until interrupted.
+		Short: "Run the tests of suites from a server's queue",
+		Long: `Run the tests of suites from a server's queue until interrupted.
 
-The server runs with the same --queue. A worker takes jobs of servers whose engines
-and built-in models are those of its own program, and leaves others alone. When it is
-told to end, tests under way are left to other workers.`,
+Start the server with the same --queue. A worker accepts only jobs of servers with the
+same engines and built-in models. When the worker is interrupted, other workers run its
+unfinished tests.`,
 		Example: `  litmuscope worker --queue nats://queue.example.org:4222 -j 16`,
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return f.work(c.Context()) },
@@ -40,16 +40,16 @@ told to end, tests under way are left to other workers.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	f.queue.add(flags)
-	flags.Lookup("queue").Usage = "URL of a NATS server with JetStream, or several with commas"
+	flags.Lookup("queue").Usage = "`URL` of a NATS server with JetStream, or several URLs with commas (required)"
 	jobsFlag(flags, &f.slots, "tests")
 	flags.StringVar(&f.name, "name", "",
-		"what the worker is called in the server's log (default the machine and the process)")
-	flags.IntVar(&f.nice, "nice", 0, "lower the priority of the tests by so much, up to 19")
+		"name of the worker in the server's log (default the host name and the process ID)")
+	flags.IntVar(&f.nice, "nice", 0, "niceness of the tests' processes, 0 to 19; a higher value is a lower priority")
 	f.log.add(flags)
 	return c
 }
 
-// work is the worker command.
+// work runs the worker command.
 func (f *workerFlags) work(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -58,7 +58,7 @@ func (f *workerFlags) work(ctx context.Context) error {
 	case err != nil:
 		return err
 	case f.queue.url == "":
-		return errors.New("worker: say with --queue where the queue is (a server's own is not for others)")
+		return errors.New("worker: want --queue URL: a worker cannot use a server's embedded queue")
 	case f.slots < 1:
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.slots)
 	case f.nice < 0 || f.nice > 19:
