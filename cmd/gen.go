@@ -108,7 +108,7 @@ func (f *genFlags) gen(out io.Writer, args []string) error {
 func (f *genFlags) list(out io.Writer) error {
 	words, ok := cycle.Vocabulary(f.arch)
 	if !ok {
-		return fmt.Errorf("gen: unknown architecture %q: want one of %s", f.arch,
+		return fmt.Errorf("gen: there are no cycles for architecture %q: want one of %s", f.arch,
 			strings.Join(cycle.Archs(), ", "))
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
