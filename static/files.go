@@ -27,10 +27,10 @@ type asset struct {
 	kind    string // media type
 	hash    string
 	body    []byte
-	gzipped []byte // nil where compression gains nothing
+	gzipped []byte // nil if compression saves less than a tenth
 }
 
-// assets are all of them, by their addresses.
+// assets maps addresses to all assets.
 var assets = sync.OnceValue(func() map[string]asset {
 	t := map[string]asset{}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
@@ -58,7 +58,8 @@ var assets = sync.OnceValue(func() map[string]asset {
 	return t
 })
 
-// mediaType does not ask the system's tables, which differ between machines.
+// mediaType returns the media type of a file name. For the types that pages use, it does not depend on the system's
+// tables, which differ between machines.
 func mediaType(name string) string {
 	switch path.Ext(name) {
 	case ".js":
@@ -81,7 +82,7 @@ func compress(body []byte) []byte {
 	if err != nil {
 		panic(fmt.Sprintf("BUG: %v", err))
 	}
-	// A bytes.Buffer takes every write.
+	// Writes to a bytes.Buffer never fail.
 	_, _ = w.Write(body)
 	_ = w.Close()
 	if b.Len() > len(body)*9/10 {
@@ -90,15 +91,14 @@ func compress(body []byte) []byte {
 	return b.Bytes()
 }
 
-// imported matches what a bundled script imports at its start; what it imports later
-// has parentheses.
+// imported matches a chunk that a bundled script imports at its start. Later imports have parentheses.
 var imported = regexp.MustCompile(`(?:from|import)\s*"\./(chunk-[^"/]+\.js)"`)
 
-// typeface matches what a bundled style sheet says of a typeface.
+// typeface matches the URL of a typeface in a bundled style sheet.
 var typeface = regexp.MustCompile(`url\(["']?\./(chunk-[^"')/]+\.woff2)`)
 
-// Told is what pages say of assets.
-var Told = sync.OnceValue(func() *Table {
+// AssetTable returns the table of assets.
+var AssetTable = sync.OnceValue(func() *Table {
 	t := &Table{map[string]string{}, map[string][]string{}, map[string][]string{}}
 	for address, a := range assets() {
 		t.Paths[a.name] = address
@@ -110,7 +110,7 @@ var Told = sync.OnceValue(func() *Table {
 	return t
 })
 
-// imports are the chunks that a script imports at its start, and those that they do.
+// imports returns the addresses of the chunks that a script imports at its start, directly or through other chunks.
 func imports(script []byte) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -128,8 +128,8 @@ func imports(script []byte) []string {
 	return out
 }
 
-// Handler serves the assets. Each may be kept for a year, as its address changes
-// with its content. What there is not is left to missing.
+// Handler serves the assets. Browsers may cache each for a year, because its address changes with its content. Handler
+// passes requests for other addresses to missing.
 func Handler(missing http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, ok := assets()[r.URL.Path]
@@ -158,7 +158,7 @@ func Handler(missing http.HandlerFunc) http.Handler {
 	})
 }
 
-// Files gives every asset with its address.
+// Files returns the content of every asset, by address.
 func Files() map[string][]byte {
 	files := map[string][]byte{}
 	for address, a := range assets() {
@@ -167,5 +167,5 @@ func Files() map[string][]byte {
 	return files
 }
 
-// File is an asset of a file name.
+// File returns the content of the asset with a file name. It panics if there is none.
 func File(name string) []byte { return assets()[Path(name)].body }

@@ -16,54 +16,54 @@ import (
 	"encoding/hex"
 )
 
-// Prefix is where Handler is to be mounted.
+// Prefix is the path at which Handler must be mounted.
 const Prefix = "/static/"
 
-// Table is what pages say of assets. The program of a static site has it from the site, whose host has the files
-// themselves.
+// Table has everything that pages need to know about assets. In a static site's program, the table comes from the site,
+// because the site's host serves the files.
 type Table struct {
 	Paths     map[string]string   `json:"paths"`     // addresses, by file names
-	Imports   map[string][]string `json:"imports"`   // what a script cannot start without, by file names
-	Typefaces map[string][]string `json:"typefaces"` // what a style sheet has, by file names
+	Imports   map[string][]string `json:"imports"`   // chunks that a script imports at its start, by file names
+	Typefaces map[string][]string `json:"typefaces"` // addresses of a style sheet's typefaces, by file names
 }
 
-// Path gives the address of an asset from its file name, "page.js". A name that
-// is not there is a mistake in the program: Path panics.
+// Path returns the address of the asset with a file name such as "page.js". It panics if there is none: the name is a
+// mistake in the program.
 func Path(name string) string {
-	p, ok := Told().Paths[name]
+	p, ok := AssetTable().Paths[name]
 	if !ok {
 		panic("BUG: no asset named " + name)
 	}
 	return p
 }
 
-// Has tells whether there is an asset of that file name.
+// Has reports whether there is an asset with that file name.
 func Has(name string) bool {
-	_, ok := Told().Paths[name]
+	_, ok := AssetTable().Paths[name]
 	return ok
 }
 
-// Imports gives the addresses of the chunks that a script cannot start without, so that
-// a page can ask for them at once.
-func Imports(name string) []string { return Told().Imports[name] }
+// Imports returns the addresses of the chunks that a script imports at its start, so that a page can request them at
+// once.
+func Imports(name string) []string { return AssetTable().Imports[name] }
 
-// Typefaces gives the addresses of those that a style sheet has, so that a page can ask for them at once.
-func Typefaces(name string) []string { return Told().Typefaces[name] }
+// Typefaces returns the addresses of a style sheet's typefaces, so that a page can request them at once.
+func Typefaces(name string) []string { return AssetTable().Typefaces[name] }
 
-// bundled tells what is under dist, and from what it was built.
+// bundled has the hashes of the files in dist and of the sources that they were built from.
 //
 //go:embed src/bundle.sha256
 var bundled []byte
 
-// Fingerprint tells one set of assets from another: in a browser, those that the program was built with.
+// Fingerprint identifies the set of assets that the program was built with.
 func Fingerprint() string {
 	sum := sha256.Sum256(bundled)
 	return hex.EncodeToString(sum[:6])
 }
 
-// Name is the file name of an asset from its address.
+// Name returns the file name of the asset at an address, or "".
 func Name(address string) string {
-	for name, p := range Told().Paths {
+	for name, p := range AssetTable().Paths {
 		if p == address {
 			return name
 		}

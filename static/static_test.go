@@ -57,7 +57,7 @@ func TestOtherAddresses(t *testing.T) {
 func TestChunksAreWhereScriptsLookForThem(t *testing.T) {
 	any := regexp.MustCompile(`(?:from|import\(?)\s*"(\.[^"]*)"`)
 	chunks := 0
-	for name, address := range Told().Paths {
+	for name, address := range AssetTable().Paths {
 		if !strings.HasSuffix(name, ".js") {
 			continue
 		}
@@ -110,7 +110,7 @@ func TestTypefacesAreThere(t *testing.T) {
 // Nothing in the style sheet or the scripts may be fetched from elsewhere.
 func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 	remote := regexp.MustCompile(`@import|url\(\s*["']?(https?:)?//|import\s*\(?["']https?:`)
-	for name, address := range Told().Paths {
+	for name, address := range AssetTable().Paths {
 		if m := remote.Find(assets()[address].body); m != nil {
 			t.Errorf("%s: %s", name, m)
 		}
@@ -126,7 +126,7 @@ func TestManualIsEmbedded(t *testing.T) {
 		}
 		pages++
 		if path.Ext(name) == ".png" {
-			if Told().Paths[path.Base(name)] == "" {
+			if AssetTable().Paths[path.Base(name)] == "" {
 				t.Errorf("%s is no asset", name)
 			}
 			return nil

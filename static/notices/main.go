@@ -36,10 +36,10 @@ func main() {
 	}
 }
 
-// written is the file, from the root of the repository.
+// written is the path of the file, relative to the root of the repository.
 const written = "static/dist/licenses.txt"
 
-// linked are the programs that users run, with the settings that they are built with.
+// linked lists the programs that users run, with the settings of their builds.
 var linked = []struct {
 	packages string
 	settings []string
@@ -48,13 +48,13 @@ var linked = []struct {
 	{"./web/api/site/engine", []string{"GOOS=js", "GOARCH=wasm"}},
 }
 
-// licenceFile matches the names of files that say under which terms a folder's content is.
+// licenceFile matches the names of files with licences.
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents)([-.].*)?$`)
 
-// part is somebody's work: its name, and its terms by the names of their files.
+// part is a third party's work: its name, and its licences by file name.
 type part struct{ name, terms string }
 
-// notices is the text of the file. The working directory is the root of the repository.
+// notices returns the text of the file. The working directory must be the root of the repository.
 func notices() ([]byte, error) {
 	pages, err := os.ReadFile("static/src/licenses.txt")
 	if err != nil {
@@ -87,8 +87,8 @@ func notices() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// goModules are the modules that the programs are linked from, in the order of their names, and Go's own library. A
-// module's terms are those of its folder and of the folders in it that are used.
+// goModules returns the modules that the programs link, ordered by name, and Go's library. A module's licences are
+// those of its folder and of its folders that the programs use.
 func goModules() ([]part, error) {
 	folders := map[string]map[string]bool{} // of a module's name, with its root first
 	roots := map[string]string{}
@@ -106,7 +106,7 @@ func goModules() ([]part, error) {
 		for line := range strings.Lines(list) {
 			fields := strings.Split(strings.TrimSpace(line), "\t")
 			if len(fields) != 3 {
-				continue // of the library, or of ours
+				continue // Go's library, or this module
 			}
 			name, root, folder := fields[0], fields[1], fields[2]
 			if folders[name] == nil {
@@ -121,7 +121,7 @@ func goModules() ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	const own = "Go's standard library" // of whoever builds the program
+	const own = "Go's standard library" // of the Go version that builds the program
 	roots[own] = strings.TrimSpace(library)
 	folders[own] = map[string]bool{roots[own]: true}
 
@@ -139,7 +139,7 @@ func goModules() ([]part, error) {
 	return out, nil
 }
 
-// termsOf are the licence files of some folders, each text once.
+// termsOf returns the licence files of some folders, each text once.
 func termsOf(folders []string) (string, error) {
 	var texts []string
 	for _, folder := range folders {
@@ -164,7 +164,7 @@ func termsOf(folders []string) (string, error) {
 	return strings.Join(texts, "\n"), nil
 }
 
-// goSays is what the go command prints; arguments of the form NAME=VALUE are its environment.
+// goSays runs the go command and returns its output. Arguments of the form NAME=VALUE set its environment.
 func goSays(command string, args ...string) (string, error) {
 	c := exec.Command("go", command)
 	c.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=readonly")

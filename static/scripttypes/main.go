@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// written is the file, from the root of the repository.
+// written is the path of the file, relative to the root of the repository.
 const written = "static/src/server.d.ts"
 
 // root is a Go type that a handler encodes, or that a template puts into a page as JSON.
@@ -23,11 +23,11 @@ type root struct {
 	script string // the type's name in scripts
 	folder string // the package that has it, from the root of the repository
 	name   string
-	comes  string // how the scripts get the value
+	comes  string // how scripts get the value
 }
 
-// roots are in the order of the file. A type that a root refers to gets its Go name in scripts, unless it is a root
-// too.
+// roots lists the roots in the order of the file. A type that a root refers to gets its Go name in scripts, unless it
+// is also a root.
 var roots = []root{
 	{"Mark", "web/server", "Mark", ""},
 	{"Fix", "web/server", "Fix", ""},
@@ -77,7 +77,7 @@ var roots = []root{
 	{"ProblemDocument", "web/api/rest", "Problem", "every answer that reports an error"},
 }
 
-// ownJSON are the types whose JSON does not follow from their fields, by package and name.
+// ownJSON has the TypeScript of types whose JSON does not follow from their fields, by package and name.
 var ownJSON = map[string]string{
 	"encoding/json.RawMessage":                "unknown",
 	"litmuscope/solver.State":                 "Record<string, string>",
@@ -104,8 +104,8 @@ func main() {
 	}
 }
 
-// generate gives the text of the file for the repository in a folder. The packages of roots are read as source, because
-// compiled packages list no types that other packages cannot name. What they import is read as compiled.
+// generate returns the text of the file for the repository in a folder. It reads the packages of roots as source,
+// because compiled packages do not list unexported types. It reads their imports as compiled packages.
 func generate(repository string) (string, error) {
 	const module = "litmuscope/"
 	seen := map[string]bool{}
@@ -131,7 +131,7 @@ func generate(repository string) (string, error) {
 		}
 		byPath[p.PkgPath] = p
 	}
-	w := newWriter(ownJSON, loaded[0].Fset) // which all of them share
+	w := newWriter(ownJSON, loaded[0].Fset) // all packages share one file set
 	for _, r := range roots {
 		found := byPath[module+r.folder].Types.Scope().Lookup(r.name)
 		if found == nil {

@@ -17,18 +17,18 @@ const header = `// What the server sends scripts in JSON. Written by "go run ./s
 // that handlers encode: change those. Handlers send no nil lists and maps, which would be null.
 `
 
-// writer collects the declarations of types. A Go type that has been given a name is declared once.
+// writer collects the declarations of types. It declares each named Go type once.
 type writer struct {
 	own     map[string]string           // the JSON of some types, by package and name
 	files   *token.FileSet              // of all types
 	names   map[*types.TypeName]string  // in scripts
 	by      map[string]*types.TypeName  // … the other way round
-	queue   []declared                  // the declarations that are still to be written
+	queue   []declared                  // declarations that are not written yet
 	sources map[string]map[int]comments // by file name and line
 	err     error                       // the first
 }
 
-// declared is a type that is going to be declared.
+// declared is a type to declare.
 type declared struct {
 	name  string
 	of    *types.TypeName
@@ -43,7 +43,7 @@ func newWriter(own map[string]string, files *token.FileSet) *writer {
 	}
 }
 
-// root names a type for scripts. An alias stands for the type behind it, with its arguments.
+// root gives a type its name in scripts. An alias stands for its target, with its arguments.
 func (w *writer) root(script string, o types.Object, comes string) {
 	typ := types.Unalias(o.Type())
 	of := o.(*types.TypeName)
@@ -61,7 +61,7 @@ func (w *writer) add(script string, of *types.TypeName, typ types.Type, comes st
 	w.queue = append(w.queue, declared{script, of, typ, comes})
 }
 
-// text declares all types: the roots in their order, and then those that they refer to.
+// text returns the declarations of all types: the roots in their order, then the types that they refer to.
 func (w *writer) text() (string, error) {
 	var b strings.Builder
 	b.WriteString(header)
@@ -121,16 +121,16 @@ func document(b *strings.Builder, indent, text string) {
 	fmt.Fprintln(b, line)
 }
 
-// field is a field of an interface.
+// field is a field of a TypeScript interface.
 type field struct {
-	name string // with "?" where the field may be absent
+	name string // with "?" if the field may be absent
 	typ  types.Type
 	at   token.Pos
 	doc  string // of its tag
 }
 
-// fields gives the fields of a struct as encoding/json writes them: the struct's own ones hide those of the structs
-// that are embedded in it.
+// fields returns the fields of a struct as encoding/json writes them: the struct's own fields hide those of embedded
+// structs.
 func (w *writer) fields(s *types.Struct) []field {
 	var out, inner []field
 	for i := range s.NumFields() {
@@ -170,7 +170,7 @@ func (w *writer) fields(s *types.Struct) []field {
 	return out
 }
 
-// of gives a type as scripts write it. A type with a name is declared, if it is not yet.
+// of returns the TypeScript of a type. It queues the declaration of a named type that has none yet.
 func (w *writer) of(t types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -201,7 +201,7 @@ func (w *writer) of(t types.Type) string {
 	return w.wrong("%s has no type in scripts", t)
 }
 
-// elements gives a list's type. Lists of pointers contain no nil ones.
+// elements returns the TypeScript of a list. Lists of pointers contain no nil pointers.
 func (w *writer) elements(t types.Type) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
@@ -213,7 +213,8 @@ func (w *writer) elements(t types.Type) string {
 	return of + "[]"
 }
 
-// plain gives a named type that is no struct: the constants of a string type, or what is behind the name.
+// plain returns the TypeScript of a named type that is not a struct: the constants of a string type, or the underlying
+// type.
 func (w *writer) plain(o *types.TypeName, t types.Type) string {
 	if own, ok := w.own[typeKey(o)]; ok {
 		return own
@@ -238,7 +239,7 @@ func (w *writer) plain(o *types.TypeName, t types.Type) string {
 	return w.basic(b)
 }
 
-// noMethods reports a type that writes its JSON itself, so that its fields say nothing of it.
+// noMethods records an error for a type that writes its own JSON, which its fields do not describe.
 func (w *writer) noMethods(o *types.TypeName, t types.Type) {
 	for _, method := range []string{"MarshalJSON", "MarshalText"} {
 		if m, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), false, o.Pkg(), method); m != nil {
@@ -274,11 +275,11 @@ func typeKey(o *types.TypeName) string {
 	return o.Pkg().Path() + "." + o.Name()
 }
 
-// comments are what is written of a name, each on one line.
+// comments are the comments of a name, each on one line.
 type comments struct{ above, behind string }
 
-// commentsAt finds the comments of the type or the field whose name is at a position. The file is parsed when it is
-// first needed, because compiled packages have positions, but no comments.
+// commentsAt returns the comments of the type or field whose name is at a position. It parses the file at the first
+// use, because compiled packages have positions but no comments.
 func (w *writer) commentsAt(at token.Pos) comments {
 	if !at.IsValid() {
 		return comments{}
@@ -292,8 +293,8 @@ func (w *writer) commentsAt(at token.Pos) comments {
 	return byLine[place.Line]
 }
 
-// readComments gives the comments of a file's types and fields, by the lines that their names are on. A file that
-// cannot be read has none.
+// readComments returns the comments of a file's types and fields, by the lines of their names. It returns none for a
+// file that it cannot read.
 func readComments(name string) map[int]comments {
 	out := map[int]comments{}
 	files := token.NewFileSet()

@@ -397,12 +397,12 @@ interface SiteFile {
   worker: string; // … and of the script that runs it
 }
 
-/** AssetTable is what pages say of assets. The program of a static site has it from the site, whose host has the files
- * themselves. */
+/** AssetTable has everything that pages need to know about assets. In a static site's program, the table comes from the
+ * site, because the site's host serves the files. */
 interface AssetTable {
   paths: Record<string, string>; // addresses, by file names
-  imports: Record<string, string[]>; // what a script cannot start without, by file names
-  typefaces: Record<string, string[]>; // what a style sheet has, by file names
+  imports: Record<string, string[]>; // chunks that a script imports at its start, by file names
+  typefaces: Record<string, string[]>; // addresses of a style sheet's typefaces, by file names
 }
 
 /** ProblemDocument is a problem document (RFC 9457), the REST interface's one form of error. From: every answer that

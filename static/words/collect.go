@@ -49,10 +49,10 @@ func collect(root string) ([]text, error) {
 	return all, err
 }
 
-// noTexts are folders without texts of the program: tests, bundles, and what others wrote.
+// noTexts are folders without the program's own texts: tests, bundles, and files of other authors.
 var noTexts = []string{"testdata", "node_modules", "dist", "words", "webtest", "tests"}
 
-// reader returns what reads a file's texts, or nil if it has none.
+// reader returns the function that reads the texts of a file, or nil if such files have none.
 func reader(name string) func(string, []byte) ([]text, error) {
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".templ"):
@@ -75,7 +75,7 @@ var code = regexp.MustCompile(
 	`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|WITH)\b.*\b(FROM|INTO|SET|TABLE|INDEX|ON|AS)\b` +
 		`|^[#/.]?[\w-]+/[\w./-]*$|\(\?[:i]|^<[a-z!/]|[{};]\s*\n|^\s*#(include|define|if)|=> ?\{|function ?\(`)
 
-// words reports whether a string has two words or more, and is no code.
+// words reports whether a string has two words or more and is not code.
 func words(s string) bool {
 	n := 0
 	for _, f := range strings.Fields(s) {
@@ -88,15 +88,15 @@ func words(s string) bool {
 	return n >= 2 && !code.MatchString(s)
 }
 
-// places are verbs of fmt, for which values are put in.
+// places matches verbs of fmt, which values replace.
 var places = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[\d*]*(\.[\d*]*)?[a-zA-Z]`)
 
-// withoutVerbs is a format as a person reads it.
+// withoutVerbs returns a format with … for each verb.
 func withoutVerbs(s string) string {
 	return strings.ReplaceAll(places.ReplaceAllString(s, "…"), "%%", "%")
 }
 
-// ofGlossary takes the terms' lines as they are.
+// ofGlossary returns the lines of the glossary's terms unchanged.
 func ofGlossary(name string, source []byte) ([]text, error) {
 	var out []text
 	for i, line := range bytes.Split(source, []byte("\n")) {

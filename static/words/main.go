@@ -1,13 +1,13 @@
-// Words prints every text of the program that a person may read, by the files that have it: texts and labels of
-// templates, strings of Go and of the page's scripts that have words, and the glossary. TestWords compares the list
-// with words.txt, so that a change of wording shows as a difference of that file.
+// Words prints every text of the program that a person may read, by file: texts and labels of templates, strings with
+// words in Go and in the page's scripts, and the glossary. TestWords compares the list with words.txt, so that a change
+// of wording shows as a difference of that file.
 //
 //	go run ./static/words             # the list
 //	go run ./static/words -update     # writes static/words/words.txt
 //	go run ./static/words -figures    # how long sentences are, and how many are passive
 //
-// A string of Go counts if it has two words or more and is no code: strings of tests, tags of structures, SQL and
-// patterns are left out. Parts that are put in later stand as …
+// A Go string counts if it has two words or more and is not code. Words leaves out strings of tests, struct tags, SQL
+// and patterns. The sign … stands for parts that are inserted at run time.
 //
 // It imports nothing of litmuscope.
 package main
@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// written is the list, from the root of the repository.
+// written is the path of the list, relative to the root of the repository.
 const written = "static/words/words.txt"
 
 func main() {
@@ -55,7 +55,7 @@ type text struct {
 	words string
 }
 
-// list is the texts by file. Lines have no numbers, so that only a change of wording changes it.
+// list formats texts by file. It leaves out line numbers, so that only a change of wording changes the list.
 func list(texts []text) string {
 	var b strings.Builder
 	path := ""

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// ofScript takes the strings of a script. It reads the script's tokens alone: comments, strings, templates and regular
-// expressions, which are told from a division by what stands before them.
+// ofScript returns the strings of a script. It recognises only comments, strings, templates and regular expressions.
+// The sign before a slash decides whether the slash begins a regular expression or is a division.
 func ofScript(name string, source []byte) ([]text, error) {
 	s := &script{name: name, src: []rune(string(source)), line: 1}
 	s.code("")
@@ -18,7 +18,7 @@ type script struct {
 	src    []rune
 	at     int
 	line   int
-	before rune // the last sign that was no blank
+	before rune // the last sign that was not a blank
 	out    []text
 }
 
@@ -38,7 +38,7 @@ func (s *script) has(prefix string) bool {
 	return strings.HasPrefix(string(s.src[s.at:min(len(s.src), s.at+len(prefix))]), prefix)
 }
 
-// code reads to the brace that closes what a template puts in, or to the end.
+// code reads to the closing sign, which ends an expression within a template, or to the end of the script.
 func (s *script) code(closing string) {
 	depth := 0
 	for s.at < len(s.src) {

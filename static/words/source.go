@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ofGo takes the strings of a Go file, each sum of strings as one.
+// ofGo returns the strings of a Go file. A sum of strings is one text.
 func ofGo(name string, source []byte) ([]text, error) {
 	files := token.NewFileSet()
 	f, err := parser.ParseFile(files, name, source, parser.ParseComments)
@@ -74,7 +74,8 @@ func appendDocs(out []text, name string, files *token.FileSet, f *ast.Field) []t
 	return out
 }
 
-// sum is the text of a string, or of strings and other values that are added; a value that is no string is …
+// sum returns the text of a string, or of a sum of strings and other values; … stands for a value that is not a
+// literal.
 func sum(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

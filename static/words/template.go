@@ -10,10 +10,10 @@ import (
 	"github.com/a-h/templ/parser/v2"
 )
 
-// labels are attributes whose values are read or spoken.
+// labels are attributes whose values browsers show or read aloud.
 var labels = []string{"title", "aria-label", "placeholder", "alt", "label", "content", "data-tip", "data-hint"}
 
-// inText are the elements within a sentence.
+// inText are the elements that can be within a sentence.
 var inText = []string{
 	"a", "abbr", "b", "code", "dfn", "em", "i", "kbd", "mark", "small", "span", "strong", "sub",
 	"sup", "time", "var",
@@ -27,7 +27,8 @@ type template struct {
 	line     int
 }
 
-// ofTemplate takes texts between tags, each with the elements within its sentence, labels, and strings of expressions.
+// ofTemplate returns the texts between tags, each with the inline elements of its sentence, the labels, and the strings
+// in expressions.
 func ofTemplate(name string, source []byte) ([]text, error) {
 	file, err := parser.ParseString(string(source))
 	if err != nil {
@@ -61,7 +62,7 @@ func (t *template) add(s string, line uint32) {
 	t.sentence.WriteString(s)
 }
 
-// nodes walks over the children of an element, or a branch.
+// nodes walks over the children of an element or a branch.
 func (t *template) nodes(list []parser.Node) {
 	for _, n := range list {
 		switch n := n.(type) {
@@ -132,7 +133,7 @@ func (t *template) attributes(list []parser.Attribute) {
 	}
 }
 
-// expression takes the strings of an expression in Go.
+// expression adds the strings of a Go expression.
 func (t *template) expression(e parser.Expression) {
 	source := []byte(e.Value)
 	file := token.NewFileSet().AddFile("", -1, len(source))

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// root is the repository, from the folder of this package.
+// root is the path of the repository, relative to the folder of this package.
 const root = "../.."
 
 func TestWords(t *testing.T) {
@@ -37,7 +37,7 @@ func TestWords(t *testing.T) {
 	t.Fatalf("words.txt has %d lines, the program %d: run ./task words", len(before), len(after))
 }
 
-// rule is a way of speaking that is not plain.
+// rule is a pattern that plain texts do not match, with advice.
 type rule struct {
 	pattern *regexp.Regexp
 	instead string
@@ -62,7 +62,7 @@ func readRules(t *testing.T) (rules []rule) {
 	return rules
 }
 
-// TestRulesCatch looks for sentences that were in the program once.
+// TestRulesCatch checks that the rules match sentences that the program once contained.
 func TestRulesCatch(t *testing.T) {
 	rules := readRules(t)
 	for _, sentence := range []string{
@@ -86,7 +86,7 @@ func TestRulesCatch(t *testing.T) {
 	}
 }
 
-// TestProse reads the program's texts, documents, lessons and package comments.
+// TestProse checks that no rule matches the program's texts, documents, lessons and package comments.
 func TestProse(t *testing.T) {
 	rules := readRules(t)
 	check := func(place, text string) {

@@ -1,7 +1,7 @@
 ;;; litmuscope.el --- Litmus tests and memory models -*- lexical-binding: t -*-
 
 ;; Emacs 29 or newer, or Emacs 28 with the package eglot: (load "/path/to/litmuscope.el"), or with `use-package'.
-;; Eglot shows what is wrong, mends it, completes, formats, gives new names, and leads to definitions.
+;; Eglot shows errors, fixes them, completes, formats, renames, and finds definitions.
 
 (require 'eglot)
 

@@ -1,5 +1,5 @@
-// Tries the extension as it is bundled, with a stand-in for VS Code: it starts the server (LITMUSCOPE), shows what is wrong with a test,
-// and registers all that the server has. Run by task vsix.
+// Tests the bundled extension with a mock of VS Code: the extension starts the server (LITMUSCOPE), shows the errors of a
+// test, and registers all features of the server. Run by task vsix.
 
 const { existsSync } = require("node:fs");
 const { join } = require("node:path");
@@ -62,7 +62,7 @@ class Uri {
   }
 }
 
-// standIn is a part of VS Code: events never come, what is registered is noted, and classes take anything.
+// standIn mocks a part of VS Code: events never fire, registrations are recorded, and constructors accept anything.
 const standIn = (known) =>
   new Proxy(known, {
     get(part, name) {

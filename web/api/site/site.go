@@ -236,7 +236,7 @@ func (w *writer) rest(e Engine) error {
 		w.files[i] = "./"
 	}
 	about, err := json.Marshal(siteFile{
-		Assets: static.Told(), Files: slices.Clone(w.files), Made: Made(),
+		Assets: static.AssetTable(), Files: slices.Clone(w.files), Made: Made(),
 		Program: names["program"], Worker: names["worker"],
 	})
 	if err != nil {

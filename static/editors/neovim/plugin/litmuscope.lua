@@ -2,7 +2,7 @@
 -- Put this folder (static/editors/neovim) in 'runtimepath', or copy this file into ~/.config/nvim/plugin.
 --
 -- vim.g.litmuscope_command is the command, { "litmuscope", "lsp" } unless it is set before.
--- vim.g.litmuscope_filetypes says where it answers; add "c" to have C programs checked, too.
+-- vim.g.litmuscope_filetypes lists the file types that it handles; add "c" to verify C programs, too.
 
 local command = vim.g.litmuscope_command or { "litmuscope", "lsp" }
 local filetypes = vim.g.litmuscope_filetypes or { "litmus", "cat", "bell" }
@@ -16,7 +16,7 @@ vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
 
 local client
 
--- start has one server answer for all buffers, also where vim.lsp.start is not there yet.
+-- start starts one server for all buffers, also in versions of Neovim without vim.lsp.start.
 local function start(buffer)
   local config = { name = "litmuscope", cmd = command, root_dir = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":p:h") }
   if vim.lsp.start then
@@ -39,7 +39,7 @@ vim.api.nvim_create_autocmd("FileType", {
   end,
 })
 
--- Verdicts stand beside conditions; they are asked for anew when a text is opened, written, or left alone.
+-- Verdicts appear next to conditions. They are updated when a text is opened or saved, or after a pause.
 vim.api.nvim_create_autocmd({ "BufEnter", "BufWritePost", "CursorHold", "InsertLeave" }, {
   pattern = "*.litmus",
   callback = function(args)

@@ -1,4 +1,4 @@
-// The extension: it starts litmuscope lsp, and has VS Code ask it.
+// The extension starts litmuscope lsp and connects VS Code to it.
 
 const { commands, window, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
