@@ -22,7 +22,7 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// single is a request that once stopped a server, or delayed everybody else, by itself.
+// single is one request that once stopped a server or delayed all other clients.
 type single struct {
 	name   string
 	before string // what the request took on two cores before the server bounded it
@@ -78,7 +78,7 @@ func manyRows(n int, model string) string {
 	return b.String()
 }
 
-// singles lists these requests.
+// singles returns these requests.
 func singles() []single {
 	deck := func(text string) func(context.Context, *attacker) (int, string) {
 		return func(ctx context.Context, a *attacker) (int, string) {
@@ -142,8 +142,8 @@ func singles() []single {
 // panics matches the text of a Go panic, which no visitor may see.
 var panics = regexp.MustCompile(`runtime error|goroutine|index out of range|nil pointer|panic`)
 
-// TestSingleRequests sends each request that once stopped a server, and prints what it took before, what it takes now,
-// how much memory the server uses meanwhile, and how long another client waits for a cached answer.
+// TestSingleRequests sends each request that once stopped a server. It prints the time that the request took then and
+// takes now, the server's memory meanwhile, and how long another client waits for a cached answer.
 func TestSingleRequests(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")
@@ -241,12 +241,12 @@ func TestScreensOfOneAddress(t *testing.T) {
 	}
 }
 
-// startUp is how long fifty clients that begin at once take to be known as heavy: until then the queue has to serve
-// each of them once, as it would serve anyone.
+// startUp is the time until the queue knows that fifty clients which begin at once are heavy. Until then it must serve
+// each of them once, like any client.
 const startUp = 10 * time.Second
 
-// TestHeavyClients has fifty clients ask what takes very long, one question after another each, and prints how long
-// others wait for small answers meanwhile: new ones, and cached ones.
+// TestHeavyClients runs fifty clients that ask very long questions, one after another. It prints how long other clients
+// wait for new and for cached small answers meanwhile.
 func TestHeavyClients(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")

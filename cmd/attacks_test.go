@@ -26,13 +26,13 @@ var (
 	attackOnly = flag.String("attack", "", "which attacks are in TestAttacks, by a part of their names")
 )
 
-// attack is something that one hostile person does to a server, again and again until its context ends.
+// attack repeats one hostile action against a server until its context ends.
 type attack struct {
 	name  string
 	begin func(ctx context.Context, a *attacker)
 }
 
-// attacker does it, from a few addresses.
+// attacker performs an attack from a few addresses.
 type attacker struct {
 	url string
 
@@ -40,7 +40,7 @@ type attacker struct {
 	answered map[int]int // answers, by status
 }
 
-// send sends a body, and notes how it is answered.
+// send sends a body and records the status of the answer.
 func (a *attacker) send(ctx context.Context, method, path, kind, from string, body io.Reader) []byte {
 	r, err := http.NewRequestWithContext(ctx, method, a.url+path, body)
 	if err != nil {
@@ -64,12 +64,12 @@ func (a *attacker) send(ctx context.Context, method, path, kind, from string, bo
 	return text
 }
 
-// repeat has n of the attacker's addresses do something until the time is up.
+// repeat calls a function for n of the attacker's addresses, again and again, until the time is up.
 func (a *attacker) repeat(ctx context.Context, n int, do func(from string)) {
 	var all sync.WaitGroup
 	for i := range n {
 		all.Go(func() {
-			// It costs who attacks something to be refused, too.
+			// A refused request also costs the attacker time.
 			for ; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
 				do(fmt.Sprintf("172.16.0.%d", i+1))
 			}
@@ -78,13 +78,13 @@ func (a *attacker) repeat(ctx context.Context, n int, do func(from string)) {
 	all.Wait()
 }
 
-// hostileFamily is one of many thousands of cycles.
+// hostileFamily is a family of many thousands of cycles.
 var hostileFamily = map[string]any{
 	"arch": "X86", "relaxations": "Rfe Fre Wse Rfi Wsi Fri Pod** Pos**",
 	"from": 4, "to": 8,
 }
 
-// familyForm is a form whose suite has the family and whose tests are still to come.
+// familyForm returns the beginning of a form: the suite's family without its tests.
 func familyForm() []byte {
 	suite, err := json.Marshal(map[string]any{"models": []string{"tso"}, "family": hostileFamily})
 	if err != nil {
@@ -97,7 +97,7 @@ func familyForm() []byte {
 
 const familyFormKind = "multipart/form-data; boundary=b"
 
-// slowly gives a text, and then a byte at a time.
+// slowly reads a text, and then one byte at a time.
 type slowly struct {
 	ctx  context.Context
 	text io.Reader
@@ -116,7 +116,7 @@ func (s *slowly) Read(p []byte) (int, error) {
 	return 1, nil
 }
 
-// directoryOf is an archive of nothing but the directory of n empty entries.
+// directoryOf returns an archive that has only the directory of n empty entries.
 func directoryOf(n int) []byte {
 	var b bytes.Buffer
 	entry := append([]byte("PK\x01\x02"), make([]byte, 42)...)
@@ -140,7 +140,7 @@ func directoryOf(n int) []byte {
 	return b.Bytes()
 }
 
-// heavySuite is a tar.gz of n tests of 200 KiB, of little else than chance, which does not compress on a disk.
+// heavySuite returns a tar.gz with n tests of 200 KiB, mostly random bytes, which do not compress on a disk.
 func heavySuite(n int) []byte {
 	var b bytes.Buffer
 	gz, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -167,8 +167,8 @@ func heavySuite(n int) []byte {
 	return b.Bytes()
 }
 
-// TestAttacks has people ask what is known already, while one hostile person does one thing after another to the
-// server, and prints how long people wait and what memory the server takes.
+// TestAttacks lets people ask cached questions while an attacker performs one attack after another. It prints how long
+// people wait and how much memory the server uses.
 func TestAttacks(t *testing.T) {
 	if *attackTime == 0 {
 		t.Skip("takes -attacks TIME (task attacks)")

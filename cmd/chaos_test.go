@@ -21,9 +21,8 @@ import (
 
 var kills = flag.Int("kills", 5, "how many processes TestKilledAtAnyMoment kills, of each kind of queue")
 
-// TestKilledAtAnyMoment kills server, workers and queue while suites run, in whatever
-// they are doing. In the end every submission that was acknowledged is there, and each of
-// its tests has one row, with the right answer.
+// TestKilledAtAnyMoment kills server, workers and queue at random moments while suites run. At the end every
+// acknowledged submission exists, and each of its tests has one row with the correct answer.
 func TestKilledAtAnyMoment(t *testing.T) {
 	tests, want := classicAnswers(t)
 	for _, elsewhere := range []bool{false, true} {
@@ -62,7 +61,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 
 func lastOf(s string, n int) string { return s[max(0, len(s)-n):] }
 
-// classicAnswers are tests, and for each name what the engine says of it.
+// classicAnswers returns tests, and the engine's answer for each name.
 func classicAnswers(t *testing.T) (tests []catalogue.Entry, want map[string]*solver.Result) {
 	t.Helper()
 	r, closeRunner, err := newRunner(t.Context(), 2, "")
@@ -85,9 +84,9 @@ func classicAnswers(t *testing.T) (tests []catalogue.Entry, want map[string]*sol
 	return tests, want
 }
 
-// submitAll submits a large suite, and small ones as long as there is no end to it; the
-// function waits for the last and says which were acknowledged, with their tests. Each test
-// has a text of its own, so that none is answered from the cache.
+// submitAll submits a large suite, and then small ones until the context ends. The function that it returns waits for
+// the last submission and returns the acknowledged suites with their tests. Each test has a unique text, so that the
+// cache answers none.
 func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []catalogue.Entry) func() map[string]int {
 	t.Helper()
 	named := func(copies, salt int) iter.Seq[suite.Entry] {
@@ -119,7 +118,7 @@ func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []cata
 				return
 			case <-time.After(700 * time.Millisecond):
 			}
-			// The client submits again until it knows that it has been heard.
+			// The client submits again until the server acknowledges the suite.
 			s, err := c.Submit(ctx, client.Submission{Name: "small"}, named(1, i))
 			if err != nil {
 				t.Errorf("submission %d: %v", i, err)
@@ -131,8 +130,8 @@ func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []cata
 	return func() map[string]int { close(ending); submitting.Wait(); return out }
 }
 
-// suiteIs waits for a suite, and tells what is wrong with its rows: each is to be there once, and to be what is
-// wanted, or, where nothing is, to be an answer.
+// suiteIs waits for a suite and reports what is wrong with its rows. Each row must exist once and equal the wanted
+// answer or, if none is wanted, be an answer.
 func suiteIs(ctx context.Context, c *client.Client, id string, n int, want map[string]*solver.Result) error {
 	s, err := c.Watch(ctx, id, func(*client.Suite) {})
 	if err != nil {

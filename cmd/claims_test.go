@@ -17,7 +17,7 @@ import (
 
 var edits = flag.Int("edits", 400, "how many edited tests of the corpus TestClaimedNames looks at")
 
-// Fences and orders, by the tongues that have them, as an edit puts one in another's place.
+// Fences and orders by architecture or language. An edit replaces one with another of the same list.
 var (
 	fenceWords = func() map[string][]string {
 		out := map[string][]string{}
@@ -57,7 +57,7 @@ var (
 	}
 )
 
-// places finds words in a test's threads.
+// places returns the places of words in a test's threads.
 func places(source string, words []string) [][]int {
 	longest := slices.Clone(words)
 	slices.SortFunc(longest, func(a, b string) int { return len(b) - len(a) })
@@ -67,8 +67,8 @@ func places(source string, words []string) [][]int {
 	return regexp.MustCompile(strings.Join(longest, "|")).FindAllStringIndex(source, -1)
 }
 
-// edited drops, weakens or doubles a fence of a test, or changes an order; "" where there is
-// nothing of the kind.
+// edited removes, weakens or doubles a fence of a test, or changes an order. It returns "" for a test without fences
+// and orders.
 func edited(r *rand.Rand, tongue, source string) string {
 	words, place := fenceWords[tongue], []int(nil)
 	pick := r.IntN(4)
@@ -96,15 +96,14 @@ func edited(r *rand.Rand, tongue, source string) string {
 	case tongue == "C" || tongue == "LKMM":
 		return source[:from] + word + " " + word + source[to:]
 	}
-	// Once more, in a row of its own.
+	// Doubled, in its own row.
 	start, end := strings.LastIndexByte(source[:from], '\n')+1, to+strings.IndexByte(source[to:], '\n')+1
 	row := strings.Repeat("|", strings.Count(source[start:from], "|")) + word +
 		strings.Repeat("|", strings.Count(source[to:end], "|")) + ";\n"
 	return source[:end] + row + source[end:]
 }
 
-// claimed is the test that is made of the cycle whose name a test is given; "" where it is given
-// none.
+// claimed returns the test that gen makes from the cycle whose name a test gets, or "" if the test gets no name.
 func claimed(source string) (name, made string) {
 	test, err := litmus.Parse("claimed", source)
 	if err != nil {
@@ -121,10 +120,9 @@ func claimed(source string) (name, made string) {
 	return c.Name(), made
 }
 
-// TestClaimedNames holds each test of the corpus, and tests that somebody might have made of it
-// by an edit, against the test that is made of the cycle whose name it is given. The two have
-// the same program and condition, or, where they are spelled in another way, the same verdict
-// in every model.
+// TestClaimedNames compares each test of the corpus, and edited copies of it, with the test that gen makes from the
+// cycle whose name it gets. Both have the same program and condition or, if they are spelled differently, the same
+// verdict under every model.
 func TestClaimedNames(t *testing.T) {
 	var paths []string
 	corpus := corpusFolder(t)
@@ -151,7 +149,7 @@ func TestClaimedNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The shape of many threads is that of as many orders of them.
+		// Comparing shapes of many threads would need all orders of the threads.
 		under := []string{models.Default(dialect.Tongue(source))}
 		if len(ours.Threads) <= 6 {
 			if shapeOf(ours) == shapeOf(theirs) {

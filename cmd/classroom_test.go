@@ -29,13 +29,12 @@ var (
 	students  = flag.Int("students", 200, "how many students there are in TestClassroom")
 )
 
-// echoLimit is what a vote's acknowledgement may take, of 99 votes in a hundred.
+// echoLimit is the largest time until a vote is acknowledged, for 99 of 100 votes.
 const echoLimit = 250 * time.Millisecond
 
-// TestClassroom has a lecture hall behind one address vote while a suite runs: at once when the
-// question opens, and then over and over. It prints how long a vote takes to be acknowledged,
-// and to show on the projector's screen, and what memory the server takes; it fails where a
-// vote is lost, or acknowledged too late.
+// TestClassroom lets a lecture hall behind one address vote while a suite runs: all at once when the question opens,
+// and then again and again. It prints the time until a vote is acknowledged and until the projector shows it, and the
+// server's memory. It fails if a vote is lost or acknowledged too late.
 func TestClassroom(t *testing.T) {
 	if *classTime == 0 {
 		t.Skip("takes -classroom TIME (task classroom)")
@@ -91,7 +90,7 @@ func TestClassroom(t *testing.T) {
 			time.Sleep(200 * time.Millisecond)
 		}
 	}()
-	// Everybody has an opinion within a second.
+	// Everybody votes within a second.
 	for _, st := range hall {
 		group.Go(func() {
 			time.Sleep(time.Duration(rand.Float64() * float64(time.Second)))
@@ -143,7 +142,7 @@ func TestClassroom(t *testing.T) {
 	for _, st := range hall {
 		st.hears(t, "your answer", "you answered")
 	}
-	// What was acknowledged last is what counts.
+	// The last acknowledged vote counts.
 	want := map[string]int{}
 	for _, st := range hall {
 		if st.last != "" {
@@ -172,9 +171,9 @@ func TestClassroom(t *testing.T) {
 	}
 }
 
-// TestClassroomExercise has a lecture hall behind one address do an exercise while a suite runs: all at once one of a
-// few places, which most do alike, and then one of thousands of ways to do it, at which each tries others. It prints
-// how long a try takes to be judged; it fails where somebody who has done it does not count.
+// TestClassroomExercise lets a lecture hall behind one address solve exercises while a suite runs. The first exercise
+// has few places, so that most tries are equal; the second has thousands of possible tries. The test prints the time to
+// check a try, and fails if a solution does not count.
 func TestClassroomExercise(t *testing.T) {
 	if *classTime == 0 {
 		t.Skip("takes -classroom TIME (task classroom)")
@@ -267,7 +266,7 @@ func TestClassroomExercise(t *testing.T) {
 	}
 }
 
-// residentAlone is the memory of a process without its children, in bytes.
+// residentAlone returns the memory of a process without its children, in bytes.
 func residentAlone(t *testing.T, pid int) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	fields := strings.Fields(string(text))
@@ -282,7 +281,7 @@ func residentAlone(t *testing.T, pid int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// spread prints the spread of some delays, and gives the 99th percentile.
+// spread prints the distribution of delays and returns the 99th percentile.
 func spread(t *testing.T, what string, d []time.Duration) time.Duration {
 	t.Helper()
 	if len(d) == 0 {
@@ -297,7 +296,7 @@ func spread(t *testing.T, what string, d []time.Duration) time.Duration {
 	return d[int(0.99*float64(len(d)-1))]
 }
 
-// screenDelays are how long after its echo each student's first vote shows on the screen.
+// screenDelays returns for each student the time from the acknowledgement of the first vote until the screen shows it.
 func screenDelays(hall []*student, screen *student) []time.Duration {
 	var acked []time.Time
 	for _, st := range hall {
@@ -319,7 +318,7 @@ func screenDelays(hall []*student, screen *student) []time.Duration {
 	return out
 }
 
-// student is a browser in the hall, or another one that looks at the class.
+// student is a browser in the hall, or another browser that follows the class.
 type student struct {
 	t    *testing.T
 	base string
@@ -333,7 +332,7 @@ type student struct {
 	counts []counted
 }
 
-// counted is how many votes a screen has shown, from a moment on.
+// counted is the number of votes that a screen has shown since a moment.
 type counted struct {
 	votes int
 	at    time.Time
@@ -385,7 +384,7 @@ func (s *student) post(path string, form url.Values, want int) (at, body string)
 	return s.do(s.form(path, form), want)
 }
 
-// script posts as a page's script does.
+// script sends a POST request like a page's script.
 func (s *student) script(path string, form url.Values, want int) string {
 	s.t.Helper()
 	r := s.form(path, form)
@@ -394,7 +393,7 @@ func (s *student) script(path string, form url.Values, want int) string {
 	return body
 }
 
-// vote votes at random, and notes how long that took to be acknowledged.
+// vote casts a random vote and records the time until it is acknowledged.
 func (s *student) vote(join string, round int) {
 	n := rand.IntN(2)
 	ballot := fmt.Sprint(n, " ", n)
@@ -414,7 +413,7 @@ func (s *student) vote(join string, round int) {
 
 var votesShown = regexp.MustCompile(`<b>(\d+)</b> of`)
 
-// listen hears a class's events until the context ends.
+// listen reads a class's events until the context ends.
 func (s *student) listen(ctx context.Context, path string) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base+path, nil)
 	if err != nil {
@@ -454,7 +453,7 @@ func (s *student) listen(ctx context.Context, path string) {
 	}
 }
 
-// hears waits until a page has one of some texts.
+// hears waits until a page contains one of some texts.
 func (s *student) hears(t *testing.T, any ...string) {
 	t.Helper()
 	for ; t.Context().Err() == nil; time.Sleep(10 * time.Millisecond) {

@@ -10,7 +10,7 @@ import (
 var generatedClients = flag.String("clients", "",
 	"the folder of generated clients that TestGeneratedClients runs (task clients)")
 
-// Clients that others' generators make of the OpenAPI document run suites on a server.
+// Clients that third-party generators make from the OpenAPI document run suites on a server.
 func TestGeneratedClients(t *testing.T) {
 	if *generatedClients == "" {
 		t.Skip("takes -clients FOLDER (task clients)")

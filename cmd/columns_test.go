@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestColumns looks for lines of Go, of those not generated, with more than 120 columns, where a tab has four. Lines of
-// texts in back quotes are left out: programs, scripts and help that others read as they are.
+// TestColumns checks that no line of Go code that is not generated has more than 120 columns; a tab has four. It skips
+// lines within back quotes, which contain programs, scripts and help texts.
 func TestColumns(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -45,7 +45,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// rawLines returns the numbers of the lines that have a part of a text in back quotes.
+// rawLines returns the numbers of the lines that contain a part of a text in back quotes.
 func rawLines(text []byte) map[int]bool {
 	file := token.NewFileSet().AddFile("", -1, len(text))
 	var s scanner.Scanner

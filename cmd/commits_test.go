@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// checkedFrom is the last commit whose subject may be anything.
+// checkedFrom is the last commit whose subject is not checked.
 const checkedFrom = "9a94c3d7a0"
 
-// TestCommitSubjects reads the subjects of commits: a component, a colon, and what the commit does, in 72 characters.
+// TestCommitSubjects checks the subjects of commits: a component, a colon and the change, in at most 72 characters.
 func TestCommitSubjects(t *testing.T) {
 	log, err := exec.CommandContext(t.Context(), "git", "log", "--no-merges", "--format=%h %s",
 		checkedFrom+"..HEAD").Output()

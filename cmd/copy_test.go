@@ -15,13 +15,13 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// took matches what no two runs have in common.
+// took matches the times in an answer, which differ between runs.
 var took = regexp.MustCompile(`(?m)^Time .*$|"ms":[0-9.e-]+|(,(?:true|false),)[0-9.]+,`)
 
 func withoutTimes(s string) string { return took.ReplaceAllString(s, "$1") }
 
-// What a question can be copied as says what the command line says of it, and the commands
-// among it work in a shell.
+// The texts as which a question can be copied have the same answer as the command line, and the commands among them
+// work in a shell.
 func TestCopiedAs(t *testing.T) {
 	dir := t.TempDir()
 	server := strings.TrimSuffix(startServer(t, dir).url, "/")

@@ -13,7 +13,8 @@ import (
 	"litmuscope/web/api/client"
 )
 
-// corpusFolder is where the reference corpus is, if it is there.
+// corpusFolder returns the folder of the reference corpus, and skips the test if there is none; with CI=true it
+// fails.
 func corpusFolder(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("LITMUSCOPE_CORPUS")
@@ -31,10 +32,9 @@ func corpusFolder(t testing.TB) string {
 
 var milliseconds = regexp.MustCompile(`"ms":[\d.e+-]+`)
 
-// TestCorpusOverHTTP submits the reference corpus to a fresh server, each test under sc and
-// its own model. What comes back is what run prints, byte for byte but for times. It
-// prints how fast either was, one after the other on the same machine. With -short, it submits two architectures'
-// tests.
+// TestCorpusOverHTTP submits the reference corpus to a new server, each test under sc and its own model. The results
+// equal those of run, byte for byte except for times. The test prints the speed of both, measured one after the other
+// on the same machine. With -short, it submits the tests of two architectures.
 func TestCorpusOverHTTP(t *testing.T) {
 	corpus := corpusFolder(t)
 	var paths []string

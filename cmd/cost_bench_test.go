@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// BenchmarkCost is what the command line takes of processor time, in milliseconds, children included: to start, to
-// answer one test, and for each test of a folder of the corpus or of a family, one after the other, with all states and
-// with the verdict alone: the least of all runs, for on a busy machine some take more; and that less what it takes to
-// start, for there are folders of few tests. Where LITMUSCOPE_BESIDE names another build, it runs in turn with this
-// one.
+// BenchmarkCost measures the processor time of the command line in milliseconds, including child processes. It measures
+// a start, the answer for one test, and the cost per test of folders of the corpus and of a family, with all outcomes
+// and with the verdict alone. It reports the minimum of all runs, because a busy machine makes some slower, and
+// subtracts the start, because some folders have few tests. If LITMUSCOPE_BESIDE names another build, the two builds
+// run in turns.
 //
 //	LITMUSCOPE_BESIDE=/tmp/older ./task bench -- -bench Cost .
 func BenchmarkCost(b *testing.B) {
@@ -60,7 +60,7 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// cost runs a program, and another build if one is named, and gives what the program takes.
+// cost runs the program, and the other build if one is named, and returns the program's cost.
 func cost(b *testing.B, program string, start time.Duration, tests int, args ...string) (took time.Duration) {
 	beside := os.Getenv("LITMUSCOPE_BESIDE")
 	took = time.Hour

@@ -21,7 +21,7 @@ import (
 	"litmuscope/web/teaching/course"
 )
 
-// studentOf is a browser in which a student's code has been entered.
+// studentOf returns a browser in which a student has entered their code.
 func studentOf(t *testing.T, site, code string) *http.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -36,7 +36,7 @@ func studentOf(t *testing.T, site, code string) *http.Client {
 	return c
 }
 
-// posted is what a form is answered with.
+// posted sends a form and returns the answer.
 func posted(t *testing.T, c *http.Client, address string, status int, fields ...string) string {
 	t.Helper()
 	form := url.Values{}
@@ -55,8 +55,8 @@ func posted(t *testing.T, c *http.Client, address string, status int, fields ...
 	return string(body)
 }
 
-// The example course is served; its students hand in right, wrong and unreadable texts for every exercise, and the
-// grades are what that comes to.
+// Students of the example course hand in correct, wrong and unreadable texts for every exercise, and get the grades for
+// them.
 func TestCourseIsGraded(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "course")

@@ -21,11 +21,11 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// shape is a program with all names gone: of registers, locations, threads and values'
-// temporary places. Threads are in every order, and the least text is taken.
+// shape is the text of a program without the names of registers, locations, threads and temporary values. It is the
+// smallest text over all orders of the threads.
 type shape struct{ program, condition string }
 
-// symbols walks a thread without loops over expressions as text.
+// symbols executes a thread without loops on expressions, which are texts.
 type symbols struct {
 	p     *ir.Program
 	loc   func(int) string
@@ -67,7 +67,7 @@ func (s *symbols) text(e ir.Expr) string {
 		if x == "0" && (op == ir.Add || op == ir.BitOr) {
 			return y
 		}
-		// Either puts a number where a false dependency has left a 0.
+		// Both replace the 0 of a false dependency by a number.
 		if op == ir.BitOr {
 			op = ir.Add
 		}
@@ -143,7 +143,7 @@ func (s *symbols) walk(t *ir.Thread) {
 	}
 }
 
-// shapeOf gives a program's shape.
+// shapeOf returns a program's shape.
 func shapeOf(p *ir.Program) shape {
 	order := make([]int, len(p.Threads))
 	for i := range order {
@@ -193,8 +193,8 @@ func shapeOf(p *ir.Program) shape {
 	return *least
 }
 
-// writtenOnce tells that a location's final value is always this one: one store writes
-// it, and no other access of any thread does.
+// writtenOnce reports whether a location's final value is always this one: one store writes it, and no other access of
+// any thread writes the location.
 func writtenOnce(threads []string, loc string, value uint64) bool {
 	writes, same := 0, false
 	mentioned := regexp.MustCompile(`\b` + loc + `\b`)
@@ -209,7 +209,7 @@ func writtenOnce(threads []string, loc string, value uint64) bool {
 	return writes == 1 && same
 }
 
-// conjunction is a proposition as text: atoms in a row, whatever their order.
+// conjunction returns a proposition as text that does not depend on the order of its atoms.
 func conjunction(p litmus.Prop, atom func(litmus.Compare) string) string {
 	var atoms []string
 	var walk func(p litmus.Prop) bool
@@ -249,8 +249,8 @@ func permute(order []int, from int, f func([]int)) {
 	}
 }
 
-// cycleLines are the cycles that a test says it is of: Orig= first, then Cycle=, or else
-// its doc string where that is one.
+// cycleLines returns the cycles that a test claims: Orig= first, then Cycle=, otherwise its doc string if that is a
+// cycle.
 func cycleLines(t *litmus.Test) []string {
 	var out []string
 	for _, key := range []string{"Orig", "Cycle"} {
@@ -266,8 +266,8 @@ func cycleLines(t *litmus.Test) []string {
 	return out
 }
 
-// happens tells whether a model lets a test do what it asks about: what its condition says,
-// or, of a forall, what that leaves out.
+// happens reports whether a model allows what a test asks about: its condition or, for a forall, a violation of its
+// condition.
 func happens(t *testing.T, path, source, model string) bool {
 	t.Helper()
 	r, err := engines.Run(t.Context(), solver.Task{Path: path, Source: source, Model: model, Options: verdictOnly})
@@ -286,7 +286,7 @@ var verdictOnly = func() solver.Options {
 	return o
 }()
 
-// lineCount is what became of a dialect's tests that say which cycle they are of.
+// lineCount counts the results of a dialect's tests that claim a cycle.
 type lineCount struct {
 	tests     int
 	covered   int // the cycle is one that can be read
@@ -295,8 +295,8 @@ type lineCount struct {
 	explained int // a verdict differs, and why is known
 }
 
-// lineShares are the shares of covered, of identical, and of identical or equal, in percent,
-// that a dialect's tests must not fall below.
+// lineShares has for each dialect the smallest permitted percentages of covered tests, of identical tests, and of
+// identical or equal tests.
 var lineShares = map[string][3]int{
 	"AArch64": {99, 82, 96},
 	"ARM":     {100, 85, 89},
@@ -308,13 +308,13 @@ var lineShares = map[string][3]int{
 	"X86_64":  {100, 100, 100},
 }
 
-// byHand are tests that somebody has made something else of than their lines say.
+// byHand lists tests that somebody has edited so that their claimed cycles are wrong.
 var byHand = map[string]string{
 	"MP+dmb+pos-ctrlisb+BIS": "its Detour goes by a write that the condition does not ask for",
 	"CO-RSDWI+CTRL+ADDR":     "written by hand: values, a branch and an address that are none of the cycle's",
 }
 
-// remade are what somebody has done to the kernel's tests after they were made of their cycles.
+// remade lists edits of the kernel's tests after they were generated from their cycles.
 var remade = []struct {
 	what  string
 	test  func(p *ir.Program)
@@ -330,7 +330,7 @@ var remade = []struct {
 	}},
 }
 
-// unlock takes what is done to spinlocks out of a program.
+// unlock removes the operations on spinlocks from a program.
 func unlock(p *ir.Program) {
 	for i := range p.Threads {
 		code := p.Threads[i].Code
@@ -351,8 +351,7 @@ func unlock(p *ir.Program) {
 	}
 }
 
-// remadeOf says which of remade makes the test of a cycle the one that is quoted for it, "" if
-// none does.
+// remadeOf returns the edit of remade that turns the test of a cycle into the corpus's test of that cycle, or "".
 func remadeOf(t *testing.T, test *litmus.Test, c cycle.Cycle) string {
 	t.Helper()
 	for _, r := range remade {
@@ -380,8 +379,7 @@ func remadeOf(t *testing.T, test *litmus.Test, c cycle.Cycle) string {
 	return ""
 }
 
-// explain says why a model tells a test from the one that was made of its cycle, "" where
-// that is not known.
+// explain returns the known reason why a model distinguishes a test from the one that gen makes from its cycle, or "".
 func explain(test *litmus.Test, made, theirs shape, differing []string) string {
 	onlyRMO := slices.Equal(differing, []string{"rmo"})
 	ours, asked := strings.Fields(made.condition), strings.Fields(theirs.condition)
@@ -406,8 +404,7 @@ func explain(test *litmus.Test, made, theirs shape, differing []string) string {
 	return ""
 }
 
-// TestCycleLines makes a test of the cycle that each test of the corpus says it is of, and
-// holds it against that test.
+// TestCycleLines makes a test from the cycle that each test of the corpus claims, and compares the two tests.
 func TestCycleLines(t *testing.T) {
 	corpus := corpusFolder(t)
 	var paths []string

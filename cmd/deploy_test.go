@@ -20,7 +20,7 @@ import (
 	"litmuscope/solver/queue"
 )
 
-// flagsOf are the flags of a command as its environment names them.
+// flagsOf returns the environment variables of a command's flags.
 func flagsOf(command *cobra.Command) map[string]bool {
 	out := map[string]bool{}
 	command.Flags().VisitAll(func(f *pflag.Flag) { out[variable(f.Name)] = true })
@@ -29,8 +29,8 @@ func flagsOf(command *cobra.Command) map[string]bool {
 
 var variables = regexp.MustCompile(`LITMUSCOPE_[A-Z_]+`)
 
-// What the files for running the program say is what the program knows.
-func TestDeploymentsUseFlagsThatThereAre(t *testing.T) {
+// The files of static/deploy use only flags and variables that the program has.
+func TestDeploymentsUseExistingFlags(t *testing.T) {
 	serve, worker := flagsOf(serveCommand()), flagsOf(workerCommand())
 	for file, known := range map[string]map[string]bool{
 		"litmuscope.service": serve, "litmuscope-worker.service": worker, "Containerfile": serve,
@@ -91,8 +91,8 @@ func TestDeploymentsUseFlagsThatThereAre(t *testing.T) {
 	}
 }
 
-// Three nodes with the configuration that is there for them are a queue with three copies
-// of all, and stay one when a node dies.
+// Three nodes with the supplied configuration form a queue with three copies of everything, which survives the death of
+// a node.
 func TestQueueOfThreeNodes(t *testing.T) {
 	const password = "secret-of-the-test"
 	t.Setenv("NATS_PASSWORD", password)
@@ -117,7 +117,7 @@ func TestQueueOfThreeNodes(t *testing.T) {
 		if o.Username != "litmuscope" || o.Password != password || o.MaxPayload != 8<<20 || !o.JetStream {
 			t.Fatalf("configured as %+v", o)
 		}
-		// What differs on one machine: addresses and folders.
+		// On one machine, addresses and folders must differ.
 		o.Host, o.Port, o.Cluster.Host, o.Cluster.Port = "127.0.0.1", server.RANDOM_PORT, "127.0.0.1", port
 		o.HTTPPort, o.StoreDir, o.NoSigs, o.NoLog = 0, t.TempDir(), true, true
 		o.Routes = server.RoutesFromStr(strings.Join(routes, ","))

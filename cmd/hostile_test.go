@@ -18,7 +18,7 @@ import (
 const harmless = "X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n" +
 	" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
 
-// entry is an entry of an archive that the tests make.
+// entry is an entry of a test archive.
 type entry struct {
 	name string
 	kind byte // of a tar entry; 0 = a file
@@ -31,7 +31,7 @@ func file(name, body string) entry {
 	return entry{name: name, body: strings.NewReader(body), size: int64(len(body))}
 }
 
-// zeros is an entry of so many of them, which compress to a thousandth.
+// zeros returns an entry of n zero bytes, which compress to a thousandth.
 func zeros(name string, n int64) entry {
 	return entry{name: name, body: io.LimitReader(zeroReader{}, n), size: n}
 }
@@ -96,7 +96,7 @@ func many(n int, name string) []entry {
 	return out
 }
 
-// explored is the body of a question, some of it given as members.
+// explored returns the body of a question with the given members.
 func explored(source string, members ...string) []byte {
 	text, err := json.Marshal(source)
 	if err != nil {
@@ -132,8 +132,7 @@ func columns(n int, cell string) string {
 	return b.String()
 }
 
-// TestHostileInput sends a server what only its enemies would. Each gets a clear answer,
-// and the server is as well as before.
+// TestHostileInput sends hostile requests to a server. Each gets a clear answer, and the server works as before.
 func TestHostileInput(t *testing.T) {
 	s := startServer(t, t.TempDir(), "--rate", "0", "--max-tests", "1000", "--max-unpacked", "16", "--max-upload", "12",
 		"--log-format", "text")

@@ -10,18 +10,18 @@ import (
 	"testing"
 )
 
-// lawOfImports is .ci/imports.txt: by section, the lines of folders and what stands behind them.
-type lawOfImports map[string]map[string][]string
+// importRules has the lines of .ci/imports.txt by section: a folder, and what it may import.
+type importRules map[string]map[string][]string
 
-// readLaw reads the law, and makes a picture of its layers: for each line a folder and what it may import. In it, x/ is
-// x/..., short lists (@x) are written out, long ones stand below, and exceptions (-x) are left out.
-func readLaw(t *testing.T) (law lawOfImports, layers string) {
+// readImportRules reads the rules and returns a picture of the layers: for each line a folder and what it may import.
+// The picture writes x/... as x/, expands short lists (@x), shows long lists below, and leaves out exceptions (-x).
+func readImportRules(t *testing.T) (law importRules, layers string) {
 	t.Helper()
 	text, err := os.ReadFile(".ci/imports.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	law = lawOfImports{}
+	law = importRules{}
 	section, lists, long := "", map[string][]string{}, [][]string(nil)
 	for line := range strings.Lines(string(text)) {
 		words := strings.Fields(line)
@@ -64,10 +64,10 @@ func readLaw(t *testing.T) (law lawOfImports, layers string) {
 	return law, layers
 }
 
-// shortList is how many words a list needs to be long, which the picture of layers does not write out.
+// shortList is the number of words from which a list is long; the picture of layers does not expand long lists.
 const shortList = 4
 
-// layer is a folder and its words, on lines of at most 100 columns.
+// layer formats a folder and its words in lines of at most 100 columns.
 func layer(folder, sign string, words []string) string {
 	const begin, most = 27, 100
 	short := func(word string) string { return strings.TrimSuffix(word, "...") }
@@ -85,7 +85,7 @@ func layer(folder, sign string, words []string) string {
 // ARCHITECTURE.md shows the layers of .ci/imports.txt.
 func TestArchitectureShowsLayers(t *testing.T) {
 	const file, begin, end = "ARCHITECTURE.md", "\n```\n", "```\n"
-	_, layers := readLaw(t)
+	_, layers := readImportRules(t)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +106,8 @@ func TestArchitectureShowsLayers(t *testing.T) {
 	}
 }
 
-// What ARCHITECTURE.md names is there: each path, and each `Name` (`path/file.go`) as a declaration in that file.
+// Everything that ARCHITECTURE.md names exists: each path, and each `Name` (`path/file.go`) as a declaration in that
+// file.
 func TestArchitectureNamesWhatIsThere(t *testing.T) {
 	text, err := os.ReadFile("ARCHITECTURE.md")
 	if err != nil {
@@ -131,14 +132,14 @@ func TestArchitectureNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// in reports whether a folder is pattern, or in it if that ends in "/...".
+// in reports whether a folder is pattern, or is within pattern if that ends in "/...".
 func in(folder, pattern string) bool {
 	root, all := strings.CutSuffix(pattern, "/...")
 	return folder == root || all && strings.HasPrefix(folder, root+"/")
 }
 
-// rule is the line of a section that a folder obeys; nil, false without one.
-func (law lawOfImports) rule(section, folder string) (may []string, ok bool) {
+// rule returns the line of a section that applies to a folder; nil, false if there is none.
+func (law importRules) rule(section, folder string) (may []string, ok bool) {
 	longest := ""
 	for pattern, words := range law[section] {
 		if in(folder, pattern) && len(strings.TrimSuffix(pattern, "/...")) >= len(longest) &&
@@ -155,8 +156,8 @@ func allowed(folder string, patterns []string) bool {
 		!slices.Contains(patterns, "-"+folder)
 }
 
-// imported are the packages of the project, by their folders, and what they import; the tests of a folder go by its
-// name and " (test)".
+// imported maps the folders of the project's packages to their imports. The tests of a folder have its name and "
+// (test)".
 func imported(t *testing.T) map[string][]string {
 	t.Helper()
 	out := map[string][]string{}
@@ -178,7 +179,7 @@ func imported(t *testing.T) map[string][]string {
 	return out
 }
 
-// folderOf is where a package of the project is; "" for one of another's.
+// folderOf returns the folder of a package of the project, or "" for a package of another module.
 func folderOf(path string) string {
 	if path == "litmuscope" {
 		return "."
@@ -192,7 +193,7 @@ func folderOf(path string) string {
 
 // Packages import what .ci/imports.txt allows.
 func TestImports(t *testing.T) {
-	law, _ := readLaw(t)
+	law, _ := readImportRules(t)
 	for name, imports := range imported(t) {
 		folder, isTest := strings.CutSuffix(name, " (test)")
 		for _, path := range imports {
@@ -220,9 +221,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Every folder that a line of the law names is there.
+// Every folder that a rule names exists.
 func TestImportsNameFolders(t *testing.T) {
-	law, _ := readLaw(t)
+	law, _ := readImportRules(t)
 	for section, lines := range law {
 		for folder, may := range lines {
 			names := may

@@ -28,10 +28,9 @@ var (
 	loadPeople = flag.Int("people", 200, "how many people there are in TestLoad")
 )
 
-// TestLoad has many people at once explore tests, each a test that nobody has asked about,
-// with a pause to look at the answer: on a server that is idle otherwise, and on one that
-// runs a large suite. It prints how long answers take and what memory they take, and
-// fails where one is not an answer.
+// TestLoad simulates many people who explore new tests and pause to look at each answer, on a server that is otherwise
+// idle and on one that runs a large suite. It prints the times of answers and the memory used, and fails if a question
+// gets no answer.
 func TestLoad(t *testing.T) {
 	if *loadTime == 0 {
 		t.Skip("takes -load TIME (task load)")
@@ -58,7 +57,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// fill submits a suite that outlasts whatever is measured beside it.
+// fill submits a suite that takes longer than the measurement.
 func fill(t *testing.T, c *client.Client) *client.Suite {
 	t.Helper()
 	big, err := c.Submit(t.Context(), client.Submission{Name: "load", Models: []string{"sc", "tso", "pso"}},
@@ -77,13 +76,13 @@ func fill(t *testing.T, c *client.Client) *client.Suite {
 	return big
 }
 
-// unheard is a test that nobody has asked about: as a remark in it says.
+// unheard returns a new test, which a comment in it makes unique.
 func unheard(source string, n int) string {
 	head, rest, _ := strings.Cut(source, "\n")
 	return fmt.Sprintf("%s\n(* %d *)\n%s", head, n, rest)
 }
 
-// ask has people ask, and returns the 99th percentile of how long they waited.
+// ask runs the people's questions and returns the 99th percentile of their waiting times.
 func ask(t *testing.T, s *process, what string) time.Duration {
 	t.Helper()
 	var classics []catalogue.Entry
@@ -105,7 +104,7 @@ func ask(t *testing.T, s *process, what string) time.Duration {
 	for p := range *loadPeople {
 		people.Go(func() {
 			for ctx.Err() == nil {
-				// Nobody asks before having read.
+				// People read the answer before they ask again.
 				select {
 				case <-ctx.Done():
 					return
@@ -134,7 +133,7 @@ func ask(t *testing.T, s *process, what string) time.Duration {
 	return at99
 }
 
-// explore asks under two models, as somebody at an address.
+// explore asks about a test under two models, from an address.
 func explore(c *http.Client, url, from, source string) error {
 	body, err := json.Marshal(
 		map[string]any{
@@ -162,7 +161,7 @@ func explore(c *http.Client, url, from, source string) error {
 	return err
 }
 
-// resident is the memory of a process and its children, in bytes.
+// resident returns the memory of a process and its children, in bytes.
 func resident(pid int) int64 {
 	sum := int64(0)
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")

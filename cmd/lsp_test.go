@@ -16,7 +16,8 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// The command answers an editor on its two channels until that is gone, from children of its own.
+// The lsp command answers an editor on standard input and output until the editor is gone, from its own child
+// processes.
 func TestLSP(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -85,7 +86,7 @@ func TestLSP(t *testing.T) {
 	}
 }
 
-// Neovim, as our settings have it, shows what is wrong and what models say, and gives a new name.
+// Neovim with our settings shows errors and verdicts, and renames.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
@@ -111,7 +112,7 @@ formatted:  MOV [flag],$1 | MOV [y],$1     ;`
 
 var neovimStarts = flag.Int("starts", 0, "how often TestNeovimStarts starts Neovim (task neovim)")
 
-// The server answers Neovim however often it is started.
+// The server answers each time that Neovim starts.
 func TestNeovimStarts(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if *neovimStarts == 0 || err != nil {
@@ -129,7 +130,7 @@ func TestNeovimStarts(t *testing.T) {
 	}
 }
 
-// Emacs, by Eglot and as our settings have it, shows what is wrong, mends it, and gives a new name.
+// Emacs with Eglot and our settings shows errors, fixes them, and renames.
 func TestEmacs(t *testing.T) {
 	emacs, err := exec.LookPath("emacs")
 	if err != nil {
@@ -155,7 +156,7 @@ completed:  MOV [x],$1     | MFENCE ;`
 const sbToEdit = "X86 SB\n{ x=0; }\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n" +
 	" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"
 
-// editorsHome is a folder with a test and a model to edit, and the program, built.
+// editorsHome returns a folder with a test and a model to edit and with the built program.
 func editorsHome(t *testing.T, sb string) (home, bin string) {
 	t.Helper()
 	home = t.TempDir()
@@ -180,7 +181,7 @@ func absolute(t *testing.T, path string) string {
 	return abs
 }
 
-// editing is what an editor has printed on its way through a script.
+// editing runs an editor's script and returns what it prints.
 func editing(t *testing.T, home, bin, editor string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)

@@ -15,12 +15,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The pool starts this very binary as its children.
+	// The pool starts this test binary as its child processes.
 	pool.MaybeChild(childwork.Work...)
 	testscript.Main(inRoot{m}, map[string]func(){"litmuscope": Main, "nats-server": queueNode})
 }
 
-// inRoot runs tests in the repository's root, from where they name files.
+// inRoot runs the tests in the repository's root, because they name files relative to it.
 type inRoot struct{ *testing.M }
 
 func (m inRoot) Run() int {
@@ -30,8 +30,7 @@ func (m inRoot) Run() int {
 	return m.M.Run()
 }
 
-// TestScript runs the command line through the scripts, each a text archive with
-// the files it needs.
+// TestScript runs the scripts of the command line. Each is a text archive with the files that it needs.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "cmd/testdata/script",
@@ -79,7 +78,7 @@ func zipFiles(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(f.Close())
 }
 
-// freeAddress: server NAME sets $NAME to an address for a server of the script's own.
+// freeAddress: server NAME sets $NAME to a free address for the script's server.
 func freeAddress(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: server name")

@@ -14,7 +14,7 @@ import (
 
 var manFolder = flag.String("man", "", "write the manual pages into this folder (task release)")
 
-// TestManPages makes a manual page for each command of what it says of itself: nothing of that is lost.
+// TestManPages makes a manual page for each command from its help, and checks that the page has all of the help.
 func TestManPages(t *testing.T) {
 	folder := *manFolder
 	if folder == "" {
@@ -22,7 +22,7 @@ func TestManPages(t *testing.T) {
 	}
 	root := rootCommand()
 	root.DisableAutoGenTag = true
-	commit := time.Unix(0, 0).UTC() // the pages are the source's, whenever they are made
+	commit := time.Unix(0, 0).UTC() // the pages do not depend on the date
 	if err := doc.GenManTree(root,
 		&doc.GenManHeader{Section: "1", Source: "litmuscope", Manual: "Litmuscope", Date: &commit},
 		folder); err != nil {

@@ -81,7 +81,7 @@ func TestManualListsTheFlags(t *testing.T) {
 var (
 	console = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 	port    = regexp.MustCompile(`\b(?:localhost|127\.0\.0\.1):(\d+)`)
-	// What differs from run to run, and how far it moves a column.
+	// Values that differ between runs, and the blanks that depend on their widths.
 	varying = regexp.MustCompile(`"(ms|engine_version)":[\d.]+|\d+\.\d+| {2,}`)
 )
 
@@ -92,7 +92,7 @@ func TestManualCommands(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", bin+"/litmuscope", ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	// In the shells, "go run ." is the binary that is built already.
+	// In the shells, "go run ." runs the binary that is already built.
 	if err := os.WriteFile(bin+"/go", []byte("#!/bin/sh\nshift 2\nexec litmuscope \"$@\"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -136,8 +136,8 @@ func TestManualCommands(t *testing.T) {
 	}
 }
 
-// paste runs commands in one shell, in a copy of what they read of the tree, and returns what
-// each prints, and what the shell prints to stderr. It fails if a file is left in the copy.
+// paste runs commands in one shell, in a copy of the files that they read. It returns the output of each command and
+// the shell's standard error. It fails if the commands leave a file in the copy.
 func paste(t *testing.T, bin string, wanted []command) (got []string, stderr string) {
 	t.Helper()
 	tree, tmp := t.TempDir(), t.TempDir()
@@ -197,7 +197,7 @@ func commands(block string) []command {
 	return out
 }
 
-// document is a Markdown file: its links and images as they are written, and its anchors.
+// document is a Markdown file: its links and images as written, and its anchors.
 type document struct {
 	links   []string
 	anchors map[string]bool
@@ -211,7 +211,7 @@ func readDocument(source []byte) document {
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		d.top = append(d.top, n)
 	}
-	// The function that is given returns no error.
+	// The walk's function never returns an error.
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -251,7 +251,7 @@ func plainText(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// anchor is the name that GitHub gives to a heading.
+// anchor returns GitHub's anchor for a heading.
 func anchor(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -264,9 +264,9 @@ func anchor(heading string) string {
 	}, heading)
 }
 
-// The documents keep to their sizes, and their relative links and anchors lead somewhere. A page of the
-// manual begins with a title and a paragraph that says what the page is for, has no raw HTML, which the
-// web page would not show, and is in the index.
+// The documents are within their size limits, and their relative links and anchors have targets. A page of the manual
+// begins with a title and a paragraph about its purpose, is in the index, and has no raw HTML, which the web page would
+// not show.
 func TestManualDocuments(t *testing.T) {
 	pages := pagesOfManual(t)
 	read := map[string]document{}
@@ -327,8 +327,7 @@ func TestManualDocuments(t *testing.T) {
 	}
 }
 
-// The manual's table of barriers agrees with BARRIERS.md, which the tests of litmus/dialect check
-// against the models.
+// The manual's table of barriers agrees with BARRIERS.md, which the tests of litmus/dialect compare with the models.
 func TestManualKnowsBarriers(t *testing.T) {
 	const page = manual + "/barriers.md"
 	table := func(file, first string, columns int) (out [][]string) {
@@ -382,7 +381,7 @@ func TestManualKnowsBarriers(t *testing.T) {
 	}
 }
 
-// The help of every command names a page of the manual, which says something of it.
+// The help of every command names a page of the manual that mentions the command.
 func TestEveryCommandHasAPageOfTheManual(t *testing.T) {
 	for _, c := range rootCommand().Commands() {
 		page := "static/docs/" + c.Annotations["manual"] + ".md"

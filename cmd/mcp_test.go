@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// assistantOf speaks with the mcp command as an assistant does, until the test ends.
+// assistantOf returns an assistant's session with the mcp command, which lasts until the test ends.
 func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 	t.Helper()
 	f.log.format = "text"
@@ -36,7 +36,7 @@ func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 	return s
 }
 
-// An assistant asks this machine, or a server, and is answered alike.
+// An assistant gets the same answers from this machine and from a server.
 func TestAssistant(t *testing.T) {
 	site := newSite(t, false, t.TempDir())
 	site.ready(t)

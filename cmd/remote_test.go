@@ -12,7 +12,7 @@ import (
 	"litmuscope/web/api/client"
 )
 
-// addsOf is a program of five threads that add to x and y, and some of them to z: there are 5!·5!·n! executions.
+// addsOf returns a program of five threads that add to x and y; n of them also add to z. It has 5!·5!·n! executions.
 const addsOf = `#include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>
@@ -31,11 +31,11 @@ int main(void) {
 }
 `
 
-// shortParts leave much to the server, however quick a machine is.
+// shortParts is a part's time. It is so short that the server gets much of the work, even on a fast machine.
 const shortParts = 30 * time.Millisecond
 
-// TestExplorationKilledAtAnyMoment kills server, workers and queue while one exploration is under way on them, in
-// parts. In the end its executions are counted once each.
+// TestExplorationKilledAtAnyMoment kills server, workers and queue while they share one exploration. At the end each
+// execution has been counted once.
 func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	adders, factorial := 3, 6
 	if *kills > 10 {
@@ -98,7 +98,7 @@ func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// failsLate is addsOf with an assertion that few executions break, none of them early.
+// failsLate is addsOf with an assertion that fails in few executions, none of them early.
 const failsLate = `#include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>
@@ -118,7 +118,7 @@ int main(void) {
 }
 `
 
-// Once the answer is known, or the time is over, a server's workers do no more for an exploration.
+// After the answer or the time limit, a server's workers stop working on an exploration.
 func TestExplorationEndsEarly(t *testing.T) {
 	at := newSite(t, false, t.TempDir(), "--rate", "0")
 	at.ready(t)
@@ -156,7 +156,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 			Model: "sc", Engine: "graphs",
 			Options: solver.DefaultOptions(), Verify: solver.Verify{Count: test.count},
 		}
-		// On a busy machine the time may be over before the server has anything to do.
+		// On a busy machine, the time limit may pass before the server gets a part.
 		for task.Options.Timeout = test.timeout; suite == ""; task.Options.Timeout *= 2 {
 			v, err := solver.Ask(t.Context(), &client.Parts{Runner: runner, Client: c, Each: shortParts, Said: said},
 				task)
@@ -165,7 +165,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 			}
 		}
 		found, err := c.Suite(t.Context(), suite)
-		// All parts may have been done by the time that the answer is known.
+		// All parts may be done when the answer arrives.
 		if err != nil || found.State != client.Cancelled && found.Done < found.Tests {
 			t.Errorf("%v: the suite %q: %+v", err, suite, found)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestReports asks about the inputs of ../shared/reports, on which an answer was once wrong, missing or
-// badly said. LITMUSCOPE_REPORTS names another folder; the test is skipped where there is none.
+// TestReports asks about the inputs in ../shared/reports, for which an answer was once wrong, missing or unclear.
+// LITMUSCOPE_REPORTS names another folder. Without a folder, the test is skipped.
 func TestReports(t *testing.T) {
 	folder := os.Getenv("LITMUSCOPE_REPORTS")
 	if folder == "" {

@@ -23,7 +23,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// spent is what this process has used, its children apart.
+// spent returns the processor time that this process has used, without its children.
 func spent(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage
@@ -33,8 +33,7 @@ func spent(t *testing.T) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// cheaply fails a test in which f costs this process more than it should, whatever it
-// costs the children.
+// cheaply fails the test if f costs this process too much. The cost of child processes does not count.
 func cheaply(t *testing.T, what string, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -53,7 +52,7 @@ func cheaply(t *testing.T, what string, f func()) {
 
 const quarter = 250 << 10
 
-// hostile are questions that are made to be hard on their reader.
+// hostile lists questions that are expensive to read.
 func hostile() map[string]engines.Question {
 	test := func(init, body, condition string) engines.Question {
 		return engines.Question{
@@ -104,7 +103,7 @@ func hostile() map[string]engines.Question {
 	}
 }
 
-// What a question's text costs, it costs a child, and that has its limits.
+// Reading a question's text costs only a child process, which has limits.
 func TestReadingIsApart(t *testing.T) {
 	s, err := newSandbox(2, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
@@ -133,8 +132,7 @@ func TestReadingIsApart(t *testing.T) {
 	}
 }
 
-// A drawing that takes for ever is stopped at its limit, others do not wait for it, and it
-// ends when whoever wants it leaves.
+// An endless drawing is stopped at its limit or when its client leaves, and other clients do not wait for it.
 func TestDrawingIsApart(t *testing.T) {
 	s, err := newSandbox(2, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
@@ -186,7 +184,7 @@ func TestDrawingIsApart(t *testing.T) {
 	})
 }
 
-// An answer is bounded, whatever the test asks for.
+// An answer has a size limit, whatever the test asks for.
 func TestAnswersAreBounded(t *testing.T) {
 	p, err := pool.New(pool.Options{Workers: 1, MaxAnswer: server.MaxAnswer})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// process is litmuscope serve as a process of its own.
+// process is a running litmuscope serve.
 type process struct {
 	*exec.Cmd
 	url string
@@ -25,15 +25,14 @@ type process struct {
 
 var served = regexp.MustCompile(`url=(http\S+)`)
 
-// startServer starts the program that is under test with a free port, unless the
-// arguments say otherwise.
+// startServer starts the server under test on a free port, unless the arguments name an address.
 func startServer(t *testing.T, dir string, args ...string) *process {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The test binary stands in for the program under its name (see TestMain).
+	// The test binary runs as the program if it has the program's name (see TestMain).
 	name := filepath.Join(dir, "litmuscope")
 	if err := os.Symlink(exe, name); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
@@ -66,7 +65,7 @@ func startServer(t *testing.T, dir string, args ...string) *process {
 	return s
 }
 
-// hard is a test that takes far longer than anybody waits.
+// hard is a test that takes much longer than the tests wait.
 func hard(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("litmus/catalogue/tests/X86/Lamport+mfences.litmus")
@@ -76,8 +75,8 @@ func hard(t *testing.T) string {
 	return string(text)
 }
 
-// A server that is told to end answers what it can, cuts the rest in words, and leaves
-// with status 0 and nothing running.
+// A server that gets a signal to end answers the requests that it can, answers the rest with an error, and exits with
+// status 0 and without running processes.
 func TestTerminated(t *testing.T) {
 	s := startServer(t, t.TempDir(), "--grace", "300ms")
 	type answer struct {
@@ -130,7 +129,7 @@ func quoted(s string) string {
 	return `"` + strings.NewReplacer("\\", `\\`, "\n", `\n`, `"`, `\"`, "\t", `\t`).Replace(s) + `"`
 }
 
-// Whoever leads another name to this machine gets nothing.
+// The server rejects requests for another host name that leads to this machine.
 func TestServesThisMachineAlone(t *testing.T) {
 	dir := t.TempDir()
 	s := startServer(t, dir)

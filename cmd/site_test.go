@@ -16,8 +16,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// queueNode is a NATS server as a process of its own, as its own program is: a port, and a
-// folder for what it keeps.
+// queueNode runs a NATS server as a separate process, on a port and with a folder for its files.
 func queueNode() {
 	var port int
 	fmt.Sscan(os.Args[1], &port) //nolint:errcheck // of the test
@@ -32,8 +31,8 @@ func queueNode() {
 	s.WaitForShutdown()
 }
 
-// site is the service under test, of processes that can be killed and started again: a server
-// with a queue of its own, or one whose queue and workers are elsewhere.
+// site is the service under test. It consists of processes that can be killed and started again: a server with an
+// embedded queue, or a server with a separate queue and workers.
 type site struct {
 	url    string
 	server *part
@@ -41,7 +40,7 @@ type site struct {
 	others []*part
 }
 
-// part is one of these processes.
+// part is one process of a site.
 type part struct {
 	name string
 	args []string
@@ -50,7 +49,7 @@ type part struct {
 	over chan struct{} // closed when it has ended
 }
 
-// newSite starts a site whose database is in a folder.
+// newSite starts a site with its database in a folder.
 func newSite(t *testing.T, elsewhere bool, disk string, args ...string) *site {
 	t.Helper()
 	dir := t.TempDir()
@@ -58,7 +57,7 @@ func newSite(t *testing.T, elsewhere bool, disk string, args ...string) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The test binary stands in for both programs under their names (see TestMain).
+	// The test binary runs as either program if it has that program's name (see TestMain).
 	for _, as := range []string{"litmuscope", "nats-server"} {
 		if err := os.Symlink(exe, filepath.Join(dir, as)); err != nil {
 			t.Fatal(err)
@@ -97,10 +96,10 @@ func newSite(t *testing.T, elsewhere bool, disk string, args ...string) *site {
 	return s
 }
 
-// answers are the lines of a log that only say that something was answered.
+// answers matches the lines of a log that report only an answered request.
 var answers = regexp.MustCompile(`(?m)^.*level=INFO msg=request .*\n`)
 
-// parts are the site's processes, in the order in which they are started.
+// parts returns the site's processes, in the order in which they start.
 func (s *site) parts() (all []*part) {
 	if s.queue != nil {
 		all = append(all, s.queue)
@@ -108,7 +107,7 @@ func (s *site) parts() (all []*part) {
 	return append(append(all, s.server), s.others...)
 }
 
-// ready waits until the server says that it is.
+// ready waits until /readyz answers 200.
 func (s *site) ready(t *testing.T) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -121,7 +120,7 @@ func (s *site) ready(t *testing.T) {
 	}
 }
 
-// probe asks for a page.
+// probe requests a page.
 func (s *site) probe(path string) (status int, body string) {
 	c := http.Client{Timeout: 20 * time.Second}
 	w, err := c.Get(s.url + path)
@@ -136,7 +135,7 @@ func (s *site) probe(path string) (status int, body string) {
 	return w.StatusCode, string(text)
 }
 
-// start starts the process, by way of another program perhaps that becomes it.
+// start starts the process, possibly through another program that becomes the process.
 func (p *part) start(t *testing.T, by ...string) {
 	t.Helper()
 	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -162,7 +161,7 @@ func (p *part) kill() {
 	<-p.over
 }
 
-// ended tells whether it has ended, whoever did that.
+// ended reports whether the process has ended, for any reason.
 func (p *part) ended() bool {
 	select {
 	case <-p.over:
@@ -172,7 +171,7 @@ func (p *part) ended() bool {
 	}
 }
 
-// said is all that it has logged.
+// said returns everything that the process has logged.
 func (p *part) said(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(p.log)

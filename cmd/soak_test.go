@@ -28,10 +28,10 @@ import (
 
 var soakTime = flag.Duration("soak", 0, "how long TestSoak goes on; 0 leaves it out")
 
-// TestSoak has people, suites, classes, families and programs that take too much at two sites at once, while
-// their processes are killed and stand still, their clocks leap, and a disk is full, and prints what came of it.
-// It fails where a row or a vote is lost or wrong, where something is not answered as it should be though nobody
-// had done anything to the site, and where the memory or the descriptors of a server that is let live grow.
+// TestSoak runs people, suites, classes, families and programs that need too much at two sites at once. Meanwhile it
+// kills and stops their processes, changes their clocks and fills a disk. It prints the results. It fails if a row or a
+// vote is lost or wrong, if a question gets a wrong answer while the site is undisturbed, or if memory or descriptors
+// of an undisturbed server grow.
 func TestSoak(t *testing.T) {
 	if *soakTime == 0 {
 		t.Skip("takes -soak TIME (task soak -- TIME)")
@@ -67,7 +67,7 @@ func TestSoak(t *testing.T) {
 	sites.Wait()
 }
 
-// smallDisk is a folder on a disk of its own that can be filled, if there may be one.
+// smallDisk returns a folder on a small disk that the test can fill, if the system permits one.
 func smallDisk(t *testing.T) (folder string, ok bool) {
 	folder = t.TempDir()
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=512m", "tmpfs",
@@ -91,7 +91,7 @@ func smallDisk(t *testing.T) (folder string, ok bool) {
 	return folder, true
 }
 
-// soak is what is done to a site, and what is noted of it.
+// soak has a site, its disturbances and the measurements.
 type soak struct {
 	*testing.T
 	*site
@@ -116,7 +116,7 @@ type soak struct {
 	opened [2][]int64                 // … its descriptors
 }
 
-// run does all at once until the time is up, lets what is under way come to its end, and says what came of it.
+// run does everything at once until the time is up, waits for running work, and prints the results.
 func (s *soak) run() {
 	ctx, cancel := context.WithDeadline(s.Context(), s.until)
 	defer cancel()
@@ -167,7 +167,7 @@ var complaint = regexp.MustCompile(`level=ERROR msg=("[^"]*"|\S+)`)
 
 func (s *soak) elsewhere() bool { return s.queue != nil }
 
-// calm is how often something has been done to the site, if nothing is being done.
+// calm returns the number of disturbances so far, and whether none is under way.
 func (s *soak) calm() (since int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,8 +177,8 @@ func (s *soak) calm() (since int, ok bool) {
 	return since, s.under == 0
 }
 
-// ask asks until it is answered well, and notes how long that took. Only where something is done to the
-// site meanwhile may it be answered otherwise, or not at all.
+// ask asks until it gets a good answer, and records how long that took. A bad answer or none is permitted only if the
+// site was disturbed meanwhile.
 func (s *soak) ask(
 	ctx context.Context, kind string, c *http.Client, request func() *http.Request,
 	well func(status int, body []byte) error,
@@ -220,7 +220,7 @@ func (s *soak) ask(
 	return nil, false
 }
 
-// pause waits up to twice so long, on average so long.
+// pause waits a random time of less than twice long, on average long.
 func pause(ctx context.Context, long time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -228,7 +228,7 @@ func pause(ctx context.Context, long time.Duration) {
 	}
 }
 
-// consistently fails the test where a question is answered otherwise than before.
+// consistently returns an error if a question gets another answer than before.
 func (s *soak) consistently(question, answer string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -239,7 +239,7 @@ func (s *soak) consistently(question, answer string) error {
 	return nil
 }
 
-// disturbances do one thing after another to the site.
+// disturbances disturbs the site in one way after another.
 func (s *soak) disturbances(ctx, end context.Context) {
 	kill := func(p *part) func() {
 		return func() {
@@ -290,7 +290,7 @@ func (s *soak) disturbances(ctx, end context.Context) {
 	}
 }
 
-// restart starts a process that has been killed: if it may, with other monotonic clocks than it had.
+// restart starts a killed process again, with a changed monotonic clock if the system permits that.
 func (s *soak) restart(p *part) {
 	if !s.leap {
 		p.start(s.T)
@@ -300,7 +300,7 @@ func (s *soak) restart(p *part) {
 	p.start(s.T, "unshare", "-T", "--monotonic", by, "--boottime", by)
 }
 
-// ready waits until the server says that it is.
+// ready waits until /readyz answers 200.
 func (s *soak) ready(ctx context.Context) {
 	for ctx.Err() == nil {
 		if status, _ := s.probe("readyz"); status == http.StatusOK {
@@ -314,7 +314,7 @@ func (s *soak) ready(ctx context.Context) {
 	}
 }
 
-// killChild kills one of the children of a process, at work or not.
+// killChild kills one child of a process, busy or not.
 func (s *soak) killChild(p *part) {
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", p.Process.Pid))
 	if err != nil {
@@ -333,8 +333,8 @@ func (s *soak) killChild(p *part) {
 	}
 }
 
-// fill fills the disk, and has what needs none of it be answered all the same. At times the server is
-// killed meanwhile.
+// fill fills the disk and checks that questions which need no disk still get answers. Sometimes it kills the server
+// meanwhile.
 func (s *soak) fill(ctx context.Context) {
 	ballast := filepath.Join(s.disk, "ballast")
 	f, err := os.Create(ballast)
@@ -378,7 +378,7 @@ func (s *soak) fill(ctx context.Context) {
 	}
 }
 
-// watch notes what memory and descriptors the server has.
+// watch records the server's memory and descriptors.
 func (s *soak) watch(ctx, _ context.Context) {
 	for ; ctx.Err() == nil; pause(ctx, time.Second) {
 		third := 2 - int(time.Until(s.until)*3 / *soakTime)
@@ -394,7 +394,8 @@ func (s *soak) watch(ctx, _ context.Context) {
 	}
 }
 
-// flat fails where the median of the last third is more than a quarter, and what is slack, above the one before.
+// flat fails the test if the median of the last third exceeds that of the third before by more than a quarter plus
+// slack.
 func (s *soak) flat(what string, seen [2][]int64, slack, unit int64) {
 	var at [2]int64
 	for i, all := range seen {

@@ -26,7 +26,7 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// post is a request, as somebody at an address makes it.
+// post sends a request from an address.
 func (s *soak) post(path, kind, from string, body []byte) *http.Request {
 	method := http.MethodPost
 	if kind == "" {
@@ -42,7 +42,7 @@ func (s *soak) post(path, kind, from string, body []byte) *http.Request {
 	return r
 }
 
-// address is one that nobody else has.
+// address returns an address that no other client has.
 func (s *soak) address() string {
 	n := s.number.Add(1)
 	return fmt.Sprintf("10.%d.%d.%d", n>>16&255, n>>8&255, n&255)
@@ -65,7 +65,7 @@ func answered(want int) func(int, []byte) error {
 	}
 }
 
-// explored asks over REST, once.
+// explored asks one question over REST.
 func (s *soak) explored(source string) (status int, text []byte, err error) {
 	w, err := http.DefaultClient.Do(
 		s.post("api/v1/explore", "application/json", s.address(), body(map[string]string{"source": source})))
@@ -77,7 +77,7 @@ func (s *soak) explored(source string) (status int, text []byte, err error) {
 	return w.StatusCode, text, err
 }
 
-// person asks about classic tests, over REST and at the page, some of which nobody has asked about before.
+// person asks about classic tests, some of them new to the server, over REST and on the page.
 func (s *soak) person(ctx, end context.Context) {
 	c, from := &http.Client{Transport: &http.Transport{}}, s.address()
 	for ; ctx.Err() == nil; pause(ctx, 700*time.Millisecond) {
@@ -118,7 +118,7 @@ func (s *soak) person(ctx, end context.Context) {
 
 var summarised = regexp.MustCompile(`data-summary="[^"]*"`)
 
-// suites submits suites of each kind, and checks all rows of those that were acknowledged.
+// suites submits suites of each kind, and checks all rows of the acknowledged ones.
 func (s *soak) suites(ctx, end context.Context) {
 	c, err := client.New(s.url, "")
 	if err != nil {
@@ -177,10 +177,10 @@ func (s *soak) suites(ctx, end context.Context) {
 	}
 }
 
-// relaxations are those of a family of a few dozen cycles.
+// relaxations make a family of a few dozen cycles.
 const relaxations = "Rfe Fre Wse PodWR PodRR PodWW MFencedWR"
 
-// mayFail tells whether something failed, and fails the test where nothing was done to the site in the meantime.
+// mayFail reports whether something failed. It fails the test if the site was not disturbed meanwhile.
 func (s *soak) mayFail(err error) bool {
 	if _, calm := s.calm(); err != nil && calm {
 		s.Errorf("%s: %v", s.name, err)
@@ -188,8 +188,8 @@ func (s *soak) mayFail(err error) bool {
 	return err != nil
 }
 
-// checkSuite waits for a suite, however often it has to ask, and checks its rows: held to what is wanted, or
-// all answered.
+// checkSuite waits for a suite, asking again as often as necessary, and checks its rows: they equal the wanted answers
+// or, if none are wanted, are all answered.
 func (s *soak) checkSuite(ctx context.Context, c *client.Client, id string, rows int, want map[string]*solver.Result) {
 	for ctx.Err() == nil {
 		before, calm := s.calm()
@@ -209,7 +209,7 @@ func (s *soak) checkSuite(ctx context.Context, c *client.Client, id string, rows
 	s.Errorf("%s: suite %s was not done in time", s.name, id)
 }
 
-// families has families of tests made at the page, which are the same ones each time.
+// families makes families of tests on the page, and checks that they are the same each time.
 func (s *soak) families(ctx, end context.Context) {
 	c, from := &http.Client{Transport: &http.Transport{}}, s.address()
 	for ; ctx.Err() == nil; pause(ctx, 3*time.Second) {
@@ -227,7 +227,7 @@ func (s *soak) families(ctx, end context.Context) {
 	}
 }
 
-// message is a program in which one thread leaves the other a message, and counts on its being seen as it was left.
+// message is a program in which one thread sends a message to another, which asserts that it arrives complete.
 const message = `#include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>
@@ -241,7 +241,7 @@ int main(void) {
 }
 `
 
-// programs has small programs verified that nobody has asked about before.
+// programs verifies small programs that are new to the server.
 func (s *soak) programs(ctx, end context.Context) {
 	c, from := &http.Client{Transport: &http.Transport{}}, s.address()
 	for ; ctx.Err() == nil; pause(ctx, time.Second) {
@@ -264,7 +264,7 @@ func (s *soak) programs(ctx, end context.Context) {
 	}
 }
 
-// counting are four threads that count, each with a loop in a loop, and shuffling two that write all over an array.
+// counting has four threads that count, each with nested loops. shuffling has two threads that write all over an array.
 const (
 	counting = `#include <pthread.h>
 #include <stdatomic.h>
@@ -299,7 +299,7 @@ int main(void) {
 `
 )
 
-// bombs asks what takes more time or memory than there is: that is to be said.
+// bombs asks questions that exceed the time or memory limit, and checks that the answers say so.
 func (s *soak) bombs(ctx, end context.Context) {
 	c, from := &http.Client{Transport: &http.Transport{}}, s.address()
 	lamport, err := os.ReadFile("litmus/catalogue/tests/X86/Lamport+mfences.litmus")
@@ -340,8 +340,8 @@ func (s *soak) bombs(ctx, end context.Context) {
 	}
 }
 
-// classes gives one class after the other, in which students change their minds until the time is up. What was
-// acknowledged last of each is what counts.
+// classes runs one class after the other, in which students change their votes until the time is up. The last
+// acknowledged vote of each student counts.
 func (s *soak) classes(ctx, end context.Context) {
 	sb, _ := catalogue.Find("SB")
 	const here = 10
@@ -376,7 +376,7 @@ func (s *soak) classes(ctx, end context.Context) {
 			s.ask(end, "class driven", lecturer.Client, func() *http.Request {
 				return s.post(teach+"/do", inForm, hall, []byte(url.Values{"do": {do}}.Encode()))
 			}, func(status int, _ []byte) error {
-				// It may have been heard before.
+				// The server may have received the vote before.
 				if tries++; status != http.StatusNoContent && (status != http.StatusConflict || tries == 1) {
 					return errors.New("want it done")
 				}
@@ -432,7 +432,7 @@ var (
 	teaching  = regexp.MustCompile(`class/teach/[\w-]+`)
 )
 
-// counted holds a class's results to the votes that were acknowledged.
+// counted compares a class's results with the acknowledged votes.
 func (s *soak) counted(votes []string, results []byte) {
 	lines, err := csv.NewReader(bytes.NewReader(results)).ReadAll()
 	if err != nil {
@@ -462,7 +462,7 @@ func (s *soak) counted(votes []string, results []byte) {
 	}
 }
 
-// listen follows a class as a page does, which asks again where its stream ends.
+// listen follows a class like a page, which connects again when its stream ends.
 func (s *soak) listen(ctx context.Context, c *http.Client, path, from string) {
 	for ; ctx.Err() == nil; pause(ctx, time.Second) {
 		before, calm := s.calm()

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The line that says how far things are fits the terminal, and leaves nothing behind.
+// The status line fits the terminal, and Clear removes it completely.
 func TestStatus(t *testing.T) {
 	var out strings.Builder
 	s := &statusLine{w: &out, width: 20}
