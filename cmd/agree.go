@@ -61,7 +61,7 @@ reference is wrong.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.models, "model", "m", nil,
-		"compare only this model; may be given several times (default all models of the reference; with "+
+		"compare only this `MODEL`; may be given several times (default all models of the reference; with "+
 			"--against, the test's own)")
 	flags.StringArrayVar(&f.as, "as", nil,
 		"`NAME=FILE.cat`: where the reference names this model, run the model in the file instead")

@@ -30,8 +30,8 @@ type remoteFlags struct{ server, token string }
 func (f *remoteFlags) add(flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.StringVar(&f.server, "server", "",
-		"address of the server (default $LITMUSCOPE_SERVER, otherwise http://localhost:8080)")
-	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
+		"`ADDRESS` of the server (default $LITMUSCOPE_SERVER, otherwise http://localhost:8080)")
+	flags.StringVar(&f.token, "token", "", "`TOKEN` to send to the server (default $LITMUSCOPE_TOKEN)")
 }
 
 func (f *remoteFlags) client() (*client.Client, error) {
@@ -101,7 +101,7 @@ server refuses the request.`,
 	}
 	flags := c.Flags()
 	f.remoteFlags.add(flags)
-	flags.StringVar(&f.name, "name", "", "name of the suite")
+	flags.StringVar(&f.name, "name", "", "`NAME` of the suite")
 	flags.StringArrayVar(&f.labels, "label", nil,
 		"label the suite with `KEY=VALUE`, to find it later; may be given several times")
 	flags.BoolVar(&f.wait, "wait", false, "show progress until the suite is done")
@@ -235,6 +235,7 @@ type fetchFlags struct {
 	follow bool
 }
 
+// fetchCommand returns the fetch command.
 func fetchCommand() *cobra.Command {
 	f := fetchFlags{}
 	c := &cobra.Command{

@@ -73,13 +73,13 @@ wrong.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringSliceVar(&f.to, "to", nil, "architecture: "+strings.Join(names, ", ")+", or all")
+	flags.StringSliceVar(&f.to, "to", nil, "compile to this `ARCH`: "+strings.Join(names, ", ")+", or all")
 	flags.StringVar(&f.variant, "variant", "",
 		"variants of the mapping, joined with +, or all (default the first of each kind)")
 	flags.StringVar(&f.out, "out", "", "write the tests to this folder or .zip file (default standard output)")
 	flags.BoolVar(&f.check, "check", false, "run both tests, and report whether the mapping is correct")
 	flags.StringVarP(&f.model, "model", "m", "",
-		"with --check, model of the C test: a name or a .cat file (default the test's own)")
+		"with --check, `MODEL` of the C test: a name or a .cat file (default the test's own)")
 	formatFlag(c, &f.format, "with --check, output `FORMAT`", textOrLines)
 	optionFlags(flags, &f.options, solver.OptionTable)
 	complete(c, "to", append(names, "all"))

@@ -103,7 +103,7 @@ not be decided, 2 when the command line is wrong.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.arch, "arch", "",
-		"architecture of the tests: "+strings.Join(cycle.Archs(), ", ")+" (default one that both models are for)")
+		"use tests of this `ARCH`: "+strings.Join(cycle.Archs(), ", ")+" (default one that both models are for)")
 	flags.IntVar(&f.size, "size", 6, "largest number of accesses in a cycle, 2 to 20")
 	flags.BoolVar(&f.mutants, "mutants", false, "compare a built-in model with itself without each of its parts")
 	flags.StringVar(&f.over, "over", wholeRange,
@@ -116,7 +116,7 @@ not be decided, 2 when the command line is wrong.`,
 		"search all executions of up to this many events for differences that no test shows, 0 to 6; 0 = none")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, engines.Names()[0],
-			"engine for model "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
+			"`ENGINE` for model "+strings.ToUpper(side)+": "+strings.Join(engines.Names(), ", "))
 		complete(c, "engine-"+side, engines.Names())
 	}
 	f.answerFlags.add(c, textOrLines, "tests", "results")

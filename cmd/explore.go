@@ -54,7 +54,8 @@ when the command line is wrong.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.model, "model", "m", "", "model: a name or a .cat file (default the test's own, or sc)")
+	flags.StringVarP(&f.model, "model", "m", "",
+		"explore under this `MODEL`: a name or a .cat file (default the test's own, or sc)")
 	complete(c, "model", models.Names())
 	formatFlag(c, &f.format, "output `FORMAT`", report.TourFormats)
 	flags.IntVar(&f.most, "most", 200, "largest number of graphs to show")

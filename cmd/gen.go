@@ -70,8 +70,8 @@ Exit status: 0, or 2 when there is no such test; the error names the wrong relax
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.arch, "arch", cycle.Archs()[0], "architecture: "+strings.Join(cycle.Archs(), ", "))
-	flags.StringVar(&f.name, "name", "", "name of the test (default the conventional name of the cycle)")
+	flags.StringVar(&f.arch, "arch", cycle.Archs()[0], "make a test of this `ARCH`: "+strings.Join(cycle.Archs(), ", "))
+	flags.StringVar(&f.name, "name", "", "`NAME` of the test (default the conventional name of the cycle)")
 	flags.BoolVar(&f.words, "words", false, "list the relaxations of the architecture and their meanings")
 	f.register(c)
 	complete(c, "arch", cycle.Archs())

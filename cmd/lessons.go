@@ -17,6 +17,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
+// lessonsCommand returns the lessons command.
 func lessonsCommand() *cobra.Command {
 	var every bool
 	c := &cobra.Command{

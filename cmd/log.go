@@ -15,7 +15,7 @@ type logFlags struct {
 }
 
 func (f *logFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.format, "log-format", "text", "format of the log: text, json")
+	flags.StringVar(&f.format, "log-format", "text", "`FORMAT` of the log: text, json")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "also log debugging messages")
 }
 

@@ -53,8 +53,8 @@ This machine computes all answers, unless --server names another server.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.server, "server", "", "send questions to the server at this address (default: answer here)")
-	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
+	flags.StringVar(&f.server, "server", "", "send questions to the server at this `ADDRESS` (default: answer here)")
+	flags.StringVar(&f.token, "token", "", "`TOKEN` to send to the server (default $LITMUSCOPE_TOKEN)")
 	flags.IntVarP(&f.workers, "jobs", "j", runtime.NumCPU(), "number of questions to answer at once")
 	flags.StringVar(&f.db, "db", "", "cache answers in this database `FILE` (default no cache)")
 	f.log.add(flags)

@@ -54,10 +54,10 @@ func verifyCommand() *cobra.Command {
 and show an execution in which it fails, line by line.
 
 Each FILE is a program; with --link, all files together are one program. In a folder, the
-command takes all .c files. Programs are read by litmuscope's own preprocessor and headers
-(pthread.h, stdatomic.h, assert.h, threads.h and others), without a compiler. Other files
-are included as a compiler does: relative to the including file, from a folder of -I, or
-by an absolute path.
+command uses all .c files. It reads programs with its own preprocessor and headers
+(pthread.h, stdatomic.h, assert.h, threads.h and others), without a compiler. It finds
+other included files like a compiler: relative to the including file, in a folder of -I,
+or by an absolute path.
 
 A program is read as GCC reads it on the machine of the model. It sees that machine's
 predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,
@@ -96,7 +96,7 @@ anything fails. The properties are
                  local variable of a call or block that has ended; happens-before must order
                  every access before that end
     termination  no thread waits or loops forever; a wait on a condition needs a signal
-    overflow     no signed integer overflows (without this property, they wrap around)
+    overflow     no signed integer overflows (without this property, it wraps around)
     leak         when main returns, all memory whose allocation main may see has been freed
 
 Properties joined with + are one question. Several --property flags are several questions.
@@ -129,7 +129,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 		"print the predefined macros under the model, and exit")
 	flags.StringVar(&f.server, "server", "",
 		"share the exploration among the workers of the server at this `ADDRESS` (the engine graphs)")
-	flags.StringVar(&f.token, "token", "", "token to send to the server (default $LITMUSCOPE_TOKEN)")
+	flags.StringVar(&f.token, "token", "", "`TOKEN` to send to the server (default $LITMUSCOPE_TOKEN)")
 	return c
 }
 

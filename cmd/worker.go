@@ -43,7 +43,7 @@ unfinished tests.`,
 	flags.Lookup("queue").Usage = "`URL` of a NATS server with JetStream, or several URLs with commas (required)"
 	jobsFlag(flags, &f.slots, "tests")
 	flags.StringVar(&f.name, "name", "",
-		"name of the worker in the server's log (default the host name and the process ID)")
+		"`NAME` of the worker in the server's log (default the host name and the process ID)")
 	flags.IntVar(&f.nice, "nice", 0, "niceness of the tests' processes, 0 to 19; a higher value is a lower priority")
 	f.log.add(flags)
 	return c
