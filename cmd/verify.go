@@ -89,7 +89,7 @@ An answer is one of these: unsafe, with a place; safe; safe within bounds, if a 
 cut that could continue; unknown, for example if undefined behaviour happens before
 anything fails. The properties are
 
-    assertion    no assertion fails (the default)
+    assertion    no assertion fails
     data-race    C's happens-before orders all conflicting plain accesses, also under models
                  of machines
     memory       no access to memory that is freed, not allocated or not initialised, or to a
@@ -100,6 +100,8 @@ anything fails. The properties are
     leak         when main returns, all memory whose allocation main may see has been freed
 
 Properties joined with + are one question. Several --property flags are several questions.
+Without --property, the command checks assertion and, under models that define data races,
+data-race.
 
 Exit status: 0 when every program was answered, 1 when some could not be read or decided,
 2 when the command line is wrong.`,
@@ -148,7 +150,8 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringArrayVar(&f.properties, "property", nil,
 		"check this `PROPERTY`: "+strings.Join(properties, ", ")+
-			", or several joined with +; may be given several times (default assertion)")
+			", or several joined with +; may be given several times (default assertion, and data-race under models "+
+			"that define data races)")
 	flags.VarP(&macroFlag{into: &f.task.Defines}, "define", "D",
 		"define the macro `NAME[=VALUE]`; may be given several times")
 	flags.VarP(&macroFlag{into: &f.task.Defines, before: engines.Undefine}, "undefine", "U",
@@ -178,7 +181,7 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	properties := f.properties
 	if len(properties) == 0 {
-		properties = []string{""} // as usual under each model
+		properties = []string{""} // the default properties of each model
 	}
 	under, err := f.askFlags.tasks()
 	if err != nil {
