@@ -55,7 +55,7 @@ reference is wrong.`,
   litmuscope agree -m sc --within tso tests/
   litmuscope agree --expect scaling.txt scaling/
   litmuscope agree --timeout 30s programs/`,
-		Args: some("agree", "a folder with a reference.jsonl"),
+		Args: atLeastOne("agree", "a folder with a reference.jsonl"),
 		RunE: func(c *cobra.Command, args []string) error { return f.agree(c.Context(), args) },
 	}
 	flags := c.Flags()

@@ -23,15 +23,15 @@ func newAlone(
 	if err != nil {
 		return nil, nil, err
 	}
-	apart, err := newSandbox(workers, log)
+	box, err := newSandbox(workers, log)
 	if err != nil {
 		closeRunner()
 		return nil, nil, err
 	}
-	close = func() { apart.pool.Close(); closeRunner() }
+	close = func() { box.pool.Close(); closeRunner() }
 	config.Limits = server.DefaultLimits()
 	config.Limits.Rate = 0
-	config.Runner, config.Sandbox = runner, apart
+	config.Runner, config.Sandbox = runner, box
 	if h, err = web.New(config); err != nil {
 		close()
 		return nil, nil, err

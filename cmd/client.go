@@ -96,7 +96,7 @@ server refuses the request.`,
 		Example: `  litmuscope submit --server http://lab:8080 -m sc -m tso tests/
   litmuscope submit --name nightly --label branch=main --wait @all
   LITMUSCOPE_TOKEN=... litmuscope submit -m my.cat suite.tar.gz`,
-		Args: some("submit", "a test, a folder, @LIST, an archive or -"),
+		Args: atLeastOne("submit", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.submit(c.Context(), args) },
 	}
 	flags := c.Flags()

@@ -68,7 +68,7 @@ wrong.`,
   litmuscope compile --to ppc --variant trailing MP.litmus | litmuscope run -
   litmuscope compile --check --to all --variant all tests/
   litmuscope compile --check --to riscv -m 'rc11~no-thin-air' LB.litmus`,
-		Args: some("compile", "a test in C, a folder, @LIST, an archive or -"),
+		Args: atLeastOne("compile", "a test in C, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.compile(c.Context(), os.Stdout, os.Stderr, args) },
 	}
 	flags := c.Flags()

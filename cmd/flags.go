@@ -145,8 +145,8 @@ func complete(c *cobra.Command, flag string, words []string) {
 	}
 }
 
-// some accepts one argument or more. If there is none, its error says what the command wants.
-func some(command, want string) cobra.PositionalArgs {
+// atLeastOne accepts one argument or more. If there is none, its error says what the command wants.
+func atLeastOne(command, want string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("%s: want %s (see litmuscope %s --help)", command, want, command)

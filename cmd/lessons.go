@@ -82,7 +82,7 @@ func checkLessons(ctx context.Context, out io.Writer, dir string, every bool) er
 			fmt.Fprintln(out, f)
 		}
 		wrong += len(faults)
-		items += tests(e.Lesson)
+		items += checkedItems(e.Lesson)
 	}
 	if wrong > 0 {
 		return errNotAll
@@ -92,8 +92,8 @@ func checkLessons(ctx context.Context, out io.Writer, dir string, every bool) er
 	return err
 }
 
-// tests counts the claims and exercises of a lesson that an engine checks.
-func tests(l *lesson.Lesson) int {
+// checkedItems counts the claims and exercises of a lesson that an engine checks.
+func checkedItems(l *lesson.Lesson) int {
 	n := len(l.Claims)
 	for _, b := range l.Blocks {
 		switch b.(type) {

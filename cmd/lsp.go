@@ -74,13 +74,13 @@ func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 		return err
 	}
 	defer closeRunner()
-	apart, err := newSandbox(f.workers, log)
+	box, err := newSandbox(f.workers, log)
 	if err != nil {
 		return err
 	}
-	defer apart.pool.Close()
+	defer box.pool.Close()
 	c := language.DefaultConfig()
-	c.Version, c.Sandbox, c.Runner, c.Log = version(), apart, runner, log
+	c.Version, c.Sandbox, c.Runner, c.Log = version(), box, runner, log
 	if cache, err := os.UserCacheDir(); err == nil {
 		c.Library = filepath.Join(cache, "litmuscope", "library")
 	} else {

@@ -48,7 +48,7 @@ Exit status: 0 when every test has a cycle, 1 when some have none or cannot be r
   litmuscope name tests/ suite.zip
   litmuscope name -f jsonl @all > names.jsonl
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre | litmuscope name -`,
-		Args: some("name", "a test, a folder, @LIST, an archive or -"),
+		Args: atLeastOne("name", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error {
 			ctx, stop := untilInterrupted(c.Context())
 			defer stop()

@@ -67,7 +67,7 @@ could not be decided, 2 when the command line is wrong.`,
   litmuscope optimise -m rc11 -m aarch64 --only include/lock.h -I include -f patch client1.c client2.c
   litmuscope optimise -m tso -D FENCES --each-use dekker.c
   litmuscope optimise --from seq_cst --only ticketlock_acquire --only ticketlock_release -I include ticketlock.c`,
-		Args: some("optimise", "a C file, or a folder of them"),
+		Args: atLeastOne("optimise", "a C file, or a folder of them"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return f.optimise(c.Context(), os.Stdout, os.Stderr, args)
 		},

@@ -93,7 +93,7 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 		if show {
 			return cobra.NoArgs(c, args)
 		}
-		return some(c.Name(), "a test, a folder, @LIST, an archive or -")(c, args)
+		return atLeastOne(c.Name(), "a test, a folder, @LIST, an archive or -")(c, args)
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if show {
@@ -246,7 +246,7 @@ func (f *repairFlags) repairTests(
 	if err == nil {
 		err = print.Close()
 	}
-	return tally.complain(ctx, err, failures, "tests")
+	return tally.reportFailures(ctx, err, failures, "tests")
 }
 
 // repairTally counts replies for the exit status.
@@ -268,9 +268,9 @@ func (t *repairTally) add(r *synth.Reply) {
 	}
 }
 
-// complain is like [complain], but also reports tests that cannot be repaired.
-func (t *repairTally) complain(ctx context.Context, err error, w io.Writer, of string) error {
-	if err := complain(ctx, t.Tally, err, w, of); err != nil || t.impossible == 0 {
+// reportFailures is like [reportFailures], but also reports tests that cannot be repaired.
+func (t *repairTally) reportFailures(ctx context.Context, err error, w io.Writer, of string) error {
+	if err := reportFailures(ctx, t.Tally, err, w, of); err != nil || t.impossible == 0 {
 		return err
 	}
 	fmt.Fprintf(w, "litmuscope: no repair for %d of %s\n", t.impossible, solver.Count(t.All, "result"))

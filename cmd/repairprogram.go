@@ -65,5 +65,5 @@ func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Write
 			return err
 		}
 	}
-	return tally.complain(ctx, cmp.Or(ctx.Err(), print.Close()), failures, "programs")
+	return tally.reportFailures(ctx, cmp.Or(ctx.Err(), print.Close()), failures, "programs")
 }

@@ -58,7 +58,7 @@ command line is wrong.`,
   litmuscope run -e etso --least -f table SB.litmus
   litmuscope run -f jsonl --db cache.db suite.tar.gz > results.jsonl
   curl -s https://example.org/MP.litmus | litmuscope run -`,
-		Args: some("run", "a test, a folder, @LIST, an archive or -"),
+		Args: atLeastOne("run", "a test, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
 	}
 	c.Flags().SortFlags = false
@@ -106,7 +106,7 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 		err = out.Close()
 	}
 	bar.Finish()
-	return complain(ctx, tally, err, os.Stderr, "tests")
+	return reportFailures(ctx, tally, err, os.Stderr, "tests")
 }
 
 // modelFile reads the model of a task if that is a .cat file, and the files that it includes from the same folder.
@@ -192,9 +192,9 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// complain prints on w what went wrong, because it is easy to miss in long output or in a file. Its error is errNotAll,
-// or says that the paths contain nothing. of is a plural noun for what the paths contain, such as "tests".
-func complain(ctx context.Context, t batch.Tally, err error, w io.Writer, of string) error {
+// reportFailures prints on w what went wrong, because it is easy to miss in long output or in a file. Its error is
+// errNotAll, or says that the paths contain nothing. of is a plural noun for what the paths contain, such as "tests".
+func reportFailures(ctx context.Context, t batch.Tally, err error, w io.Writer, of string) error {
 	switch {
 	case err != nil:
 		fmt.Fprintln(w, "litmuscope:", err)

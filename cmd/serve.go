@@ -155,16 +155,16 @@ func (f *serveFlags) serve(ctx context.Context) error {
 		return err
 	}
 	defer people.close()
-	apart, err := newSandbox(f.limits.Jobs, log)
+	box, err := newSandbox(f.limits.Jobs, log)
 	if err != nil {
 		return err
 	}
-	defer apart.pool.Close()
-	behind, err := f.suites(ctx, path, s, apart, log)
+	defer box.pool.Close()
+	background, err := f.suites(ctx, path, s, box, log)
 	if err != nil {
 		return err
 	}
-	defer behind.close()
+	defer background.close()
 
 	cache := cached(s, people)
 	defer cache.Close()
@@ -173,18 +173,18 @@ func (f *serveFlags) serve(ctx context.Context) error {
 			Log: log, WithClient: fairqueue.WithClient,
 			Limits: f.limits, Hosts: server.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
 			Elsewhere: f.pages, Origins: origins,
-			Ready: []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: behind.queue.Ready}},
-			Collectors: slices.Concat(people.collectors(), childMetrics("reading", apart.pool), cacheMetrics(cache),
-				behind.collectors()),
+			Ready: []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: background.queue.Ready}},
+			Collectors: slices.Concat(people.collectors(), childMetrics("reading", box.pool), cacheMetrics(cache),
+				background.collectors()),
 		},
-		Runner: cache, Sandbox: apart, Links: s, Suites: behind.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
+		Runner: cache, Sandbox: box, Links: s, Suites: background.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
 		Course: f.course, Tries: s,
 	})
 	if err != nil {
 		return err
 	}
 	// If the suites' part ends, the pages end too, and the other way round.
-	suites := func(ctx context.Context) error { return both(ctx, behind.queue.Watch, behind.run) }
+	suites := func(ctx context.Context) error { return both(ctx, background.queue.Watch, background.run) }
 	return both(ctx, suites, func(ctx context.Context) error {
 		return server.Serve(ctx, server.Listen{
 			Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,

@@ -74,7 +74,7 @@ type service struct {
 // suites returns the service for the database s, which is the file at path. The service has no worker if --suite-jobs
 // is 0. The caller must call close.
 func (f *serveFlags) suites(
-	ctx context.Context, path string, s *store.Store, apart *sandbox, log *slog.Logger,
+	ctx context.Context, path string, s *store.Store, box *sandbox, log *slog.Logger,
 ) (*service, error) {
 	b := &service{}
 	name, err := s.Identity(ctx)
@@ -87,7 +87,7 @@ func (f *serveFlags) suites(
 	}
 	b.Coordinator = suites.NewCoordinator(suites.Config{
 		Ledger: s, Queue: b.queue.Coordinator(name), Server: name, Version: engines.Fingerprint(), Log: log,
-		Admit:    apart.Admit,
+		Admit:    box.Admit,
 		MaxTests: f.limits.Tests, MaxBytes: f.limits.Unpacked.Bytes(), MaxRunning: f.limits.Suites, Keep: f.limits.Keep,
 	})
 	if f.limits.SuiteJobs == 0 {

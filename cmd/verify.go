@@ -113,7 +113,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 			if f.showMacros {
 				return nil
 			}
-			return some("verify", "a C file, or a folder of them")(c, args)
+			return atLeastOne("verify", "a C file, or a folder of them")(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
 	}
@@ -332,7 +332,7 @@ func (f *verifyFlags) verify(ctx context.Context, out, failures io.Writer, paths
 			return f.writeWitness(t.Files, v)
 		})
 	line.Clear()
-	return complain(ctx, tally, err, failures, "program")
+	return reportFailures(ctx, tally, err, failures, "programs")
 }
 
 // printMacros prints the predefined macros under the model of --model, which must be one.
