@@ -1,4 +1,4 @@
-;; What TestEmacs has Emacs do, and print.
+;; The script that TestEmacs runs in Emacs; it prints what Emacs shows.
 
 (package-initialize)
 (setq litmuscope-command (list (getenv "LITMUSCOPE") "lsp")
@@ -15,9 +15,9 @@
 (defun opened (file)
   "Visit FILE, as the server manages it."
   (find-file file)
-  (run-hooks 'post-command-hook)        ; which `eglot-ensure' waits for
+  (run-hooks 'post-command-hook)        ; `eglot-ensure' waits for this hook
   (await "the server" #'eglot-managed-p)
-  (flymake-start))                      ; without a display, nothing begins by being shown
+  (flymake-start))                      ; without a display, showing a buffer does not start it
 
 (defun say (format &rest args)
   (princ (concat (apply #'format format args) "\n")))

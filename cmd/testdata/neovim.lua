@@ -1,10 +1,10 @@
--- What TestNeovim has Neovim do, and print.
+-- The script that TestNeovim runs in Neovim; it prints what Neovim shows.
 
 local function say(...)
   io.stdout:write(string.format(...) .. "\n")
 end
 
--- wait runs the event loop until something is there.
+-- wait runs the event loop until ready returns true.
 local function wait(what, ready)
   if not vim.wait(60000, ready, 20) then
     say("%s: nothing came", what)
@@ -13,7 +13,7 @@ local function wait(what, ready)
 end
 
 local function run()
-  -- The answers to a request, of the one server.
+  -- ask returns the server's answer to a request.
   local function ask(method, params)
     local answers = vim.lsp.buf_request_sync(0, method, params, 60000)
     for _, a in pairs(answers or {}) do

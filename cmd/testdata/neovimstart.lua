@@ -1,4 +1,4 @@
--- What TestNeovimStarts has Neovim do, and print: open a test, have the server say what an instruction is, and end.
+-- The script that TestNeovimStarts runs in Neovim: it opens a test, asks the server about an instruction, and exits.
 
 local function quit(...)
   io.stdout:write(string.format(...) .. "\n")

@@ -1,5 +1,5 @@
-// Speaks with "litmuscope mcp" by a client that others wrote: node mcp.mjs LITMUSCOPE. It reads the schemas as a client does that
-// knows one type for each value, passes lists, and has results checked against the output schemas.
+// Uses "litmuscope mcp" through a third party's client: node mcp.mjs LITMUSCOPE. It reads the schemas like a client that
+// supports one type for each value, passes lists, and lets the client validate results with the output schemas.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 const client = new Client({ name: "client-of-others", version: "1" });
 await client.connect(new StdioClientTransport({ command: process.argv[2], args: ["mcp", "-j", "1"] }));
 
-const { tools } = await client.listTools(); // which has the client check results from here on
+const { tools } = await client.listTools(); // from here on, the client validates results
 const plain = (at, s) => {
   if (s === null || typeof s !== "object") return;
   if (Array.isArray(s.type)) throw new Error(`${at}: the type is ${JSON.stringify(s.type)}`);
