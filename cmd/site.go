@@ -37,9 +37,9 @@ visitor's browser, and no test leaves it. After the first visit, the site works 
 and can be installed.
 
 The site contains the engine: litmuscope compiled to WebAssembly. Releases have it as the
-file ` + engineName + `. The command looks for this file next to litmuscope and in the folder
-litmuscope of ../share, where packages install it. If it is in neither place, the command
-builds it from the source in the current folder, with the go tool.`,
+file ` + engineName + `. The command looks for it next to litmuscope, and in ../share/litmuscope,
+where packages install it. If it is in neither place, the command builds it from the
+source in the current folder, with the go tool.`,
 		Example: `  litmuscope site public/litmus
   litmuscope site --engine site-engine.zip public
   litmuscope site --write-engine site-engine.zip`,
