@@ -96,6 +96,7 @@ type channel struct {
 	io.Writer
 }
 
+// Close closes the reader and the writer if they can be closed.
 func (c *channel) Close() error {
 	var err error
 	if in, ok := c.Reader.(io.Closer); ok {

@@ -104,4 +104,5 @@ func (f *mcpFlags) transport(ctx context.Context, log *slog.Logger) (t http.Roun
 // noClose is a writer whose Close does nothing, so that closing the session leaves standard output open.
 type noClose struct{ io.Writer }
 
+// Close does nothing.
 func (noClose) Close() error { return nil }

@@ -253,9 +253,14 @@ type macroFlag struct {
 	before string
 }
 
+// Set appends a definition, after the text that marks it as one of -D or of -U.
 func (m *macroFlag) Set(s string) error { *m.into = append(*m.into, m.before+s); return nil }
-func (*macroFlag) Type() string         { return "macro" }
-func (*macroFlag) String() string       { return "" }
+
+// Type is part of pflag.Value.
+func (*macroFlag) Type() string { return "macro" }
+
+// String returns "", so that help shows no default.
+func (*macroFlag) String() string { return "" }
 
 // charFlag is the value of -fsigned-char and -funsigned-char. As with GCC, the last flag wins.
 type charFlag struct {
@@ -263,6 +268,7 @@ type charFlag struct {
 	kind string
 }
 
+// Set selects the flag's kind of char. It accepts only "true", which pflag passes if the flag has no value.
 func (c *charFlag) Set(s string) error {
 	if s != "true" {
 		return fmt.Errorf("the flag takes no value")
@@ -270,7 +276,11 @@ func (c *charFlag) Set(s string) error {
 	*c.into = c.kind
 	return nil
 }
-func (*charFlag) Type() string   { return "bool" }
+
+// Type is part of pflag.Value.
+func (*charFlag) Type() string { return "bool" }
+
+// String returns "", so that help shows no default.
 func (*charFlag) String() string { return "" }
 
 // verify runs the verify command. Every error except errNotAll is for the user to fix.
