@@ -45,6 +45,7 @@ func (f *figure) add(text string) {
 	}
 }
 
+// String returns the figure as a row of the table.
 func (f *figure) String() string {
 	n := float64(max(f.sentences, 1))
 	return fmt.Sprintf("%7d %6.1f %6.1f %% %6.1f %%",
