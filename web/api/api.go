@@ -161,7 +161,7 @@ func (s *service) rest(r chi.Router) {
 		Errors:  []int{http.StatusTooManyRequests},
 		Summary: "List the limits", Description: "Lists the server's limits, and what happens beyond each.",
 	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
-		return &server.LimitsOutput{Body: s.server.Limits.Told()}, nil
+		return &server.LimitsOutput{Body: s.server.Limits.Infos()}, nil
 	})
 	for _, o := range s.others {
 		if o.Operations != nil {

@@ -26,32 +26,32 @@ const MaxDifferences = 10_000
 // FamilyWait is how long a family of cycles, or a comparison of models or suites, waits for its turn.
 const FamilyWait = 10 * time.Second
 
-// Bounds on models that are held against others, over all classic tests of a dialect.
+// Bounds on comparisons of own models with others, over all classic tests of a dialect.
 const (
-	VersusMost = 8 // at once
-	VersusEach = 1 // … of one client
+	VersusMost = 8 // that run at once
+	VersusEach = 1 // that run at once for one client
 )
 
-// Limits are those of a server's bounds that may be set.
+// Limits holds the bounds of a server that flags of serve set. Most are fields of [LimitTable].
 type Limits struct {
-	// Options are what a visitor may ask for at most, of each option.
+	// Options has the largest value of each option that a visitor may ask for.
 	Options      solver.Options
 	Jobs         int     // questions that run at once, in each lane
-	Rate         float64 // questions a second of one client; 0: no limit
+	Rate         float64 // questions per second from one client; 0: no limit
 	Connections  int
 	Source       int // bytes of a test, and of a question's own models together; it has no flag
 	Cache, Links MiB
-	Memory       MiB // of the server's own process; 0: a quarter of what there is
+	Memory       MiB // of the server's own process; 0: a quarter of the machine's or container's memory
 
 	SuiteJobs        int
 	Suites, Tests    int
 	Upload, Unpacked MiB
-	Keep             time.Duration // of suites that are done; 0: for good
+	Keep             time.Duration // of suites that are done; 0: forever
 
-	table []Limit // of the server that they are the limits of; nil: LimitTable
+	table []Limit // the limits of the server and its pages; nil: LimitTable
 }
 
-// rows lists what is bounded.
+// rows lists all limits.
 func (l *Limits) rows() []Limit {
 	if l.table == nil {
 		return LimitTable
@@ -59,25 +59,25 @@ func (l *Limits) rows() []Limit {
 	return l.table
 }
 
-// of returns the limits of a server that bounds what a table lists.
-func (l *Limits) of(table []Limit) *Limits {
+// withTable returns a copy with another table of limits.
+func (l *Limits) withTable(table []Limit) *Limits {
 	out := *l
 	out.table = table
 	return &out
 }
 
-// Bytes is a size, and MiB one as flags take it.
-type (
-	Bytes int64
-	MiB   int
-)
+// Bytes is a size in bytes.
+type Bytes int64
 
-// Bytes is the size in bytes.
+// MiB is a size in MiB, the unit of flags.
+type MiB int
+
+// Bytes returns the size in bytes.
 func (m MiB) Bytes() int64 { return int64(m) << 20 }
 
 func (m MiB) String() string { return Bytes(m.Bytes()).String() }
 
-// String is the size in the largest unit of which it is a whole number.
+// String formats the size in the largest unit that gives a whole number.
 func (b Bytes) String() string {
 	for i, unit := range []string{"GiB", "MiB", "KiB"} {
 		if n := Bytes(1) << (30 - 10*i); b >= n && b%n == 0 {
@@ -87,60 +87,59 @@ func (b Bytes) String() string {
 	return Thousands(int(b)) + " bytes"
 }
 
-// Limit is a row of LimitTable, or of a page's limits: something that the server bounds.
+// Limit is one limit of the server: a row of LimitTable, or of a page's limits.
 type Limit struct {
-	Name string // as REST has it; of the flag, too, where there is one
-	What string // is bounded, in the words of a flag's help
-	// Value is a Bytes, a MiB, a time.Duration, an int or a float64: the bound of a server that is told nothing.
+	Name string // in the REST interface, and of the flag if it has one
+	What string // what the limit bounds; also the flag's help
+	// Value is the default: a Bytes, a MiB, a time.Duration, an int or a float64.
 	Value any
-	// Answer is the status of what is beyond; 0: it is answered all the same, as Beyond says.
+	// Answer is the HTTP status of a request beyond the limit; 0: the server answers as Beyond says.
 	Answer int
-	Beyond string // what else there is to know
-	// Field is what a flag sets, of the type of Value; nil: there is no flag. Rows of pages have none.
+	Beyond string // what happens beyond the limit, and further details
+	// Field returns a pointer to the field that the flag sets, which has the type of Value; nil: there is no flag.
+	// Limits of pages have none.
 	Field func(*Limits) any
 	Short string // the flag's letter
 	Zero  bool   // the flag may be 0, which What explains
-	// Processors: the value is how many of them there are.
+	// Processors: the value is the machine's number of processors.
 	Processors bool
 }
 
-// MaxAnswer bounds an answer that the server takes from a child, MaxWaiting the questions of
-// people that wait in a lane.
+// MaxAnswer bounds an answer that the server accepts from a child process, in bytes. MaxWaiting bounds the visitors'
+// questions that wait in a lane.
 const (
 	MaxAnswer  = 8 << 20
 	MaxWaiting = 1024
 )
 
-// Bounds on links that hold a question in their fragment, in characters, and in bytes of what it
-// unpacks to; their lists are bounded by maxLinked.
+// Bounds on links that contain a question in their fragment.
 const (
-	maxFragment = 120_000
-	MaxUnpacked = 1_000_000
-	maxLinked   = 64
+	maxFragment = 120_000   // characters
+	MaxUnpacked = 1_000_000 // bytes, unpacked
+	maxLinked   = 64        // entries of a list
 )
 
-// Bounds on what any request may have: the bytes of a name, the choices in a list of them, the registers and locations
-// of an outcome, and the tests on a sheet.
+// Bounds on parts of any request.
 const (
-	MaxWord     = 255
-	MaxChoices  = 32
-	MaxBindings = 256
-	MaxSheet    = 40 // tests, each of which is asked about
+	MaxWord     = 255 // bytes of a name
+	MaxChoices  = 32  // entries in a list of choices
+	MaxBindings = 256 // registers and locations in an outcome
+	MaxSheet    = 40  // tests on a sheet, each of which is a question
 )
 
 // maxHeader bounds a request's header, in bytes.
 const maxHeader = 64 << 10
 
-// ceilings is what a visitor may ask for at most, of those options that have no flag.
+// ceilings holds the largest values of options that a visitor may ask for and that no flag sets.
 var ceilings = solver.Options{
 	Unroll: 32, States: 1 << 16, Executions: 1 << 16, Rounds: 256, Buffer: 256, Timestamps: 256, Nodes: 256, K: 256,
 }
 
-// LimitTable lists the server's own limits. Flags of serve and what pages' scripts know of limits are made from it;
-// GET /api/v1/limits and the table in static/docs/limits.md list those of the pages, too (Config.LimitTable).
+// LimitTable lists the server's own limits. The flags of serve and the limits in pages' scripts come from it.
+// GET /api/v1/limits and the table in static/docs/limits.md also list the limits of pages (Config.LimitTable).
 var LimitTable = slices.Concat(QuestionLimits, RequestLimits)
 
-// QuestionLimits and RequestLimits are the two parts of LimitTable, between which lists have limits of pages.
+// QuestionLimits and RequestLimits are the two parts of LimitTable. Lists show the limits of pages between them.
 var (
 	QuestionLimits = slices.Concat(aboutQuestions, optionLimits(), aboutPrograms)
 	RequestLimits  = aboutRequests
@@ -148,88 +147,89 @@ var (
 
 var aboutQuestions = []Limit{
 	{
-		Name: "max-timeout", What: "time that a test may ask for under one model", Value: time.Minute,
-		Beyond: "more is brought down to this", Field: func(l *Limits) any { return &l.Options.Timeout },
+		Name: "max-timeout", What: "time for a test under one model", Value: time.Minute,
+		Beyond: "larger values are reduced to the limit", Field: func(l *Limits) any { return &l.Options.Timeout },
 	},
 	{
-		Name: "max-memory", What: "memory that a test may ask for under one model, in MiB", Value: MiB(2048),
-		Beyond: "more is brought down to this", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
+		Name: "max-memory", What: "memory for a test under one model, in MiB", Value: MiB(2048),
+		Beyond: "larger values are reduced to the limit", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
 	},
 	{
 		Name: "question", What: "time for all models of a question", Value: MaxQuestion,
-		Beyond: "what has not been answered by then is unknown",
+		Beyond: "models without an answer by then are unknown",
 	},
 	{
-		Name: "jobs", Short: "j", What: "how many tests to run at once", Value: runtime.NumCPU(), Processors: true,
-		Beyond: "in each of two lanes: what takes over a second starts anew in the slow one, whose priority is lower",
-		Field:  func(l *Limits) any { return &l.Jobs },
+		Name: "jobs", Short: "j", What: "tests that run at once", Value: runtime.NumCPU(), Processors: true,
+		Beyond: "each of two lanes has this many; a test that takes longer than 1 s restarts in the slow lane, which has " +
+			"a lower priority",
+		Field: func(l *Limits) any { return &l.Jobs },
 	},
 	{
 		Name: "waiting", What: "questions that wait in each lane", Value: MaxWaiting,
 		Answer: http.StatusServiceUnavailable,
-		Beyond: "one client alone may fill half of it, two a third each",
+		Beyond: "a single client may fill half of a lane, two clients a third each",
 	},
 	{
-		Name: "rate", What: "questions a second that one client may ask; 0 = no limit", Value: 20., Zero: true,
+		Name: "rate", What: "questions per second from one client; 0 = no limit", Value: 20., Zero: true,
 		Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("%g times that at once; %g times that to read, 1/%g to keep (permalinks, suites); a "+
-			"client is a token, or an address, of IPv6 a /64; the clients of one IPv6 /48 have 4 times as much "+
-			"together",
+		Beyond: fmt.Sprintf("bursts: %g times the rate; reads: %g times the rate; writes (permalinks, suites): 1/%g of "+
+			"the rate; a client is a token, an IPv4 address or an IPv6 /64; the clients of one IPv6 /48 share 4 "+
+			"times the rate",
 			budgetTable[Asks].burst, budgetTable[Reads].rate, 1/budgetTable[Keeps].rate),
 		Field: func(l *Limits) any { return &l.Rate },
 	},
 	{
-		Name: "connections", What: "connections open at once", Value: 4096,
-		Beyond: "others wait; one address has a quarter of them, one IPv6 /48 half, but this machine's and trusted " +
-			"proxies' may have all",
+		Name: "connections", What: "open connections", Value: 4096,
+		Beyond: "further connections wait; one address may use a quarter, one IPv6 /48 half; local addresses and " +
+			"trusted proxies may use all",
 		Field: func(l *Limits) any { return &l.Connections },
 	},
 	{
-		Name: "running", What: "share of the connections that one client's requests under way may take",
+		Name: "running", What: "share of the connections for the running requests of one client",
 		Value: 1. / runningShare, Answer: http.StatusServiceUnavailable,
-		Beyond: "whatever proxies it comes through; checks of the server's health are not counted",
+		Beyond: "also through proxies; health checks are not counted",
 	},
 	{
-		Name: "following", What: "streams of suites that one client may follow at once", Value: followEach,
+		Name: "following", What: "suites that one client may follow at once", Value: followEach,
 		Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("all clients together 1/%d of the connections", followShare),
+		Beyond: fmt.Sprintf("all clients together may use 1/%d of the connections", followShare),
 	},
 	{
-		Name: "attending", What: "share of the connections that streams of classes may take", Value: 1. / classShare,
-		Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client %d/4 of that", hallShare),
+		Name: "attending", What: "share of the connections for streams of classes", Value: 1. / classShare,
+		Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client may use %d/4 of it", hallShare),
 	},
 	{
-		Name: "test", What: "a test, and a question's own models together", Value: Bytes(suites.MaxTest),
+		Name: "test", What: "size of a test, and of all own models of a question together", Value: Bytes(suites.MaxTest),
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
 		Name:  "memory",
-		What:  "memory that the server's own process keeps to, in MiB; 0 = a quarter of the machine's or container's",
+		What:  "memory of the server's own process, in MiB; 0 = a quarter of the machine's or container's memory",
 		Value: MiB(0), Zero: true,
-		Beyond: "garbage is collected more often; children have limits of their own",
+		Beyond: "the server collects garbage more often; child processes have their own limits",
 		Field:  func(l *Limits) any { return &l.Memory },
 	},
 	{
-		Name: "name", What: "a name that a request has: of a model, an engine, a file", Value: Bytes(MaxWord),
+		Name: "name", What: "length of a name in a request: of a model, an engine, a file", Value: Bytes(MaxWord),
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
 		Name: "values", What: "values in a request's JSON", Value: maxValues, Answer: http.StatusBadRequest,
-		Beyond: "but in that of a suite or a comparison",
+		Beyond: "except in requests for suites and comparisons",
 	},
 	{
-		Name: "choices", What: "a list of choices: properties of a program, kinds of differences", Value: MaxChoices,
+		Name: "choices", What: "entries of a list of choices: properties of a program, kinds of differences", Value: MaxChoices,
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "models", What: "models of a question or a suite", Value: suites.MaxModels,
+		Name: "models", What: "models in a question or a suite", Value: suites.MaxModels,
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "state", What: "registers and locations of an outcome that a question names", Value: MaxBindings,
+		Name: "state", What: "registers and locations in an outcome that a question names", Value: MaxBindings,
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "own-models", What: "… of the visitor's own", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
+	{Name: "own-models", What: "own models in a question", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
 	{
 		Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles,
 		Answer: http.StatusUnprocessableEntity,
@@ -238,16 +238,16 @@ var aboutQuestions = []Limit{
 
 var aboutPrograms = []Limit{
 	{
-		Name: "program", What: "a program, all its files", Value: Bytes(MaxProgram),
+		Name: "program", What: "size of a program, all its files together", Value: Bytes(MaxProgram),
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "program-files", What: "a program's files", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
+	{Name: "program-files", What: "files of a program", Value: MaxProgramFiles, Answer: http.StatusUnprocessableEntity},
 	{
-		Name: "program-defines", What: "a program's definitions", Value: MaxDefines,
+		Name: "program-defines", What: "macro definitions of a program", Value: MaxDefines,
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "program-models", What: "models of a question about a program", Value: MaxVerified,
+		Name: "program-models", What: "models in a question about a program", Value: MaxVerified,
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{Name: "sheet", What: "tests on a sheet", Value: MaxSheet, Answer: http.StatusUnprocessableEntity},
@@ -255,73 +255,73 @@ var aboutPrograms = []Limit{
 
 var aboutRequests = []Limit{
 	{
-		Name: "versus", What: "comparisons of own models at once", Value: VersusMost,
+		Name: "versus", What: "comparisons of own models that run at once", Value: VersusMost,
 		Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", FamilyWait, VersusEach),
+		Beyond: fmt.Sprintf("after waiting for %v; one client may run %d", FamilyWait, VersusEach),
 	},
-	{Name: "body", What: "a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
+	{Name: "body", What: "size of a request's body", Value: Bytes(MaxBody), Answer: http.StatusRequestEntityTooLarge},
 	{
-		Name: "body-time", What: "time that a body may take to arrive", Value: bodyPatience,
-		Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("and 1 s more per %v", Bytes(bodyRate)),
+		Name: "body-time", What: "time to receive a request's body", Value: bodyPatience,
+		Answer: http.StatusRequestTimeout, Beyond: fmt.Sprintf("plus 1 s for each %v", Bytes(bodyRate)),
 	},
 	{
-		Name: "header", What: "a request's header", Value: Bytes(maxHeader),
+		Name: "header", What: "size of a request's header", Value: Bytes(maxHeader),
 		Answer: http.StatusRequestHeaderFieldsTooLarge,
 	},
 	{
-		Name: "header-time", What: "time that a header may take to arrive", Value: headerPatience,
-		Beyond: "the connection is closed",
+		Name: "header-time", What: "time to receive a request's header", Value: headerPatience,
+		Beyond: "the server closes the connection",
 	},
-	{Name: "answer", What: "an answer", Value: Bytes(MaxAnswer), Beyond: "states beyond it are left out"},
+	{Name: "answer", What: "size of an answer", Value: Bytes(MaxAnswer), Beyond: "further outcomes are left out"},
 	{
-		Name: "reader-time", What: "time that an answer's reader may take", Value: writePatience,
-		Beyond: fmt.Sprintf("for each %v; then the connection is closed", Bytes(pieceBytes)),
+		Name: "reader-time", What: "time for a client to read an answer", Value: writePatience,
+		Beyond: fmt.Sprintf("for each %v; then the server closes the connection", Bytes(pieceBytes)),
 	},
 	{
-		Name: "held", What: "large answers on their way to slow readers, together", Value: Bytes(maxHeld),
+		Name: "held", What: "total size of large answers that slow clients are still reading", Value: Bytes(maxHeld),
 		Answer: http.StatusServiceUnavailable,
 	},
 	{
 		Name: "max-cache", What: "size of the result cache on disk, in MiB", Value: MiB(store.DefaultMaxBytes >> 20),
-		Beyond: "what was not asked for the longest goes", Field: func(l *Limits) any { return &l.Cache },
+		Beyond: "the least recently used results are deleted", Field: func(l *Limits) any { return &l.Cache },
 	},
 	{
 		Name: "max-links", What: "size of all permalinks on disk, in MiB", Value: MiB(store.DefaultMaxLinkBytes >> 20),
-		Beyond: "what was not opened for the longest goes", Field: func(l *Limits) any { return &l.Links },
+		Beyond: "the least recently opened links are deleted", Field: func(l *Limits) any { return &l.Links },
 	},
 	{
-		Name: "link", What: "a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge,
+		Name: "link", What: "size of a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge,
 		Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked)),
 	},
 	{
-		Name: "view", What: "the view that a permalink keeps", Value: Bytes(MaxView),
+		Name: "view", What: "size of the view in a permalink", Value: Bytes(MaxView),
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "fragment", What: "characters of a link that holds its question", Value: maxFragment,
-		Beyond: "a permalink does",
+		Name: "fragment", What: "characters of a link that contains its question", Value: maxFragment,
+		Beyond: "use a permalink",
 	},
-	{Name: "fragment-unpacked", What: "… unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page does not open it"},
-	{Name: "fragment-list", What: "… each of its lists", Value: maxLinked, Beyond: "the page does not open it"},
+	{Name: "fragment-unpacked", What: "size of such a link, unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page rejects the link"},
+	{Name: "fragment-list", What: "entries of a list in such a link", Value: maxLinked, Beyond: "the page rejects the link"},
 	{
-		Name: "suite-jobs", What: "how many tests of suites to run here at once, when nobody at the page needs the " +
-			"processors; 0 = none, there are workers elsewhere",
-		Value: runtime.NumCPU(), Processors: true, Zero: true, Beyond: "at the lowest priority",
+		Name: "suite-jobs", What: "tests of suites that run in this server at once, while visitors do not need the " +
+			"processors; 0 = none, workers elsewhere run them",
+		Value: runtime.NumCPU(), Processors: true, Zero: true, Beyond: "they run at the lowest priority",
 		Field: func(l *Limits) any { return &l.SuiteJobs },
 	},
 	{
-		Name: "max-suites", What: "suites that may run at once", Value: 100, Answer: http.StatusServiceUnavailable,
+		Name: "max-suites", What: "suites that run at once", Value: 100, Answer: http.StatusServiceUnavailable,
 		Field: func(l *Limits) any { return &l.Suites },
 	},
 	{
-		Name: "max-tests", What: "tests that a suite may have", Value: 100_000,
+		Name: "max-tests", What: "tests in a suite", Value: 100_000,
 		Answer: http.StatusRequestEntityTooLarge,
 		Field:  func(l *Limits) any { return &l.Tests },
 	},
 	{
 		Name: "max-upload", What: "size of a submission, in MiB", Value: MiB(256),
 		Answer: http.StatusRequestEntityTooLarge,
-		Beyond: fmt.Sprintf("in JSON %v", Bytes(MaxListed)), Field: func(l *Limits) any { return &l.Upload },
+		Beyond: fmt.Sprintf("as JSON: %v", Bytes(MaxListed)), Field: func(l *Limits) any { return &l.Upload },
 	},
 	{
 		Name: "max-unpacked", What: "size of a submission's tests, in MiB", Value: MiB(1024),
@@ -329,37 +329,37 @@ var aboutRequests = []Limit{
 		Field:  func(l *Limits) any { return &l.Unpacked },
 	},
 	{
-		Name: "keep", What: "keep suites for so long once they are done; 0 = for good",
+		Name: "keep", What: "time to keep suites that are done; 0 = forever",
 		Value: 90 * 24 * time.Hour, Zero: true,
 		Field: func(l *Limits) any { return &l.Keep },
 	},
 	{
-		Name: "archives", What: "zip archives whose directories are read at once", Value: ArchivesMost,
+		Name: "archives", What: "zip archives whose directories the server reads at once", Value: ArchivesMost,
 		Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("after a wait of %v", ArchiveWait),
+		Beyond: fmt.Sprintf("after waiting for %v", ArchiveWait),
 	},
 	{
-		Name: "suite-catalogue", What: "patterns that name a suite's classic tests", Value: maxPatterns,
+		Name: "suite-catalogue", What: "patterns that select a suite's classic tests", Value: maxPatterns,
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "suite-name", What: "a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
-	{Name: "suite-labels", What: "a suite's labels", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-name", What: "length of a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
+	{Name: "suite-labels", What: "labels of a suite", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
 	{
-		Name: "suite-label", What: "a label's key, and its value", Value: Bytes(suites.MaxLabel),
-		Answer: http.StatusUnprocessableEntity,
-	},
-	{
-		Name: "suite-label-pair", What: "… both, with = between them", Value: Bytes(2*suites.MaxLabel + 1),
+		Name: "suite-label", What: "length of a label's key, and of its value", Value: Bytes(suites.MaxLabel),
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "suite-models", What: "the text of a suite's own models", Value: Bytes(suites.MaxModelText),
+		Name: "suite-label-pair", What: "length of a label as key=value", Value: Bytes(2*suites.MaxLabel + 1),
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "suite-path", What: "the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "it is cut"},
+	{
+		Name: "suite-models", What: "size of a suite's own models", Value: Bytes(suites.MaxModelText),
+		Answer: http.StatusUnprocessableEntity,
+	},
+	{Name: "suite-path", What: "length of the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "the path is cut"},
 	{
 		Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences,
-		Beyond: "the others are counted",
+		Beyond: "further tests are only counted",
 	},
 }
 
@@ -371,14 +371,14 @@ func optionLimits() (out []Limit) {
 			out = append(out,
 				Limit{
 					Name: o.Name, What: "option " + o.Name, Value: *o.Field(&ceilings).(*int),
-					Beyond: "more is brought down to this",
+					Beyond: "larger values are reduced to the limit",
 				})
 		}
 	}
 	return out
 }
 
-// DefaultLimits are those of a server that is told nothing.
+// DefaultLimits returns the limits of a server without flags.
 func DefaultLimits() *Limits {
 	l := &Limits{Options: ceilings, Source: suites.MaxTest}
 	for _, row := range LimitTable {
@@ -391,7 +391,7 @@ func DefaultLimits() *Limits {
 
 func (row Limit) field(l *Limits) reflect.Value { return reflect.ValueOf(row.Field(l)).Elem() }
 
-// In is the bound of a server with these limits.
+// In returns the row's bound on a server with these limits.
 func (row Limit) In(l *Limits) any {
 	if row.Field == nil {
 		return row.Value
@@ -399,7 +399,7 @@ func (row Limit) In(l *Limits) any {
 	return row.field(l).Interface()
 }
 
-// Check says which of the limits cannot be, by its flag.
+// Check returns an error that names the flag of the first limit that is out of range.
 func (l *Limits) Check() error {
 	for _, row := range LimitTable {
 		value := row.In(l)
@@ -417,7 +417,7 @@ func (l *Limits) Check() error {
 	return nil
 }
 
-// measure is a bound as a number, and of what.
+// measure returns a bound as a number, and its unit.
 func measure(value any) (n float64, unit string) {
 	switch v := value.(type) {
 	case time.Duration:
@@ -432,21 +432,22 @@ func measure(value any) (n float64, unit string) {
 	return float64(value.(int)), ""
 }
 
-// limitInfo is a limit as the REST interface tells of it.
+// limitInfo is a limit in the REST interface.
 type limitInfo struct {
 	Name   string  `json:"name"`
-	What   string  `json:"what" doc:"what is bounded"`
-	Value  float64 `json:"value" doc:"the bound on this server"`
-	Unit   string  `json:"unit,omitempty" enum:"bytes,seconds" doc:"of the value; none: it is a count"`
-	Answer int     `json:"answer,omitempty" doc:"the status of a request beyond the limit; none: the server answers all the same"`
-	Beyond string  `json:"beyond,omitempty" doc:"what becomes of that, and what else there is to know"`
-	Flag   string  `json:"flag,omitempty" doc:"of litmuscope serve, by which who runs the server sets it"`
+	What   string  `json:"what" doc:"what the limit bounds"`
+	Value  float64 `json:"value" doc:"the limit on this server"`
+	Unit   string  `json:"unit,omitempty" enum:"bytes,seconds" doc:"unit of the value; absent for a count"`
+	Answer int     `json:"answer,omitempty" doc:"HTTP status of a request beyond the limit; absent if the server answers it nevertheless"`
+	Beyond string  `json:"beyond,omitempty" doc:"what happens beyond the limit, and further details"`
+	Flag   string  `json:"flag,omitempty" doc:"flag of litmuscope serve that sets the limit"`
 }
 
+// LimitsOutput is the answer of GET /api/v1/limits.
 type LimitsOutput struct{ Body []limitInfo }
 
-// Told lists the limits as the REST interface does.
-func (l *Limits) Told() (out []limitInfo) {
+// Infos lists the limits for the REST interface.
+func (l *Limits) Infos() (out []limitInfo) {
 	for _, row := range l.rows() {
 		info := limitInfo{
 			Name: row.Name, What: strings.TrimSuffix(row.What, inMiB), Answer: row.Answer,
@@ -460,7 +461,7 @@ func (l *Limits) Told() (out []limitInfo) {
 	return out
 }
 
-// LimitsTable writes a table of limits in Markdown, for who runs a server.
+// LimitsTable writes a table of limits in Markdown, for the manual.
 func LimitsTable(rows []Limit) string {
 	var b strings.Builder
 	b.WriteString("| limit | default | flag | beyond it |\n|---|---|---|---|\n")
@@ -486,10 +487,10 @@ func LimitsTable(rows []Limit) string {
 	return b.String()
 }
 
-// inMiB ends what is said of flags that are sizes.
+// inMiB ends the help of flags that are sizes.
 const inMiB = ", in MiB"
 
-// ScriptLimits is what the page's scripts heed, by the names of rows, as JSON.
+// ScriptLimits returns the limits that the page's scripts check, by their names, as JSON.
 func ScriptLimits() string {
 	out := map[string]float64{}
 	for _, row := range LimitTable {
@@ -505,31 +506,30 @@ func ScriptLimits() string {
 	return string(text)
 }
 
-// MaxView bounds what a link may say of what is shown, in bytes of JSON.
+// MaxView bounds the view in a permalink, in bytes of JSON.
 const MaxView = 16 << 10
 
-// MaxQuestion bounds the time for all models of a question together; it is below
-// the server's writeTimeout.
+// MaxQuestion bounds the time for all models of a question together. It is less than the server's writeTimeout.
 const MaxQuestion = 4 * time.Minute
 
 // maxPatterns bounds the patterns that name classic tests.
 const maxPatterns = 1000
 
-// Bounds on the archives whose directories are read: those are large.
+// Bounds on reading the directories of zip archives, which are large.
 const (
-	ArchivesMost = 1           // at once
-	ArchiveWait  = time.Minute // for one's turn
+	ArchivesMost = 1           // that the server reads at once
+	ArchiveWait  = time.Minute // time that a request waits for its turn
 )
 
-// MaxListed bounds a submission in JSON: its tests are in memory at once.
+// MaxListed bounds a submission in JSON, in bytes: all its tests are in memory at once.
 const MaxListed = 32 << 20
 
-// Bounds on a program that visitors have verified.
+// Bounds on a question about a program.
 const (
-	MaxProgram      = 1 << 20 // bytes, of all its files
+	MaxProgram      = 1 << 20 // bytes of all its files
 	MaxProgramFiles = 64
-	MaxDefines      = 256
-	MaxVerified     = 8 // models at once
+	MaxDefines      = 256 // macro definitions
+	MaxVerified     = 8   // models
 )
 
 // MaxBody bounds a request's body, in bytes.

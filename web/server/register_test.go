@@ -37,10 +37,10 @@ func TestPagesRegisterLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := s.Limits.Told(); len(told) != len(LimitTable)+1 || told[len(told)-1].Name != "guests" {
+	if told := s.Limits.Infos(); len(told) != len(LimitTable)+1 || told[len(told)-1].Name != "guests" {
 		t.Errorf("%d limits, the last %+v", len(told), told[len(told)-1])
 	}
-	if n := len(given.Told()); n != len(LimitTable) {
+	if n := len(given.Infos()); n != len(LimitTable) {
 		t.Errorf("%d limits of those given", n)
 	}
 	request := struct {

@@ -95,7 +95,7 @@ func New(c Config) (*Server, error) {
 		c.Limits = DefaultLimits()
 	}
 	if c.LimitTable != nil {
-		c.Limits = c.Limits.of(c.LimitTable)
+		c.Limits = c.Limits.withTable(c.LimitTable)
 	}
 	if c.Clock == nil {
 		c.Clock = time.Now
