@@ -11,7 +11,7 @@ import (
 )
 
 // ErrBackupExists is the error for a backup in the place of a file.
-var ErrBackupExists = errors.New("there is such a file already")
+var ErrBackupExists = errors.New("the file already exists")
 
 // Backup writes a copy of the database, as it is at one moment, to a file, while others
 // read and write. The file is there whole or not at all; one that is there already stays

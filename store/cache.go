@@ -146,7 +146,7 @@ func squeeze(body []byte) (_ []byte, packed bool, err error) {
 }
 
 // errTooLong is unpack's for more bytes than there may be.
-var errTooLong = errors.New("what is kept is larger than it may be")
+var errTooLong = errors.New("the stored data is larger than its limit")
 
 // unpack reads what pack made, of so many bytes at most, into v.
 func unpack(body []byte, packed bool, most int64, v any) error {

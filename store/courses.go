@@ -26,9 +26,9 @@ const (
 // ErrManyTries is the error for more than MaxTries, ErrLongTry that for one longer than MaxTry.
 var (
 	ErrManyTries = fmt.Errorf(
-		"you have handed in %d tries at this exercise, and no more are kept: speak to whoever holds the course",
+		"you have handed in %d tries for this exercise, which is the maximum: ask your lecturer",
 		MaxTries)
-	ErrLongTry = fmt.Errorf("this is longer than the %d KiB that can be handed in", MaxTry>>10)
+	ErrLongTry = fmt.Errorf("this try is longer than %d KiB, the maximum", MaxTry>>10)
 )
 
 func ofCourses(err error) error {

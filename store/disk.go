@@ -8,10 +8,10 @@ import (
 )
 
 // ErrFull is the error of whatever could not be kept because the disk is full.
-var ErrFull = errors.New("the disk of the database is full")
+var ErrFull = errors.New("the database's disk is full")
 
 // ErrDamaged is the error of a database in whose file are other things than SQLite has written.
-var ErrDamaged = errors.New("the file of the database is damaged: end the server, and restore a backup")
+var ErrDamaged = errors.New("the database file is damaged: stop the server and restore a backup")
 
 // defaultLeastFree is what SQLite may want beside the database at any time, about.
 const defaultLeastFree = 8 << 20
@@ -31,7 +31,7 @@ func (s *Store) Ping(ctx context.Context) error {
 			return err
 		}
 		if free < s.leastFree {
-			return fmt.Errorf("%w: of that of %s, %d KiB are left", ErrFull, s.path, free>>10)
+			return fmt.Errorf("%w: the disk of %s has %d KiB left", ErrFull, s.path, free>>10)
 		}
 	}
 	if s.failed.Load() == nil {

@@ -46,10 +46,10 @@ type LinkedProgram struct {
 }
 
 // ErrNoLink is the error for an id that no link has.
-var ErrNoLink = errors.New("there is no such link")
+var ErrNoLink = errors.New("the link does not exist")
 
 // ErrLinkTooLong is the error for a link beyond MaxLink.
-var ErrLinkTooLong = fmt.Errorf("the test and its model are longer than a link may be: %d KiB, or %d KiB compressed",
+var ErrLinkTooLong = fmt.Errorf("the test and its model are too long for a link: the limits are %d KiB and, compressed, %d KiB",
 	MaxLink>>10, MaxPacked>>10)
 
 // MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come
@@ -95,7 +95,7 @@ func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
 			return id, nil
 		}
 	}
-	return "", errors.New("BUG: two links with one hash")
+	return "", errors.New("BUG: two links have the same hash")
 }
 
 // saveLink keeps a link unless its id is taken, and says which link has it then.

@@ -183,7 +183,7 @@ func (s *Store) tidy(ctx context.Context) error {
 		return err
 	}
 	if err := s.release(ctx); err != nil {
-		return fmt.Errorf("release what is free: %w", err)
+		return fmt.Errorf("release free pages: %w", err)
 	}
 	return nil
 }

@@ -48,13 +48,13 @@ type RoomName struct {
 }
 
 // ErrNoRoom is the error for a room that there is not, or not any more.
-var ErrNoRoom = errors.New("there is no such class")
+var ErrNoRoom = errors.New("the class does not exist")
 
 // ErrCodeTaken is the error for a new room with another's code.
 var ErrCodeTaken = errors.New("another class has this code")
 
 // ErrRoomsFull is the error for a new room where there are as many as may be.
-var ErrRoomsFull = errors.New("there are too many classes at the moment")
+var ErrRoomsFull = errors.New("the server has too many classes at the moment")
 
 // Bounds on rooms: how many there are, and how long one stays that nobody uses.
 const (

@@ -169,7 +169,7 @@ func (s *Store) migrate(ctx context.Context) error {
 			case err != nil:
 				return err
 			case version < 0:
-				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: it is damaged",
+				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: the file is damaged",
 					version)
 			case version > len(files):
 				return fmt.Errorf("the database has schema %d, this program knows %d: it was written by a newer "+
@@ -196,7 +196,7 @@ func schemaVersion(ctx context.Context, tx *sql.Tx) (int, error) {
 		return 0, err
 	}
 	if app != applicationID && (app != 0 || tables > 0) {
-		return 0, fmt.Errorf("this is the database of another program")
+		return 0, fmt.Errorf("the file is the database of another program")
 	}
 	return version, nil
 }

@@ -43,7 +43,7 @@ func (t *Token) May(s Scope) bool {
 }
 
 // ErrNoToken is the error for a token that there is not, or not any more.
-var ErrNoToken = errors.New("there is no such token")
+var ErrNoToken = errors.New("the token does not exist")
 
 // tokenPrefix tells what a token found lying about is for.
 const tokenPrefix = "litmuscope_"
@@ -55,11 +55,11 @@ var tokenName = sync.OnceValue(
 // its hash. As it is 256 random bits, that need not be a slow one.
 func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error) {
 	if !tokenName().MatchString(t.Name) {
-		return "", fmt.Errorf("tokens: %q is no name for a token: want letters, digits and . _ @ -, at most 64 of them",
+		return "", fmt.Errorf("tokens: invalid name %q: want at most 64 letters, digits and . _ @ -",
 			t.Name)
 	}
 	if len(t.Scopes) == 0 {
-		return "", errors.New("tokens: a token without a scope is good for nothing")
+		return "", errors.New("tokens: a token needs at least one scope")
 	}
 	scopes := make([]string, len(t.Scopes))
 	for i, scope := range t.Scopes {
@@ -79,7 +79,7 @@ func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error
 		return "", fmt.Errorf("tokens: %w", err)
 	}
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return "", fmt.Errorf("tokens: there is a token named %q already", t.Name)
+		return "", fmt.Errorf("tokens: a token named %q already exists", t.Name)
 	}
 	return secret, nil
 }

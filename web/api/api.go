@@ -24,25 +24,25 @@ import (
 type (
 	exploreInput struct {
 		Body struct {
-			Source    string             `json:"source" limit:"test" doc:"the litmus test, of an architecture's instructions or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
-			Models    []string           `json:"models,omitempty" limit:"models,name" doc:"names of built-in models, or of model_text; MODEL~AXIOM is one without that axiom; when absent, model_text, or else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
-			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; the default when absent; some answer for a few models only, and heed a few options"`
+			Source    string             `json:"source" limit:"test" doc:"the litmus test, in the instructions of an architecture or in C" example:"X86 SB\n{}\n P0          | P1          ;\n MOV [x],$1  | MOV [y],$1  ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"`
+			Models    []string           `json:"models,omitempty" limit:"models,name" doc:"names of models: built-in, or of model_text or own_models; MODEL~AXIOM is a model without that axiom; default: model_text, else the model of the test's architecture" example:"[\"sc\",\"tso\"]"`
+			Engine    string             `json:"engine,omitempty" limit:"name" doc:"the engine; some engines support only a few models and options; default: the first of GET /api/v1/engines"`
 			Options   optionform.Options `json:"options,omitempty"`
-			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"a model in the cat language, for the one name in models that is neither built in nor in own_models"`
+			ModelText string             `json:"model_text,omitempty" limit:"test" doc:"text in the cat language of the one model in models that is neither built-in nor in own_models"`
 
 			Own []solver.
-				OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"models in the cat language, by the names that models has them under; when models is absent, all are asked; one that cannot be read has a result with status error"`
+				OwnModel `json:"own_models,omitempty" limit:"own-models" doc:"own models in the cat language, with the names by which models refers to them; if models is absent, all of them answer; a model with errors gets a result with status error"`
 		}
 	}
 	exploreOutput struct {
 		Body struct {
 			Results []*solver.
-				Result `json:"results" doc:"one for each model, in the order in which each is first asked for"`
+				Result `json:"results" doc:"one result for each model, in the order of their first mention"`
 		}
 	}
 	modelsInput struct {
-		Name string `query:"name" doc:"only the model of this name"`
-		Text bool   `query:"text" default:"true" doc:"with the models' text"`
+		Name string `query:"name" doc:"list only the model of this name"`
+		Text bool   `query:"text" default:"true" doc:"include the models' text"`
 	}
 	modelInfo struct {
 		Name  string `json:"name"`
@@ -52,9 +52,9 @@ type (
 	modelsOutput   struct{ Body []modelInfo }
 	enginesOutput  struct{ Body []engines.Engine }
 	catalogueInput struct {
-		Name  string `query:"name" doc:"only the tests of this name, one for each architecture that has it" example:"SB"`
-		Arch  string `query:"arch" doc:"only the tests of this architecture, by its name or another that is in use, such as ARM64" example:"X86"`
-		Brief bool   `query:"brief" doc:"without their sources, and what models say of them"`
+		Name  string `query:"name" doc:"list only the tests of this name, one for each architecture that has it" example:"SB"`
+		Arch  string `query:"arch" doc:"list only the tests of this architecture; other common names such as ARM64 work too" example:"X86"`
+		Brief bool   `query:"brief" doc:"omit sources and verdicts"`
 	}
 	catalogueOutput struct{ Body []catalogue.Entry }
 )
@@ -62,22 +62,22 @@ type (
 // rest mounts the REST interface, its OpenAPI document and its page.
 func (s *service) rest(r chi.Router) {
 	c := huma.DefaultConfig("litmuscope", "1")
-	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and how " +
-		"do they come about?"
+	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and which " +
+		"executions lead to them?"
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
-	c.DocsPath = "" // the page below needs nothing from elsewhere
+	c.DocsPath = "" // huma's own page loads scripts from other sites; the page below does not
 	c.CreateHooks = nil
 	c.Formats = server.JSONFormats()
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
-	// A state writes itself as an object, which its Go type does not tell.
+	// A state marshals to an object, which its Go type does not show.
 	c.Components.Schemas.RegisterTypeAlias(reflect.TypeFor[solver.State](), reflect.TypeFor[map[string]string]())
 	c.Servers = []*huma.Server{{URL: "/", Description: "this server"}}
-	// Who gives a token is known by it, whether one is wanted or not; where one is, the operation says so.
+	// A token identifies a client even if an operation does not need one. Operations that need one say so.
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"bearer": {Type: "http", Scheme: "bearer", Description: "a token, as litmuscope token add gives it"},
+		"bearer": {Type: "http", Scheme: "bearer", Description: "a token that litmuscope token add has printed"},
 	}
 	c.Security = []map[string][]string{{}, {"bearer": {}}}
-	// What the operations that list give, and the documents, stay as they are until there is another program.
+	// The answers of the operations that list, and the documents, change only with the program.
 	api := humachi.New(
 		r.With(
 			server.Kept("/api/v1/models", "/api/v1/engines", "/api/v1/catalogue", "/api/v1/limits", "/api/openapi*",
@@ -86,21 +86,18 @@ func (s *service) rest(r chi.Router) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "explore", Path: "/api/v1/explore",
 		Summary: "Explore a test",
-		Description: "Runs a litmus test under one or more models. A test or a model that cannot be read is a " +
-			"problem with status 422, " +
-			"whose errors have its lines and columns. With the option witnesses, outcomes carry their execution " +
-			"graph or trace; " +
-			"with explain, what is forbidden carries the axiom, a cycle and the execution that misses it by least. " +
-			"Each model answers once. Options above the server's ceilings are brought down to them; of an answer " +
-			"that is too long, " +
-			"states are left out, and states_complete is false.",
+		Description: "Runs a litmus test under one or more models. If the test or a model has errors, the answer is " +
+			"a problem with status 422 that lists their lines and columns. With the option witnesses, each outcome " +
+			"has its execution graph or trace. With explain, a forbidden outcome has the axiom that forbids it, a " +
+			"cycle, and the nearest execution. Each model answers once. The server reduces options above its " +
+			"limits. If an answer is too long, it leaves out states and sets states_complete to false.",
 	}), s.restExplore)
 	huma.Register(api, huma.Operation{
 		OperationID: "models", Method: http.MethodGet, Path: "/api/v1/models",
 		Errors:  []int{http.StatusTooManyRequests},
 		Summary: "List the models",
-		Description: "The built-in memory models and the published versions of models, with their text, or one of " +
-			"them.",
+		Description: "Lists the built-in memory models and the published versions of models, with their text, or one " +
+			"of them.",
 	}, func(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
 		names := slices.Concat(models.Names(), published.Names())
 		if in.Name != "" {
@@ -129,16 +126,16 @@ func (s *service) rest(r chi.Router) {
 		OperationID: "engines", Method: http.MethodGet, Path: "/api/v1/engines",
 		Errors:      []int{http.StatusTooManyRequests},
 		Summary:     "List the engines",
-		Description: "The engines that explore tests, with the models that each answers for; the first is the default.",
+		Description: "Lists the engines with the models that each supports. The first engine is the default.",
 	}, func(context.Context, *struct{}) (*enginesOutput, error) {
 		return &enginesOutput{engines.All()}, nil
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
 		Errors:  []int{http.StatusTooManyRequests},
-		Summary: "List the classic tests", Description: "The classic tests, by architecture and family, each with a " +
-			"note, its shape and cycle, and what every built-in model says of it, with the publication that says so " +
-			"where there is one.",
+		Summary: "List the classic tests", Description: "Lists the classic tests by architecture and family. Each has " +
+			"a note, its shape, its cycle and the verdict of every built-in model, with the publication that states " +
+			"the verdict if there is one.",
 	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {
 		arch, err := catalogue.Arch(in.Arch)
 		if err != nil {
@@ -159,7 +156,7 @@ func (s *service) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "limits", Method: http.MethodGet, Path: "/api/v1/limits",
 		Errors:  []int{http.StatusTooManyRequests},
-		Summary: "List the limits", Description: "Lists the server's limits, and what happens beyond each.",
+		Summary: "List the limits", Description: "Lists the server's limits and what happens beyond each.",
 	}, func(context.Context, *struct{}) (*server.LimitsOutput, error) {
 		return &server.LimitsOutput{Body: s.server.Limits.Infos()}, nil
 	})

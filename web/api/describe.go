@@ -21,18 +21,18 @@ var tagTable = []struct {
 		[]string{"explore", "draw", "repair", "compile", "name", "generate"},
 	},
 	{"programs", "C programs with threads.", []string{"verify", "repair-program"}},
-	{"models", "What tells memory models apart.", []string{"distinguish"}},
+	{"models", "Tests that distinguish memory models.", []string{"distinguish"}},
 	{
 		"suites", "Many tests at once, in the background.",
 		[]string{"submit", "suites", "suite", "results", "events", "cancel", "compare", "badge", "report"},
 	},
 	{
-		"lists", "What there is: models, engines, classic tests, limits.",
+		"lists", "Lists of models, engines, classic tests and limits.",
 		[]string{"models", "engines", "catalogue", "limits"},
 	},
 }
 
-// schemaNames are the names of schemas whose types have names that say what they are in their packages alone.
+// schemaNames renames schemas whose Go type names are clear only within their packages.
 var schemaNames = map[string]string{
 	"Answer": "ComparedAnswer", "Binding": "VariableBinding", "Bound": "EngineBound", "Broken": "BrokenCycle",
 	"Change":  "RepairChange",
@@ -52,7 +52,7 @@ var schemaNames = map[string]string{
 	"Verdict": "ModelVerdict",
 }
 
-// schemaName is what a schema is called in the document, and in clients that are generated from it.
+// schemaName returns a schema's name in the document, and so in clients that are generated from it.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	for in, out := range map[string]string{"InputBody": "Request", "OutputBody": "Response"} {
@@ -63,7 +63,7 @@ func schemaName(t reflect.Type, hint string) string {
 	return cmp.Or(schemaNames[name], name)
 }
 
-// describe gives each operation its tag, and each that takes a body the answer to a body in another media type.
+// describe adds tags to all operations, and the response 415 to those with a body.
 func describe(doc *huma.OpenAPI) {
 	for _, t := range tagTable {
 		doc.Tags = append(doc.Tags, &huma.Tag{Name: t.name, Description: t.about})

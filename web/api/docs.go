@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// docsView is the page of the REST interface, made from its OpenAPI document.
+// docsView is the documentation page of the REST interface, made from its OpenAPI document.
 type docsView struct {
 	Description string
 	Operations  []operationView
@@ -20,7 +20,7 @@ type operationView struct {
 	ID, Method, Path, Summary, Text string
 	Body                            []fieldView // of the request, if it has one
 	Returns                         []returnView
-	Example                         string // a call on a shell
+	Example                         string // a shell command
 }
 
 type returnView struct {
@@ -48,7 +48,7 @@ func viewDocs(doc *huma.OpenAPI) docsView {
 		}
 	}
 	slices.SortFunc(v.Operations, func(a, b operationView) int {
-		// What does something comes before what lists something.
+		// POST operations come before GET operations.
 		if a.Method != b.Method {
 			return strings.Compare(b.Method, a.Method)
 		}
@@ -116,7 +116,7 @@ func viewFields(s *huma.Schema) []fieldView {
 	return out
 }
 
-// typeOf is a schema's type in words, and where it is described.
+// typeOf returns a schema's type in words, and the address of its description.
 func typeOf(s *huma.Schema) (text, link string) {
 	switch {
 	case s == nil:
@@ -156,7 +156,7 @@ func limits(s *huma.Schema) string {
 	return " (" + strings.Join(parts, "; ") + ")"
 }
 
-// example is a body made of the examples of a schema's required fields.
+// example returns a body made of the examples of a schema's fields.
 func example(s *huma.Schema) string {
 	body := map[string]any{}
 	for name, p := range s.Properties {

@@ -33,7 +33,7 @@ func (l *Limits) most(row string) int {
 func (l *Limits) named(name string) Limit {
 	i := slices.IndexFunc(l.rows(), func(of Limit) bool { return of.Name == name })
 	if i < 0 {
-		panic(fmt.Sprintf("BUG: no limit is called %q", name))
+		panic(fmt.Sprintf("BUG: there is no limit %q", name))
 	}
 	return l.rows()[i]
 }
@@ -52,7 +52,7 @@ func (l *Limits) bound(s *huma.Schema, rows string) {
 		s.MaxProperties = &most
 		inside, _ = s.AdditionalProperties.(*huma.Schema)
 	default:
-		panic("BUG: a limit of a value that is no text, list or map: " + rows)
+		panic("BUG: a limit of a value that is not a string, list or map: " + rows)
 	}
 	if each != "" {
 		l.bound(inside, each)
@@ -122,7 +122,7 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 			if v.Kind() == reflect.String {
 				of = "bytes"
 			}
-			return Refuse("The request's %s has %s %s; at most %s are taken.", at, Thousands(v.Len()), of,
+			return Refuse("%s in the request has %s %s; the maximum is %s.", at, Thousands(v.Len()), of,
 				Thousands(most))
 		}
 	}

@@ -21,7 +21,7 @@ func ParseOrigins(list []string) (Origins, error) {
 		u, err := url.Parse(o)
 		if o != "*" &&
 			(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != o) {
-			return nil, fmt.Errorf("%q is no origin: want *, or one such as https://lab.example.org, without a path", o)
+			return nil, fmt.Errorf("invalid origin %q: want * or scheme and host without a path, such as https://lab.example.org", o)
 		}
 	}
 	return list, nil

@@ -60,14 +60,14 @@ var faultTable = []FaultKind{
 	of(http.StatusRequestEntityTooLarge, func(e *http.MaxBytesError) Said {
 		return Say("The request is longer than %d MiB.", e.Limit>>20)
 	}),
-	AnswerTo(http.StatusRequestTimeout, "The request came too slowly.", os.ErrDeadlineExceeded),
+	AnswerTo(http.StatusRequestTimeout, "The request arrived too slowly.", os.ErrDeadlineExceeded),
 	of(http.StatusUnsupportedMediaType, func(e UnknownMedia) Said { return Said{Text: Sentence(e)} }),
 
 	of(http.StatusServiceUnavailable, func(b *busy) Said { return Said{Text: b.text, wait: turnAgain} }),
 
 	of(http.StatusUnprocessableEntity, func(e Refusal) Said { return Said{Text: e.msg} }),
 
-	AnswerTo(http.StatusNotFound, "There is no suite with this id, or not any more.", suites.ErrNoSuite),
+	AnswerTo(http.StatusNotFound, "There is no suite with this id. It may have been deleted.", suites.ErrNoSuite),
 	AnswerTo(http.StatusUnprocessableEntity, "", suites.ErrKeyReused),
 	when(http.StatusRequestEntityTooLarge, func(e *suites.Refusal) bool { return e.TooLarge },
 		func(e *suites.Refusal) Said { return Said{Text: Sentence(e)} }),
@@ -80,20 +80,20 @@ var faultTable = []FaultKind{
 	AnswerTo(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
 
 	{http.StatusServiceUnavailable, func(err error) (Said, bool) {
-		return Said{Text: "The server's disk is full: nothing can be kept at the moment.", wait: 30 * time.Second},
+		return Said{Text: "The server's disk is full, so it cannot store anything at the moment.", wait: 30 * time.Second},
 			errors.Is(err, store.ErrFull)
 	}},
 
 	AnswerTo(http.StatusGone, "This class has ended.", store.ErrNoRoom),
-	AnswerTo(http.StatusServiceUnavailable, "There are too many classes on this server at the moment.",
+	AnswerTo(http.StatusServiceUnavailable, "This server has too many classes at the moment.",
 		store.ErrRoomsFull),
 	AnswerTo(http.StatusUnprocessableEntity, "", store.ErrManyTries, store.ErrLongTry),
 
 	of(http.StatusServiceUnavailable, func(e *solver.Busy) Said {
-		return Said{Text: "Too many questions are waiting; try again soon.", wait: e.RetryAfter}
+		return Said{Text: "Too many questions are waiting. Try again soon.", wait: e.RetryAfter}
 	}),
 	when(http.StatusServiceUnavailable, (*solver.Died).Temporary, func(*solver.Died) Said {
-		return Said{Text: "The worker on this question was stopped from outside; try again.", wait: time.Second}
+		return Said{Text: "Something outside litmuscope stopped the worker of this question. Try again.", wait: time.Second}
 	}),
 	AnswerTo(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
 }
@@ -150,7 +150,7 @@ func faultIn(table []FaultKind, err error) fault {
 			return f
 		}
 	}
-	const text = "This could not be done; the server's log says why."
+	const text = "The server failed to do this. Its log says why."
 	return fault{Problem: newProblem(http.StatusInternalServerError, text), View: ProblemView{Text: text}, Ours: true}
 }
 

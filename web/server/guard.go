@@ -50,7 +50,7 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !probe(r.URL.Path) && !slices.Contains(s.Hosts, HostName(r.Host)) {
 			s.Fail(w, r, http.StatusMisdirectedRequest,
-				"This server is not known under that name; serve --host NAME makes it so.")
+				"This server does not accept requests for that host name. Start it with --host NAME to allow the name.")
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -81,6 +81,6 @@ func (s *Server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 		}
 		w.Header().Set("Allow", strings.Join(allowed, ", "))
 		s.Fail(w, r, http.StatusMethodNotAllowed,
-			"This address does not take "+r.Method+", but "+strings.Join(allowed, ", ")+".")
+			"This address does not support "+r.Method+", only "+strings.Join(allowed, ", ")+".")
 	}
 }

@@ -27,7 +27,7 @@ func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\
 // about to end.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if stopping(r.Context()) {
-		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is ending.")
+		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is stopping.")
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), checkTimeout)
@@ -43,7 +43,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(ill) > 0 {
 		s.TurnAway(w, r, http.StatusServiceUnavailable, 5*time.Second,
-			fmt.Sprintf("Not ready: %s; the server's log says why.", strings.Join(ill, ", ")))
+			fmt.Sprintf("Not ready: %s. The server's log says why.", strings.Join(ill, ", ")))
 		return
 	}
 	plain(w, strings.Join(well, "")+"ready\n")

@@ -36,7 +36,7 @@ const (
 )
 
 // ErrStopping is why requests are cancelled that outlast the grace.
-var ErrStopping = errors.New("the server is ending")
+var ErrStopping = errors.New("the server is stopping")
 
 type stoppingKey struct{}
 
@@ -101,7 +101,7 @@ func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	}
 	err = end(cmp.Or(l.Grace, defaultGrace))
 	if errors.Is(err, context.DeadlineExceeded) {
-		l.Log.Warn("requests outlast the grace and are cut")
+		l.Log.Warn("requests run longer than the grace period and are cancelled")
 		cut(ErrStopping)
 		if err = end(lastWords); errors.Is(err, context.DeadlineExceeded) {
 			return srv.Close()

@@ -28,7 +28,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}
-			s.Fail(ww, r, http.StatusInternalServerError, "Something is wrong in the program; it has been logged.")
+			s.Fail(ww, r, http.StatusInternalServerError, "The server has a bug and could not answer. Its log has the details.")
 		}()
 		next.ServeHTTP(ww, r)
 	})

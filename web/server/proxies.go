@@ -22,7 +22,7 @@ func ParseProxies(list []string) (Proxies, error) {
 	if len(list) == 1 {
 		if n, err := strconv.Atoi(list[0]); err == nil {
 			if n < 0 || n > 16 {
-				return p, fmt.Errorf("%d proxies are out of range (0 to 16)", n)
+				return p, fmt.Errorf("%d proxies: want 0 to 16", n)
 			}
 			p.hops = n
 			return p, nil
@@ -34,7 +34,7 @@ func ParseProxies(list []string) (Proxies, error) {
 			n, err = a.Prefix(a.BitLen())
 		}
 		if err != nil {
-			return p, fmt.Errorf("%q is neither a network (10.0.0.0/8), nor an address, nor the number of proxies",
+			return p, fmt.Errorf("invalid proxy %q: want a network (10.0.0.0/8), an address, or a number of proxies",
 				text)
 		}
 		p.networks = append(p.networks, n.Masked())

@@ -142,7 +142,7 @@ func (s *Server) limitRate(next http.Handler) http.Handler {
 			wait := limits[cost].TakeOf(r.Context(), "", s.Clock())
 			limits[cost].tell(w.Header(), budgetTable[cost].name, Client(r.Context()), s.Clock())
 			if wait > 0 {
-				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You ask more than this server answers one client.")
+				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You send requests faster than this server allows.")
 				return
 			}
 		}

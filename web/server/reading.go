@@ -75,7 +75,7 @@ func ReadJSON(r io.Reader, v any) error {
 				return err
 			}
 			if _, more := d.Token(); more != io.EOF { //nolint:errorlint // Token gives the very value
-				return errors.New("there is something behind the JSON value")
+				return errors.New("there is text after the JSON value")
 			}
 			return nil
 		})
@@ -84,8 +84,8 @@ func ReadJSON(r io.Reader, v any) error {
 		return err
 	}
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-		return Refuse("The request is not the JSON it should be: %s cannot be a JSON %s.",
+		return Refuse("The request has the wrong JSON: %s cannot be a JSON %s.",
 			cmp.Or(wrong.Field, "it"), wrong.Value)
 	}
-	return Refuse("The request is not the JSON it should be: %s.", strings.TrimPrefix(err.Error(), "json: "))
+	return Refuse("The request has the wrong JSON: %s.", strings.TrimPrefix(err.Error(), "json: "))
 }

@@ -85,7 +85,7 @@ type Page struct {
 // New makes a Server.
 func New(c Config) (*Server, error) {
 	if c.Auth && c.Tokens == nil {
-		return nil, errors.New("Auth without Tokens")
+		return nil, errors.New("server: Config.Auth needs Config.Tokens")
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
@@ -121,7 +121,7 @@ func (s *Server) Handler(pages ...Page) http.Handler {
 	}
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.Fail(w, r, http.StatusForbidden, "Another site may not have this done.")
+		s.Fail(w, r, http.StatusForbidden, "The server does not accept this request from another site.")
 	}))
 	if s.Elsewhere {
 		for _, page := range pages {

@@ -22,18 +22,18 @@ const followEach = 64
 // newRunning, newFollowing and newAttending bound requests under way, streams of suites, and streams of classes.
 func newRunning(connections int) *Turns {
 	return NewTurns(connections, max(1, connections/runningShare), 0,
-		"Too many of your requests are under way; wait for them.")
+		"Too many of your requests are running. Wait until they end.")
 }
 
 func NewFollowing(connections int) *Turns {
 	most := max(1, connections/followShare)
-	return NewTurns(most, min(most, followEach), 0, "Too many are following suites, or too many from here; ask again.")
+	return NewTurns(most, min(most, followEach), 0, "Too many clients follow suites, or too many from your address. Try again later.")
 }
 
 func NewAttending(connections int) *Turns {
 	most := max(1, connections/classShare)
 	return NewTurns(most, max(1, most*hallShare/4), 0,
-		"Too many are following classes, or too many from here; this page asks again.")
+		"Too many pages follow classes, or too many from your address. This page tries again.")
 }
 
 type runningKey struct{}

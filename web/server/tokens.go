@@ -42,7 +42,7 @@ func (s *Server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	found, err := s.Tokens.Token(r.Context(), secret)
 	if err != nil {
 		if !errors.Is(err, store.ErrNoToken) {
-			s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
+			s.Log.ErrorContext(r.Context(), "cannot look up a token", "error", err)
 		}
 		return nil, ""
 	}
@@ -70,14 +70,14 @@ func (s *Server) Missing(r *http.Request, scope store.Scope) (status int, challe
 	case t != nil:
 		return http.StatusForbidden, `Bearer realm="litmuscope", error="insufficient_scope", scope="` +
 				string(scope) + `"`,
-			"The token " + t.Name + " is not for this: it lacks the scope " + string(scope) + "."
+			"The token " + t.Name + " lacks the scope " + string(scope) + ", which this request needs."
 	case r.Header.Get("Authorization") != "":
 		return http.StatusUnauthorized, `Bearer realm="litmuscope", error="invalid_token"`,
-			"There is no such token, or not any more."
+			"There is no such token. It may have expired or been revoked."
 	}
 	return http.StatusUnauthorized, `Bearer realm="litmuscope"`,
-		"This needs a token (Authorization: Bearer …) with the scope " + string(scope) +
-			". Who runs the server makes one with litmuscope token add."
+		"This request needs a token (Authorization: Bearer …) with the scope " + string(scope) +
+			". The server's administrator creates tokens with litmuscope token add."
 }
 
 // Require lets those pass who may do what a scope says. Who looks at a page without a
@@ -158,11 +158,11 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, store.ErrNoToken):
 		s.Render(w, r, http.StatusUnauthorized,
-			login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token, or not any more."}))
+			login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token. It may have expired or been revoked."}))
 		return
 	case err != nil:
-		s.Log.ErrorContext(r.Context(), "look up a token", "error", err)
-		s.Fail(w, r, http.StatusInternalServerError, "The token could not be looked up; the server's log says why.")
+		s.Log.ErrorContext(r.Context(), "cannot look up a token", "error", err)
+		s.Fail(w, r, http.StatusInternalServerError, "The server could not look up the token. Its log says why.")
 		return
 	}
 	until := time.Now().Add(loginFor)

@@ -8,25 +8,25 @@ import (
 
 // Program is a program whose executions a suite explores in parts.
 type Program struct {
-	Path       string              `json:"path" limit:"suite-path" doc:"shown in answers"`
+	Path       string              `json:"path" limit:"suite-path" doc:"path that answers show"`
 	Files      []solver.SourceFile `json:"files" limit:"program-files" doc:"the program's translation units"`
-	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that it may include, by name"`
-	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names to search"`
-	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros, NAME or NAME=VALUE"`
-	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; as the model's machine has it when absent"`
-	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"what plain char is; as the model's machine has it when absent"`
-	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function to begin with; main when absent"`
-	Target     string              `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to"`
-	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"what to check; when absent, assertion, and data-race under models that define data races"`
-	Count      bool                `json:"count,omitempty" doc:"go on when something fails, so that all executions are counted"`
+	Include    map[string]string   `json:"include,omitempty" limit:"program-files,program" doc:"files that the program may include, by name"`
+	Dirs       []string            `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders among these names in which to search for includes"`
+	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros: NAME or NAME=VALUE"`
+	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; default: the one of the model's machine"`
+	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"signedness of plain char; default: the one of the model's machine"`
+	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function in which the program begins; default: main"`
+	Target     string              `json:"target,omitempty" limit:"name" doc:"the architecture to which atomics are compiled"`
+	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"properties to check; default: assertion, and data-race under models that define data races"`
+	Count      bool                `json:"count,omitempty" doc:"continue after a failure, to count all executions"`
 	// What the answer to the first part has said.
-	Known     string `json:"known,omitempty" limit:"suite-models" doc:"what the first part has found out about the program, as JSON"`
-	Symmetric bool   `json:"symmetric,omitempty" doc:"threads that are alike are explored as such"`
-	Apart     bool   `json:"apart,omitempty" doc:"threads that are alike are told apart"`
-	Lives     bool   `json:"lives,omitempty" doc:"memory is followed to the end of its life"`
+	Known     string `json:"known,omitempty" limit:"suite-models" doc:"facts about the program from the answer to the first part, as JSON"`
+	Symmetric bool   `json:"symmetric,omitempty" doc:"explore identical threads as symmetric"`
+	Apart     bool   `json:"apart,omitempty" doc:"distinguish identical threads"`
+	Lives     bool   `json:"lives,omitempty" doc:"track lifetimes of memory"`
 }
 
-// ProgramOf is the program of a part.
+// ProgramOf returns the program of a part.
 func ProgramOf(t solver.VerifyTask) *Program {
 	p := &Program{
 		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, DataModel: t.DataModel,
