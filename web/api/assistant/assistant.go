@@ -26,40 +26,40 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// maxAnswer bounds what a tool answers: what is longer, no assistant reads.
+// maxAnswer bounds a tool's answer, in bytes: assistants cannot read longer ones.
 const maxAnswer = 1 << 20
 
-// offered are the operations that are tools, as far as the interface has them. Suites are not among them: they are for
-// those who wait.
+// offered lists the operations that become tools if the interface has them. Suites are left out: they run too long for
+// a tool call.
 var offered = []string{
 	"explore", "draw", "verify", "repair", "repair-program", "distinguish", "compare", "compile", "name", "generate",
 	"catalogue", "models", "engines", "limits",
 }
 
-// briefly are defaults of the tools that are not the interface's, which would say more than is read at once; rest is
-// how the rest of such an answer is asked for.
+// briefly has defaults of tools that differ from those of the interface, whose answers would be too long to read at
+// once. rest tells the assistant how to get what such an answer leaves out.
 var briefly = map[string]struct {
 	usual map[string]any
 	rest  string
 }{
 	"models": {
 		map[string]any{"text": false},
-		`This is brief: names and titles. For a model's text, ask for it with its name and "text": true.`,
+		`This is brief: names and titles. To get a model's text, give its name and "text": true.`,
 	},
 	"catalogue": {
 		map[string]any{"brief": true, "arch": "X86"},
-		`This is brief: tests of one architecture (X86 unless arch names another), without sources and verdicts. For those, ask with the test's name, its arch, and "brief": false.`,
+		`This is brief: tests of one architecture (arch; default X86), without sources and verdicts. To get those of a test, give its name, its arch and "brief": false.`,
 	},
 	"draw": {map[string]any{"format": "text"}, ""},
 }
 
-const instructions = `Litmuscope answers what weak memory models allow. Ask it rather than guess: which outcomes of a litmus test a model allows (explore),
-why one is forbidden (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; in a C program, repair-program),
-what tells two models apart (distinguish), where two logs of tests differ, one of a machine perhaps (compare), what C becomes on a machine (compile). Tests are in the notation of diy and herd, or in C;
-catalogue has the classic ones to begin with (an architecture's in brief; with a name and brief false, with sources and verdicts). A verdict "unknown" is none: a limit was reached, which the answer names.`
+const instructions = `Litmuscope computes what weak memory models allow. Ask it instead of guessing: which outcomes of a litmus test a model allows (explore),
+why a model forbids an outcome (explore with the option explain, or draw), whether a C program with threads can fail (verify), where a fence is missing (repair; for C programs repair-program),
+which tests distinguish two models (distinguish), where two logs of tests differ, for example a machine's and a model's (compare), what a compiler makes of C (compile). Tests use the syntax of diy and herd, or C.
+Start with the classic tests of catalogue: it lists an architecture's tests in brief; with a name and brief false it gives source and verdicts. The verdict "unknown" decides nothing: the engine reached a limit, which the answer names.`
 
-// New is a server of the protocol whose tools are a REST interface's, which a transport leads to: a [Handler], or a
-// client of a server.
+// New returns a server of the protocol whose tools are the operations of a REST interface. The transport leads to the
+// interface: a [Handler] of this process, or a client of a server elsewhere.
 func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp.Server, error) {
 	s := &server{http: &http.Client{Transport: transport}}
 	answer, err := s.send(ctx, http.MethodGet, "/api/openapi.json", nil, nil)
@@ -67,11 +67,11 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 		return nil, err
 	}
 	if answer.status != http.StatusOK {
-		return nil, fmt.Errorf("the interface does not say what it is: %s", answer.words())
+		return nil, fmt.Errorf("the server does not return its OpenAPI document: %s", answer.words())
 	}
 	var d document
 	if err := json.Unmarshal(answer.body, &d); err != nil {
-		return nil, fmt.Errorf("the interface's document cannot be read: %w", err)
+		return nil, fmt.Errorf("the server's OpenAPI document has errors: %w", err)
 	}
 	m := mcp.NewServer(&mcp.Implementation{Name: "litmuscope", Title: "Litmuscope", Version: version},
 		&mcp.ServerOptions{
@@ -80,7 +80,7 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 	for _, name := range offered {
 		o := d.find(name)
 		if o == nil {
-			continue // of an older server
+			continue // an older server lacks the operation
 		}
 		schema, err := d.schema(o)
 		if err != nil {
@@ -97,7 +97,7 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 		if brief.rest != "" {
 			t.output["properties"].(map[string]any)["brief"] = map[string]any{
 				"type":        "string",
-				"description": "that there is more, and how to ask for it",
+				"description": "says that the answer is brief, and how to ask for more",
 			}
 		}
 		m.AddTool(&mcp.Tool{
@@ -128,16 +128,16 @@ func New(ctx context.Context, version string, transport http.RoundTripper) (*mcp
 	return m, nil
 }
 
-// server has tools called.
+// server calls operations of the interface.
 type server struct{ http *http.Client }
 
-// tool is an operation as an assistant sees it.
+// tool is an operation with the schemas that an assistant sees.
 type tool struct {
 	*operation
 	input, output map[string]any // JSON schemas
 }
 
-// reply is what came of a request.
+// reply is the answer to a request.
 type reply struct {
 	status int
 	media  string
@@ -175,7 +175,7 @@ func (s *server) send(ctx context.Context, method, path string, query url.Values
 	return out, nil
 }
 
-// read reads a tool's arguments, into those that are there already; numbers stay as they are written.
+// read unmarshals a tool's arguments over the defaults in into. Numbers keep their spelling.
 func read(text json.RawMessage, into *map[string]any) error {
 	if len(text) == 0 || string(text) == "null" {
 		return nil
@@ -183,12 +183,13 @@ func read(text json.RawMessage, into *map[string]any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	if err := d.Decode(into); err != nil {
-		return fmt.Errorf("the arguments are no object: %w", err)
+		return fmt.Errorf("the arguments are not a JSON object: %w", err)
 	}
 	return nil
 }
 
-// call has the interface answer; rest, unless it is "", says how to ask for what a brief answer leaves out.
+// call sends a tool's arguments to its operation. rest, unless it is "", tells the assistant how to get what a brief
+// answer leaves out.
 func (s *server) call(
 	ctx context.Context, t *tool, arguments map[string]any, rest string,
 ) (*mcp.CallToolResult, error) {
@@ -215,12 +216,12 @@ func (s *server) call(
 	case a.media == "application/x-ndjson":
 		return t.lines(a)
 	case a.cut:
-		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less of it: for one thing, with fewer "+
-			"models or states, without witnesses.", maxAnswer>>10)), nil
+		return failed(fmt.Sprintf("The answer is longer than %d KiB. Ask for less: a single item, fewer models or "+
+			"states, or no witnesses.", maxAnswer>>10)), nil
 	}
 	var answer any
 	if err := decode(a.body, &answer); err != nil {
-		return failed("The answer cannot be read: " + err.Error()), nil
+		return failed("The answer has invalid JSON: " + err.Error()), nil
 	}
 	result := &mcp.CallToolResult{Content: text(string(a.body)), StructuredContent: t.structured(answer, rest)}
 	if rest != "" {
@@ -235,7 +236,7 @@ func (s *server) call(
 	return result, nil
 }
 
-// structured is an answer as the tool's output schema has it.
+// structured shapes an answer as the tool's output schema describes.
 func (t *tool) structured(answer any, rest string) map[string]any {
 	object, is := answer.(map[string]any)
 	if !is {
@@ -248,14 +249,14 @@ func (t *tool) structured(answer any, rest string) map[string]any {
 	return listed(object, t.output, defs).(map[string]any)
 }
 
-// decode reads JSON with its numbers as they are.
+// decode unmarshals JSON; numbers keep their spelling.
 func decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// picture is a drawing, which an assistant shows, or reads.
+// picture returns a drawing: as an image if it is one, else as text.
 func picture(title, media, drawn string) []mcp.Content {
 	if strings.HasPrefix(media, "image/") {
 		return append(text(title), &mcp.ImageContent{MIMEType: media, Data: []byte(drawn)})
@@ -263,12 +264,12 @@ func picture(title, media, drawn string) []mcp.Content {
 	return text(title, drawn)
 }
 
-// lines are values one below the other, as many as are there as a whole.
+// lines returns an answer of JSON lines. If the answer was cut, it drops the last, incomplete line.
 func (t *tool) lines(a *reply) (*mcp.CallToolResult, error) {
 	whole, rest := a.body, ""
 	if a.cut {
 		whole = whole[:bytes.LastIndexByte(whole, '\n')+1]
-		rest = fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer.", maxAnswer>>10)
+		rest = fmt.Sprintf("There is more: these are the first %d KiB. Ask for fewer items.", maxAnswer>>10)
 	}
 	list := []any{}
 	for line := range bytes.Lines(whole) {
@@ -296,7 +297,7 @@ func failed(why string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: text(why), IsError: true}
 }
 
-// queryOf is a tool's arguments as the query of an operation that has no body.
+// queryOf returns a tool's arguments as the query of an operation without a body.
 func queryOf(arguments map[string]any) url.Values {
 	query := url.Values{}
 	for name, value := range arguments {
@@ -305,7 +306,7 @@ func queryOf(arguments map[string]any) url.Values {
 	return query
 }
 
-// words are what is wrong, with its places.
+// words returns the reply's problem as text, with its places.
 func (a *reply) words() string {
 	var p rest.Problem
 	if json.Unmarshal(a.body, &p) != nil || p.Title == "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// document is what an OpenAPI document says of operations.
+// document is the part of an OpenAPI document that describes operations.
 type document struct {
 	Paths      map[string]map[string]*operation `json:"paths"`
 	Components struct {
@@ -39,7 +39,7 @@ type operation struct {
 	path, method string
 }
 
-// find is the operation of a name; nil if there is none.
+// find returns the operation with an ID, or nil.
 func (d *document) find(id string) *operation {
 	for path, methods := range d.Paths {
 		for method, o := range methods {
@@ -52,8 +52,8 @@ func (d *document) find(id string) *operation {
 	return nil
 }
 
-// schema is that of a tool's arguments: the body's, or else of the parameters in the query; what it refers to comes
-// with it.
+// schema returns the schema of a tool's arguments: that of the operation's body, or of its query parameters. The
+// schemas that it refers to are in its $defs.
 func (d *document) schema(o *operation) (map[string]any, error) {
 	made := map[string]any{"type": "object", "additionalProperties": false}
 	if body, has := o.Body.Content["application/json"]; has {
@@ -74,7 +74,7 @@ func (d *document) schema(o *operation) (map[string]any, error) {
 	if err := d.bring(made, defs); err != nil {
 		return nil, fmt.Errorf("operation %s: %w", o.ID, err)
 	}
-	if name, refers := defined(made["$ref"]); refers { // a tool's schema is an object by itself
+	if name, refers := defined(made["$ref"]); refers { // a tool's schema must be an object, not a reference
 		made = defs[name].(map[string]any)
 		delete(defs, name)
 	}
@@ -86,11 +86,11 @@ func (d *document) schema(o *operation) (map[string]any, error) {
 	return made, nil
 }
 
-// items is the property of a result that has what the interface answers as a list, or line by line: a tool's result is
-// an object.
+// items is the property that wraps answers which are lists or JSON lines: a tool's result must be an object.
 const items = "items"
 
-// result is what a tool's results look like: an answer that is an object is one itself, and a list is one's items.
+// result returns the schema of a tool's results. An answer that is an object stays as it is; a list becomes the
+// property items of an object.
 func (d *document) result(o *operation) (map[string]any, error) {
 	made := map[string]any{}
 	content := o.Responses["200"].Content
@@ -112,10 +112,10 @@ func (d *document) result(o *operation) (map[string]any, error) {
 		made = listOf(made["items"])
 	}
 	made["type"] = "object"
-	if _, streams := content["application/x-ndjson"]; streams { // where more is asked for than one
+	if _, streams := content["application/x-ndjson"]; streams { // the answer to a request for several
 		made = map[string]any{
 			"type": "object", "properties": listOf(nil)["properties"],
-			"description": "an answer, or the answers to many in items",
+			"description": "a single answer, or several answers in items",
 		}
 	}
 	if len(defs) > 0 {
@@ -138,8 +138,8 @@ func isList(schema map[string]any) bool {
 	return schema["type"] == "array" || several && len(types) > 0 && types[0] == "array"
 }
 
-// plain has lists be lists alone: the interface takes null for an empty one, but many clients know no schema of several
-// types.
+// plain gives lists the single type array. The interface also allows null for an empty list, but many clients do not
+// support schemas with several types.
 func plain(value any) {
 	switch value := value.(type) {
 	case []any:
@@ -156,7 +156,7 @@ func plain(value any) {
 	}
 }
 
-// listed has a value's lists be such as plain says: empty ones where they are null.
+// listed replaces null by an empty list wherever the schema wants a list, as plain demands.
 func listed(value any, schema, defs map[string]any) any {
 	if name, refers := defined(schema["$ref"]); refers {
 		schema, _ = defs[name].(map[string]any)
@@ -186,13 +186,13 @@ func listed(value any, schema, defs map[string]any) any {
 
 const components, definitions = "#/components/schemas/", "#/$defs/"
 
-// defined is the name of what a reference to a definition is to.
+// defined returns the name of the definition that a reference points to.
 func defined(ref any) (string, bool) {
 	text, _ := ref.(string)
 	return strings.CutPrefix(text, definitions)
 }
 
-// bring has references within a value lead to definitions, and puts these into defs.
+// bring rewrites references within a value so that they point to $defs, and collects the definitions in defs.
 func (d *document) bring(value any, defs map[string]any) error {
 	switch value := value.(type) {
 	case []any:

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// Handler has a handler of this process answer what is sent, as a transport.
+// Handler is a transport that passes requests to a handler of this process.
 type Handler struct{ http.Handler }
 
 // RoundTrip implements [http.RoundTripper].
@@ -27,7 +27,7 @@ func (h Handler) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// recorder keeps an answer.
+// recorder records an answer.
 type recorder struct {
 	header  http.Header
 	body    bytes.Buffer

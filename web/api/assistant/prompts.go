@@ -8,8 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// promptTable are questions that people ask often, as an assistant's menu has them. In a text, {NAME} stands for an
-// argument.
+// promptTable has frequent questions for an assistant's menu. {NAME} in a text stands for an argument.
 var promptTable = []struct {
 	name, title, about string
 	arguments          []*mcp.PromptArgument
@@ -17,46 +16,45 @@ var promptTable = []struct {
 }{
 	{
 		"explain-outcome", "Explain an outcome",
-		"Why does a memory model allow or forbid what a litmus test asks about?",
+		"Why does a memory model allow or forbid the outcome of a litmus test?",
 		[]*mcp.PromptArgument{
 			{
-				Name: "test", Description: "the litmus test's text, or the name of a classic one, such as SB",
+				Name: "test", Description: "the text of a litmus test, or the name of a classic test such as SB",
 				Required: true,
 			},
 			{Name: "model", Description: "the memory model, such as tso, aarch64 or rc11", Required: true},
 		},
 		"Does the memory model {model} allow the outcome that this litmus test asks about, and why?\n\n{test}\n\n" +
-			"Ask litmuscope: explore with the option explain, then draw for the execution. If only a name is given, " +
-			"catalogue has the test. " +
-			"Explain the answer step by step by the events and edges that litmuscope gives, and claim nothing that " +
-			"it does not say.",
+			"Ask litmuscope: explore with the option explain, then draw to get the execution. If only a name is " +
+			"given, catalogue has the test. Explain the answer step by step with the events and edges that " +
+			"litmuscope returns. Claim nothing that it does not say.",
 	},
 	{
 		"check-program", "Check a C program",
-		"Can a C program with threads fail under a memory model, and what mends it?",
+		"Can a C program with threads fail under a memory model, and how can it be repaired?",
 		[]*mcp.PromptArgument{
 			{Name: "program", Description: "the C program's text", Required: true},
-			{Name: "model", Description: "the memory model; rc11 where it is left out"},
+			{Name: "model", Description: "the memory model; default: rc11"},
 		},
 		"Can this C program fail under the memory model {model}?\n\n{program}\n\n" +
-			"Ask litmuscope: verify with the properties assertion, data-race and memory. If it is unsafe, explain " +
-			"the witness thread by thread, and ask repair-program what mends it. " +
-			"If the verdict is unknown, say which limit was reached, and that nothing is decided.",
+			"Ask litmuscope: verify with the properties assertion, data-race and memory. If the program is unsafe, " +
+			"explain the witness thread by thread, and ask repair-program for a repair. " +
+			"If the verdict is unknown, say which limit was reached and that nothing is decided.",
 	},
 	{
-		"compare-models", "Compare two models", "Which smallest tests tell two memory models apart?",
+		"compare-models", "Compare two models", "Which smallest tests distinguish two memory models?",
 		[]*mcp.PromptArgument{
 			{Name: "left", Description: "a memory model", Required: true},
 			{Name: "right", Description: "another memory model", Required: true},
-			{Name: "arch", Description: "the architecture of the tests; X86 where it is left out"},
+			{Name: "arch", Description: "the architecture of the tests; default: X86"},
 		},
-		"What tells the memory models {left} and {right} apart in tests of {arch}?\n\n" +
+		"Which tests of {arch} distinguish the memory models {left} and {right}?\n\n" +
 			"Ask litmuscope: distinguish, then explore each test that it finds under both models with the option " +
-			"explain. Say for each what one model orders and the other does not.",
+			"explain. Say for each test what one model orders and the other does not.",
 	},
 }
 
-// usualArguments stand for those that are left out.
+// usualArguments are the defaults of optional arguments.
 var usualArguments = map[string]string{"model": "rc11", "arch": "X86"}
 
 func addPrompts(m *mcp.Server) {
@@ -67,7 +65,7 @@ func addPrompts(m *mcp.Server) {
 				for _, a := range p.arguments {
 					value := r.Params.Arguments[a.Name]
 					if value == "" && a.Required {
-						return nil, fmt.Errorf("the prompt %s wants the argument %s: %s", p.name, a.Name, a.Description)
+						return nil, fmt.Errorf("the prompt %s needs the argument %s: %s", p.name, a.Name, a.Description)
 					}
 					if value == "" {
 						value = usualArguments[a.Name]

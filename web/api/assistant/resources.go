@@ -13,10 +13,10 @@ import (
 // resourceScheme begins the addresses of resources.
 const resourceScheme = "litmuscope://"
 
-// resourceTable is what an assistant may read: texts that the interface's lists have.
+// resourceTable lists the texts that an assistant may read: entries of the interface's lists.
 var resourceTable = []struct {
 	kind, address, title, about, media string
-	// query asks for what has a name, and field is what is read of the answer's one entry.
+	// query asks path for the entry of a name; field is the text in that entry.
 	path  string
 	query func(name string) (url.Values, bool)
 	field string
@@ -47,11 +47,11 @@ var listTable = []struct{ name, path, title, about string }{
 		"tests", "/api/v1/catalogue?brief=true", "The classic tests",
 		"The names of all classic tests with their architectures, for litmuscope://test/ARCH/NAME.",
 	},
-	{"engines", "/api/v1/engines", "The engines", "The engines, with the models that each answers for."},
-	{"limits", "/api/v1/limits", "The limits", "The server's limits, and what happens beyond each."},
+	{"engines", "/api/v1/engines", "The engines", "The engines, with the models that each supports."},
+	{"limits", "/api/v1/limits", "The limits", "The server's limits and what happens beyond each."},
 }
 
-// addResources has a server offer the texts that the interface has.
+// addResources registers the resources of both tables.
 func (s *server) addResources(m *mcp.Server) {
 	for _, l := range listTable {
 		m.AddResource(&mcp.Resource{

@@ -34,9 +34,9 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// Client is a server, as seen from here. It may be used from many goroutines.
+// Client sends requests to one server. It is safe for concurrent use.
 type Client struct {
-	// Warn is told what is tried again, and when; nil for nobody.
+	// Warn, unless nil, receives a message before each retry.
 	Warn func(string)
 
 	server *url.URL
@@ -45,8 +45,8 @@ type Client struct {
 	sleep  func(context.Context, time.Duration) error
 }
 
-// New is a client of the server at an address such as http://localhost:8080. Without a
-// token, it asks as anybody.
+// New returns a client of the server at an address such as http://localhost:8080. Without a token, its requests are
+// anonymous.
 func New(server, token string) (*Client, error) {
 	if !strings.Contains(server, "://") {
 		server = "http://" + server
@@ -69,21 +69,21 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Error is what a server refuses, as a problem document says it.
+// Error is a server's rejection of a request, as its problem document describes it.
 type Error struct {
 	rest.Problem
-	after time.Duration // to wait, as the server says; 0 where it does not
+	after time.Duration // how long to wait according to Retry-After; 0: unknown
 }
 
 func (e *Error) Error() string {
-	text := fmt.Sprintf("the server answers %d", e.Status)
+	text := fmt.Sprintf("the server answered %d", e.Status)
 	if words := e.Words(); words != "" {
 		text += ": " + words
 	}
 	return text
 }
 
-// Suite is a suite as the server tells of it.
+// Suite describes a suite of the server.
 type Suite = rest.Suite[json.RawMessage]
 
 // Running and Cancelled are states of a suite.
@@ -92,12 +92,12 @@ const (
 	Cancelled = suites.Cancelled
 )
 
-// Suite asks for a suite.
+// Suite fetches the description of a suite.
 func (c *Client) Suite(ctx context.Context, id string) (*Suite, error) {
 	return c.suite(ctx, http.MethodGet, id)
 }
 
-// Cancel cancels a suite; the results that there are remain.
+// Cancel cancels a suite. Results so far remain.
 func (c *Client) Cancel(ctx context.Context, id string) (*Suite, error) {
 	return c.suite(ctx, http.MethodDelete, id)
 }
@@ -127,12 +127,13 @@ func readSuite(r io.Reader) (*Suite, error) {
 		return nil, &brokenError{err}
 	}
 	if err := json.Unmarshal(text, &s); err != nil || s.ID == "" {
-		return nil, errors.New("the answer is no suite: is this the address of a litmuscope server?")
+		return nil, errors.New("the answer is not a suite: is this the address of a litmuscope server?")
 	}
 	return &s, nil
 }
 
-// RoundTrip implements [http.RoundTripper]: it sends a request once, to the server, whatever host it is for.
+// RoundTrip implements [http.RoundTripper]: it sends a request once, to the client's server regardless of the host in
+// the request.
 func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	u := c.server.JoinPath(r.URL.Path)
@@ -142,7 +143,7 @@ func (c *Client) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.http.Transport.RoundTrip(r)
 }
 
-// sign says who asks.
+// sign adds the token.
 func (c *Client) sign(r *http.Request) {
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
@@ -150,7 +151,7 @@ func (c *Client) sign(r *http.Request) {
 	r.Header.Set("User-Agent", "litmuscope")
 }
 
-// request is one request; body may be read anew for each try.
+// request describes one request. body returns a fresh reader for each try.
 type request struct {
 	method, path string
 	query        url.Values
@@ -158,7 +159,7 @@ type request struct {
 	body         func() (io.Reader, int64)
 }
 
-// do sends a request once. What is not a success is an error.
+// do sends a request once. Any status outside 2xx is an error.
 func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 	u := c.server.JoinPath(r.path)
 	u.RawQuery = r.query.Encode()
@@ -188,7 +189,7 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 		Problem: rest.Problem{Title: http.StatusText(answer.StatusCode)},
 		after:   retryAfter(answer.Header.Get("Retry-After")),
 	}
-	// Without a problem document, the status says what there is to say.
+	// Without a problem document, the error has only the status.
 	_ = json.NewDecoder(io.LimitReader(answer.Body, maxAnswer)).Decode(e)
 	e.Status = answer.StatusCode
 	return nil, e
@@ -215,11 +216,11 @@ const (
 	maxTries  = 10 // without any progress
 	firstWait = 500 * time.Millisecond
 	maxWait   = 30 * time.Second // unless the server says otherwise
-	longest   = 10 * time.Minute // that a server is obeyed
+	longest   = 10 * time.Minute // longest wait that a server can ask for
 )
 
-// retry calls f until it succeeds, or fails for good, or has failed ten times in a row
-// without getting any further.
+// retry calls f until it succeeds, fails permanently, or fails maxTries times in a row without progress. f reports
+// progress as further.
 func (c *Client) retry(ctx context.Context, f func() (further bool, err error)) error {
 	for n := 0; ; n++ {
 		further, err := f()
@@ -244,7 +245,7 @@ func (c *Client) retry(ctx context.Context, f func() (further bool, err error)) 
 	}
 }
 
-// pause says whether another try may mend an error, and when.
+// pause reports whether to try again after an error, and how long to wait first.
 func pause(err error, n int) (time.Duration, bool) {
 	wait := min(maxWait, firstWait<<n)
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))

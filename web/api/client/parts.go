@@ -19,7 +19,7 @@ import (
 type Parts struct {
 	solver.Runner // here
 	Client        *Client
-	Each          time.Duration // how long a part goes on
+	Each          time.Duration // time limit of a part
 	Said          func(text string)
 }
 
@@ -29,7 +29,7 @@ func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, erro
 	if !splits {
 		return nil,
 			errors.New(
-				"--server: parts are explored by the engine graphs alone, and with neither --minimise nor --by-reads")
+				"--server: only the engine graphs can explore parts, and without --minimise and --by-reads")
 	}
 	began := time.Now()
 	p := engines.NewParts(t, r.Each)
@@ -63,10 +63,11 @@ func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, erro
 	}
 }
 
-// errKnown ends the reading of rows of which no more are wanted.
-var errKnown = errors.New("what is left need not be known")
+// errKnown ends the reading of rows once no more are needed.
+var errKnown = errors.New("further rows are not needed")
 
-// explore has a server explore parts, and what they leave. With again, all is to be explored anew.
+// explore submits parts to the server as a suite, and reads its rows. If again is true, the whole exploration has to
+// start again.
 func (r *Parts) explore(
 	ctx context.Context, p *engines.Parts, t solver.VerifyTask, paths []string,
 ) (again bool, err error) {
@@ -112,7 +113,7 @@ func (r *Parts) explore(
 		}
 		return nil
 	})
-	if err != nil { // what is not wanted any more, nobody is to work on
+	if err != nil { // nobody needs the remaining parts
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 		defer cancel()
 		if _, cancelErr := r.Client.Cancel(late, found.ID); cancelErr != nil && !errors.Is(err, errKnown) {
@@ -130,10 +131,10 @@ func (r *Parts) explore(
 	case found.State == Cancelled:
 		return false, fmt.Errorf("%s: the suite %s was cancelled", t.Path, found.ID)
 	case rows != found.Rows:
-		return false, fmt.Errorf("%s: the suite %s has %d rows, of which %d came", t.Path, found.ID, found.Rows, rows)
+		return false, fmt.Errorf("%s: the suite %s has %d rows, but only %d arrived", t.Path, found.ID, found.Rows, rows)
 	}
 	return false, nil
 }
 
-// cancelTime is how long a server may take to cancel a suite.
+// cancelTime bounds the request that cancels a suite.
 const cancelTime = 5 * time.Second

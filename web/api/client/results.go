@@ -12,16 +12,15 @@ import (
 	"strconv"
 )
 
-// maxLine bounds a result.
+// maxLine bounds a result, in bytes.
 const maxLine = 256 << 20
 
-// Results gives a suite's results, each as a line of JSON without its end, in the order of
-// the tests and, for each, of the models: those that there are or, with follow, all, each
-// as soon as it is there. The line is valid until row returns; an error of row's is
-// the end.
+// Results calls row for each result of a suite, in the order of tests and then models. Each line is JSON without the
+// newline and is valid until row returns; an error of row ends the results. With follow, Results waits for all results
+// and delivers each as soon as it exists; otherwise it delivers those that exist now.
 //
-// While no result is missing between others, it goes on where it was when the connection
-// breaks. Otherwise the results are put by in a temporary file until the last has come.
+// If the connection breaks, Results continues after the last line. This does not work if results are missing between
+// others: then it first downloads all to a temporary file.
 func (c *Client) Results(ctx context.Context, id string, follow bool, row func(line []byte) error) error {
 	s, err := c.Suite(ctx, id)
 	if err != nil {
@@ -31,15 +30,15 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 		return c.whole(ctx, id, "jsonl", false, func(r io.Reader) error { return eachLine(r, row) })
 	}
 	next := 0     // the position of the next result
-	var end error // that row gave
+	var end error // the error of row
 	err = c.retry(ctx, func() (further bool, err error) {
 		if next > 0 {
-			// Where a suite was cancelled, positions are no longer numbers of lines.
+			// In a cancelled suite, positions are not line numbers.
 			if s, err := c.Suite(ctx, id); err != nil {
 				return false, err
 			} else if s.State == Cancelled && s.Done < s.Rows {
 				return false,
-					fmt.Errorf("the suite was cancelled, and the connection broke after %d results: fetch them again",
+					fmt.Errorf("the suite was cancelled and the connection broke after %d results: fetch the results again",
 						next)
 			}
 		}
@@ -59,7 +58,7 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 		if end != nil {
 			return false, nil
 		}
-		// A proxy may end in good order what was broken off.
+		// A proxy may end a broken answer as if it were complete.
 		if there, numberErr := strconv.Atoi(r.Trailer.Get("Next-Position")); err == nil && numberErr == nil &&
 			there > next {
 			err = &brokenError{io.ErrUnexpectedEOF}
@@ -69,7 +68,7 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 	return errors.Join(err, end)
 }
 
-// Download writes a suite's results in a format of the server's, once all of them have come.
+// Download writes a suite's results in one of the server's formats after receiving all of them.
 func (c *Client) Download(ctx context.Context, id, format string, follow bool, w io.Writer) error {
 	return c.whole(ctx, id, format, follow, func(r io.Reader) error {
 		_, err := io.Copy(w, r)
@@ -88,7 +87,7 @@ func results(id, format string, after int, follow bool) request {
 	return request{method: http.MethodGet, path: path(id) + "/results", query: q}
 }
 
-// whole gets results in one piece, by way of a temporary file.
+// whole fetches all results into a temporary file, and then passes the file to take.
 func (c *Client) whole(ctx context.Context, id, format string, follow bool, take func(io.Reader) error) error {
 	file, err := os.CreateTemp("", "litmuscope-*")
 	if err != nil {
@@ -124,7 +123,7 @@ func rewind(f *os.File) error {
 	return err
 }
 
-// marked tells errors of a connection from others.
+// marked wraps errors of the connection in brokenError.
 type marked struct{ r io.Reader }
 
 func (m *marked) Read(p []byte) (int, error) {
@@ -135,7 +134,7 @@ func (m *marked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// eachLine calls take for each line. What ends without the end of a line was broken off.
+// eachLine calls take for each line. A last line without newline is an error: the answer was broken off.
 func eachLine(from io.Reader, take func([]byte) error) error {
 	r := bufio.NewReaderSize(from, 1<<16)
 	var line []byte

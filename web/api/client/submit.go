@@ -19,16 +19,15 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// Submission is how a suite is to be run; of options, those that are given, by their names, and durations as
-// text.
+// Submission describes how to run a suite. Options maps the names of options that differ from the server's defaults to
+// values, with durations as text.
 type Submission = rest.Submission[map[string]any]
 
 // ErrNoTests is the error for a submission without a test.
-var ErrNoTests = errors.New("there are no tests in the given paths")
+var ErrNoTests = errors.New("no tests found in the given paths")
 
-// Submit submits tests; those that could not be read go along with the reason, and are
-// rows of the suite like the others. The tests are kept in a temporary file while they
-// are sent, so that they can be sent again.
+// Submit creates a suite. A test that could not be read is sent with the reason and becomes a failed row. Submit keeps
+// the tests in a temporary file so that it can send them again.
 func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.Entry]) (out *Suite, err error) {
 	file, err := os.CreateTemp("", "litmuscope-*")
 	if err != nil {
@@ -40,13 +39,13 @@ func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.
 	}()
 	size, err := pack(file, tests)
 	if err == nil {
-		err = ctx.Err() // not all of the tests
+		err = ctx.Err() // tests may be incomplete
 	}
 	if err != nil {
 		return nil, err
 	}
 
-	// The form, in front of the file and behind it.
+	// The form, split into the part before the file and the part after it.
 	var form bytes.Buffer
 	w := multipart.NewWriter(&form)
 	part, err := w.CreatePart(textproto.MIMEHeader{
@@ -73,7 +72,7 @@ func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.
 		method: http.MethodPost, path: "api/v1/suites",
 		header: map[string]string{
 			"Content-Type": w.FormDataContentType(), "Idempotency-Key": rand.Text(),
-			"Expect": "100-continue", // a server that is too busy says so before it is sent all this
+			"Expect": "100-continue", // a busy server can refuse before it receives the body
 		},
 		body: func() (io.Reader, int64) {
 			return io.MultiReader(bytes.NewReader(text[:front]), io.NewSectionReader(file, 0, size),
@@ -92,7 +91,7 @@ func (c *Client) Submit(ctx context.Context, s Submission, tests iter.Seq[suite.
 	return out, err
 }
 
-// pack writes a line of JSON a test, compressed, and gives the size.
+// pack writes one line of JSON for each test, compressed, and returns the file's size.
 func pack(file *os.File, tests iter.Seq[suite.Entry]) (size int64, err error) {
 	zip, err := gzip.NewWriterLevel(file, gzip.BestSpeed)
 	if err != nil {
@@ -120,8 +119,8 @@ func pack(file *os.File, tests iter.Seq[suite.Entry]) (size int64, err error) {
 	return file.Seek(0, io.SeekEnd)
 }
 
-// ChangedOptions lists the options that are not at their defaults, as the REST interface has them. The others have the
-// server's own defaults.
+// ChangedOptions returns the options that differ from their defaults, in the form of the REST interface. The server
+// uses its own defaults for the others.
 func ChangedOptions(o solver.Options) map[string]any {
 	out := map[string]any{}
 	defaults := solver.DefaultOptions()

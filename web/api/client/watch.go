@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Watch tells of a suite's progress until it has ended, and gives it as it is then.
+// Watch calls progress with a suite's state until the suite has ended, and returns its final state.
 func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*Suite, error) {
 	last := "" // the id of the event before
 	err := c.retry(ctx, func() (further bool, err error) {
@@ -24,10 +24,10 @@ func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*
 		}
 		defer r.Body.Close()
 		if r.StatusCode == http.StatusNoContent {
-			return false, nil // it had ended before
+			return false, nil // the suite had already ended
 		}
 		if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") {
-			return false, errors.New("the answer is no stream of events: is this the address of a litmuscope server?")
+			return false, errors.New("the answer is not an event stream: is this the address of a litmuscope server?")
 		}
 		ended := false
 		err = events(r.Body, func(e event) error {
@@ -48,7 +48,7 @@ func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*
 			}
 			return nil
 		})
-		if err == nil && !ended { // as when the server ends
+		if err == nil && !ended { // the server has stopped
 			err = &brokenError{io.ErrUnexpectedEOF}
 		}
 		return further, err
@@ -62,8 +62,8 @@ func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*
 // event is a server-sent event.
 type event struct{ kind, id, data string }
 
-// events reads a stream of server-sent events until its end, or until take gives an
-// error; io.EOF ends it in good order.
+// events calls take for each event of a stream until the stream ends or take returns an error. The error io.EOF of
+// take ends the stream without an error.
 func events(r io.Reader, take func(event) error) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxAnswer)

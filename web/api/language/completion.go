@@ -280,7 +280,7 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 	used := t.used(thread)
 	for _, name := range used {
 		out = append(out,
-			offer{label: cased(name), detail: "register", help: "in use in this thread", kind: itemVariable, boost: 20})
+			offer{label: cased(name), detail: "register", help: "used in this thread", kind: itemVariable, boost: 20})
 	}
 	for _, name := range t.Registers {
 		if !slices.Contains(used, name) {
@@ -388,7 +388,7 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 			out = append(out, offer{label: f.Name, detail: "file", help: f.Help, kind: itemFile})
 		}
 		for _, m := range r.view.models(d) {
-			out = append(out, offer{label: m.name, detail: "file", help: "beside this one", kind: itemFile, boost: 10})
+			out = append(out, offer{label: m.name, detail: "file", help: "in the folder of this file", kind: itemFile, boost: 10})
 		}
 		return at - len(found) + strings.IndexByte(found, '"') + 1, out
 	}

@@ -41,11 +41,11 @@ func (s *server) didChange(p changed) {
 	if before == nil || len(p.ContentChanges) == 0 {
 		return
 	}
-	text := p.ContentChanges[len(p.ContentChanges)-1].Text // all of it: changes come whole
+	text := p.ContentChanges[len(p.ContentChanges)-1].Text // the whole text: initialize asks for full changes
 	s.put(newDocument(before.uri, p.TextDocument.Version, before.tongue, text, s.utf8), s.Rest)
 }
 
-// didSave checks the documents that read files: one may be another now.
+// didSave checks all documents that read files, because a file may have changed.
 func (s *server) didSave(named) {
 	s.lock.Lock()
 	all := maps.Clone(s.view)
@@ -74,7 +74,7 @@ func (s *server) didClose(p named) {
 	}
 }
 
-// put has a document take the place of what there was by its URI, and checks it.
+// put replaces the document with the same URI, and checks the new one.
 func (s *server) put(d *document, rest time.Duration) {
 	d.verdicts = newVerdicts(s, d)
 	s.lock.Lock()
@@ -90,14 +90,14 @@ func (s *server) put(d *document, rest time.Duration) {
 	if d.tongue != ofModels {
 		return
 	}
-	for _, other := range others { // those that may include it
+	for _, other := range others { // models that may include it
 		if other != d && other.tongue == ofModels {
 			s.check(other, rest)
 		}
 	}
 }
 
-// check says what is wrong with a document, once typing has rested; what was asked of it before is forgotten.
+// check publishes a document's problems once typing has paused for rest. It cancels the document's previous check.
 func (s *server) check(d *document, rest time.Duration) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.lock.Lock()
@@ -124,7 +124,7 @@ func (s *server) check(d *document, rest time.Duration) {
 		switch {
 		case stale:
 		case err != nil:
-			s.Log.Warn("a text could not be checked", "uri", d.uri, "error", err)
+			s.Log.Warn("cannot check a text", "uri", d.uri, "error", err)
 		default:
 			d.problems.Store(&found)
 			s.tell("textDocument/publishDiagnostics", published{URI: d.uri, Version: d.version, Diagnostics: found})

@@ -8,7 +8,7 @@ import (
 	"litmuscope/models/cat"
 )
 
-// prepareRename says what would be given another name.
+// prepareRename returns the range and text of the name at a place.
 func (r *request) prepareRename(p place) (any, error) {
 	d, t, _, err := r.renamed(p)
 	if err != nil {
@@ -17,7 +17,7 @@ func (r *request) prepareRename(p place) (any, error) {
 	return map[string]any{"range": d.span(t.from, t.to), "placeholder": d.text[t.from:t.to]}, nil
 }
 
-// renamed is the name at a place, and all places that have it.
+// renamed returns the name at a place, and all places that have it. Its error says why the name cannot change.
 func (r *request) renamed(p place) (*document, token, map[*document][]token, error) {
 	d, at, err := r.at(p)
 	if err != nil {
@@ -25,19 +25,19 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 	}
 	t, ok := tokenAt(d.marks(), at)
 	if !ok || !t.of.known() || t.of.space == files {
-		return nil, t, nil, fail(codeFailed, "there is nothing here that could have another name: want a register, "+
-			"a location, a label, or what a model or a program defines")
+		return nil, t, nil, fail(codeFailed, "nothing to rename here: want a register, a location, a label, or a name that a "+
+			"model or a program defines")
 	}
 	all, where := r.uses(d, t)
 	switch {
 	case t.of.space == tags || where != nil && len(all[where]) > 0 && all[where][0].of.space == tags:
-		return nil, t, nil, fail(codeFailed, "%s is a tag, or the set of one: dialects know it by this name",
+		return nil, t, nil, fail(codeFailed, "%s is a tag or the set of a tag: dialects refer to it by this name",
 			d.text[t.from:t.to])
 	case d.tongue == ofModels && where == nil:
-		return nil, t, nil, fail(codeFailed, "%s is not defined here, nor in what is included beside this file",
+		return nil, t, nil, fail(codeFailed, "%s is not defined in this file or in a file that it includes from its folder",
 			d.text[t.from:t.to])
 	case d.tongue == ofModels && where != d && r.view[where.uri] == nil && !inFolderOf(d, where):
-		return nil, t, nil, fail(codeFailed, "%s is the library's, in %s", d.text[t.from:t.to], where.name())
+		return nil, t, nil, fail(codeFailed, "%s is defined in the library, in %s", d.text[t.from:t.to], where.name())
 	}
 	return d, t, all, nil
 }
@@ -47,7 +47,8 @@ func inFolderOf(d, other *document) bool {
 	return a != "" && b != "" && a[:len(a)-len(d.name())] == b[:len(b)-len(other.name())]
 }
 
-// rename gives a name to all that has another, if that changes nothing else.
+// rename returns the edits that give the name at a place a new spelling everywhere. It is an error if the edits would
+// change the meaning of any other name.
 func (r *request) rename(p struct {
 	place
 	NewName string `json:"newName"`
@@ -79,13 +80,13 @@ func (r *request) rename(p struct {
 		}
 		slices.Reverse(out.Changes[in.uri])
 		if !sameButForNames(in, newDocument(in.uri, 0, in.tongue, text, in.utf8), tokens) {
-			return nil, fail(codeFailed, "%s would mean something else in %s", name, in.name())
+			return nil, fail(codeFailed, "the new name %s would change the meaning of %s", name, in.name())
 		}
 	}
 	return out, nil
 }
 
-// spelledAs has a register's new name in the case of the old one, and with its sign.
+// spelledAs returns a register's new name in the upper or lower case of the old one, with its sign.
 func spelledAs(old, name string, t token) string {
 	if t.of.space != registers {
 		return name
@@ -99,7 +100,7 @@ func spelledAs(old, name string, t token) string {
 	return old[:len(old)-len(strings.TrimLeft(old, "$%"))] + name
 }
 
-// sameButForNames tells whether in a text with new names the same places mean the same things.
+// sameButForNames reports whether the names of two texts refer to the same things, apart from the renamed one.
 func sameButForNames(before, after *document, renamed []token) bool {
 	a, b := before.marks(), after.marks()
 	if len(a) != len(b) {
@@ -131,24 +132,24 @@ var (
 	aLabelName = litmus.Pattern(`^[A-Za-z_.][\w.$]*$`)
 )
 
-// admitsName says why something in a test cannot have a name, if it cannot.
+// admitsName returns an error if something in a test cannot have a name.
 func (d *document) admitsName(t token, places []token, name *string) error {
 	v := vocabularyFor(d.text)
 	whole, isRegister := v.whole(*name)
 	switch t.of.space {
 	case registers:
 		if !isRegister {
-			return fail(codeFailed, "%q is no register of %s", *name, v.Arch)
+			return fail(codeFailed, "%q is not a register of %s", *name, v.Arch)
 		}
 		first := strings.TrimLeft(d.text[places[0].from:places[0].to], "$%")
 		for _, u := range places {
 			if other := strings.TrimLeft(d.text[u.from:u.to], "$%"); !strings.EqualFold(other, first) {
-				return fail(codeFailed, "the register is called both %s and %s here: want one name first", first, other)
+				return fail(codeFailed, "the register has two names here, %s and %s: use one of them first", first, other)
 			}
 		}
 		for _, u := range d.marks() {
 			if u.of == (symbol{registers, t.of.thread, whole}) {
-				return fail(codeFailed, "P%d uses %s already", t.of.thread, *name)
+				return fail(codeFailed, "P%d already uses %s", t.of.thread, *name)
 			}
 		}
 		return nil
@@ -163,18 +164,18 @@ func (d *document) admitsName(t token, places []token, name *string) error {
 	}
 	if isRegister || v.controls[*name] || v.types[*name] || v.orders[*name] && v.isC() ||
 		aKeyword().FindString(*name) == *name {
-		return fail(codeFailed, "%q means something else in tests of %s", *name, v.Arch)
+		return fail(codeFailed, "%q has a special meaning in tests of %s", *name, v.Arch)
 	}
 	for _, u := range d.marks() {
 		if u.of.space != nothing && d.text[u.from:u.to] == *name &&
 			(u.of.thread == t.of.thread || u.of.space == locations || t.of.space == locations) {
-			return fail(codeFailed, "the test has another %s", *name)
+			return fail(codeFailed, "the test already has a %s", *name)
 		}
 	}
 	return nil
 }
 
-// admitsNameInProgram says why something in a program cannot have a name.
+// admitsNameInProgram returns an error if something in a program cannot have a name.
 func (d *document) admitsNameInProgram(t token, name string) error {
 	old := d.text[t.from:t.to]
 	v := programTongue()
@@ -182,36 +183,36 @@ func (d *document) admitsNameInProgram(t token, name string) error {
 	case !aPlainName().MatchString(name):
 		return fail(codeFailed, "%q: want a name of letters, digits and _", name)
 	case v.controls[name] || v.types[name] || v.orders[name] || specifiers[name]:
-		return fail(codeFailed, "%q means something else in C", name)
+		return fail(codeFailed, "%q has a special meaning in C", name)
 	case t.of == (symbol{programNames, fileScope, "main"}):
-		return fail(codeFailed, "main is where the program begins, by this name")
+		return fail(codeFailed, "main cannot be renamed: the program begins in the function of this name")
 	case !slices.ContainsFunc(d.marks(), func(u token) bool { return u.of == t.of && u.defines }):
 		return fail(codeFailed, "%s is not defined in this file", old)
 	}
 	for _, u := range d.marks() {
 		switch {
 		case u.of.space == inMacros && u.of.name == old:
-			return fail(codeFailed, "a macro's text has %s, which may mean this where the macro is used", old)
+			return fail(codeFailed, "%s occurs in a macro's text and may refer to this where the macro is used", old)
 		case u.of.space == t.of.space && d.text[u.from:u.to] == name, u.of.space == inMacros && u.of.name == name,
 			u.of == (symbol{programNames, 0, name}), u.of == (symbol{programNames, fileScope, name}):
-			return fail(codeFailed, "the program has another %s", name)
+			return fail(codeFailed, "the program already has a %s", name)
 		}
 	}
 	return nil
 }
 
-// admitsNameInModels says why something in models cannot have a name.
+// admitsNameInModels returns an error if something in models cannot have a name.
 func admitsNameInModels(all map[*document][]token, name string) error {
 	if !cat.IsName(name) {
-		return fail(codeFailed, "%q is no name in cat, or one of its keywords", name)
+		return fail(codeFailed, "%q is not a valid name in cat, or it is a keyword", name)
 	}
 	if _, known := modelWordKinds()[name]; known {
-		return fail(codeFailed, "%q means something else in every model", name)
+		return fail(codeFailed, "%q is predefined in every model", name)
 	}
 	for in := range all {
 		for _, u := range in.marks() {
 			if in.text[u.from:u.to] == name && u.of.space != nothing {
-				return fail(codeFailed, "there is another %s in %s", name, in.name())
+				return fail(codeFailed, "%s already exists in %s", name, in.name())
 			}
 		}
 	}

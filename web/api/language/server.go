@@ -61,7 +61,7 @@ func Serve(ctx context.Context, c Config, channel io.ReadWriteCloser) error {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	if s.exited && !s.down {
-		return errors.New("the editor has ended the language server without shutting it down")
+		return errors.New("the editor sent exit without shutdown")
 	}
 	return nil
 }
@@ -198,13 +198,13 @@ func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request
 		s.lock.Unlock()
 		s.reply(q.ID, func() (any, error) { return nil, nil })
 	case !ready:
-		s.reply(q.ID, func() (any, error) { return nil, fail(codeNotInitialized, "initialize comes first") })
+		s.reply(q.ID, func() (any, error) { return nil, fail(codeNotInitialized, "the server is not initialized: send initialize first") })
 	case down || q.Method == "initialize":
 		s.reply(q.ID, func() (any, error) {
-			return nil, fail(jsonrpc2.CodeInvalidRequest, "%s comes too late", q.Method)
+			return nil, fail(jsonrpc2.CodeInvalidRequest, "unexpected request %s: the server is already initialized or shut down", q.Method)
 		})
 	case answer == nil:
-		s.reply(q.ID, func() (any, error) { return nil, fail(jsonrpc2.CodeMethodNotFound, "there is no %s", q.Method) })
+		s.reply(q.ID, func() (any, error) { return nil, fail(jsonrpc2.CodeMethodNotFound, "unknown method %s", q.Method) })
 	default:
 		s.call(q.ID, func(r *request) (any, error) { return answer(r, params) })
 	}
@@ -221,7 +221,7 @@ func (s *server) notified(method string, params json.RawMessage) {
 	}
 	if heed := notifications[method]; heed != nil {
 		if err := heed(s, params); err != nil {
-			s.Log.Warn("an editor's message cannot be read", "method", method, "error", err)
+			s.Log.Warn("cannot read a message of the editor", "method", method, "error", err)
 		}
 	}
 }
@@ -283,7 +283,7 @@ func (s *server) reply(id jsonrpc2.ID, answer func() (any, error)) {
 		err = s.conn.ReplyWithError(s.ctx, id, told)
 	}
 	if err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		s.Log.Warn("the editor does not take an answer", "error", err)
+		s.Log.Warn("cannot send an answer to the editor", "error", err)
 	}
 }
 
@@ -300,7 +300,7 @@ func (s *server) survive(in string, err *error) {
 // tell sends a notification.
 func (s *server) tell(method string, params any) {
 	if err := s.conn.Notify(s.ctx, method, params); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
-		s.Log.Warn("the editor does not take a message", "method", method, "error", err)
+		s.Log.Warn("cannot send a message to the editor", "method", method, "error", err)
 	}
 }
 

@@ -60,7 +60,7 @@ func (s *stream) ReadObject(into any) error {
 		}
 		err = json.Unmarshal(body.Bytes(), into)
 		if err == nil && body.Bytes()[0] == '[' {
-			err = errors.New("want one message at a time")
+			err = errors.New("batches of messages are not supported")
 		}
 		if err == nil {
 			return nil

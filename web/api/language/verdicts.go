@@ -61,7 +61,7 @@ func (v *verdicts) stop() {
 func (v *verdicts) start() {
 	v.begin.Do(func() {
 		v.s.begin(func() {
-			defer v.s.survive("a search for verdicts", nil)
+			defer v.s.survive("search for verdicts", nil)
 			var all sync.WaitGroup
 			for _, m := range v.models {
 				all.Go(func() {
@@ -80,7 +80,7 @@ func (v *verdicts) start() {
 			if refresh {
 				if err := v.s.conn.Call(v.ctx, "workspace/codeLens/refresh", nil, nil); err != nil &&
 					v.ctx.Err() == nil {
-					v.s.Log.Warn("the editor does not show lenses anew", "error", err)
+					v.s.Log.Warn("cannot ask the editor to refresh lenses", "error", err)
 				}
 			}
 		})
@@ -196,7 +196,7 @@ func (v *verdicts) text() string {
 	for _, m := range v.models {
 		found, known := v.results[m]
 		if !known {
-			found.sentence = "not known yet"
+			found.sentence = "not decided yet"
 		}
 		fmt.Fprintf(&b, "%s: %s\n", models.Label(m), found.sentence)
 	}
@@ -238,10 +238,10 @@ type lensData struct {
 	Version int    `json:"version"`
 }
 
-// outcomes is the command behind a lens: it says what the models say, in words.
+// outcomes is the command behind a lens. It shows the verdicts in words.
 const outcomes = "litmuscope.outcomes"
 
-// codeLens has one lens, at a test's condition, or where a program begins.
+// codeLens returns one lens: at a test's condition, or at a program's main function.
 func (r *request) codeLens(p named) (any, error) {
 	d, err := r.document(p.TextDocument.URI)
 	if err != nil {
@@ -261,7 +261,7 @@ func (r *request) codeLens(p named) (any, error) {
 	return []codeLens{}, nil
 }
 
-// resolveLens gives a lens its title.
+// resolveLens fills in a lens's title. It waits for verdicts at most Config.Patience.
 func (r *request) resolveLens(l codeLens) (any, error) {
 	if l.Data == nil {
 		return l, nil
@@ -281,14 +281,14 @@ func (r *request) resolveLens(l codeLens) (any, error) {
 	return l, nil
 }
 
-// executeCommand does what a lens offers.
+// executeCommand runs the command of a lens: it shows a document's verdicts.
 func (r *request) executeCommand(p struct {
 	Command   string   `json:"command"`
 	Arguments []string `json:"arguments"`
 },
 ) (any, error) {
 	if p.Command != outcomes || len(p.Arguments) != 1 {
-		return nil, fail(jsonrpc2.CodeInvalidParams, "there is no command %s with %d arguments", p.Command,
+		return nil, fail(jsonrpc2.CodeInvalidParams, "unknown command %s with %d arguments", p.Command,
 			len(p.Arguments))
 	}
 	d, err := r.document(p.Arguments[0])
@@ -296,7 +296,7 @@ func (r *request) executeCommand(p struct {
 		return nil, err
 	}
 	if d.verdicts == nil {
-		return nil, fail(jsonrpc2.CodeInvalidParams, "%s is neither a litmus test nor a program", d.uri)
+		return nil, fail(jsonrpc2.CodeInvalidParams, "%s is not a litmus test or a program", d.uri)
 	}
 	d.verdicts.start()
 	if err := d.verdicts.wait(r.ctx, r.Limit); err != nil {
