@@ -26,7 +26,7 @@ func TestLockIsTheFiles(t *testing.T) {
 	}
 	for _, name := range []string{path, hard, soft} {
 		if _, err := OpenAlone(t.Context(), name); err == nil ||
-			!strings.HasPrefix(err.Error(), name+": another server serves this database") {
+			!strings.HasPrefix(err.Error(), name+": another server uses this database") {
 			t.Errorf("%s: %v", filepath.Base(name), err)
 		}
 	}

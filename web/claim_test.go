@@ -108,7 +108,7 @@ func TestVerifyRefusals(t *testing.T) {
 		{claimForm(t, "property", "beauty"), 422, "Unknown property &#34;beauty&#34;"},
 		{claimForm(t, "model", "vax"), 422, "vax"},
 		{claimForm(t, "option-unroll", "0"), 422, "unroll"},
-		{claimForm(t, "option-unroll", "many"), 422, "not a value for it"},
+		{claimForm(t, "option-unroll", "many"), 422, "invalid value"},
 		{claimForm(t, "option-defines", strings.Repeat("A ", 300)), 422, "more than 256 macros"},
 		{url.Values{"source": {strings.Repeat("a", 1200<<10)}}, 422, "longer than 1024 KiB"},
 		{url.Values{"source": {""}}, 422, "The program is empty"},

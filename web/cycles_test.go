@@ -194,12 +194,12 @@ func TestGenerate(t *testing.T) {
 		},
 		{
 			object{"arch": "X86", "family": object{"relaxations": "Rfe Foo", "from": 4, "to": 4}},
-			"the relaxations cannot be read: cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 " +
+			"the relaxations have errors: cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 " +
 				"--words lists those that it has", 5,
 		},
 		{
 			object{"arch": "X86", "family": object{"relaxations": "Rfe", "from": 4, "to": 99}},
-			"the relaxations cannot be read: cycle:1:1: cycles of 4 to 99 accesses: want 2 to 12, and no more than " +
+			"the relaxations have errors: cycle:1:1: cycles of 4 to 99 accesses: want 2 to 12, and no more than " +
 				"come last", 1,
 		},
 		{

@@ -107,7 +107,7 @@ func TestReadiness(t *testing.T) {
 	fault = fmt.Errorf("%w: /var/lib/somewhere", store.ErrFull)
 	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusServiceUnavailable)
-	if !strings.Contains(w.Body.String(), "Not ready: queue (the disk of the database is full);") ||
+	if !strings.Contains(w.Body.String(), "Not ready: queue (the database's disk is full).") ||
 		strings.Contains(w.Body.String(), "/var/") {
 		t.Errorf("not ready: %s", w.Body)
 	}

@@ -59,7 +59,7 @@ func TestTooManyModelsOfAForm(t *testing.T) {
 	form := url.Values{"source": {"X86 SB\n"}, "model": slices.Repeat([]string{"sc"}, 33)}
 	if w := post(webtest.NewHandler(t, engines.Local{}), "/explore", form,
 		false); w.Code != http.StatusUnprocessableEntity ||
-		!strings.Contains(w.Body.String(), "There are 33 models; at most 32") {
+		!strings.Contains(w.Body.String(), "The question has 33 models; the maximum is 32") {
 		t.Errorf("status %d\n%s", w.Code, w.Body)
 	}
 }

@@ -13,7 +13,7 @@ type NoLinks struct{}
 
 // SaveLink implements [textpage.LinkStore].
 func (NoLinks) SaveLink(context.Context, store.Link) (string, error) {
-	return "", server.Refuse("Without a server nobody keeps short links; a link that holds everything is behind Share.")
+	return "", server.Refuse("Short links need a server. Share has a link that contains the whole question.")
 }
 
 // Link implements [textpage.LinkStore].

@@ -151,29 +151,29 @@ func TestRequestsBeyondTheirBounds(t *testing.T) {
 		{
 			"suites",
 			map[string]any{"catalogue": slices.Repeat([]string{"*/*"}, 60_000)},
-			"The request's catalogue has 60,000 entries; at most 1,000 are taken.",
+			"The request's field catalogue has 60,000 entries; the maximum is 1,000.",
 		},
-		{"suites", map[string]any{"models": many(33)}, "The request's models has 33 entries; at most 32 are taken."},
+		{"suites", map[string]any{"models": many(33)}, "The request's field models has 33 entries; the maximum is 32."},
 		{
 			"suites",
 			map[string]any{"labels": map[string]string{"a": long}},
-			"The request's labels.a has 300 bytes; at most 200 are taken.",
+			"The request's field labels.a has 300 bytes; the maximum is 200.",
 		},
 		{
 			"suites",
 			map[string]any{"family": map[string]any{"arch": long}},
-			"The request's family.arch has 300 bytes; at most 255 are taken.",
+			"The request's field family.arch has 300 bytes; the maximum is 255.",
 		},
 		{
 			"suites",
 			map[string]any{"own_models": []any{map[string]any{"name": long}}},
-			"The request's own_models[0].name has 300 bytes; at most 255 are taken.",
+			"The request's field own_models[0].name has 300 bytes; the maximum is 255.",
 		},
-		{"compare", map[string]any{"only": many(33)}, "The request's only has 33 entries; at most 32 are taken."},
+		{"compare", map[string]any{"only": many(33)}, "The request's field only has 33 entries; the maximum is 32."},
 		{
 			"compare",
 			map[string]any{"a": map[string]string{"suite": long}},
-			"The request's a.suite has 300 bytes; at most 255 are taken.",
+			"The request's field a.suite has 300 bytes; the maximum is 255.",
 		},
 		{
 			"verify",

@@ -114,9 +114,9 @@ func TestRepairClaim(t *testing.T) {
 			in("h3", hasText("^Repairs under RC11$")),
 			in(".repairs p", hasText("^1 cheapest repair under RC11, cost 7.$")),
 			in(".repair li code", hasText(`^release in atomic_store_explicit`)),
-			in(".repair .fails small", hasText("^without it, it fails under RC11: ")),
+			in(".repair .fails small", hasText("^without this change, the program fails under RC11: ")),
 			in(".diff ins", hasText(`^\+\s*atomic_store_explicit\(&ready, 1, memory_order_release\);$`)),
-			in(".repairs .hint", hasText("nothing cheaper is enough")),
+			in(".repairs .hint", hasText("no cheaper one exists")),
 		)
 		if plain {
 			checkHTML(t, strings.NewReader(text),

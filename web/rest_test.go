@@ -158,7 +158,7 @@ func TestRESTOwnModels(t *testing.T) {
 		{
 			[]string{"wrong"},
 			[]any{mine, wrong},
-			"the model cannot be read: wrong:1:13: got end of file, want an expression at body.own_models 1",
+			"the model has errors: wrong:1:13: got end of file, want an expression at body.own_models 1",
 		},
 		{[]string{"tso"}, []any{mine, mine}, "Two models of your own are called mine."},
 	} {

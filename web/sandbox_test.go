@@ -59,21 +59,21 @@ func TestFaultsOfChildren(t *testing.T) {
 		text   string
 		logged bool
 	}{
-		{"crash", failing{run: crashed}, 500, "", "the server's log says why", true},
-		{"kill", failing{run: killed}, 503, "1", "stopped from outside", false},
+		{"crash", failing{run: crashed}, 500, "", "Its log says why", true},
+		{"kill", failing{run: killed}, 503, "1", "stopped the worker", false},
 		{
 			"full",
 			failing{run: &solver.Busy{RetryAfter: 7 * time.Second}},
 			503, "7",
 			"Too many questions are waiting", false,
 		},
-		{"crash in reading", failing{inspect: crashed}, 500, "", "the server's log says why", true},
-		{"kill in reading", failing{inspect: killed}, 503, "1", "stopped from outside", false},
+		{"crash in reading", failing{inspect: crashed}, 500, "", "Its log says why", true},
+		{"kill in reading", failing{inspect: killed}, 503, "1", "stopped the worker", false},
 		{
 			"too much to read",
 			failing{inspect: &solver.Limited{Reason: "time limit of 5s reached"}},
 			422, "",
-			"Reading the question takes too much: time limit of 5s reached.", false,
+			"Reading the question was stopped: time limit of 5s reached.", false,
 		},
 		{"too much to draw", failing{draw: &solver.Limited{Reason: "time limit of 5s reached"}}, 200, "", "", false},
 		{"crash in drawing", failing{draw: crashed}, 200, "", "", true},
@@ -96,9 +96,9 @@ func TestFaultsOfChildren(t *testing.T) {
 		want := c.text
 		switch {
 		case c.what == "too much to draw":
-			want = "takes too much to draw: time limit of 5s reached"
+			want = "Drawing this execution was stopped: time limit of 5s reached"
 		case c.what == "crash in drawing":
-			want = "could not be drawn"
+			want = "could not draw this execution"
 		}
 		if w.Code != c.status || w.Header().Get("Retry-After") != c.retry ||
 			!strings.Contains(w.Body.String(), strings.ReplaceAll(want, "'", "&#39;")) &&
@@ -152,8 +152,8 @@ func TestModelsAreAskedOnce(t *testing.T) {
 	}{
 		{[]string{"tso", "sc", "TSO", "tso", "sc"}, "", "tso sc"},
 		{[]string{"mine", "sc", "mine"}, "acyclic po | rf", "mine sc"},
-		{invented, "acyclic po | rf", `Neither "mine0" nor "mine1" is built in: model_text has one name.`},
-		{invented, "", `Neither "mine0" nor "mine1" is built in: model_text has one name.`},
+		{invented, "acyclic po | rf", `Neither "mine0" nor "mine1" is a built-in model, and model_text can define only one of them.`},
+		{invented, "", `Neither "mine0" nor "mine1" is a built-in model, and model_text can define only one of them.`},
 		{[]string{"mine"}, "", `Unknown model "mine": want one of`},
 		{nil, "acyclic po | rf", "own"},
 		{nil, "", ""},

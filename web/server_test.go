@@ -78,7 +78,7 @@ func TestHome(t *testing.T) {
 		in("#engine optgroup", hasAttr("label", "^any model$"), hasText("^axiomatic – SAT over event graphs$")),
 		in("#engine optgroup[label=TSO] option[value=etso]", hasAttr("data-models", "^tso$")),
 		in("#engine optgroup[label=TSO] option[value=k-round]"),
-		in("#engine-help", hasText("^Writes all executions of the test as one formula")),
+		in("#engine-help", hasText("^Encodes all executions of the test")),
 		in("label[for=option-timestamps] a.term", hasAttr("href", "^/glossary#timestamps$")),
 		in("#option-timestamps-help", hasText(`reach memory.* \( ?etso, epso ?\)$`)),
 	)
@@ -206,8 +206,8 @@ func TestPicturesHaveSteps(t *testing.T) {
 		{"tso", "", "a run of the TSO machine", "into buffer"},
 		{"tso", "etso", "a run of the TSO machine", "clock 1"},
 		{"sc", "machine", "a run of the SC machine", "x:=1"},
-		{"rmo", "", "one order of its events", "goes before its earlier"},
-		{"tso~consensus", "", "one order of its events", "goes before its earlier"},
+		{"rmo", "", "one order of the execution's events", "goes before its earlier"},
+		{"tso~consensus", "", "one order of the execution's events", "goes before its earlier"},
 	} {
 		form := url.Values{
 			"source": {webtest.ClassicSource(t, "SB")}, "model": {c.model}, "column": {c.model},
@@ -242,7 +242,7 @@ func TestWalk(t *testing.T) {
 		{"tso", "0,0,0", weak, 0, 0, 0, "Step 3: P0 has no next instruction."},
 		{"tso", "0:z", weak, 0, 0, 0, `Step 1: "0:z" names no location of the test.`},
 		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine whose steps could be chosen."},
-		{"tso", "0", "7", 0, 0, 0, "The outcome cannot be read."},
+		{"tso", "0", "7", 0, 0, 0, "The outcome is invalid: want a JSON object of names and values."},
 	} {
 		form := url.Values{
 			"source": {webtest.ClassicSource(t, "SB")}, "column": {c.column}, "path": {c.path},
@@ -305,7 +305,7 @@ func TestOwnModel(t *testing.T) {
 	form.Set("model-text", "acyclic po |")
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem", hasText("The model cannot be read: line 1, column 13: ")))
+	checkHTML(t, w.Body, in(".problem", hasText("The model has errors: line 1, column 13: ")))
 
 	form.Set("model-text", "acyclic po | nowhere\nempty | po\nacyclic rf & W")
 	w = post(h, "/explore", form, false)
@@ -313,7 +313,7 @@ func TestOwnModel(t *testing.T) {
 	checkHTML(t, w.Body,
 		in(".problem",
 			hasText(
-				`^The model cannot be read: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
+				`^The model has errors: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
 }
 
 // Two models of the visitor's own stand side by side, with a variant of one; a third, which
@@ -330,8 +330,8 @@ func TestOwnModels(t *testing.T) {
 	checkHTML(t, w.Body,
 		in(".sentences",
 			hasText(
-				`TSO ?: yes ?, this can happen\. Yes under mine without order and own2 ?\. No under mine ?\. \? wrong could not be read: line 2, column 1: got "empty", want an expression$`)),
-		in("p.why", hasText(`^could not be read: line 2, column 1: got "empty", want an expression$`)))
+				`TSO ?: yes ?, this can happen\. Yes under mine without order and own2 ?\. No under mine ?\. \? wrong has errors: line 2, column 1: got "empty", want an expression$`)),
+		in("p.why", hasText(`^has errors: line 2, column 1: got "empty", want an expression$`)))
 
 	w = post(h, "/links", form, false)
 	wantStatus(t, w, http.StatusOK)
@@ -436,7 +436,7 @@ func TestExploreRefuses(t *testing.T) {
 			"option no number",
 			url.Values{"source": {sb}, "model": {"sc"}, "option-unroll": {"two"}},
 			422,
-			`"two" is not a value`,
+			`invalid value "two"`,
 		},
 		{"empty", url.Values{"model": {"sc"}}, 422, "test is empty"},
 		{

@@ -68,13 +68,13 @@ func TestSheet(t *testing.T) {
 func TestSheetOfWhatThereIsNot(t *testing.T) {
 	h := newSheets(t)
 	for _, c := range []struct{ item, want string }{
-		{"nothing", "There is no classic test of that name."},
-		{"1=!!", "The link cannot be read: it is cut off, or changed."},
-		{"1=" + strings.Repeat("A", 30), "The link cannot be read"},
+		{"nothing", "There is no classic test with this name."},
+		{"1=!!", "Invalid link: it is incomplete or damaged."},
+		{"1=" + strings.Repeat("A", 30), "Invalid link: "},
 		{
 			strings.TrimPrefix(
 				question.ExplorerLink(question.LinkState{Source: "X86 Bad\n{}\n P0 ;\n FLY ;\nexists (x=1)\n"}), "/#"),
-			"The test cannot be read:",
+			"The test has errors:",
 		},
 		{
 			strings.TrimPrefix(question.ExplorerLink(question.LinkState{Source: strings.Repeat("a", 2_000_000)}), "/#"),

@@ -90,7 +90,7 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 		{"nothing", nil, "", 422, "There are no tests"},
 		{"label", [][2]string{sb, {"labels", "nightly"}}, "", 422, `Label "nightly": want key=value`},
 		{"option", [][2]string{sb, {"option-unroll", "0"}}, "", 422, "unroll"},
-		{"no number", [][2]string{sb, {"option-unroll", "two"}}, "", 422, `"two" is not a value`},
+		{"no number", [][2]string{sb, {"option-unroll", "two"}}, "", 422, `invalid value "two"`},
 		{"engine", [][2]string{sb, {"engine", "none"}}, "", 422, "none"},
 		{"model", [][2]string{sb, {"model-text", "\"Mine\"\nacyclic pow as order"}}, "", 422, "line 2, column 9.*pow"},
 		{"catalogue", [][2]string{{"catalogue", "X86/nothing"}}, "", 422, "no classic test"},

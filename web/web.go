@@ -86,9 +86,9 @@ func New(c Config) (http.Handler, error) {
 	if c.Course != "" {
 		switch own := course.LessonsOf(c.Course); {
 		case c.Tries == nil:
-			return nil, errors.New("web: a Course without Tries")
+			return nil, errors.New("web: Course needs Tries")
 		case own != "" && c.Lessons != "":
-			return nil, fmt.Errorf("web: there are lessons in %s and in %s: want them in one of the two", own,
+			return nil, fmt.Errorf("web: there are lessons in %s and in %s: use only one of them", own,
 				c.Lessons)
 		case own != "":
 			folder = own

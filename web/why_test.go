@@ -171,22 +171,22 @@ func TestWhatIsShownAnswers(t *testing.T) {
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?",
+			"SB", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Does this never happen?",
 			"TSO: no, this can happen. Yes under SC.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Is it always so?",
+			"SB", "forall (0:EAX=1 \\/ 1:EAX=1)", "Does this always hold?",
 			"TSO: no, this does not always hold. Yes under SC.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 		{
-			"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Is it always so?",
+			"SB", "forall (0:EAX=0 \\/ 0:EAX=1)", "Does this always hold?",
 			"TSO: yes, this always holds. Yes under SC.", "tso",
 			`^✗ TSO forbids not \(0:EAX=0 \\/ 0:EAX=1\)$`,
 		},
 		{
-			"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Is it never so?",
+			"SB+mfences", "~exists (0:EAX=0 /\\ 1:EAX=0)", "Does this never happen?",
 			"TSO: yes, this never happens. Yes under SC.", "tso",
 			"^✗ TSO forbids 0:EAX=0",
 		},

@@ -55,7 +55,7 @@ func docs(nonce string, v docsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " The whole interface as OpenAPI 3.1: <a href=\"/api/openapi.json\">/api/openapi.json</a>. Errors are problem documents (RFC 9457), <a href=\"#schema-Problem\">Problem</a>.</p><nav aria-label=\"Operations\"><ul class=\"toc\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " The OpenAPI 3.1 document of the interface: <a href=\"/api/openapi.json\">/api/openapi.json</a>. Errors are problem documents (RFC 9457), <a href=\"#schema-Problem\">Problem</a>.</p><nav aria-label=\"Operations\"><ul class=\"toc\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -188,7 +188,7 @@ func docs(nonce string, v docsView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<h3>Answers</h3><ul>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<h3>Responses</h3><ul>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -122,7 +122,7 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 			if v.Kind() == reflect.String {
 				of = "bytes"
 			}
-			return Refuse("%s in the request has %s %s; the maximum is %s.", at, Thousands(v.Len()), of,
+			return Refuse("The request's field %s has %s %s; the maximum is %s.", at, Thousands(v.Len()), of,
 				Thousands(most))
 		}
 	}

@@ -120,7 +120,7 @@ func Refuse(format string, args ...any) error { return Refusal{fmt.Sprintf(forma
 // TooMuch refuses what takes a child too much; what is said to do so is "Reading this".
 func TooMuch(err error, what string) error {
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
-		return Refuse("%s takes too much: %s.", what, limited.Reason)
+		return Refuse("%s was stopped: %s.", what, limited.Reason)
 	}
 	return err
 }

@@ -215,7 +215,7 @@ func TestRefused(t *testing.T) {
 	f := &fake{T: t, fail: []func(http.ResponseWriter){refuse}}
 	c, slept := serve(f)
 	_, err := c.Submit(t.Context(), Submission{}, tests)
-	want := "the server answers 422: The model cannot be read.\n  my.cat:3:4: got x"
+	want := "the server answered 422: The model cannot be read.\n  my.cat:3:4: got x"
 	if err == nil || err.Error() != want || len(f.requests) != 1 || len(*slept) != 0 {
 		t.Errorf("after %d requests: %v", len(f.requests), err)
 	}

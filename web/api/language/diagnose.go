@@ -35,7 +35,7 @@ func (s *server) diagnose(ctx context.Context, v view, d *document) ([]diagnosti
 	}
 	if errors.As(err, &limited) {
 		return []diagnostic{
-			d.problem(&litmus.Error{Msg: "checking this takes too long or too much memory: " + limited.Error()}, severityError),
+			d.problem(&litmus.Error{Msg: "checking this was stopped: " + limited.Error()}, severityError),
 		}, nil
 	}
 	return out, err

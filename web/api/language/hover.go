@@ -110,7 +110,7 @@ func (d *document) aboutName(t token) string {
 			what += ", " + whole + " or a part of it"
 		}
 	case locals:
-		what = fmt.Sprintf("A variable of P%d's own", t.of.thread)
+		what = fmt.Sprintf("A local variable of P%d", t.of.thread)
 	case labels:
 		what = fmt.Sprintf("A label of P%d", t.of.thread)
 	case locations:
@@ -118,7 +118,7 @@ func (d *document) aboutName(t token) string {
 	default:
 		return ""
 	}
-	given := "it begins as 0"
+	given := "its initial value is 0"
 	if t.of.space == locals {
 		given = ""
 	}
@@ -133,7 +133,7 @@ func (d *document) aboutName(t token) string {
 			end = marks[k].to
 		}
 		if item := strings.TrimSpace(d.text[u.to:end]); strings.HasPrefix(item, "=") || strings.HasPrefix(item, "[") {
-			given = "it begins as " + strings.TrimSpace(strings.TrimPrefix(item, "="))
+			given = "its initial value is " + strings.TrimSpace(strings.TrimPrefix(item, "="))
 			break
 		}
 	}

@@ -376,8 +376,8 @@ func TestHover(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a.litmus", strings.Replace(sb, "MOV [y],$1", "MF‸ENCE", 1), "MFENCE"},
 		{"b.litmus", strings.Replace(sb, "MOV [y],$1", "MOV ‸EBX,$1", 1), "register of P1; it begins as 5"},
-		{"c.litmus", strings.Replace(sb, "MOV [y],$1", "MOV [‸y],$1", 1), "location in memory; it begins as 0"},
-		{"d.litmus", strings.Replace(sb, "exists", "ex‸ists", 1), "can the condition hold"},
+		{"c.litmus", strings.Replace(sb, "MOV [y],$1", "MOV [‸y],$1", 1), "location in memory; its initial value is 0"},
+		{"d.litmus", strings.Replace(sb, "exists", "ex‸ists", 1), "asks whether some outcome satisfies"},
 		{"e.litmus", strings.Replace(sb, "classic", "cla‸ssic", 1), ""},
 		{"f.litmus", "C T\n{ }\nP0(atomic_int *x) { int r0 = atomic_‸load(x); }\nexists (0:r0=1)\n", "atomic_load"},
 		{"g.cat", "let mine = p‸o\nacyclic mine\n", "Program order"},

@@ -382,7 +382,7 @@ func TestNamesInPrograms(t *testing.T) {
 		{"\t‸node *n", "4:55", "4:55 8:2 19:2", "item", ""},
 		{"i < ‸LIMIT", "3:9", "3:9 5:19 9:22", "BOUND", ""},
 		{"0, ‸worker", "7:7", "7:7 20:24", "while", "means something else"},
-		{"int ‸main", "17:5", "17:5", "start", "where the program begins"},
+		{"int ‸main", "17:5", "17:5", "start", "the program begins"},
 		{"‸pthread_create", "", "", "f", "nothing here"},
 		{"i = 0; ‸i <", "9:11", "9:11 9:18 9:29 11:18", "y", "another y"},
 	} {

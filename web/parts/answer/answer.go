@@ -373,9 +373,9 @@ func asks(a *question.Answers) string {
 	case a.Test.Quantifier == litmus.Exists:
 		return "Can this happen?"
 	case a.Test.Quantifier == litmus.NotExists:
-		return "Is it never so?"
+		return "Does this never happen?"
 	}
-	return "Is it always so?"
+	return "Does this always hold?"
 }
 
 // compileView is an architecture that a test can be compiled to.

@@ -279,7 +279,7 @@ func Part(v *View) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if c.Remarked {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<abbr title=\"see the remarks on the test\">*</abbr>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<abbr title=\"See the remarks on the test\">*</abbr>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -368,7 +368,7 @@ func Part(v *View) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"stale\">Edited since: this answers the text as it was.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"stale\">The text has changed since this answer.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -434,7 +434,7 @@ func quantified(condition string) templ.Component {
 // quantifierTerm is the glossary's ID of a quantifier.
 func quantifierTerm(q string) string { return strings.Replace(q, "~", "not-", 1) }
 
-// Words are what was asked, and what the models say to it.
+// Words shows the question and the models' answers.
 func Words(v *View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -732,7 +732,7 @@ func Words(v *View) templ.Component {
 	})
 }
 
-// Line is what some models say to the condition; the first one's answer leads to the glossary.
+// Line shows one answer and the models that give it. With term, the answer links to the glossary.
 func Line(l VerdictLine, term bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1118,7 +1118,7 @@ func flagWords(f flagView) templ.Component {
 	})
 }
 
-// OutcomeRows are rows of the table; data-more is where the next ones begin.
+// OutcomeRows shows rows of the table; data-more is the index of the next row that is not shown.
 func OutcomeRows(v *View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1393,7 +1393,7 @@ func OutcomeRows(v *View) templ.Component {
 	})
 }
 
-// legend says what the table's marks are.
+// legend explains the table's marks.
 func legend(v *View) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1446,7 +1446,7 @@ func legend(v *View) templ.Component {
 	})
 }
 
-// undefinedCell is a column by whose model behaviour is undefined, whatever the outcome.
+// undefinedCell is the cell of a column whose model leaves behaviour undefined; it spans all rows.
 func undefinedCell(c Column, rows int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1552,7 +1552,7 @@ func undefinedCell(c Column, rows int) templ.Component {
 	})
 }
 
-// columnCard is what there is to say of a column, and what can be done with it.
+// columnCard shows facts about a column, and buttons for it.
 func columnCard(id string, c Column) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1789,7 +1789,7 @@ func columnCard(id string, c Column) templ.Component {
 	})
 }
 
-// VerdictClass is short, for there may be thousands of them.
+// VerdictClass returns the CSS class of a verdict. It is short because a page may have thousands.
 func VerdictClass(v solver.Verdict) string {
 	switch v {
 	case solver.Allowed:
@@ -1802,7 +1802,7 @@ func VerdictClass(v solver.Verdict) string {
 	return "u"
 }
 
-// VerdictMark is a verdict as one character.
+// VerdictMark returns a verdict as one character.
 func VerdictMark(v solver.Verdict) string {
 	switch v {
 	case solver.Allowed:
@@ -1815,7 +1815,7 @@ func VerdictMark(v solver.Verdict) string {
 	return "?"
 }
 
-// compileBox has a button for each architecture that the test can be compiled to.
+// compileBox has a button for each architecture to which the test can be compiled.
 func compileBox(archs []compileView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

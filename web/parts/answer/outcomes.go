@@ -188,9 +188,9 @@ func Verb(v solver.Verdict) string {
 	case solver.Forbidden:
 		return "forbids"
 	case Waiting:
-		return "is still asked about"
+		return "is still checking"
 	}
-	return "leaves open"
+	return "does not decide"
 }
 
 func (r *OutcomeRow) differs() bool {

@@ -44,11 +44,11 @@ type Keyword struct {
 
 // keywords are those of the frame of a test. Each begins what is behind the program.
 var keywords = []Keyword{
-	{"exists", "can the condition hold in the end?"},
-	{"~exists", "does the condition never hold in the end?"},
-	{"forall", "does the condition always hold in the end?"},
-	{"locations", "what outcomes show besides: locations [x; 0:EAX;]"},
-	{"filter", "counts only outcomes in which this is true"},
+	{"exists", "asks whether some outcome satisfies the condition"},
+	{"~exists", "claims that no outcome satisfies the condition"},
+	{"forall", "claims that every outcome satisfies the condition"},
+	{"locations", "what outcomes show in addition: locations [x; 0:EAX;]"},
+	{"filter", "restricts outcomes to those in which this is true"},
 }
 
 // Keywords are those of the frame of any test.
@@ -81,7 +81,7 @@ func OfPrograms() Programs {
 	words, _, _ := dialect.Words("C")
 	out := Programs{Calls: []Instruction{}, Modifiers: words.Modifiers, Controls: words.Controls, Types: cprog.Types()}
 	for _, w := range cprog.Words() {
-		help := "known without a header"
+		help := "needs no header"
 		if w.Header != "" {
 			help = "of <" + w.Header + ">"
 		}

@@ -31,7 +31,7 @@ type Maker struct {
 
 // New makes a Maker.
 func New(a *question.Service) *Maker {
-	const busy = "Other families are being made; try again soon."
+	const busy = "The server is generating other families. Try again soon."
 	return &Maker{
 		Server:    a.Server,
 		Questions: a,
@@ -94,7 +94,7 @@ type badRelaxations struct{ errs litmus.ErrorList }
 func (b *badRelaxations) Error() string { return b.errs.Error() }
 
 func (b *badRelaxations) Say() server.Said {
-	out := server.Say("the relaxations cannot be read: %v", b.errs[0])
+	out := server.Say("the relaxations have errors: %v", b.errs[0])
 	out.View.Text, out.Details = b.errs[0].Msg, server.DetailsOf("body.family.relaxations", b.errs)
 	return out
 }
@@ -164,12 +164,12 @@ func (f *Family) Problem() error {
 	case f.Err == nil:
 		return nil
 	case errors.Is(f.Err, errTooMany):
-		return server.Refuse("The family has more than %s tests: take fewer relaxations, or smaller cycles.",
+		return server.Refuse("The family has more than %s tests: use fewer relaxations or smaller cycles.",
 			server.Thousands(f.most))
 	case f.Ctx.Err() != nil:
 		return f.Ctx.Err()
 	case errors.Is(f.Err, context.DeadlineExceeded):
-		return server.Refuse("The family takes more than %v to make: take fewer relaxations, or smaller cycles.",
+		return server.Refuse("Generating the family takes longer than %v: use fewer relaxations or smaller cycles.",
 			familyTime)
 	}
 	return f.Err

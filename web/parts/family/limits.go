@@ -11,33 +11,33 @@ import (
 
 // Bounds on families of cycles.
 const (
-	familyTime   = 2 * time.Minute // for all of one
-	familiesMost = 16              // that are under way at once, to whoever reads them however slowly
-	familiesEach = 2               // … of one client
+	familyTime   = 2 * time.Minute // to generate a whole family
+	familiesMost = 16              // families at once; clients may read them slowly
+	familiesEach = 2               // families of one client at once
 )
 
-// Limits are those of cycles and their families.
+// Limits lists the limits of cycles and families.
 var Limits = []server.Limit{
 	{
-		Name: "cycle", What: "edges of a cycle",
+		Name: "cycle", What: "edges in a cycle",
 		Value: cyclediagram.MaxEdges, Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "cycle-text", What: "a cycle, or a family's relaxations, as they are written",
+		Name: "cycle-text", What: "length of the text of a cycle, or of a family's relaxations",
 		Value: server.Bytes(cyclediagram.MaxText), Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "relaxations", What: "relaxations of a family, each * written out",
+		Name: "relaxations", What: "relaxations in a family, with each * expanded",
 		Value: cyclediagram.MaxRelaxations, Answer: http.StatusUnprocessableEntity,
 	},
 	{
-		Name: "accesses", What: "accesses of a family's cycles",
+		Name: "accesses", What: "accesses in a family's cycles",
 		Value: cyclediagram.MaxSize, Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "family", What: "time to make a family", Value: familyTime, Beyond: "it breaks off, and says so"},
+	{Name: "family", What: "time to generate a family", Value: familyTime, Beyond: "the server stops and reports it"},
 	{
-		Name: "families", What: "families that are made at once",
+		Name: "families", What: "families that the server generates at once",
 		Value: familiesMost, Answer: http.StatusServiceUnavailable,
-		Beyond: fmt.Sprintf("after a wait of %v; one client may have %d of them", server.FamilyWait, familiesEach),
+		Beyond: fmt.Sprintf("after waiting for %v; one client may have %d", server.FamilyWait, familiesEach),
 	},
 }

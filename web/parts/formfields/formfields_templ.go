@@ -555,9 +555,9 @@ func OwnModels(own []OwnView, versus bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs("Model " + m.Name + ", in cat; runs beside the others unless empty")
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs("Model " + m.Name + ", in cat; runs with the others unless empty")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/formfields/formfields.templ`, Line: 90, Col: 86}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/formfields/formfields.templ`, Line: 90, Col: 84}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {
@@ -612,7 +612,7 @@ func OwnModels(own []OwnView, versus bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if versus {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<div class=\"versus\"><input type=\"hidden\" name=\"mine\"> <label>Where does it differ from <select name=\"against\"><option value=\"\">the dialect’s own model</option></select></label> <button type=\"submit\" name=\"open\" formaction=\"/versus\">Compare</button></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<div class=\"versus\"><input type=\"hidden\" name=\"mine\"> <label>Compare this model with <select name=\"against\"><option value=\"\">the dialect’s own model</option></select></label> <button type=\"submit\" name=\"open\" formaction=\"/versus\">Compare</button></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

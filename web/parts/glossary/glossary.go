@@ -18,32 +18,33 @@ import (
 	"litmuscope/web/server"
 )
 
-// A term is an entry of the glossary: what a word on the pages means.
+// Term is an entry of the glossary: the meaning of a word on the pages.
 type Term struct {
 	ID, Name string
-	Also     []string // other names, by which it is found
+	Also     []string // other names, for searches
 	Text     []termPart
-	Sources  []string // where to read more
+	Sources  []string // publications
 }
 
-// termPart is a piece of a term's text: plain, or the name of another term or of a classic test.
+// termPart is a piece of a term's text: plain text, or a link to another term or to a classic test.
 type termPart struct {
 	Text string
 	Term string // its ID
 	Test string // its ID
 }
 
+// TermGroup is a titled part of the glossary.
 type TermGroup struct {
 	Title string
 	Terms []*Term
 }
 
-// ID is the group's anchor.
+// ID returns the group's anchor on the glossary page.
 func (g TermGroup) ID() string {
 	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(g.Title, ",", ""), " ", "-"))
 }
 
-// Plain is the text without its links.
+// Plain returns the text without its links.
 func (t *Term) Plain() string {
 	var b strings.Builder
 	for _, p := range t.Text {
@@ -52,7 +53,7 @@ func (t *Term) Plain() string {
 	return b.String()
 }
 
-// Has tells whether all words, in lower case, are in the term's names or in its text.
+// Has reports whether the term's names or text contain all words, which must be in lower case.
 func (t *Term) Has(words []string) bool {
 	text := strings.ToLower(strings.Join(append([]string{t.ID, t.Name, t.Plain()}, t.Also...), "\n"))
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
@@ -64,10 +65,11 @@ var glossaryText string
 type glossaryTable struct {
 	Groups []TermGroup
 	byID   map[string]*Term
-	Cards  []byte // what the page's script needs of it, as JSON
+	Cards  []byte // the terms for the page's script, as JSON; see termCards
 	Etag   string
 }
 
+// Table returns the glossary.
 var Table = sync.OnceValue(func() *glossaryTable {
 	g, err := readGlossary(glossaryText)
 	if err != nil {
@@ -76,7 +78,7 @@ var Table = sync.OnceValue(func() *glossaryTable {
 	return g
 })
 
-// termLink is [id] or [words|id], or {ID} or {ID|tso allowed; sc forbidden} of a classic test.
+// termLink matches [id] and [words|id], and {ID} and {ID|tso allowed; sc forbidden} of a classic test.
 var termLink = litmus.Pattern(`\[([^\]|]+)(?:\|([^\]]+))?\]|\{([^}|]+)(?:\|([^}]+))?\}`)
 
 // readGlossary reads the format that the head of glossary.txt describes.
@@ -98,7 +100,7 @@ func readGlossary(text string) (*glossaryTable, error) {
 		case line[0] == ':':
 			f := strings.Split(rest, " | ")
 			if len(f) < 2 || len(f) > 3 || len(g.Groups) == 0 || g.byID[f[0]] != nil {
-				return nil, wrong("got a term, want one of a new ID and with a name, in a group")
+				return nil, wrong("invalid term: want a new ID and a name, in a group")
 			}
 			t = &Term{ID: f[0], Name: f[1]}
 			if len(f) > 2 {
@@ -108,11 +110,11 @@ func readGlossary(text string) (*glossaryTable, error) {
 			last := &g.Groups[len(g.Groups)-1]
 			last.Terms = append(last.Terms, t)
 		case t == nil:
-			return nil, wrong("got text that is no term's")
+			return nil, wrong("text outside of a term")
 		case line[0] == '>':
 			t.Sources = append(t.Sources, strings.Split(rest, "; ")...)
 		case t.Sources != nil:
-			return nil, wrong("got text after the sources")
+			return nil, wrong("text after the sources")
 		default:
 			texts[t] = strings.TrimSpace(texts[t] + " " + line)
 		}
@@ -120,10 +122,10 @@ func readGlossary(text string) (*glossaryTable, error) {
 	return g, g.link(texts)
 }
 
-// termCards are what cards say of terms, as the page's script has it: a name and a text, by the term's ID.
+// termCards maps a term's ID to its name and text, for the page's script.
 type termCards map[string][2]string
 
-// link takes texts apart into their parts, once all terms are known.
+// link splits texts into their parts, once all terms are known.
 func (g *glossaryTable) link(texts map[*Term]string) error {
 	cards := termCards{}
 	for id, t := range g.byID {
@@ -153,7 +155,7 @@ func (g *glossaryTable) link(texts map[*Term]string) error {
 				p.Term = strings.ToLower(p.Text)
 			}
 			if p.Test == "" && g.byID[p.Term] == nil {
-				return fmt.Errorf("%s leads to %s, which is no term", id, p.Term)
+				return fmt.Errorf("%s links to %s, which is not a term", id, p.Term)
 			}
 			t.Text = append(t.Text, p)
 		}
@@ -168,11 +170,11 @@ func (g *glossaryTable) link(texts map[*Term]string) error {
 	return err
 }
 
-// testSays holds what a term says of a classic test, "tso allowed; sc forbidden", to its verdicts.
+// testSays checks a term's claims about a classic test, "tso allowed; sc forbidden", with the catalogue's verdicts.
 func testSays(test, claims string) error {
 	e, ok := catalogue.Find(test)
 	if !ok {
-		return fmt.Errorf("%s is no classic test", test)
+		return fmt.Errorf("%s is not a classic test", test)
 	}
 	for _, claim := range strings.FieldsFunc(claims, func(r rune) bool { return r == ';' }) {
 		model, verdict, _ := strings.Cut(strings.TrimSpace(claim), " ")
@@ -183,13 +185,13 @@ func testSays(test, claims string) error {
 	return nil
 }
 
-// Find gives the term of an ID, if there is one.
+// Find returns the term with an ID.
 func Find(id string) (*Term, bool) {
 	t, ok := Table().byID[id]
 	return t, ok
 }
 
-// LessonTerms are the glossary's for those who write lessons: its names, in lower case.
+// LessonTerms maps the names of terms, in lower case, to their IDs. Lessons link words by it.
 func LessonTerms() map[string]string {
 	out := map[string]string{}
 	add := func(name, id string) {

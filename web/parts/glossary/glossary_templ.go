@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Ref is a word that the glossary explains: a link to its entry, of which scripts show a card.
+// Ref links a word to its entry in the glossary. Scripts show the entry as a card.
 func Ref(id, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -93,7 +93,7 @@ func Ref(id, text string) templ.Component {
 	})
 }
 
-// Attributes lets scripts show the card of a term on what is no link.
+// Attributes returns attributes with which scripts show a term's card on an element that is not a link.
 func Attributes(id string) templ.Attributes {
 	if _, ok := Find(id); !ok {
 		return nil
@@ -282,7 +282,7 @@ func GlossaryTerm(t *Term) templ.Component {
 	})
 }
 
-// Introduction says what the program is for, and how to read its page.
+// Introduction explains what litmuscope is for and how to read its first page.
 func Introduction() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -304,7 +304,7 @@ func Introduction() templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>litmuscope answers one kind of question: <em>can this outcome happen?</em> Processors and compilers do not carry out a program's reads and writes quite in order, and each <a href=\"#model\">memory model</a> says how far they may go. Here you see what each allows, and why.</p><ol class=\"steps\"><li><strong>Ask.</strong> Take a <a href=\"/catalogue\">classic test</a> or write your own: a <a href=\"#litmus-test\">litmus test</a>, whose last line is the <a href=\"#condition\">condition</a>. Tick the models to ask. Control-Enter runs it.</li><li><strong>Read the answer.</strong> A row is an <a href=\"#outcome\">outcome</a>, a column a model: ✓ allowed, ✗ forbidden, ? <a href=\"#verdict\">unknown</a>. ◆ marks the rows that the condition is about.</li><li><strong>Look at the picture.</strong> Press any cell. What is allowed is drawn as an <a href=\"#execution\">execution</a>, and can be stepped through; what is forbidden as the <a href=\"#near-miss\">nearest miss</a>, with the <a href=\"#axiom\">rule</a> that it breaks.</li><li><strong>Or take a whole program.</strong> <a href=\"/programs\">C programs</a> are held to their assertions, and what fails is stepped through in the text, as in a debugger: F10 goes forward, F9 back, F8 plays it, and Shift-F8 stops.</li></ol>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>litmuscope answers one question: <em>can this outcome happen?</em> Processors and compilers reorder a program's reads and writes, and each <a href=\"#model\">memory model</a> says how much they may reorder. Here you see what each model allows, and why.</p><ol class=\"steps\"><li><strong>Ask.</strong> Choose a <a href=\"/catalogue\">classic test</a>, or write your own <a href=\"#litmus-test\">litmus test</a>; its last line is the <a href=\"#condition\">condition</a>. Select models. Control-Enter runs the test.</li><li><strong>Read the answer.</strong> A row is an <a href=\"#outcome\">outcome</a>, a column a model: ✓ allowed, ✗ forbidden, ? <a href=\"#verdict\">unknown</a>. ◆ marks the rows that decide the condition.</li><li><strong>Look at the picture.</strong> Click any cell. For an allowed outcome you see an <a href=\"#execution\">execution</a> that you can step through. For a forbidden outcome you see the <a href=\"#near-miss\">nearest miss</a> and the <a href=\"#axiom\">axiom</a> that it breaks.</li><li><strong>Or check a whole program.</strong> litmuscope checks the assertions of <a href=\"/programs\">C programs</a>. You can step through a failing execution in the text, as in a debugger: F10 goes forward, F9 goes back, F8 plays, and Shift-F8 stops.</li></ol>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

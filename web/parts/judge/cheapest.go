@@ -112,7 +112,7 @@ func repairs(
 		Anyhow: true, Options: options,
 	})
 	if err != nil {
-		return nil, server.TooMuch(err, "Looking for the cheapest way")
+		return nil, server.TooMuch(err, "Looking for the cheapest solution")
 	}
 	return r, nil
 }
@@ -183,7 +183,7 @@ func Words(c *synth.Change) (cycle, events string) {
 		return "", ""
 	}
 	if c.Breaks.Cycle == "" {
-		return "what " + c.Breaks.Axiom + " forbids", ""
+		return "a violation of " + c.Breaks.Axiom, ""
 	}
 	return c.Breaks.Cycle, strings.TrimSpace(c.Breaks.Events)
 }

@@ -111,9 +111,9 @@ func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 	switch {
 	case g.Met:
 	case in.Cycle != "":
-		g.Got = "it asks about " + in.Cycle
+		g.Got = "the test asks about the cycle " + in.Cycle
 	default:
-		g.Got = "it asks about other executions, or about no cycle at all"
+		g.Got = "the test does not ask about a single cycle"
 	}
 	return g
 }
@@ -148,7 +148,7 @@ func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Quest
 		case g.Property != "":
 			goal.Got = propertyGot(is)
 		case said.Verdict == solver.Undecided && g.Bounds != "":
-			goal.Got = "it is not found within " + g.Bounds.Words()
+			goal.Got = "the engine does not find it within " + g.Bounds.Words()
 		case said.Verdict == solver.Undecided:
 			goal.Got = undecided
 		default:
@@ -187,7 +187,7 @@ func askAbout(
 	if g.Classic != "" {
 		e, ok := catalogue.Find(g.Classic)
 		if !ok {
-			panic("BUG: a goal about no test: " + g.Classic)
+			panic("BUG: a goal names an unknown test: " + g.Classic)
 		}
 		q.Source = e.Source
 	}
@@ -219,7 +219,7 @@ func (t *Tried) said(column string) *solver.Result {
 func askedOf(g lesson.Claim) string { return g.Classic + " " + g.Compiled + " " + string(g.Bounds) }
 
 // CycleText is the goal of an exercise's cycle in words.
-func CycleText(x *lesson.Exercise) string { return "the test is that of the cycle " + x.Cycle }
+func CycleText(x *lesson.Exercise) string { return "the test asks about the cycle " + x.Cycle }
 
 // GoalText is a goal in words.
 func GoalText(g lesson.Claim) string {

@@ -16,7 +16,7 @@ import (
 
 // LikenessText is the goal of a model that is to be like the solution in words.
 func LikenessText(x *lesson.Exercise) string {
-	return fmt.Sprintf("your model says of %s what the solution says",
+	return fmt.Sprintf("your model agrees with the solution on %s",
 		solver.Count(len(likeTests(x)), "small classic test"))
 }
 
@@ -45,7 +45,7 @@ var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 	for _, e := range catalogue.All() {
 		p, err := dialect.Parse(e.ID(), e.Source)
 		if err != nil {
-			panic("BUG: a classic test that cannot be read: " + err.Error())
+			panic("BUG: a classic test has errors: " + err.Error())
 		}
 		n, loops := 0, false
 		for _, th := range p.Threads {
@@ -91,7 +91,7 @@ func (v *Verdict) like(ctx context.Context, s *question.Service, q question.Ques
 		}
 		goal.Met, goal.Undecided = false, open
 		if goal.Got = undecided; !open {
-			goal.Got = fmt.Sprintf("your model %s %s, and what is asked for %s it", answer.Verb(got), e.ID(),
+			goal.Got = fmt.Sprintf("your model %s %s, but the solution %s it", answer.Verb(got), e.ID(),
 				answer.Verb(wanted))
 		}
 		v.Tried = t

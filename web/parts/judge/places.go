@@ -46,7 +46,7 @@ func Edited(ctx context.Context, s *question.Service, x *lesson.Exercise, made [
 	case err != nil:
 		return "", err
 	case o.Refused != "":
-		return "", server.Refuse("This cannot be changed so: %s.", o.Refused)
+		return "", server.Refuse("This change is not possible: %s.", o.Refused)
 	}
 	return o.Source, nil
 }
@@ -56,7 +56,7 @@ func offered(ctx context.Context, s *question.Service, x *lesson.Exercise, made 
 		synth.Offering{Path: question.FileName, Source: x.Test, Kinds: Kinds(&x.Rules), Made: made})
 	switch {
 	case err != nil:
-		return nil, server.TooMuch(err, "Looking for what can be changed")
+		return nil, server.TooMuch(err, "Looking for possible changes")
 	case len(o.BadTest) > 0:
 		return nil, &question.BadTest{Source: x.Test, Errs: o.BadTest}
 	}

@@ -22,13 +22,13 @@ func propertyText(g lesson.Claim) string {
 	}
 	switch g.Property {
 	case lesson.Robust:
-		return model + " allows no execution" + of + " but those of SC"
+		return model + " allows only the executions" + of + " that SC allows"
 	case lesson.NotRobust:
-		return model + " allows an execution" + of + " that SC does not"
+		return model + " allows an execution" + of + " that SC forbids"
 	case lesson.RaceFree:
 		return "no execution" + of + " has a data race under " + model
 	case lesson.Racy:
-		return "there is a data race" + of + " under " + model
+		return "some execution" + of + " has a data race under " + model
 	case lesson.Right:
 		return "the mapping to " + mappingName(g) + " is right" + of + " under " + model
 	case lesson.Wrong:
@@ -43,9 +43,9 @@ func propertyGot(is string) string {
 	case string(solver.Undecided):
 		return undecided
 	case string(lesson.Robust):
-		return "it has those of SC alone"
+		return "it allows only the executions that SC allows"
 	case string(lesson.NotRobust):
-		return "it has others, too"
+		return "it allows executions that SC forbids"
 	case string(lesson.Racy):
 		return "there is a data race"
 	case string(lesson.RaceFree):
@@ -58,7 +58,7 @@ func propertyGot(is string) string {
 func mappingName(g lesson.Claim) string {
 	a, err := compile.Find(lesson.To(g.Compiled))
 	if err != nil {
-		panic("BUG: a claim about no mapping: " + g.Compiled)
+		panic("BUG: a claim names an unknown mapping: " + g.Compiled)
 	}
 	return strings.TrimSuffix(a.Title+", "+lesson.Variant(g.Compiled), ", ")
 }

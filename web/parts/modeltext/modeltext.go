@@ -48,12 +48,12 @@ func ViewOf(name string) (*View, bool) {
 	}
 	v := &View{
 		Title: texts[0].Name,
-		About: "A file of the library, which every model may include, in the cat language.",
+		About: "A file of the library in the cat language. Every model may include it.",
 	}
 	m, ok := models.Find(texts[0].Name)
 	if ok {
 		v.Title = question.Label(m.Name)
-		v.About = m.Title + ", in the cat language, with what it includes."
+		v.About = m.Title + ", in the cat language, with the files that it includes."
 		v.define(m)
 	}
 	for i, t := range texts {

@@ -40,7 +40,7 @@ func Text(o solver.Option, in *solver.Options) string {
 	case *string:
 		return *f
 	}
-	panic("BUG: an option of no known type: " + o.Name)
+	panic("BUG: an option has an unknown type: " + o.Name)
 }
 
 // Field is the form's name for an option.
@@ -86,7 +86,7 @@ func Set(to *solver.Options, o solver.Option, text string) error {
 		*f, err = strconv.ParseBool(text)
 	}
 	if err != nil {
-		return server.Refuse("Option %s: %q is not a value for it.", o.Name, text)
+		return server.Refuse("Option %s: invalid value %q.", o.Name, text)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func relationHelp(r layout.Relation) string {
 func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string) DrawingView {
 	v := DrawingView{FileName: fileName, request: r}
 	if edges := countEdges(r.Graph); len(r.Graph.Events) > maxDrawnEvents || edges > maxDrawnEdges {
-		v.TooLarge = fmt.Sprintf("This execution has %s and %s: too many to draw.",
+		v.TooLarge = fmt.Sprintf("This execution has %s and %s, which is too many to draw.",
 			solver.Count(len(r.Graph.Events), "event"), solver.Count(edges, "edge"))
 		return v
 	}
@@ -63,10 +63,10 @@ func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string)
 		v.SVG, v.Folded, v.Pieces, v.Relations, v.Thinned, v.Initial = p.SVG, p.Folded, p.Pieces, p.Relations,
 			p.Thinned, p.Initial
 	case errors.As(err, &limited):
-		v.TooLarge = fmt.Sprintf("This execution takes too much to draw: %s.", limited.Reason)
+		v.TooLarge = fmt.Sprintf("Drawing this execution was stopped: %s.", limited.Reason)
 	default:
 		_ = s.Server.Fault(ctx, err) // which logs what is the server's
-		v.TooLarge = "This execution could not be drawn; try again."
+		v.TooLarge = "The server could not draw this execution. Try again."
 	}
 	return v
 }
@@ -80,11 +80,11 @@ func (s *Pictures) Export(
 ) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
-		return "", format, "", server.Refuse("There is no format %s to save a drawing in.",
+		return "", format, "", server.Refuse("Unknown format %s for drawings.",
 			litmus.Shorten(f.Get("format")))
 	}
 	if len(f["show"])+len(f["hide"]) > maxNames {
-		return "", format, "", server.Refuse("These are too many relations.")
+		return "", format, "", server.Refuse("Too many relations: at most %d may be named.", maxNames)
 	}
 	found, err := of(ctx, f)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// Drawing is an execution's graph with what is done to it: which relations it shows, how large
-// it is, and the files that it can be saved as. What only scripts can do is seen where they run.
+// Drawing shows an execution's graph with its controls: relations, size, and files to save. Controls that need scripts
+// are visible only if scripts run.
 func Drawing(v DrawingView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -166,7 +166,7 @@ func Drawing(v DrawingView) templ.Component {
 				}
 			}
 			if v.Initial != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<label title=\"A read with a dot reads the initial value; this shows the writes of these values\"><input type=\"checkbox\" data-relation=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<label title=\"Show the writes of initial values. A dot marks a read of an initial value.\"><input type=\"checkbox\" data-relation=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -198,7 +198,7 @@ func Drawing(v DrawingView) templ.Component {
 				}
 			}
 			if v.Folded != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<label title=\"All of the execution, rather than what matters of it with the rest folded into “5 more”\"><input type=\"checkbox\" data-relation=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<label title=\"Show all events instead of folding unimportant ones into “5 more”\"><input type=\"checkbox\" data-relation=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -230,7 +230,7 @@ func Drawing(v DrawingView) templ.Component {
 				}
 			}
 			if v.Pieces != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<label title=\"A box for each piece of an access, rather than one an access: where accesses overlap in part, each piece of a read takes its value from a write of its own\"><input type=\"checkbox\" data-relation=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<label title=\"Show a box for each piece of an access. If accesses overlap in part, each piece of a read takes its value from its own write.\"><input type=\"checkbox\" data-relation=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -261,7 +261,7 @@ func Drawing(v DrawingView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</fieldset><div class=\"tools\" role=\"toolbar\" aria-label=\"Size and files\"><button type=\"button\" class=\"quiet\" data-zoom=\"out\" aria-label=\"Smaller\" title=\"Smaller (−)\">−</button> <button type=\"button\" class=\"quiet\" data-zoom=\"full\" title=\"As large as it is drawn\"><output aria-label=\"Size\">100 %</output></button> <button type=\"button\" class=\"quiet\" data-zoom=\"in\" aria-label=\"Larger\" title=\"Larger (+)\">+</button> <button type=\"button\" class=\"quiet\" data-zoom=\"fit\" title=\"All of it (0)\">Fit</button> <details class=\"export\"><summary>Save as</summary><div role=\"group\" aria-label=\"Save as\"><button type=\"button\" class=\"quiet\" data-download=\"png\" data-ext=\"png\">PNG</button> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "</fieldset><div class=\"tools\" role=\"toolbar\" aria-label=\"Size and files\"><button type=\"button\" class=\"quiet\" data-zoom=\"out\" aria-label=\"Smaller\" title=\"Smaller (−)\">−</button> <button type=\"button\" class=\"quiet\" data-zoom=\"full\" title=\"Original size\"><output aria-label=\"Size\">100 %</output></button> <button type=\"button\" class=\"quiet\" data-zoom=\"in\" aria-label=\"Larger\" title=\"Larger (+)\">+</button> <button type=\"button\" class=\"quiet\" data-zoom=\"fit\" title=\"Fit the whole drawing (0)\">Fit</button> <details class=\"export\"><summary>Save as</summary><div role=\"group\" aria-label=\"Save as\"><button type=\"button\" class=\"quiet\" data-download=\"png\" data-ext=\"png\">PNG</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -348,7 +348,7 @@ func Drawing(v DrawingView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Thinned {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"hint\">There is more than can be read at once, so only the most telling edges are shown; switch relations on to see all of theirs.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<p class=\"hint\">The execution has too many edges to read at once, so only the most important ones are shown. Select a relation to see all its edges.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -381,7 +381,7 @@ func Drawing(v DrawingView) templ.Component {
 	})
 }
 
-// swatch is a piece of a relation's line, for its label.
+// swatch shows a piece of a relation's line, for its label.
 func swatch(r layout.Relation) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -468,7 +468,7 @@ func swatch(r layout.Relation) templ.Component {
 	})
 }
 
-// inline puts an SVG into a page, its style sheet with the page's permission.
+// inline puts an SVG into a page and gives its style sheet the page's nonce.
 func inline(svg string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

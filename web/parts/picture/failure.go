@@ -57,7 +57,7 @@ func (s *Pictures) ViewFailure(ctx context.Context, of solver.Task, file string,
 	v.Title = strings.TrimSpace(label + ": " + f.Text + " " + how)
 	v.FileName = strings.Map(FileRune, strings.TrimSuffix(path.Base(file), path.Ext(file))+"-"+of.Model)
 	if f.Graph == nil {
-		v.Note = "There is no picture of this."
+		v.Note = "There is no picture of this failure."
 		return v
 	}
 	// What SC forbids of it stands out: nearly all of a program's events are on some cycle.

@@ -7,7 +7,7 @@ package picture
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// FailurePanels are the ways to look at the execution by which a program fails.
+// FailurePanels shows a failing execution of a program: its graph, its steps, and why the model allows it.
 func FailurePanels(v FailureView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -68,7 +68,7 @@ func FailurePanels(v FailureView) templ.Component {
 			}
 			if v.Why == nil || len(v.Why.Cycle) == 0 {
 				if len(v.Reordered) > 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>These take effect the other way round, which SC forbids:</p><ul class=\"reordered\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p>These accesses take effect in the opposite order, which SC forbids:</p><ul class=\"reordered\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -96,7 +96,7 @@ func FailurePanels(v FailureView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if v.Why == nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"hint\">It fails under SC as well: no order of steps is needed that SC forbids.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"hint\">The program also fails under SC.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

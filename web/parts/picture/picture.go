@@ -100,12 +100,12 @@ func ReadPick(f url.Values, most int) (answer.Pick, error) {
 	if n := f.Get("n"); n != "" {
 		var err error
 		if p.N, err = strconv.Atoi(n); err != nil || p.N < 1 {
-			return p, server.Refuse("%q is no number of an execution.", litmus.Shorten(n))
+			return p, server.Refuse("Invalid number of an execution: %q.", litmus.Shorten(n))
 		}
 	}
 	text := f.Get("state")
 	if text != "" && (len(text) > most || json.Unmarshal([]byte(text), &p.State) != nil || p.State == nil) {
-		return p, server.Refuse("The outcome cannot be read.")
+		return p, server.Refuse("The outcome is invalid: want a JSON object of names and values.")
 	}
 	return p, nil
 }
@@ -145,7 +145,7 @@ func (s *Pictures) ViewPicture(ctx context.Context, q question.Question, p answe
 		}
 	}
 	if r.Status == solver.Failed {
-		v.Verdict, v.Note = solver.Undecided, fmt.Sprintf("%s could not be asked: %s", v.Label, r.Error)
+		v.Verdict, v.Note = solver.Undecided, fmt.Sprintf("%s has no answer: %s", v.Label, r.Error)
 		return v, nil
 	}
 	return v, s.pictureOfAnswer(ctx, v, q, a)
@@ -222,7 +222,7 @@ func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
 	}
 	q, p, err := s.ReadPicture(r.PostForm)
 	if err == nil && (p.State == nil || p.Flag != "") {
-		err = server.Refuse("Executions are counted of an outcome.")
+		err = server.Refuse("Counting executions needs an outcome.")
 	}
 	var list []solver.Outcome
 	var all bool
@@ -316,7 +316,7 @@ func (s *Pictures) pictureOfAnswer(ctx context.Context, v *View, q question.Ques
 				return nil
 			}
 		}
-		v.Note = v.Label + " allows this, and lists no execution of it."
+		v.Note = v.Label + " allows this, but its answer has no execution."
 		return nil
 	}
 	v.Miss = r.Explanation != nil && r.Explanation.Graph != nil

@@ -113,7 +113,7 @@ func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome)
 // Arrange makes the view of frames.
 func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	g := o.Outcome.Graph
-	v := &StepsView{Kind: "one order of its events that the execution allows"}
+	v := &StepsView{Kind: "one order of the execution's events"}
 	if machine {
 		v.Kind = fmt.Sprintf("a run of the %s machine", question.Label(o.Model))
 	}

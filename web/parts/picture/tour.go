@@ -68,7 +68,7 @@ func (s *Pictures) ViewTour(ctx context.Context, q engines.Touring, address func
 	toured, err := childwork.Touring.Call(ctx, s.Questions.Sandbox, q)
 	switch {
 	case err != nil:
-		return nil, server.TooMuch(err, "Exploring it")
+		return nil, server.TooMuch(err, "Exploring this")
 	case toured.Refused != "":
 		return nil, question.RefusalOf(errors.New(toured.Refused))
 	case len(toured.Bad) > 0 && q.Test != nil:

@@ -14,8 +14,8 @@ import (
 	"litmuscope/web/parts/glossary"
 )
 
-// Tour is the tree of the graphs that an engine visits, a line each, and the graph of the one that is chosen. Scripts change
-// that in its place.
+// Tour shows the tree of the graphs that an engine visits, one per line, and the drawing of the selected graph. Scripts
+// replace the drawing in place.
 func Tour(v TourView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -140,16 +140,16 @@ func Tour(v TourView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Cut {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "This takes longer than anybody would look at it: what was not looked at is not counted. ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "The exploration was stopped because it is too large to look at. Graphs after that point are not counted. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			if v.Left > 0 {
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Of %s, the first %d are listed; behind each is said how many are left out.", solver.Count(v.Left+len(v.Rows), "graph"), len(v.Rows)))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprintf("Of %s, the list has the first %d. Each row says how many graphs after it are left out.", solver.Count(v.Left+len(v.Rows), "graph"), len(v.Rows)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/tour.templ`, Line: 39, Col: 153}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/tour.templ`, Line: 39, Col: 165}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -161,7 +161,7 @@ func Tour(v TourView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<ul class=\"legend\" aria-label=\"Signs\"><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><circle class=\"node\" cx=\"9\" cy=\"9\" r=\"4\"></circle></svg> a graph, and what it has more than the one before</li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><line class=\"revisit\" x1=\"9\" x2=\"9\" y1=\"0\" y2=\"18\"></line></svg> <span>a <dfn>revisit</dfn>: an earlier read takes the value of a write that came later, or a lock is taken that an earlier one had</span></li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><circle class=\"node execution\" cx=\"9\" cy=\"9\" r=\"5.5\"></circle></svg> <span>an")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<ul class=\"legend\" aria-label=\"Symbols\"><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><circle class=\"node\" cx=\"9\" cy=\"9\" r=\"4\"></circle></svg> a graph, with the events that it adds to the one before</li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><line class=\"revisit\" x1=\"9\" x2=\"9\" y1=\"0\" y2=\"18\"></line></svg> <span>a <dfn>revisit</dfn>: an earlier read takes the value of a write that came later, or a lock is taken that an earlier one had</span></li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><circle class=\"node execution\" cx=\"9\" cy=\"9\" r=\"5.5\"></circle></svg> <span>an")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -178,7 +178,7 @@ func Tour(v TourView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</span></li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><path class=\"node refused\" d=\"M5 5l8 8m0 -8l-8 8\"></path></svg> tried, and not allowed</li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><rect class=\"node blocked\" x=\"5\" y=\"5\" width=\"9\" height=\"9\"></rect></svg> blocked: a thread waits; or a loop is cut, or something fails</li></ul></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</span></li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><path class=\"node refused\" d=\"M5 5l8 8m0 -8l-8 8\"></path></svg> tried, but forbidden</li><li><svg class=\"rail\" width=\"18\" aria-hidden=\"true\"><rect class=\"node blocked\" x=\"5\" y=\"5\" width=\"9\" height=\"9\"></rect></svg> the graph ends: a thread is blocked, a loop is cut, or a check fails</li></ul></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -194,7 +194,7 @@ func Tour(v TourView) templ.Component {
 	})
 }
 
-// tourEvents is what a graph has more than the one that it comes of.
+// tourEvents shows the events that a graph adds to its parent.
 func tourEvents(r TourRow) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -373,7 +373,7 @@ func tourEvents(r TourRow) templ.Component {
 	})
 }
 
-// TourGraph is the graph of a stop.
+// TourGraph shows the graph of a stop.
 func TourGraph(v TourShown) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -439,14 +439,14 @@ func TourGraph(v TourShown) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Axiom != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"lead\">The model does not allow this: the cycle breaks its axiom <i>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p class=\"lead\">The model forbids this: the cycle breaks its axiom <i>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var22 string
 				templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinStringErrs(v.Axiom)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/tour.templ`, Line: 98, Col: 90}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/tour.templ`, Line: 98, Col: 83}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 				if templ_7745c5c3_Err != nil {

@@ -85,11 +85,11 @@ func (s *Pictures) viewWhy(ctx context.Context, a *question.Answers, state solve
 	case e != nil:
 		v.Why = &whyView{Lead: model + " forbids this: " + e.Reason + "."}
 	case r.Verdict == solver.Forbidden:
-		v.Why = &whyView{Lead: model + " forbids this, but only by a search of all states, which gives no reasons."}
+		v.Why = &whyView{Lead: model + " forbids this. A search of all states shows it, which gives no reason."}
 	case r.Verdict == solver.Allowed:
 		v.Why = &whyView{Lead: model + " allows this."}
 	default:
-		v.Why = &whyView{Lead: "Why is not known: " + r.Reason + "."}
+		v.Why = &whyView{Lead: "The reason is not known: " + r.Reason + "."}
 	}
 	return v
 }
@@ -128,12 +128,12 @@ func viewCycle(e *solver.Explanation, model string) *whyView {
 
 // axiomKinds are the kinds of axioms in words.
 var axiomKinds = map[string]string{
-	"acyclic":      "acyclic: no chain of the relation leads back to where it began",
-	"~acyclic":     "~acyclic: some chain of the relation leads back to where it began",
-	"irreflexive":  "irreflexive: no event is related to itself",
-	"~irreflexive": "~irreflexive: some event is related to itself",
-	"empty":        "empty: there is nothing in the relation or set",
-	"~empty":       "~empty: there is something in the relation or set",
+	"acyclic":      "acyclic: the relation has no cycle",
+	"~acyclic":     "~acyclic: the relation has a cycle",
+	"irreflexive":  "irreflexive: the relation relates no event to itself",
+	"~irreflexive": "~irreflexive: the relation relates some event to itself",
+	"empty":        "empty: the relation or set is empty",
+	"~empty":       "~empty: the relation or set is not empty",
 }
 
 // ViewWhyYet says why a model allows an execution, compared with SC; nil where there is
@@ -147,10 +147,10 @@ func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, 
 	switch {
 	case err == nil:
 	case errors.As(err, &limited):
-		return &whyView{Lead: "To compare this execution with SC takes too much: " + limited.Reason + "."}
+		return &whyView{Lead: "Comparing this execution with SC was stopped: " + limited.Reason + "."}
 	default:
 		_ = s.Server.Fault(ctx, err) // which logs what is the server's
-		return &whyView{Lead: "This execution could not be compared with SC; try again."}
+		return &whyView{Lead: "The server could not compare this execution with SC. Try again."}
 	}
 	w := newWording(t.Model, g, r.Definitions)
 	v := &whyView{Lead: r.Sentence, Remedy: r.Remedy, Closed: true, Model: w.page()}

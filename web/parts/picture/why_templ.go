@@ -9,7 +9,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "litmuscope/web/parts/modeltext"
 
-// Why says why an outcome is forbidden, or why it is allowed though SC forbids it.
+// Why explains why an outcome is forbidden, or why it is allowed although SC forbids it.
 func Why(v whyView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -246,14 +246,14 @@ func Why(v whyView) templ.Component {
 			}
 		}
 		if v.Miss {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"hint\">The drawing is no execution: it is the nearest miss. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"hint\">The drawing shows the nearest miss, which is not an execution. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Also)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 62, Col: 80}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/picture/why.templ`, Line: 62, Col: 90}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -372,7 +372,7 @@ func Why(v whyView) templ.Component {
 	})
 }
 
-// event is an event of a cycle, with its instruction.
+// event shows an event of a cycle with its instruction.
 func event(e eventView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -477,7 +477,7 @@ func event(e eventView) templ.Component {
 	})
 }
 
-// edge is a step of a cycle. A derived one opens to what it is made of.
+// edge shows a step of a cycle. A derived step unfolds to the steps that it consists of.
 func edge(s whyStep) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

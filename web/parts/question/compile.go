@@ -47,7 +47,7 @@ func (s *Service) CheckMapping(
 		Made:   made, Language: said,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return nil, server.Refuse("Running both tests takes longer than %v.", server.MaxQuestion)
+		return nil, server.Refuse("Running the test and its compiled form takes longer than %v.", server.MaxQuestion)
 	}
 	return c, err
 }

@@ -64,7 +64,7 @@ type Question struct {
 	Options    solver.Options
 }
 
-var errQuestion = fmt.Errorf("the question as a whole took longer than %v", server.MaxQuestion)
+var errQuestion = fmt.Errorf("the whole question took longer than %v", server.MaxQuestion)
 
 // WithinQuestion bounds what is done for a question.
 func WithinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -88,7 +88,7 @@ func WhyEnded(err error) string {
 	var no server.Refusal
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return "there was no time left"
+		return "the time ran out"
 	case errors.As(err, &no):
 		return no.Error()
 	}
@@ -130,10 +130,10 @@ type BadTest struct {
 func (b *BadTest) Error() string { return b.Errs.Error() }
 
 func (b *BadTest) Say() server.Said {
-	out := server.Say("the test cannot be read: %v", b.Errs[0])
-	out.View = server.ProblemView{Text: "The test cannot be read:", Marks: b.Marks()}
+	out := server.Say("the test has errors: %v", b.Errs[0])
+	out.View = server.ProblemView{Text: "The test has errors:", Marks: b.Marks()}
 	if IsProgram(b.Source) {
-		out.View = server.ProblemView{Text: "This is a C program, and no litmus test.", Program: true}
+		out.View = server.ProblemView{Text: "This is a C program, not a litmus test.", Program: true}
 	}
 	out.Details = server.DetailsOf("body.source", b.Errs)
 	return out
@@ -149,8 +149,8 @@ type BadModel struct {
 func (b *BadModel) Error() string { return b.Errs.Error() }
 
 func (b *BadModel) Say() server.Said {
-	out := server.Say("the model cannot be read: %v", b.Errs[0])
-	out.View = server.ProblemView{Text: "The model cannot be read:", Notes: modelNotes(OwnModel, b.Errs)}
+	out := server.Say("the model has errors: %v", b.Errs[0])
+	out.View = server.ProblemView{Text: "The model has errors:", Notes: modelNotes(OwnModel, b.Errs)}
 	where := "body.model_text"
 	if b.Own {
 		where = "body.own_models"
@@ -357,9 +357,9 @@ func nothingElse(a *Answers) error {
 func (a *Answers) Fault(column int) string {
 	model := a.Columns[column].Model
 	if fault := a.Test.Fault(model); fault != nil {
-		return "could not be read: " + strings.Join(modelNotes(model, fault), "; ")
+		return "has errors: " + strings.Join(modelNotes(model, fault), "; ")
 	}
-	return "could not be asked: " + a.Results[column].Error
+	return "has no answer: " + a.Results[column].Error
 }
 
 // modelNotes words the errors of an own model, with their places in its text.
@@ -383,7 +383,7 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 // the server's most.
 func (s *Service) Settle(q *Question) error {
 	if len(q.Models) > suites.MaxModels {
-		return server.Refuse("There are %d models; at most %d are asked at once.", len(q.Models), suites.MaxModels)
+		return server.Refuse("The question has %d models; the maximum is %d.", len(q.Models), suites.MaxModels)
 	}
 	if len(q.Models) == 0 {
 		for _, m := range q.Own {
@@ -403,7 +403,7 @@ func (s *Service) Settle(q *Question) error {
 			c.Model = m.Name
 		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.Owns(base) {
 			if own != "" {
-				return server.Refuse("Neither %q nor %q is built in: model_text has one name.", litmus.Shorten(own),
+				return server.Refuse("Neither %q nor %q is a built-in model, and model_text can define only one of them.", litmus.Shorten(own),
 					litmus.Shorten(base))
 			}
 			own = base
@@ -510,7 +510,7 @@ func OwnFromForm(f url.Values) ([]solver.OwnModel, error) {
 		}
 		if i < len(files) && files[i] != "" {
 			if err := json.Unmarshal([]byte(files[i]), &m.Files); err != nil {
-				return nil, server.Refuse("What the model includes cannot be read: %v.", err)
+				return nil, server.Refuse("The files that the model includes are not valid JSON: %v.", err)
 			}
 		}
 		out = append(out, m)

@@ -22,18 +22,18 @@ func ReadLink(fragment string, most int) (LinkState, error) {
 	var st LinkState
 	packed, known := strings.CutPrefix(fragment, "1=")
 	if !known {
-		return st, errors.New("it is no link to the explorer")
+		return st, errors.New("it is not a link to the explorer")
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil {
-		return st, errors.New("it is cut off, or changed")
+		return st, errors.New("it is incomplete or damaged")
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), int64(most)+1))
 	switch {
 	case len(text) > most:
 		return st, errors.New("it is too long")
 	case err != nil || json.Unmarshal(text, &st) != nil:
-		return st, errors.New("it is cut off, or changed")
+		return st, errors.New("it is incomplete or damaged")
 	}
 	return st, nil
 }
@@ -51,7 +51,7 @@ func (st LinkState) Question() (Question, error) {
 	q.Own = st.Own
 	for _, m := range st.Own {
 		if m.Name == "" || m.Text == "" {
-			return q, server.Refuse("A model of the link has no name, or no text.")
+			return q, server.Refuse("A model in the link has no name or no text.")
 		}
 	}
 	return q, err
@@ -66,11 +66,11 @@ func ItemQuestion(item string, most int) (Question, error) {
 		return q, nil
 	}
 	if !strings.HasPrefix(item, "1=") {
-		return Question{}, server.Refuse("There is no classic test of that name.")
+		return Question{}, server.Refuse("There is no classic test with this name.")
 	}
 	st, err := ReadLink(item, most)
 	if err != nil {
-		return Question{}, server.Refuse("The link cannot be read: %v.", err)
+		return Question{}, server.Refuse("Invalid link: %v.", err)
 	}
 	return st.Question()
 }

@@ -13,8 +13,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// BesidePart is a text in C, and beside it what it is compiled to for every architecture, each line with the tint of the one
-// that it comes of.
+// BesidePart shows a text in C next to its compiled form for every architecture. Each compiled line has the tint of its
+// source line.
 func BesidePart(v Beside) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -78,7 +78,7 @@ func BesidePart(v Beside) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"row\" role=\"group\" aria-label=\"C, and what it is compiled to\" tabindex=\"0\"><article aria-label=\"C\"><h4>C</h4>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"row\" role=\"group\" aria-label=\"C and its compiled forms\" tabindex=\"0\"><article aria-label=\"C\"><h4>C</h4>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -345,7 +345,7 @@ func said(s Said) templ.Component {
 	})
 }
 
-// listing are lines of code, those of the source with their numbers.
+// listing shows lines of code; with numbered, they have line numbers.
 func listing(lines []CodeLine, numbered bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

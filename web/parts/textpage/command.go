@@ -93,7 +93,7 @@ func Typeable(command string) (string, error) {
 		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
 			return "",
 				server.Refuse(
-					"The text has the control character %U, which a terminal would obey: there is no command for it.",
+					"No command for this text: it contains the control character %U, which a terminal would interpret.",
 					c)
 		}
 	}
@@ -125,7 +125,7 @@ func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 	for _, m := range own {
 		for name, text := range m.Files {
 			if there, taken := files[name]; !SafePath(name) || taken && there != text {
-				return nil, server.Refuse("A command cannot write %q, which your model includes, beside it.", name)
+				return nil, server.Refuse("No command for this model: it includes %q, which cannot be written to the model's folder.", name)
 			}
 			files[name] = text
 		}

@@ -23,7 +23,7 @@ func (b *Page[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	q, err := b.Kept(r.PostForm)
 	view := r.PostForm.Get("view")
 	if err == nil && !isView(view) {
-		err = server.Refuse("What the link is to show cannot be read.")
+		err = server.Refuse("The view of the link is not valid JSON.")
 	}
 	if err != nil {
 		b.Server.FailOf(w, r, err)

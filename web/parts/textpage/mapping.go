@@ -64,7 +64,7 @@ func MapAll(ctx context.Context, s *question.Service, q question.Question, ways 
 		var no server.Refusal
 		switch {
 		case errors.As(err, &bad):
-			c.Problem = &server.ProblemView{Text: "This cannot be compiled:", Marks: bad.Marks()}
+			c.Problem = &server.ProblemView{Text: "The test cannot be compiled:", Marks: bad.Marks()}
 			return nil
 		case errors.As(err, &no):
 			c.Problem = &server.ProblemView{Text: err.Error()}
@@ -138,10 +138,10 @@ func SaidOf(r *solver.Result) Said {
 // Says is what follows the model's name.
 func Says(r *solver.Result) string {
 	if r.Status == solver.Failed {
-		return "could not be asked: " + r.Error
+		return "has no answer: " + r.Error
 	}
 	return map[solver.Verdict]string{
 		solver.Allowed: "allows it", solver.Forbidden: "forbids it",
-		solver.Undecided: "leaves it open",
+		solver.Undecided: "does not decide it",
 	}[r.Verdict]
 }

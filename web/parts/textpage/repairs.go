@@ -74,7 +74,7 @@ type DiffLine struct{ Sign, Text string }
 func ViewRepairs(title string, r *synth.Reply, url func(source string) string) Repairs {
 	v := Repairs{Title: title, Says: Sentence(r.Summary(false))}
 	if r.Minimal && len(r.Repairs) > 0 {
-		v.Proof = fmt.Sprintf("Each has been asked as it stands, and nothing cheaper is enough: %s, %s ms.",
+		v.Proof = fmt.Sprintf("An engine has checked each repair and shown that no cheaper one exists: %s, %s ms.",
 			solver.Count(r.Asked, "question"), strconv.FormatFloat(r.MS, 'f', 1, 64))
 	}
 	for _, a := range r.Repairs {

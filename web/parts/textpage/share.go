@@ -21,7 +21,7 @@ type CopyKind[Q any] struct {
 	Write func(context.Context, Q, url.Values) (string, error)
 }
 
-var ShortLink = ShareKind{"Short link", "The server keeps what it leads to.", "short"}
+var ShortLink = ShareKind{"Short link", "The server stores the question and its view.", "short"}
 
 type shareMenu struct {
 	Teach  bool        `json:"teach"` // a class can be opened on it
