@@ -87,7 +87,7 @@ func TestRefused(t *testing.T) {
 		text:                                  "not a database",
 		filepath.Join(dir, "nowhere", "l.db"): "unable to open the database: no such file",
 		dir:                                   "is a directory",
-		change("under.db", "PRAGMA user_version = -1"): "it is damaged",
+		change("under.db", "PRAGMA user_version = -1"): "the file is damaged",
 	} {
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), want) ||
 			!strings.HasPrefix(err.Error(), path+": ") {

@@ -513,7 +513,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 		fields []string
 	}{
 		{"No question chosen", sb[:10]},
-		{"cannot be read: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
+		{"has errors: line 1", []string{"source", "X86", "model", "sc", "ask", "sc", "row", ""}},
 		{"SC already forbids this without fences.", []string{"source", sb[1], "model", "sc", "fences", "sc"}},
 		{
 			"TSO allows this even with every fence in place.",

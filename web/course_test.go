@@ -258,7 +258,7 @@ func TestCourseIsRefused(t *testing.T) {
 	}
 	config := webtest.TestConfig(engines.Local{})
 	config.Course = dir
-	if _, err := web.New(config); err == nil || !strings.Contains(err.Error(), "without Tries") {
+	if _, err := web.New(config); err == nil || !strings.Contains(err.Error(), "needs Tries") {
 		t.Errorf("got %v", err)
 	}
 	config.Tries = webtest.NewSchool(t).Kept

@@ -72,7 +72,7 @@ func TestCyclesWithoutScripts(t *testing.T) {
 		notIn("#messages ul"))
 	w = get(h, cyclesAt("was", "PPC", "arch", "X86", "cycle", "LwSyncdWW Rfe DpCtrlIsyncdR Fre"))
 	checkHTML(t, w.Body, in("#words input[name=cycle]", hasAttr("value", "^PodWW Rfe PodRR Fre$")),
-		in("#messages ul", hasText("LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it")))
+		in("#messages ul", hasText("LwSyncdWW became PodWW: litmus tests of X86 have no equivalent")))
 
 	w = get(h, cyclesAt("arch", "X86", "cycle", "PodWR Wse PodWR Fre"))
 	wantStatus(t, w, http.StatusOK)

@@ -31,8 +31,8 @@ func TestExportRefuses(t *testing.T) {
 		text   string
 	}{
 		{"dot", form("format", "dot"), http.StatusOK, "digraph"},
-		{"a format that there is not", form("format", "gif"), http.StatusUnprocessableEntity, "no format gif"},
-		{"no format", form(), http.StatusUnprocessableEntity, "no format"},
+		{"a format that there is not", form("format", "gif"), http.StatusUnprocessableEntity, `Unknown format \"gif\"`},
+		{"no format", form(), http.StatusUnprocessableEntity, "Unknown format"},
 		{
 			"an outcome that there is not", form("format", "dot", "state", "7"),
 			http.StatusUnprocessableEntity, "outcome",

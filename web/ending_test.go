@@ -101,7 +101,7 @@ func TestReadiness(t *testing.T) {
 	fault = errors.New("nobody is there")
 	w = do(h, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	wantStatus(t, w, http.StatusServiceUnavailable)
-	if !strings.Contains(w.Body.String(), "Not ready: queue;") || strings.Contains(w.Body.String(), "nobody") {
+	if !strings.Contains(w.Body.String(), "Not ready: queue.") || strings.Contains(w.Body.String(), "nobody") {
 		t.Errorf("not ready: %s", w.Body)
 	}
 	fault = fmt.Errorf("%w: /var/lib/somewhere", store.ErrFull)

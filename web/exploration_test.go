@@ -100,7 +100,7 @@ func TestExplorationRefuses(t *testing.T) {
 	for query, want := range map[string]string{
 		"test=Nobody":              "There is no classic test named &#34;Nobody&#34;.",
 		"test=SB&at=none":          "want the number of a graph",
-		"source=X86+a%0A%7B":       "The test cannot be read",
+		"source=X86+a%0A%7B":       "The test has errors",
 		"test=SB&option-unroll=-1": "Unroll: -1 is out of range",
 	} {
 		w := get(h, "/exploration?"+query)

@@ -300,7 +300,7 @@ func TestRESTDraws(t *testing.T) {
 		call(t, h, http.MethodPost, "/api/v1/draw",
 			bodyOf(t, map[string]any{"source": source, "model": "sc", "format": "text"}), &got), http.StatusOK)
 	if got.Verdict != "forbidden" || !got.Miss || !strings.Contains(got.Title, "because") ||
-		!strings.Contains(got.Picture, "made out: a -po-> b -fr-> c -po-> d -fr-> a") {
+		!strings.Contains(got.Picture, "highlighted: a -po-> b -fr-> c -po-> d -fr-> a") {
 		t.Errorf("of what SC forbids: %+v", got)
 	}
 	wantStatus(t,

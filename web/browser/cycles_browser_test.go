@@ -190,7 +190,7 @@ func TestBrowserCycleInWords(t *testing.T) {
 	b.cycleIs("AArch64", "DMB.SYdWW Rfe DpAddrdR Fre", "MP+dmb.sy+addr")
 	dialect("X86")
 	b.cycleIs("X86", "MFencedWW Rfe PodRR Fre", "MP+mfence+po")
-	b.wantText("#messages li", "DpAddrdR has become PodRR: litmus tests of X86 have nothing like it")
+	b.wantText("#messages li", "DpAddrdR became PodRR: litmus tests of X86 have no equivalent")
 
 	// The explorer has just that test.
 	want := eval[string](b, `document.getElementById("source").textContent`)

@@ -65,7 +65,7 @@ func Draw(r Request) (*Picture, error) {
 		for _, f := range Formats {
 			names = append(names, f.Name)
 		}
-		return nil, fmt.Errorf("there is no format %q: want one of %s", r.Format, strings.Join(names, ", "))
+		return nil, fmt.Errorf("unknown format %q: want one of %s", r.Format, strings.Join(names, ", "))
 	}
 	d := layout.Layout(r.Request)
 	p := &Picture{Relations: d.Relations, Thinned: d.Thinned}

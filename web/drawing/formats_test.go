@@ -182,7 +182,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	got := file(t, "text", of(g, "MP"))
-	for _, want := range []string{"MP\n", "\nP0\n", "\nP1\n", "// as written\n", "\nrf ", "\nmade out: "} {
+	for _, want := range []string{"MP\n", "\nP0\n", "\nP1\n", "// as written\n", "\nrf ", "\nhighlighted: "} {
 		if !strings.Contains(got, want) {
 			t.Errorf("there is no %q in\n%s", want, got)
 		}

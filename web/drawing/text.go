@@ -67,7 +67,7 @@ func toText(d *layout.Drawing, g *models.Graph, title string, v layout.View) str
 	}
 	w.Flush()
 	if len(lit) > 0 {
-		fmt.Fprintf(&b, "made out: %s\n", walk(lit))
+		fmt.Fprintf(&b, "highlighted: %s\n", walk(lit))
 	}
 	var lines strings.Builder
 	for line := range strings.Lines(b.String()) {

@@ -136,7 +136,7 @@ int main(void) {
 		{
 			"draw",
 			map[string]any{"source": sb, "model": "sc"},
-			[]string{"SC forbids", "made out: a -po-> b -fr-> c -po-> d -fr-> a"},
+			[]string{"SC forbids", "highlighted: a -po-> b -fr-> c -po-> d -fr-> a"},
 			false,
 		},
 		{

@@ -220,7 +220,7 @@ func TestRefused(t *testing.T) {
 		t.Errorf("after %d requests: %v", len(f.requests), err)
 	}
 	// The fake's suite has no id.
-	if _, err := c.Cancel(t.Context(), "id"); err == nil || !strings.Contains(err.Error(), "no suite") {
+	if _, err := c.Cancel(t.Context(), "id"); err == nil || !strings.Contains(err.Error(), "not a suite") {
 		t.Error(err)
 	}
 	if _, err := c.Submit(t.Context(), Submission{}, func(func(suite.Entry) bool) {}); !errors.Is(err, ErrNoTests) {

@@ -375,7 +375,7 @@ func TestHover(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	for _, c := range []struct{ name, text, want string }{
 		{"a.litmus", strings.Replace(sb, "MOV [y],$1", "MF‸ENCE", 1), "MFENCE"},
-		{"b.litmus", strings.Replace(sb, "MOV [y],$1", "MOV ‸EBX,$1", 1), "register of P1; it begins as 5"},
+		{"b.litmus", strings.Replace(sb, "MOV [y],$1", "MOV ‸EBX,$1", 1), "register of P1; its initial value is 5"},
 		{"c.litmus", strings.Replace(sb, "MOV [y],$1", "MOV [‸y],$1", 1), "location in memory; its initial value is 0"},
 		{"d.litmus", strings.Replace(sb, "exists", "ex‸ists", 1), "asks whether some outcome satisfies"},
 		{"e.litmus", strings.Replace(sb, "classic", "cla‸ssic", 1), ""},

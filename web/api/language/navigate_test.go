@@ -157,28 +157,28 @@ func TestRename(t *testing.T) {
 	e := newEditor(t, plainClient, nil)
 	const model = "let one = po\nlet f(a) = a ; one\nlet g(a) = a | one\nacyclic f(rf)\n"
 	for i, c := range []struct{ ext, text, name, want, err string }{
-		{"litmus", strings.Replace(mp, "CBZ W0", "CBZ W‸0", 1), "X5", "", "both W0 and X0"},
+		{"litmus", strings.Replace(mp, "CBZ W0", "CBZ W‸0", 1), "X5", "", "W0 and X0"},
 		{
 			"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "w9",
 			strings.NewReplacer("MOV W0", "MOV W9", "STR W0", "STR W9").Replace(mp), "",
 		},
-		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "X3", "", "P0 uses X3 already"},
-		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "R9", "", "no register"},
+		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "X3", "", "P0 already uses X3"},
+		{"litmus", strings.Replace(mp, "STR W0,[X1]", "STR ‸W0,[X1]", 1), "R9", "", "not a register"},
 		{
 			"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "flag",
 			strings.NewReplacer("x=0", "flag=0", "=x;", "=flag;", "[x]", "[flag]").Replace(mp), "",
 		},
-		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "y", "", "another y"},
-		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "X7", "", "means something else"},
+		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "y", "", "already has a y"},
+		{"litmus", strings.Replace(mp, "[x]", "[‸x]", 1), "X7", "", "has a special meaning"},
 		{"litmus", strings.Replace(mp, ",L0", ",‸L0", 1), "again", strings.ReplaceAll(mp, "L0", "again"), ""},
-		{"litmus", strings.Replace(mp, "STR W", "S‸TR W", 1), "LDR", "", "nothing here"},
+		{"litmus", strings.Replace(mp, "STR W", "S‸TR W", 1), "LDR", "", "nothing to rename"},
 		{
 			"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "seen",
 			strings.NewReplacer("int r0 = atomic_load(x)", "int seen = atomic_load(x)", "(y, r0)", "(y, seen)",
 				"0:r0=1", "0:seen=1").Replace(inC), "",
 		},
-		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "y", "", "another y"},
-		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "while", "", "means something else"},
+		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "y", "", "already has a y"},
+		{"litmus", strings.Replace(inC, "(y, r0)", "(y, r‸0)", 1), "while", "", "has a special meaning"},
 		{
 			"litmus", strings.Replace(inC, "(x);", "(‸x);", 1), "z",
 			strings.NewReplacer("{ x=1", "{ z=1", "*x,", "*z,", "(x);", "(z);", "/\\ x=1", "/\\ z=1").Replace(inC), "",
@@ -188,10 +188,10 @@ func TestRename(t *testing.T) {
 			"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "r",
 			strings.Replace(model, "f(a) = a", "f(r) = r", 1), "",
 		},
-		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "one", "", "another one"},
+		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "one", "", "one already exists"},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "let", "", "keyword"},
 		{"cat", strings.Replace(model, "= a ;", "= ‸a ;", 1), "co", "", "every model"},
-		{"cat", strings.Replace(model, "= po", "= p‸o", 1), "mine", "", "not defined here"},
+		{"cat", strings.Replace(model, "= po", "= p‸o", 1), "mine", "", "not defined in this file"},
 	} {
 		uri := fmt.Sprintf("untitled:%d.%s", i, c.ext)
 		text, p := at(c.text, uri)
@@ -325,7 +325,7 @@ func TestTags(t *testing.T) {
 	if err := e.try("textDocument/rename", map[string]any{
 		"textDocument": textDocument{uris["kern.bell"]}, "position": in("kern.bell", bell, "acquire}").Position,
 		"newName": "other",
-	}, nil); err == nil || !strings.Contains(err.Error(), "dialects know it") {
+	}, nil); err == nil || !strings.Contains(err.Error(), "dialects refer to it") {
 		t.Errorf("a new name for a tag: %v", err)
 	}
 	for _, c := range []struct{ text, want string }{
@@ -374,17 +374,17 @@ func TestNamesInPrograms(t *testing.T) {
 	for i, c := range []struct{ from, definition, references, name, err string }{
 		{"y += ‸x +", "10:7", "10:7 11:8", "seen", ""},
 		{"(‸x == 0)", "5:12", "5:12 14:6 21:2", "flag", ""},
-		{"2 * ‸x", "6:22", "6:22 6:38", "n", "another n"},
+		{"2 * ‸x", "6:22", "6:22 6:38", "n", "already has a n"},
 		{"+ ‸twice(i)", "6:12", "6:12 11:12 21:6", "double_it", ""},
 		{"n->‸value", "4:27", "4:27 10:14 19:14 21:14", "payload", ""},
 		{"goto ‸again", "13:1", "13:1 14:19", "retry", ""},
 		{"struct ‸node *next", "4:16", "4:16 4:41", "cell", ""},
 		{"\t‸node *n", "4:55", "4:55 8:2 19:2", "item", ""},
 		{"i < ‸LIMIT", "3:9", "3:9 5:19 9:22", "BOUND", ""},
-		{"0, ‸worker", "7:7", "7:7 20:24", "while", "means something else"},
+		{"0, ‸worker", "7:7", "7:7 20:24", "while", "has a special meaning"},
 		{"int ‸main", "17:5", "17:5", "start", "the program begins"},
-		{"‸pthread_create", "", "", "f", "nothing here"},
-		{"i = 0; ‸i <", "9:11", "9:11 9:18 9:29 11:18", "y", "another y"},
+		{"‸pthread_create", "", "", "f", "nothing to rename"},
+		{"i = 0; ‸i <", "9:11", "9:11 9:18 9:29 11:18", "y", "already has a y"},
 	} {
 		uri := fmt.Sprintf("untitled:%d.c", i)
 		text, p := at(strings.Replace(aProgram, strings.Replace(c.from, "‸", "", 1), c.from, 1), uri)

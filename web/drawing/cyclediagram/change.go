@@ -117,7 +117,7 @@ func (w words) check(c cycle.Cycle) error {
 func (w words) joined(c cycle.Cycle, i, j int, middle ...cycle.Edge) (cycle.Cycle, error) {
 	out := slices.Concat(c[:i], middle, c[j:])
 	if len(out) > MaxEdges {
-		return nil, fmt.Errorf("a ring has %d edges at most", MaxEdges)
+		return nil, fmt.Errorf("a cycle has at most %d edges", MaxEdges)
 	}
 	return out, w.check(out)
 }

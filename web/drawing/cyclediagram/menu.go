@@ -117,13 +117,13 @@ func EdgeMenu(arch string, c cycle.Cycle, i int) Menu {
 			step, alsoOk := w.bent(cycle.Edge{Kind: cycle.Po}, through, e.To)
 			if ok && alsoOk && com.Kind != cycle.Hat {
 				out, err := w.joined(c, i, i+1, com, step)
-				m.in("A thread more",
-					choice(com.String()+" "+step.String(), "the first access gets a thread of its own", out, err))
+				m.in("Add a thread",
+					choice(com.String()+" "+step.String(), "the first access moves to its own thread", out, err))
 			}
 		}
 	}
 	out, gone, err := without(c, i)
-	label, text := "Remove "+c[i].String(), "the accesses at its ends become one"
+	label, text := "Remove "+c[i].String(), "the accesses at its ends are merged"
 	if len(gone) > 1 {
 		label = "Remove " + gone.String()
 	}
@@ -149,13 +149,13 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 		out, instead, err := w.remade(c, i, to)
 		one := choice(label, "", out, err)
 		one.Instead, one.Current = instead, c[i].From == to
-		m.in("The access", one)
+		m.in("Change the access", one)
 		for _, mark := range w.Marks {
 			if to := w.marked(to, mark.Mark); to.Mark != "" {
 				out, instead, err := w.remade(c, i, to)
 				one := choice(label+", "+mark.Mark, mark.Text, out, err)
 				one.Instead, one.Current = instead, c[i].From == to
-				m.in("The access", one)
+				m.in("Change the access", one)
 			}
 		}
 	}
@@ -177,7 +177,7 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 			continue
 		}
 		out, err := w.joined(c, i, i, a, b)
-		m.in("A thread more", choice(a.String()+" "+b.String(), "the ring goes by way of another thread", out, err))
+		m.in("Add a thread", choice(a.String()+" "+b.String(), "the cycle passes through another thread", out, err))
 	}
 	for _, e := range w.Entries {
 		if e.Edge.Com() || e.Edge.Kind == cycle.Rmw || e.Edge.From.Write != at.Write || e.Edge.To.Write != at.Write {
@@ -186,7 +186,7 @@ func EventMenu(arch string, c cycle.Cycle, i int) Menu {
 		edge := e.Edge
 		edge.From, edge.To = at, at
 		out, err := w.joined(c, i, i, edge)
-		m.in("An access more: "+e.Group, choice(edge.String(), e.Text, out, err))
+		m.in("Add an access: "+e.Group, choice(edge.String(), e.Text, out, err))
 	}
 	return m.sorted()
 }
@@ -215,7 +215,7 @@ func (w words) sizes(m *Menu, c cycle.Cycle, i int) {
 	if !w.Sized {
 		return
 	}
-	const group = "Its bytes"
+	const group = "Change its bytes"
 	for _, p := range cycle.Parts() {
 		out := c.Resized(i, p)
 		one := choice(p.String(), p.Text(), out, w.check(out))
@@ -227,7 +227,7 @@ func (w words) sizes(m *Menu, c cycle.Cycle, i int) {
 	}
 	if c.Sized() {
 		m.in(group,
-			choice("no sizes", "all accesses of the cycle are to whole locations of a word", c.Whole(),
+			choice("no sizes", "all accesses of the cycle use whole locations of a word", c.Whole(),
 				w.check(c.Whole())))
 	}
 }

@@ -82,7 +82,7 @@ func Read(q Request) (*Reading, error) {
 		return r, nil
 	}
 	if len(c) > MaxEdges {
-		r.Errors = litmus.ErrorList{litmus.Errorf(start, "the cycle has %d edges, and may have %d", len(c), MaxEdges)}
+		r.Errors = litmus.ErrorList{litmus.Errorf(start, "the cycle has %d edges; the maximum is %d", len(c), MaxEdges)}
 		return r, nil
 	}
 	if q.Into != "" && q.Into != q.Arch {
@@ -137,15 +137,15 @@ func ParseFamily(arch string, f Family) ([][]cycle.Edge, error) {
 	case err != nil:
 		return nil, err
 	case len(list) == 0:
-		return nil, litmus.ErrorList{litmus.Errorf(start, "there are no relaxations: write some, such as %s",
+		return nil, litmus.ErrorList{litmus.Errorf(start, "the list is empty: want relaxations such as %s",
 			cycle.Standard(arch))}
 	case len(list) > MaxRelaxations:
-		return nil, litmus.ErrorList{litmus.Errorf(start, "these are %d relaxations, and may be %d", len(list),
+		return nil, litmus.ErrorList{litmus.Errorf(start, "the list has %d relaxations; the maximum is %d", len(list),
 			MaxRelaxations)}
 	case f.Min < 2 || f.Max > MaxSize || f.Min > f.Max:
 		return nil,
 			litmus.ErrorList{
-				litmus.Errorf(start, "cycles of %d to %d accesses: want 2 to %d, and no more than come last", f.Min,
+				litmus.Errorf(start, "cycles of %d to %d accesses: want sizes from 2 to %d, the smaller one first", f.Min,
 					f.Max, MaxSize),
 			}
 	}

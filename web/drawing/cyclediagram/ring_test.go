@@ -135,18 +135,18 @@ func TestTranslate(t *testing.T) {
 		{"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "PPC", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", ""},
 		{
 			"AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "C", "PodWWRlxRlx RfeRlxRlx PodRRRlxRlx FreRlxRlx",
-			"accesses are to whole locations: litmus tests of C have no such sizes of all of them",
+			"accesses use whole locations: litmus tests of C do not support all of these sizes",
 		},
 		{"AArch64", "PodWWPL RfeLA PodRRAP Fre", "RISCV", "PodWWPRl RfeRlAq PodRRAqP Fre", ""},
 		{
 			"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
-			"PodWWPL has become PodWW: litmus tests of X86 have no such mark; RfeLA has become Rfe: litmus tests of " +
-				"X86 have no such mark; PodRRAP has become PodRR: litmus tests of X86 have no such mark",
+			"PodWWPL became PodWW: litmus tests of X86 have no such annotation; RfeLA became Rfe: litmus tests of " +
+				"X86 have no such annotation; PodRRAP became PodRR: litmus tests of X86 have no such mark",
 		},
 		{
 			"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
-			"LwSyncdWW has become PodWW: litmus tests of X86 have nothing like it; DpAddrdR has become PodRR: " +
-				"litmus tests of X86 have nothing like it",
+			"LwSyncdWW became PodWW: litmus tests of X86 have no equivalent; DpAddrdR has become PodRR: " +
+				"litmus tests of X86 have no equivalent",
 		},
 	} {
 		got, lost := Translate(c.from, c.to, parse(t, c.from, c.text))
@@ -270,7 +270,7 @@ func TestReadFamily(t *testing.T) {
 	}
 	for _, bad := range []struct{ list, want string }{
 		{"Rfe Foo", "cycle:1:5: X86 has no relaxation Foo: litmuscope gen --arch X86 --words lists those that it has"},
-		{"", "cycle:1:1: there are no relaxations: write some, such as " + cycle.Standard("X86")},
+		{"", "cycle:1:1: the list is empty: want relaxations such as " + cycle.Standard("X86")},
 	} {
 		r, err := Read(
 			Request{Arch: "X86", Family: &Family{Relaxations: bad.list, Min: 4, Max: 4, Most: 1, Within: time.Second}})

@@ -31,15 +31,15 @@ func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) 
 		e.Name = translateName(old, w, e)
 		if !w.knows(e) || e.Misfit() != "" {
 			e.Kind, e.Name = cycle.Po, ""
-			say(fmt.Sprintf("%s has become %s: %s have nothing like it", was, e, name))
+			say(fmt.Sprintf("%s became %s: %s have no equivalent", was, e, name))
 		} else if less(was.From, e.From) || less(was.To, e.To) {
-			say(fmt.Sprintf("%s has become %s: %s have no such mark", was, e, name))
+			say(fmt.Sprintf("%s became %s: %s have no such annotation", was, e, name))
 		}
 		out = append(out, e)
 	}
 	if out.Sized() && (!w.Sized || w.check(out) != nil) {
 		out = out.Whole()
-		say("accesses are to whole locations: " + name + " have no such sizes of all of them")
+		say("accesses use whole locations: " + name + " do not support all of these sizes")
 	}
 	return out, lost
 }

@@ -11,7 +11,7 @@ func TestReadGlossaryRefuses(t *testing.T) {
 		"= G\n: a\nx\n":                          `line 2: invalid term: want a new ID and a name, in a group: ": a"`,
 		"= G\n: a | A\n":                         "a has no text",
 		"= G\n: a | A\nsee [b]\n":                "a links to b, which is not a term",
-		"= G\n: a | A\nsee {NOSUCH}\n":           "a: NOSUCH is no classic test",
+		"= G\n: a | A\nsee {NOSUCH}\n":           "a: NOSUCH is not a classic test",
 		"= G\n: a | A\nsee {SB|tso forbidden}\n": `a: "SB|tso forbidden": the catalogue has "allowed"`,
 		"= G\n: a | A\nx\n> a paper\nmore x\n":   `line 5: text after the sources: "more x"`,
 	} {

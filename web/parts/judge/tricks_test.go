@@ -88,7 +88,7 @@ var tricks = []trick{
 	{"naming-shapes", "exercise-1", "or in place of and", "SC has one of them", edit("y=2 /\\", "y=2 \\/"), "Not yet"},
 	{
 		"naming-shapes", "exercise-3", "S for 2+2W", "its cycle is another one",
-		edit("MOV [y],$2 ;", "MOV EAX,[y] ;", "y=2", "1:EAX=1"), "it asks about",
+		edit("MOV [y],$2 ;", "MOV EAX,[y] ;", "y=2", "1:EAX=1"), "asks about the cycle",
 	},
 	{"naming-shapes", "exercise-3", "a weaker condition", "it is no cycle", edit("x=2 /\\ y=2", "x=2"), "Not yet"},
 	{
@@ -436,7 +436,7 @@ var tricks = []trick{
 		"Not yet: SC allows it",
 	},
 	{"hardware", "exercise-1", "SB", "both of its threads read", whole("X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n" +
-		" MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"), "it asks about"},
+		" MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"), "asks about the cycle"},
 	{
 		"hardware", "exercise-1", "a thread that does nothing", "the other ones are SB",
 		whole("X86 SB\n{ x=0; y=0; }\n P0 | P1 | P2 ;\n MOV [x],$1 | MOV [y],$1 | MOV [z],$1 ;\n" +

@@ -80,7 +80,7 @@ func (s *Pictures) Export(
 ) (text string, format drawing.Format, name string, err error) {
 	format, known := drawing.FormatOf(f.Get("format"))
 	if !known {
-		return "", format, "", server.Refuse("Unknown format %s for drawings.",
+		return "", format, "", server.Refuse("Unknown format %q for drawings.",
 			litmus.Shorten(f.Get("format")))
 	}
 	if len(f["show"])+len(f["hide"]) > maxNames {
