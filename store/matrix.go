@@ -138,6 +138,7 @@ func (s *Store) Matrix(ctx context.Context, of *suites.Suite, places []int) ([]M
 	return out, ofSuites(err)
 }
 
+// matrix reads the rows of the tests whose numbers are in list, a JSON array.
 func (s *Store) matrix(ctx context.Context, of *suites.Suite, list string) ([]MatrixRow, error) {
 	// The codes of a test are one text of "model:code", by blanks.
 	rows, err := s.db.QueryContext(ctx, `SELECT n, path, name,

@@ -117,6 +117,8 @@ func (s *Store) RoomBySecret(ctx context.Context, hash []byte) (*Room, error) {
 	return s.room(ctx, `secret = ?`, hash)
 }
 
+// room reads the room for which an SQL condition with one argument holds, and its items. A room that nobody used for
+// KeepRoom does not exist.
 func (s *Store) room(ctx context.Context, where string, arg any) (*Room, error) {
 	r := new(Room)
 	var created, used int64

@@ -141,6 +141,7 @@ func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err 
 	return int64(bytes), err
 }
 
+// count adds a row to the suite's totals.
 func (c *recorded) count(row *suites.Row) {
 	c.done++
 	t := c.totals[row.Model]
@@ -220,6 +221,8 @@ func (s *Store) Answers(ctx context.Context, keys []solver.Key, witnesses bool) 
 	return out, nil
 }
 
+// answers looks up keys in the result cache and adds their results to out. It stops after answersBytes bytes, so that out
+// may have fewer than the cache.
 func (s *Store) answers(
 	ctx context.Context, keys []solver.Key, witnesses bool, out map[solver.Key]*solver.Result,
 ) error {

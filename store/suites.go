@@ -254,6 +254,7 @@ func (s *Store) Suites(ctx context.Context, before int64, label, value string, l
 	return found, ofSuites(err)
 }
 
+// suites reads the suites that a query selects, with their totals.
 func (s *Store) suites(ctx context.Context, query string, args ...any) ([]*suites.Suite, error) {
 	rows, err := s.db.QueryContext(ctx, query, args...)
 	if err != nil {

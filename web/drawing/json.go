@@ -65,6 +65,7 @@ type JSONEdge struct {
 	Bytes []string `json:"bytes,omitempty"`
 }
 
+// data returns a drawing as JSON: the places of its nodes, sections and edges in pixels, rounded to a tenth.
 func data(d *layout.Drawing, g *models.Graph, title string, v layout.View) JSON {
 	j := JSON{
 		Title: title, Graph: g,

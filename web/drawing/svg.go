@@ -69,6 +69,8 @@ const (
 	sansFonts = `Inter,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif`
 )
 
+// document writes the whole SVG. The order of the elements is the order of painting: sections, hidden edges, visible
+// edges, events, labels.
 func (s *svg) document(title string) {
 	d := s.d
 	classes := "execution-graph"
@@ -179,6 +181,8 @@ func hidden(is bool) string {
 	return ""
 }
 
+// curve writes an edge's path once for each of its relations, because scripts show and hide relations. A wide invisible
+// path makes each easy to hit.
 func (s *svg) curve(e *layout.Edge) {
 	s.openEdge(e, "")
 	path := pathData(e.Path)
@@ -216,6 +220,7 @@ func lineCap(dash string) string {
 	return "butt"
 }
 
+// event writes an event's card, its tags and its text.
 func (s *svg) event(n *layout.Node) {
 	class := "event"
 	switch {

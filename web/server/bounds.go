@@ -110,6 +110,8 @@ func (l *Limits) Within(request any) error {
 	return l.hold(reflect.ValueOf(request), "", "")
 }
 
+// check compares a value, at a path in the request, with its rows: "own,each" as in the tag limit. It descends into
+// structs, lists and maps and returns the first violation. Rows with a status other than 422 are skipped.
 func (l *Limits) hold(v reflect.Value, at, rows string) error {
 	own, each, _ := strings.Cut(rows, ",")
 	if own != "" && v.Kind() != reflect.Struct {

@@ -127,6 +127,7 @@ func AnswerTo(status int, text string, some ...error) FaultKind {
 	}}
 }
 
+// Say returns a Said with formatted text.
 func Say(format string, args ...any) Said { return Said{Text: fmt.Sprintf(format, args...)} }
 
 // Sentence is an error's text as one.

@@ -20,10 +20,13 @@ type watching struct {
 
 func watch(w http.ResponseWriter, _ *http.Request) watched { return &watching{ResponseWriter: w} }
 
+// Status returns the status that was sent; 0 if none was.
 func (w *watching) Status() int { return w.status }
 
+// BytesWritten returns the length of the body so far.
 func (w *watching) BytesWritten() int { return w.bytes }
 
+// WriteHeader implements [http.ResponseWriter].
 func (w *watching) WriteHeader(status int) {
 	if w.status == 0 && status >= http.StatusOK {
 		w.status = status
@@ -31,6 +34,7 @@ func (w *watching) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// Write implements [http.ResponseWriter].
 func (w *watching) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.status = http.StatusOK

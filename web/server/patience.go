@@ -43,6 +43,7 @@ type patientBody struct {
 	read  int64
 }
 
+// Read extends the deadline by what has arrived, and reads. At the end of the body it removes the deadline.
 func (b *patientBody) Read(p []byte) (int, error) {
 	if b.start.IsZero() {
 		b.start = time.Now()
@@ -73,6 +74,7 @@ type patientWriter struct {
 	rc *http.ResponseController
 }
 
+// Write writes in pieces, each with its own deadline.
 func (w *patientWriter) Write(p []byte) (n int, err error) {
 	for first := true; first || len(p) > 0; first = false {
 		piece := p[:min(len(p), pieceBytes)]

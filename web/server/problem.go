@@ -17,6 +17,7 @@ type Problem struct{ rest.Problem }
 // maxDetails bounds the things that one problem lists, of a list each of whose entries is wrong, say.
 const maxDetails = 64
 
+// init makes huma report errors as Problems.
 func init() {
 	// huma's hook: the API's own errors take this form too, and the OpenAPI
 	// document describes it.

@@ -56,6 +56,7 @@ type bucket struct {
 	left   *rate.Limiter
 }
 
+// NewBuckets returns buckets that allow bursts of most requests, and each requests per second in the long run.
 func NewBuckets(each rate.Limit, most int) *Buckets {
 	return &Buckets{each: each, most: most, clients: map[string]*list.Element{}}
 }

@@ -65,6 +65,7 @@ func (s *Server) SendImage(w http.ResponseWriter, r *http.Request, body []byte, 
 	_, _ = w.Write(body) // the client may have gone
 }
 
+// Render answers with a page or a part of one.
 func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
@@ -74,6 +75,7 @@ func (s *Server) Render(w http.ResponseWriter, r *http.Request, status int, c te
 	}
 }
 
+// WriteJSON answers with a value as JSON and the status 200.
 func (s *Server) WriteJSON(w http.ResponseWriter, v any) { s.WriteStatusJSON(w, http.StatusOK, v) }
 
 // WriteStatusJSON answers with a value as JSON.

@@ -25,11 +25,13 @@ func newRunning(connections int) *Turns {
 		"Too many of your requests are running. Wait until they end.")
 }
 
+// NewFollowing bounds the streams that follow suites.
 func NewFollowing(connections int) *Turns {
 	most := max(1, connections/followShare)
 	return NewTurns(most, min(most, followEach), 0, "Too many clients follow suites, or too many from your address. Try again later.")
 }
 
+// NewAttending bounds the streams that follow classes.
 func NewAttending(connections int) *Turns {
 	most := max(1, connections/classShare)
 	return NewTurns(most, max(1, most*hallShare/4), 0,

@@ -20,6 +20,7 @@ func ShortTime(d time.Duration) string {
 	return text
 }
 
+// UnixLines replaces the line ends of browsers, CR LF, by LF.
 func UnixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // Plural is a word as it follows a number.
@@ -50,6 +51,7 @@ func Visible(s string) string {
 	}, s)
 }
 
+// Shortened cuts a name to 80 bytes, for error messages.
 func Shortened(name string) string { return name[:min(len(name), 80)] }
 
 // Characters is the length of a text as browsers count it.

@@ -17,6 +17,8 @@ type Turns struct {
 	held map[string]int // places, by client and by network
 }
 
+// NewTurns returns most places, of which one client may take each at once (0: all). Take waits for a place at most for
+// wait; then its error has the text busy.
 func NewTurns(most, each int, wait time.Duration, busy string) *Turns {
 	return &Turns{places: make(chan struct{}, most), each: each, wait: wait, busy: busy, held: map[string]int{}}
 }

@@ -40,8 +40,10 @@ func Put(t *testing.T, dir, name, text string) {
 	}
 }
 
+// Front is the head of a lesson's file.
 const Front = "---\ntitle: Mine\nsummary: What I teach.\nminutes: 5\n---\n"
 
+// ExerciseOf returns an exercise of a built-in lesson.
 func ExerciseOf(t *testing.T, slug, name string) *lesson.Exercise {
 	t.Helper()
 	l, err := lesson.NewLibrary("", glossary.LessonTerms)

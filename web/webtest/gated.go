@@ -12,6 +12,7 @@ import (
 // Gated answers a test for each token it is given.
 type Gated chan struct{}
 
+// Run implements [solver.Runner]: SC forbids every test, other models allow it.
 func (g Gated) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	t := q.(solver.Task)
 	select {
@@ -29,6 +30,7 @@ func (g Gated) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 	}, nil
 }
 
+// Pass lets n answers through.
 func (g Gated) Pass(n int) {
 	for range n {
 		g <- struct{}{}

@@ -16,6 +16,7 @@ type Held struct {
 	Go     chan struct{} // one for each answer
 }
 
+// Run implements [solver.Runner].
 func (h *Held) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	held := slices.Contains(h.Models, q.Params().Model)
 	if held {

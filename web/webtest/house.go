@@ -31,6 +31,8 @@ type House struct {
 	*suites.Coordinator
 }
 
+// NewHouse starts a server with a store, a queue and a worker that runs tests with runner. The functions in change
+// modify its configuration. It ends with the test.
 func NewHouse(t *testing.T, runner solver.Runner, change ...func(*web.Config)) *House {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
@@ -162,6 +164,7 @@ func (h *House) Stored(tests int, models []string, code func(test, model int) su
 	return s
 }
 
+// BuiltIn returns built-in models for a request.
 func BuiltIn(names ...string) []suites.Model {
 	var out []suites.Model
 	for _, name := range names {
@@ -176,6 +179,7 @@ func Numbered(n int) string {
 		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n", n)
 }
 
+// Entries returns a sequence of entries.
 func Entries(list ...suite.Entry) iter.Seq[suite.Entry] {
 	return func(yield func(suite.Entry) bool) {
 		for _, e := range list {

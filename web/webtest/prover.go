@@ -19,6 +19,7 @@ import (
 // different end under each of some models. Tests, and the museum's programs, are answered as ever.
 type Proving struct{}
 
+// Run implements [solver.Runner]. A program whose first file contains "oops" has an error there.
 func (Proving) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	c, ok := q.(solver.VerifyTask)
 	if !ok || inMuseum(c.Path) {
@@ -64,6 +65,7 @@ func inMuseum(file string) bool {
 	return false
 }
 
+// NewProver returns the handler of all pages with the runner Proving.
 func NewProver(t *testing.T) http.Handler {
 	t.Helper()
 	c := TestConfig(nil)

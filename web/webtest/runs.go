@@ -12,6 +12,7 @@ type Runs struct{ running, givenUp atomic.Int64 }
 // Running tells whether there is anything that could be given up.
 func (r *Runs) Running() bool { return r.running.Load() > 0 }
 
+// GivenUp returns the number of runs whose context ended.
 func (r *Runs) GivenUp() int64 { return r.givenUp.Load() }
 
 // begin counts a run until what it returns is called.

@@ -20,7 +20,7 @@ import (
 	"litmuscope/web"
 )
 
-// School is a server with classes, which can be stopped and started again.
+// School is a server with classes and courses that can be stopped and started again.
 type School struct {
 	T    *testing.T
 	addr string
@@ -33,6 +33,7 @@ type School struct {
 	with func(*web.Config)
 }
 
+// NewSchool starts a server with classes and courses. The functions in change modify its configuration.
 func NewSchool(t *testing.T, change ...func(*web.Config)) *School {
 	t.Helper()
 	s := &School{T: t, addr: "127.0.0.1:0", path: filepath.Join(t.TempDir(), "school.db")}
@@ -46,6 +47,7 @@ func NewSchool(t *testing.T, change ...func(*web.Config)) *School {
 	return s
 }
 
+// Start starts the server on its store, as after a restart.
 func (s *School) Start() {
 	s.T.Helper()
 	var err error
@@ -75,19 +77,21 @@ func (s *School) Start() {
 	go func() { _ = s.srv.Serve(ln) }()
 }
 
+// Stop stops the server and keeps its store.
 func (s *School) Stop() {
 	_ = s.srv.Close()
 	http.DefaultClient.CloseIdleConnections() // else what is asked next may go to the server that is no more
 	_ = s.Kept.Close()
 }
 
-// Person is a browser of somebody's, as far as a server sees it.
+// Person is a visitor: a client with its own cookies.
 type Person struct {
 	t *testing.T
 	s *School
 	*http.Client
 }
 
+// Person returns a new visitor with their own cookies.
 func (s *School) Person() *Person {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -114,6 +118,7 @@ func (p *Person) Ask(r *http.Request, fragment bool) (status int, body, at strin
 	return w.StatusCode, b.String(), w.Request.URL.Path
 }
 
+// ReadAll reads and closes an answer's body.
 func ReadAll(t *testing.T, w *http.Response) string {
 	t.Helper()
 	var b strings.Builder
@@ -127,6 +132,7 @@ func ReadAll(t *testing.T, w *http.Response) string {
 	}
 }
 
+// Get requests a page, and returns its status, its body and the address after redirects.
 func (p *Person) Get(path string) (status int, body, at string) {
 	p.t.Helper()
 	r, err := http.NewRequest(http.MethodGet, p.s.URL+path, nil)
@@ -136,6 +142,7 @@ func (p *Person) Get(path string) (status int, body, at string) {
 	return p.Ask(r, false)
 }
 
+// Post sends a form of names and values. With fragment, it asks as the page's script does.
 func (p *Person) Post(path string, fragment bool, fields ...string) (status int, body, at string) {
 	p.t.Helper()
 	form := url.Values{}
@@ -176,6 +183,7 @@ func (p *Person) Reads(path string, want ...string) string {
 	return body
 }
 
+// CodeOnPage matches the code of a class on its page.
 var CodeOnPage = regexp.MustCompile(`data-code="([A-Z0-9]{6})"`)
 
 // Opens opens a class on a form's questions, and gives where its teacher and its students go.
@@ -200,6 +208,7 @@ func SBFields(t *testing.T) []string {
 	}
 }
 
+// Tags matches the parts of a page that are not text.
 var Tags = regexp.MustCompile(`(?s)<(script|style|datalist)\b.*?</(script|style|datalist)>|<[^>]*>`)
 
 // PlainText is what is read on a page, its blanks as one each.

@@ -21,6 +21,7 @@ type Links struct {
 	Kept []store.Link
 }
 
+// SaveLink implements [textpage.LinkStore].
 func (l *Links) SaveLink(_ context.Context, link store.Link) (string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -28,6 +29,7 @@ func (l *Links) SaveLink(_ context.Context, link store.Link) (string, error) {
 	return string(rune('a' + len(l.Kept) - 1)), nil
 }
 
+// Link implements [textpage.LinkStore].
 func (l *Links) Link(_ context.Context, id string) (store.Link, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -37,9 +39,10 @@ func (l *Links) Link(_ context.Context, id string) (store.Link, error) {
 	return store.Link{}, store.ErrNoLink
 }
 
-// InProcess is a Sandbox without a fence.
+// InProcess is a Sandbox that runs untrusted work in this process.
 type InProcess struct{}
 
+// Do runs the work in this process.
 func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -62,6 +65,7 @@ func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 	return json.Unmarshal(text, into)
 }
 
+// TestConfig returns a configuration with a runner, the default limits, links in memory, and all work in this process.
 func TestConfig(runner solver.Runner) web.Config {
 	return web.Config{
 		Config: server.Config{Log: slog.New(slog.DiscardHandler), Limits: server.DefaultLimits()},
@@ -69,6 +73,7 @@ func TestConfig(runner solver.Runner) web.Config {
 	}
 }
 
+// NewHandler returns the handler of all pages with a runner.
 func NewHandler(t *testing.T, runner solver.Runner) http.Handler {
 	t.Helper()
 	h, err := web.New(TestConfig(runner))

@@ -13,6 +13,7 @@ import (
 // Slow is a Runner that has no answer to tests named slow.
 type Slow struct{ Runs }
 
+// Run implements [solver.Runner].
 func (s *Slow) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	t := q.(solver.Task)
 	if strings.HasPrefix(t.Source, "X86 slow") {
@@ -29,6 +30,7 @@ type SlowRepair struct {
 	Runs
 }
 
+// Do implements [pool.Doer].
 func (s *SlowRepair) Do(ctx context.Context, w pool.Work, question, into any) error {
 	if w.Name() != childwork.RepairingPrograms.Name() {
 		return s.InProcess.Do(ctx, w, question, into)

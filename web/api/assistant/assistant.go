@@ -145,6 +145,8 @@ type reply struct {
 	cut    bool // there is more of it
 }
 
+// send sends a request to the interface. It reads at most maxAnswer bytes of the answer, of the OpenAPI document 16
+// times as much; reply.cut reports that there is more.
 func (s *server) send(ctx context.Context, method, path string, query url.Values, body []byte) (*reply, error) {
 	u := url.URL{Scheme: "http", Host: "localhost", Path: path, RawQuery: query.Encode()}
 	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))

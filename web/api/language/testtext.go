@@ -314,6 +314,8 @@ func (s *testScanner) assigns(from int) bool {
 	return ok
 }
 
+// operand scans one operand at s.at and adds its token: a number, a register, a label after a jump, or a location. Any
+// other character is punctuation.
 func (s *testScanner) operand(jump bool, thread int, add func(from int, k kind, of symbol)) {
 	from := s.at
 	word := sigilWord().FindString(s.plain[from:s.end])

@@ -155,6 +155,8 @@ func ParseFamily(arch string, f Family) ([][]cycle.Edge, error) {
 // enough ends a count early.
 var enough = errors.New("enough")
 
+// family reads the relaxations of a family, counts its tests until q.Family.Most or the time limit Within, and lists the
+// first Show of them. Whole reports that the count is complete.
 func (r *Reading) family(q Request) error {
 	f := *q.Family
 	list, err := ParseFamily(q.Arch, f)

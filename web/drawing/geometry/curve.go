@@ -8,16 +8,31 @@ import (
 // Point is a place in the drawing, in pixels; y grows downwards.
 type Point struct{ X, Y float64 }
 
-// At is the point at some coordinates.
+// At returns the point with some coordinates.
 func At(x, y float64) Point { return Point{x, y} }
 
+// Add returns p + q.
 func (p Point) Add(q Point) Point            { return Point{p.X + q.X, p.Y + q.Y} }
+
+// Sub returns p - q, the vector from q to p.
 func (p Point) Sub(q Point) Point            { return Point{p.X - q.X, p.Y - q.Y} }
+
+// Mul returns p scaled by f.
 func (p Point) Mul(f float64) Point          { return Point{p.X * f, p.Y * f} }
+
+// Mix returns the point between p (f = 0) and q (f = 1).
 func (p Point) Mix(q Point, f float64) Point { return p.Add(q.Sub(p).Mul(f)) }
+
+// Dot returns the scalar product.
 func (p Point) Dot(q Point) float64          { return p.X*q.X + p.Y*q.Y }
+
+// Length returns the length of the vector.
 func (p Point) Length() float64              { return math.Sqrt(p.X*p.X + p.Y*p.Y) }
+
+// Normal returns the vector turned by a quarter.
 func (p Point) Normal() Point                { return Point{-p.Y, p.X} }
+
+// Unit returns the vector with length 1, or a unit vector down for a vector of length 0.
 func (p Point) Unit() Point {
 	if l := p.Length(); l > 1e-9 {
 		return p.Mul(1 / l)
@@ -25,25 +40,36 @@ func (p Point) Unit() Point {
 	return Point{0, 1}
 }
 
-// Rect is an upright rectangle about its centre.
+// Rect is an axis-parallel rectangle: its centre, width and height, in pixels.
 type Rect struct{ X, Y, W, H float64 }
 
-// Box is around a centre, so wide and high.
+// Box returns the rectangle with centre (x, y), width w and height h.
 func Box(x, y, w, h float64) Rect { return Rect{x, y, w, h} }
 
+// Left returns the x coordinate of the left side.
 func (r Rect) Left() float64   { return r.X - r.W/2 }
+
+// Right returns the x coordinate of the right side.
 func (r Rect) Right() float64  { return r.X + r.W/2 }
+
+// Top returns the y coordinate of the upper side.
 func (r Rect) Top() float64    { return r.Y - r.H/2 }
+
+// Bottom returns the y coordinate of the lower side.
 func (r Rect) Bottom() float64 { return r.Y + r.H/2 }
+
+// Centre returns the middle of the rectangle.
 func (r Rect) Centre() Point   { return Point{r.X, r.Y} }
 
 // Grow moves each side out by d.
 func (r Rect) Grow(d float64) Rect { return Rect{r.X, r.Y, r.W + 2*d, r.H + 2*d} }
 
+// Has reports whether a point is in the rectangle or on its border.
 func (r Rect) Has(p Point) bool {
 	return math.Abs(p.X-r.X) <= r.W/2 && math.Abs(p.Y-r.Y) <= r.H/2
 }
 
+// Overlaps reports whether two rectangles have common inner points.
 func (r Rect) Overlaps(s Rect) bool {
 	return math.Abs(r.X-s.X)*2 < r.W+s.W && math.Abs(r.Y-s.Y)*2 < r.H+s.H
 }
@@ -54,13 +80,16 @@ func (r *Rect) Move(by Point) { r.X, r.Y = r.X+by.X, r.Y+by.Y }
 // Cubic is a cubic Bézier curve: start, two control points, end.
 type Cubic [4]Point
 
+// Line returns a straight line as a curve.
 func Line(a, b Point) Cubic { return Cubic{a, a.Mix(b, 1./3), a.Mix(b, 2./3), b} }
 
+// At returns the point at parameter t, from 0 to 1.
 func (c Cubic) At(t float64) Point {
 	u := 1 - t
 	return c[0].Mul(u * u * u).Add(c[1].Mul(3 * u * u * t)).Add(c[2].Mul(3 * u * t * t)).Add(c[3].Mul(t * t * t))
 }
 
+// Direction returns the unit tangent at t, or the direction of the chord if the tangent is 0.
 func (c Cubic) Direction(t float64) Point {
 	u := 1 - t
 	d := c[1].Sub(c[0]).Mul(u * u).Add(c[2].Sub(c[1]).Mul(2 * u * t)).Add(c[3].Sub(c[2]).Mul(t * t))
@@ -78,6 +107,7 @@ func (c Cubic) Split(t float64) (before, after Cubic) {
 	return Cubic{c[0], ab, abc, m}, Cubic{m, bcd, cd, c[3]}
 }
 
+// Part returns the curve between two parameters.
 func (c Cubic) Part(from, to float64) Cubic {
 	_, c = c.Split(from)
 	if from < 1 {
@@ -86,8 +116,8 @@ func (c Cubic) Part(from, to float64) Cubic {
 	return c
 }
 
-// Clip keeps what runs between two boxes that the curve starts and ends in: from its first way out
-// of a to its last way into b. It fails when nothing is left.
+// Clip returns the part of a curve from box a, in which it starts, to box b, in which it ends: from where it first
+// leaves a to where it last enters b. It returns false if nothing is left.
 func (c Cubic) Clip(a, b Rect) (Cubic, bool) {
 	n := c.Steps(8)
 	leaves := func(box Rect, at func(float64) Point) (float64, bool) {
@@ -130,7 +160,7 @@ const (
 	RoughStep  = 11. // pixels between the points of a first look
 )
 
-// Steps divides a curve evenly enough.
+// Steps returns the number of segments, from 2 to 400, that divide a curve into pieces of about size pixels.
 func (c Cubic) Steps(size float64) int {
 	rough := c[1].Sub(c[0]).Length() + c[2].Sub(c[1]).Length() + c[3].Sub(c[2]).Length()
 	return max(2, min(400, int(math.Ceil(rough/size))))
@@ -170,7 +200,7 @@ func Outline(buf []Point, path []Cubic) []Point {
 	return buf
 }
 
-// Cut tells whether the straight line from p to q touches r (Liang and Barsky).
+// Cut reports whether the straight line from p to q touches r (Liang and Barsky).
 func (r Rect) Cut(p, q Point) bool {
 	left, right, top, bottom := r.Left(), r.Right(), r.Top(), r.Bottom()
 	if p.X < left && q.X < left || p.X > right && q.X > right || p.Y < top && q.Y < top || p.Y > bottom &&

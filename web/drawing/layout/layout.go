@@ -204,6 +204,8 @@ func (d *Drawing) try() *router {
 	}
 }
 
+// addNodes adds a node for each event of the graph, with its column, its row and its text. runs has the nodes that an
+// event stands for when it is folded.
 func (d *Drawing) addNodes(g *models.Graph, runs map[int][]*Node) {
 	rows, lines := make([]int, len(g.Threads)), make([]int, len(g.Threads))
 	initial := map[int]bool{}
@@ -611,6 +613,7 @@ func (b *extent) rect(r geometry.Rect) {
 	b.point(geometry.At(r.Right(), r.Bottom()))
 }
 
+// Rect returns the smallest rectangle around all points.
 func (b *extent) Rect() geometry.Rect {
 	return geometry.Box((b.lo.X+b.hi.X)/2, (b.lo.Y+b.hi.Y)/2, b.hi.X-b.lo.X, b.hi.Y-b.lo.Y)
 }

@@ -59,6 +59,7 @@ func (l VerdictLine) Answer() string {
 	return l.Holds
 }
 
+// String returns the line as one sentence.
 func (l VerdictLine) String() string {
 	switch {
 	case l.Is == "waiting":

@@ -62,6 +62,7 @@ var List = sync.OnceValue(func() []Part {
 	return out
 })
 
+// ArchNames lists the architectures that have classic tests.
 func ArchNames() []string {
 	return Names(List())
 }

@@ -77,6 +77,7 @@ type Programs struct {
 	Asks      []string      `json:"asks"` // calls by which a program says what is asked of it
 }
 
+// OfPrograms returns the words of C programs.
 func OfPrograms() Programs {
 	words, _, _ := dialect.Words("C")
 	out := Programs{Calls: []Instruction{}, Modifiers: words.Modifiers, Controls: words.Controls, Types: cprog.Types()}
@@ -96,6 +97,7 @@ func OfPrograms() Programs {
 	return out
 }
 
+// OfTests returns the words of tests of an architecture; false if no dialect has this name.
 func OfTests(arch string) (Test, bool) {
 	words, instructions, ok := dialect.Words(arch)
 	if !ok {
@@ -112,6 +114,7 @@ func OfTests(arch string) (Test, bool) {
 	return out, true
 }
 
+// OfModels returns the words of models: the library's definitions, tags, and files to include.
 func OfModels() Models {
 	out := Models{Words: library.Words(), Builtin: models.Names()}
 	for _, tag := range dialect.Vocabulary().Tags {

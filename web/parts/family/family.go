@@ -93,6 +93,7 @@ type badRelaxations struct{ errs litmus.ErrorList }
 
 func (b *badRelaxations) Error() string { return b.errs.Error() }
 
+// Say implements [server.Mendable].
 func (b *badRelaxations) Say() server.Said {
 	out := server.Say("the relaxations have errors: %v", b.errs[0])
 	out.View.Text, out.Details = b.errs[0].Msg, server.DetailsOf("body.family.relaxations", b.errs)

@@ -118,6 +118,7 @@ type OwnView struct {
 	Files      string // what it includes, as JSON; "" = nothing
 }
 
+// ViewOwn returns the fields of the visitor's own models; one empty field if there are none.
 func ViewOwn(own []solver.OwnModel) []OwnView {
 	out := make([]OwnView, max(len(own), 1))
 	out[0].Name = question.OwnModel
@@ -139,6 +140,7 @@ func FilesJSON(files map[string]string) string {
 	return string(b)
 }
 
+// ViewOption returns the control of an option with its value in in.
 func ViewOption(o solver.Option, in *solver.Options) OptionView {
 	v := OptionView{
 		Field: optionform.Field(o.Name), Name: o.Name, Help: o.Help, Min: o.Min, Max: o.Max, Choices: o.Choices,

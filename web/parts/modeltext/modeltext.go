@@ -41,6 +41,7 @@ type lineView struct {
 // has a sentence has it as Title.
 type partView struct{ ID, Class, Title, Text string }
 
+// ViewOf returns the view of a built-in model, or of a file of the library, with all files that it includes.
 func ViewOf(name string) (*View, bool) {
 	texts, ok := models.Texts(name)
 	if !ok {

@@ -16,6 +16,7 @@ type Setting struct {
 	JSON        any
 }
 
+// Changed lists the options that visitors choose and that differ from their defaults.
 func Changed(o solver.Options) []Setting {
 	defaults := solver.DefaultOptions()
 	var out []Setting

@@ -65,8 +65,10 @@ type Shown interface {
 	Drawn() (v *DrawingView, note string)
 }
 
+// Part implements [Shown].
 func (v *View) Part() templ.Component { return Part(*v) }
 
+// Drawn implements [Shown].
 func (v *View) Drawn() (*DrawingView, string) { return &v.DrawingView, v.Note }
 
 // AskPicture shows a cell of the table: of the question in the form, in field "column", the
@@ -86,6 +88,7 @@ func (s *Pictures) PictureOfCell(q question.Question, p answer.Pick) func(contex
 	return func(ctx context.Context) (Shown, error) { return s.ViewPicture(ctx, q, p) }
 }
 
+// ReadPicture reads a question and the cell to draw from a form.
 func (s *Pictures) ReadPicture(f url.Values) (q question.Question, p answer.Pick, err error) {
 	if q, err = question.FromForm(f); err == nil {
 		p, err = ReadPick(f, s.Server.Limits.Source)

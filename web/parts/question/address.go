@@ -23,8 +23,10 @@ func CycleURL(arch, text string) string {
 	return "/cycles?" + CycleQuery(arch, text)
 }
 
+// CycleQuery returns the query of the cycles page for a cycle.
 func CycleQuery(arch, text string) string {
 	return "arch=" + url.QueryEscape(arch) + "&cycle=" + url.QueryEscape(text)
 }
 
+// LessonAddress returns the address of a lesson's page.
 func LessonAddress(e *lesson.Entry) string { return "/learn/" + url.PathEscape(e.Slug) }

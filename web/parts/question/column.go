@@ -19,6 +19,7 @@ func Label(name string) string {
 	return label
 }
 
+// BaseOf returns the model of a column, given as text, with all its axioms.
 func BaseOf(column string) string { return ReadColumn(column).Base() }
 
 // Column is what a column of the answer is about, as text "tso", "tso~uniproc" for a model
@@ -31,6 +32,7 @@ func ReadColumn(text string) Column {
 	return Column{model, engine}
 }
 
+// String returns the column's text, which ReadColumn reads.
 func (c Column) String() string {
 	if c.Engine == "" {
 		return c.Model

@@ -23,6 +23,7 @@ type LinkState struct {
 	View    json.RawMessage   `json:"view,omitempty"`
 }
 
+// LinkStateOf returns the link state of a question and of a view as JSON.
 func LinkStateOf(q Question, view string) LinkState {
 	st := LinkState{
 		Source: server.UnixLines(q.Source), Models: q.Models, Own: q.Own, Options: map[string]string{},

@@ -42,6 +42,7 @@ func IsProgram(source string) bool {
 	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns().MatchString(source)
 }
 
+// Marks returns the errors at their places in the text.
 func (b *BadTest) Marks() []server.Mark {
 	at, out := server.Marker(b.Source), []server.Mark{}
 	for _, e := range b.Errs {
@@ -129,6 +130,7 @@ type BadTest struct {
 
 func (b *BadTest) Error() string { return b.Errs.Error() }
 
+// Say implements [server.Mendable].
 func (b *BadTest) Say() server.Said {
 	out := server.Say("the test has errors: %v", b.Errs[0])
 	out.View = server.ProblemView{Text: "The test has errors:", Marks: b.Marks()}
@@ -148,6 +150,7 @@ type BadModel struct {
 
 func (b *BadModel) Error() string { return b.Errs.Error() }
 
+// Say implements [server.Mendable].
 func (b *BadModel) Say() server.Said {
 	out := server.Say("the model has errors: %v", b.Errs[0])
 	out.View = server.ProblemView{Text: "The model has errors:", Notes: modelNotes(OwnModel, b.Errs)}
@@ -430,6 +433,7 @@ func (s *Service) Ceil(o *solver.Options) {
 	}
 }
 
+// Columns parses the question's columns.
 func (q *Question) Columns() []Column {
 	out := make([]Column, len(q.Models))
 	for i, name := range q.Models {
@@ -518,10 +522,12 @@ func OwnFromForm(f url.Values) ([]solver.OwnModel, error) {
 	return out, nil
 }
 
+// Link returns the part of a question that a permalink stores.
 func (q Question) Link() store.Link {
 	return store.Link{Source: q.Source, Models: q.Models, Own: q.Own, Engine: q.Engine, Options: q.Options}
 }
 
+// FromLink returns the question of a permalink.
 func FromLink(l store.Link) Question {
 	q := Question{Source: l.Source, Models: l.Models, Own: l.Own, Engine: l.Engine, Options: l.Options}
 	if l.ModelText != "" {

@@ -169,6 +169,7 @@ type Shared struct {
 	Picture  templ.Component // nil where there is none yet
 }
 
+// Common implements [View].
 func (v *Shared) Common() *Shared { return v }
 
 // Share arranges a text, the engines that may be asked about it, and those of some options that visitors choose.

@@ -21,6 +21,7 @@ type CopyKind[Q any] struct {
 	Write func(context.Context, Q, url.Values) (string, error)
 }
 
+// ShortLink is the entry of the Share menu that stores a permalink on the server.
 var ShortLink = ShareKind{"Short link", "The server stores the question and its view.", "short"}
 
 type shareMenu struct {
@@ -29,6 +30,7 @@ type shareMenu struct {
 	Copies []ShareKind `json:"copies"`
 }
 
+// Sharing returns the Share menu of a page. With teach, it offers to open a class.
 func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ...ShareKind) shareMenu {
 	menu := shareMenu{teach, links, []ShareKind{source}}
 	for _, c := range copies {

@@ -39,6 +39,8 @@ func main() {
 	select {}
 }
 
+// serve builds the handler of all pages with two worker pools, one for questions and one for reading and drawing, and
+// registers it with the page's worker script as engine.ask and engine.stop.
 func serve(engine js.Value) error {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	asked, err := pool.New(pool.Options{Workers: engine.Get("jobs").Int(), MaxAnswer: server.MaxAnswer, Log: log})
