@@ -7,21 +7,21 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Cost is what kind of request one is. A client has a budget for each.
+// Cost is a kind of requests. A client has a budget for each kind.
 type Cost int
 
 const (
-	Reads Cost = iota // what is cheap to answer
-	Asks              // what takes a solver, or a drawing
-	Keeps             // what is kept
-	Votes             // a vote: a whole class may have one address
+	Reads Cost = iota // cheap to answer
+	Asks              // needs a solver or a drawing
+	Keeps             // stores something
+	Votes             // a vote: a whole class may share one address
 	costs
 )
 
-// addresses are what pages say of theirs.
+// addresses has the costs, framed routes and secrets of all pages.
 type addresses struct {
 	priced  *chi.Mux
-	prices  map[string]Cost // by what was priced
+	prices  map[string]Cost // by route
 	framed  *chi.Mux
 	secrets []string
 }
@@ -45,8 +45,7 @@ func addressesOf(pages []Page) *addresses {
 	return a
 }
 
-// cost is what a request costs: who gets what there is reads, who posts asks, and all else keeps something, unless a
-// page says otherwise.
+// cost returns the cost of a request: that of its page, else Reads for GET, Asks for POST, and Keeps for other methods.
 func (a *addresses) cost(r *http.Request) Cost {
 	method, usual := r.Method, Keeps
 	switch method {
@@ -61,12 +60,12 @@ func (a *addresses) cost(r *http.Request) Cost {
 	return usual
 }
 
-// embeddable tells the addresses that pages elsewhere may frame.
+// embeddable reports whether other sites may frame a page.
 func (a *addresses) embeddable(path string) bool {
 	return a.framed.Match(chi.NewRouteContext(), http.MethodGet, path)
 }
 
-// logged is a request's path without what is a secret in it.
+// logged returns a request's path without secrets, for logs.
 func (a *addresses) logged(path string) string {
 	for _, before := range a.secrets {
 		if rest, ok := strings.CutPrefix(path, before); ok {

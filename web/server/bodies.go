@@ -8,7 +8,7 @@ import (
 
 type bodyKey struct{}
 
-// limitBody bounds bodies by maxBody, unless allowBody says otherwise.
+// limitBody bounds bodies by MaxBody, unless a handler calls AllowBody.
 func limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, r.Body))
@@ -17,8 +17,7 @@ func limitBody(next http.Handler) http.Handler {
 	})
 }
 
-// AllowBody lets the body of a request be longer than others, for a handler to call
-// before it reads. It takes its time by its length.
+// AllowBody bounds the body of a request by most instead of MaxBody. A handler must call it before it reads.
 func AllowBody(w http.ResponseWriter, r *http.Request, most int64) {
 	if body, ok := r.Context().Value(bodyKey{}).(io.ReadCloser); ok {
 		r.Body = http.MaxBytesReader(w, body, most)

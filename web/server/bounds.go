@@ -11,25 +11,25 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// What a request has is bounded by rows of Config.LimitTable. A field's tag limit:"models,name" names them:
-// the first bounds the field itself (the length of a text or a list, the entries of a map), the
-// second each text in it. The OpenAPI document takes its bounds from there, huma refuses by the
-// document, and within what streams its body and is not read by huma.
+// Rows of Config.LimitTable bound the fields of requests. The tag limit:"models,name" of a field names two rows: the
+// first bounds the field itself (the length of a string or list, or the entries of a map), the second each string in
+// it. Limits.Document copies these bounds to the OpenAPI document, by which huma checks requests. Limits.Within checks
+// requests whose body is streamed and not read by huma.
 
-// parameterLimits are the rows of parameters, by their names.
+// parameterLimits has the rows of parameters, by their names.
 var parameterLimits = map[string]string{
 	"id": "name", "engine": "name", "model": "models,name", "arch": "name", "name": "suite-name",
 	"label": "suite-labels,suite-label-pair",
 	"after": "name", "Idempotency-Key": "suite-name", "Last-Event-ID": "name",
 }
 
-// most is the bound that a row has on a server with these limits.
+// most returns a row's bound.
 func (l *Limits) most(row string) int {
 	n, _ := measure(l.named(row).In(l))
 	return int(n)
 }
 
-// named returns the row of a name, which has to be there.
+// named returns the row with a name, which must exist.
 func (l *Limits) named(name string) Limit {
 	i := slices.IndexFunc(l.rows(), func(of Limit) bool { return of.Name == name })
 	if i < 0 {
@@ -38,7 +38,7 @@ func (l *Limits) named(name string) Limit {
 	return l.rows()[i]
 }
 
-// bound has a schema say what rows bound it.
+// bound adds the bounds of rows, "own,each", to a schema.
 func (l *Limits) bound(s *huma.Schema, rows string) {
 	own, each, _ := strings.Cut(rows, ",")
 	most := l.most(own)
@@ -60,7 +60,7 @@ func (l *Limits) bound(s *huma.Schema, rows string) {
 	s.PrecomputeMessages()
 }
 
-// Document writes the bounds of all requests into the OpenAPI document, by which huma refuses.
+// Document adds the bounds of all requests to the OpenAPI document, by which huma checks them.
 func (l *Limits) Document(doc *huma.OpenAPI) {
 	const refs = "#/components/schemas/"
 	for name, s := range doc.Components.Schemas.Map() {
@@ -80,7 +80,7 @@ func (l *Limits) Document(doc *huma.OpenAPI) {
 			}
 			for _, p := range op.Parameters {
 				if rows := parameterLimits[p.Name]; rows != "" && p.Schema.Type != huma.TypeInteger {
-					if p.Schema.Type == huma.TypeString { // one of what are several elsewhere
+					if p.Schema.Type == huma.TypeString { // a single value of what is a list elsewhere
 						rows = rows[strings.IndexByte(rows, ',')+1:]
 					}
 					l.bound(p.Schema, rows)
@@ -91,7 +91,7 @@ func (l *Limits) Document(doc *huma.OpenAPI) {
 	}
 }
 
-// standard leaves out of a schema what JSON Schema does not know; huma has taken its words from it.
+// standard removes fields that JSON Schema does not define. huma has used them for its messages by now.
 func standard(s *huma.Schema) {
 	s.PatternDescription = ""
 	for _, p := range s.Properties {
@@ -104,15 +104,15 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// Within refuses a request that has more than the limits of its fields. What is beyond a limit that
-// is answered otherwise is left to who answers so.
+// Within returns a Refusal if a field of a request exceeds its limit. It skips limits that are answered with a status
+// other than 422; their handlers check them.
 func (l *Limits) Within(request any) error {
-	return l.hold(reflect.ValueOf(request), "", "")
+	return l.check(reflect.ValueOf(request), "", "")
 }
 
 // check compares a value, at a path in the request, with its rows: "own,each" as in the tag limit. It descends into
 // structs, lists and maps and returns the first violation. Rows with a status other than 422 are skipped.
-func (l *Limits) hold(v reflect.Value, at, rows string) error {
+func (l *Limits) check(v reflect.Value, at, rows string) error {
 	own, each, _ := strings.Cut(rows, ",")
 	if own != "" && v.Kind() != reflect.Struct {
 		row := l.named(own)
@@ -131,26 +131,26 @@ func (l *Limits) hold(v reflect.Value, at, rows string) error {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return l.hold(v.Elem(), at, "")
+			return l.check(v.Elem(), at, "")
 		}
 	case reflect.Struct:
 		for f, field := range v.Fields() {
 			if name := jsonName(f); f.IsExported() && name != "" {
-				rows := cmp.Or(f.Tag.Get("limit"), rows) // an entry of a map has those of the map
-				if err := l.hold(field, strings.TrimPrefix(at+"."+name, "."), rows); err != nil {
+				rows := cmp.Or(f.Tag.Get("limit"), rows) // a struct in a map has the rows of the map
+				if err := l.check(field, strings.TrimPrefix(at+"."+name, "."), rows); err != nil {
 					return err
 				}
 			}
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			if err := l.hold(v.Index(i), fmt.Sprintf("%s[%d]", at, i), each); err != nil {
+			if err := l.check(v.Index(i), fmt.Sprintf("%s[%d]", at, i), each); err != nil {
 				return err
 			}
 		}
 	case reflect.Map:
 		for key, value := range v.Seq2() {
-			if err := l.hold(value, at+"."+Shortened(key.String()), each); err != nil {
+			if err := l.check(value, at+"."+Shortened(key.String()), each); err != nil {
 				return err
 			}
 		}

@@ -11,20 +11,20 @@ import (
 	"litmuscope/store"
 )
 
-// Caller is who makes a request, as far as that is known.
+// Caller describes who makes a request.
 type Caller struct {
-	request string       // the request's id, for logs and error messages
-	client  string       // to whom limits apply: a token's name, else an address
-	network string       // … and of which network, "" for none: whoever has a /48 has 65,536 clients
-	direct  bool         // from this machine, and not passed on by a proxy
+	request string       // the request's ID, for logs and error messages
+	client  string       // the client for limits: a token's name, else an address
+	network string       // its /48 network, "" for none; a /48 has 65,536 clients
+	direct  bool         // from this machine, not forwarded by a proxy
 	HTTPS   bool         // the visitor's own connection is encrypted
-	Token   *store.Token // nil: none, or none that is valid
-	secret  string       // … its text
+	Token   *store.Token // nil: no valid token
+	secret  string       // the token's text
 }
 
 type callerKey struct{}
 
-// CallerOf is who makes the request of a context; nobody, outside of one.
+// CallerOf returns the caller of the request of a context, or an empty Caller.
 func CallerOf(ctx context.Context) *Caller {
 	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
 		return c
@@ -32,11 +32,10 @@ func CallerOf(ctx context.Context) *Caller {
 	return &Caller{}
 }
 
-// Client names who makes the request of a context: a token's name, or an address (of
-// IPv6 the network).
+// Client returns the name of the client of a context: a token's name, an IPv4 address, or an IPv6 network.
 func Client(ctx context.Context) string { return CallerOf(ctx).client }
 
-// Origin is how the visitor's browser calls this server.
+// Origin returns the origin of this server from the visitor's point of view.
 func Origin(r *http.Request) string {
 	if CallerOf(r.Context()).HTTPS {
 		return "https://" + r.Host
@@ -44,12 +43,12 @@ func Origin(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// requestIDHeader carries a request's id, from a proxy perhaps, and back to the client.
+// requestIDHeader carries a request's ID, to the client and possibly from a proxy.
 const requestIDHeader = "X-Request-Id"
 
 var requestID = litmus.Pattern(`^[A-Za-z0-9._-]{1,64}$`)
 
-// identify gives the request its id and its caller.
+// identify adds the Caller to a request's context.
 func (s *Server) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := &Caller{request: r.Header.Get(requestIDHeader)}
@@ -74,8 +73,8 @@ func (s *Server) identify(next http.Handler) http.Handler {
 	})
 }
 
-// clientName is an address as limits see it: whoever has an IPv6 address has a network
-// of them.
+// clientName returns the name of an address's client for limits: the /64 network for IPv6, where one client has many
+// addresses.
 func clientName(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() && !a.IsLoopback() {
 		if p, err := a.WithZone("").Prefix(64); err == nil {
@@ -85,7 +84,8 @@ func clientName(a netip.Addr) string {
 	return a.Unmap().String()
 }
 
-// networkName is the /48 network of an IPv6 address, which one provider gives to one customer; "" for other addresses.
+// networkName returns the /48 network of an IPv6 address, which providers assign to one customer; "" for other
+// addresses.
 func networkName(a netip.Addr) string {
 	if a.Is6() && !a.Is4In6() && !a.IsLoopback() {
 		if p, err := a.WithZone("").Prefix(48); err == nil {
@@ -95,10 +95,10 @@ func networkName(a netip.Addr) string {
 	return ""
 }
 
-// networkShare is how many times as much as one client all clients of a network may have together.
+// networkShare is the budget of all clients of a network together, as a multiple of one client's.
 const networkShare = 4
 
-// requestLog adds the request's id to every line that is logged in its context.
+// requestLog adds the request's ID to every line that is logged in its context.
 type requestLog struct{ slog.Handler }
 
 // Handle implements slog.Handler.

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// limitListener keeps at most max connections open, of one client a quarter of them
-// (room for a lecture hall behind one address), and of one /48 network half of them, so that nobody alone can take them
-// all. A connection beyond the first bound waits, one beyond the others is closed at once. Connections from this
-// machine are a proxy's perhaps, and those of trusted proxies surely: only the first bound holds for them.
+// limitListener bounds the open connections: all together, a quarter of them for one client (enough for a lecture hall
+// behind one address), and half for one /48 network. A connection beyond the first bound waits; one beyond the others is
+// closed at once. Only the first bound applies to connections from this machine and from trusted proxies, which may
+// serve many clients.
 type limitListener struct {
 	net.Listener
 	proxies Proxies

@@ -11,8 +11,8 @@ import (
 	"litmuscope/static"
 )
 
-// Origins are the sites whose scripts may use the REST interface, each as browsers send it: https://lab.example.org.
-// "*" stands for every site.
+// Origins lists the sites whose scripts may use the REST interface, each as in the header Origin:
+// https://lab.example.org. "*" stands for every site.
 type Origins []string
 
 // ParseOrigins checks a list of origins.
@@ -21,7 +21,8 @@ func ParseOrigins(list []string) (Origins, error) {
 		u, err := url.Parse(o)
 		if o != "*" &&
 			(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != o) {
-			return nil, fmt.Errorf("invalid origin %q: want * or scheme and host without a path, such as https://lab.example.org", o)
+			return nil, fmt.Errorf(
+				"invalid origin %q: want * or scheme and host without a path, such as https://lab.example.org", o)
 		}
 	}
 	return list, nil
@@ -31,11 +32,11 @@ func (o Origins) allow(origin string) bool {
 	return slices.Contains(o, "*") || slices.Contains(o, origin)
 }
 
-// apiPrefix is what addresses of the REST interface begin with.
+// apiPrefix begins the addresses of the REST interface.
 const apiPrefix = "/api/"
 
-// exposedHeaders are those of answers that scripts elsewhere may read, and sentHeaders those of requests that they may
-// send.
+// exposedHeaders lists the headers of answers that scripts of other sites may read, and sentHeaders the headers that
+// they may send.
 const (
 	exposedHeaders = "ETag, Location, Next-Position, RateLimit, RateLimit-Policy, Retry-After, " + requestIDHeader
 	sentHeaders    = "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"
@@ -43,14 +44,14 @@ const (
 
 type fromElsewhereKey struct{}
 
-// fromElsewhere tells a request of a site's that may use the REST interface, by its script.
+// fromElsewhere reports whether a request is from a script of a site in Config.Origins.
 func fromElsewhere(ctx context.Context) bool {
 	allowed, _ := ctx.Value(fromElsewhereKey{}).(bool)
 	return allowed
 }
 
-// share lets scripts of some sites use the REST interface, with a token, or without one. A browser's cookies are the
-// person's and not the site's: what comes from elsewhere has none.
+// share lets scripts of the sites in Config.Origins use the REST interface. It drops their cookies, which belong to the
+// visitor and not to the site.
 func (s *Server) share(next http.Handler) http.Handler {
 	if len(s.Origins) == 0 {
 		return next
@@ -82,7 +83,7 @@ func (s *Server) share(next http.Handler) http.Handler {
 	})
 }
 
-// sameOrigin refuses what another site has a browser do, but for what share lets in.
+// sameOrigin rejects cross-site requests except those that share allows.
 func sameOrigin(origins *http.CrossOriginProtection) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		guarded := origins.Handler(next)
@@ -96,8 +97,8 @@ func sameOrigin(origins *http.CrossOriginProtection) func(http.Handler) http.Han
 	}
 }
 
-// vary names all that an answer may depend on beside its address, so that no cache on the way gives one reader's answer
-// to another.
+// vary sets Vary to all headers on which an answer may depend, so that no shared cache gives one client's answer to
+// another.
 func vary(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		on := "Accept, Accept-Encoding, Authorization, Cookie, " + NonceHeader

@@ -20,41 +20,41 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// fault is what an error comes to for who asked, on a page or over REST.
+// fault is the answer to an error, for a page and for REST.
 type fault struct {
 	*Problem
 	View ProblemView   // the same as a part of a page
-	wait time.Duration // after which it is worth trying again; 0: it never is
-	Ours bool          // it is the server's, and nothing that a visitor can mend
+	wait time.Duration // after which to try again; 0: trying again does not help
+	Ours bool          // the server is at fault, and a visitor cannot do anything about it
 }
 
-// Said is what there is to say of an error.
+// Said is the text of an error.
 type Said struct {
 	Text    string
-	View    ProblemView          // where a page has more than the text
-	Details []rest.ProblemDetail // where REST has
+	View    ProblemView          // for pages; zero: the text alone
+	Details []rest.ProblemDetail // for REST
 	wait    time.Duration
 }
 
-// UnknownMedia is the error of a body of a kind that is not read; it says which are.
+// UnknownMedia is the error for a body with an unsupported media type. Its text lists the supported ones.
 type UnknownMedia string
 
 func (m UnknownMedia) Error() string { return string(m) }
 
-// Mendable is an error of what somebody has sent, which says itself what is wrong with it.
+// Mendable is an error in a client's input that describes itself.
 type Mendable interface {
 	error
 	Say() Said
 }
 
-// FaultKind is a kind of errors, and the status that they are answered with.
+// FaultKind is a kind of errors with the HTTP status of their answers.
 type FaultKind struct {
 	status int
-	tell   func(error) (Said, bool) // false: the error is of another kind
+	say    func(error) (Said, bool) // false: the error is of another kind
 }
 
-// faultTable has the kinds of errors that are not the program's own and of no page. The first that an error is of
-// counts. A page registers the kinds of its own errors (Page.Faults), which count before these.
+// faultTable lists the kinds of errors that are neither bugs nor specific to a page. The first kind that matches an
+// error counts. The kinds that pages register (Page.Faults) come before these.
 var faultTable = []FaultKind{
 	of(http.StatusBadRequest, func(e *brokenBody) Said { return Say("The request cannot be read: %v.", e.err) }),
 	of(http.StatusRequestEntityTooLarge, func(e *http.MaxBytesError) Said {
@@ -98,23 +98,23 @@ var faultTable = []FaultKind{
 	AnswerTo(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
 }
 
-// of is the kind of errors that are an E.
-func of[E error](status int, tell func(E) Said) FaultKind {
-	return when(status, func(E) bool { return true }, tell)
+// of returns the kind of all errors of type E.
+func of[E error](status int, say func(E) Said) FaultKind {
+	return when(status, func(E) bool { return true }, say)
 }
 
-// when is the kind of some errors that are an E.
-func when[E error](status int, which func(E) bool, tell func(E) Said) FaultKind {
+// when returns the kind of the errors of type E for which a condition holds.
+func when[E error](status int, which func(E) bool, say func(E) Said) FaultKind {
 	return FaultKind{status, func(err error) (Said, bool) {
 		var e E
 		if !errors.As(err, &e) || !which(e) {
 			return Said{}, false
 		}
-		return tell(e), true
+		return say(e), true
 	}}
 }
 
-// AnswerTo is the kind of errors that are one of some, in words of its own or, with "", in theirs.
+// AnswerTo returns the kind of the errors in some. Its text is text or, with "", the text of the error.
 func AnswerTo(status int, text string, some ...error) FaultKind {
 	return FaultKind{status, func(err error) (Said, bool) {
 		if !slices.ContainsFunc(some, func(e error) bool { return errors.Is(err, e) }) {
@@ -130,19 +130,19 @@ func AnswerTo(status int, text string, some ...error) FaultKind {
 // Say returns a Said with formatted text.
 func Say(format string, args ...any) Said { return Said{Text: fmt.Sprintf(format, args...)} }
 
-// Sentence is an error's text as one.
+// Sentence returns an error's text as a sentence, with a capital letter and a full stop.
 func Sentence(err error) string {
 	text := err.Error()
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// FaultOf looks an error up in the table, without what pages register.
+// FaultOf returns the answer to an error without the kinds that pages register.
 func FaultOf(err error) fault { return faultIn(faultTable, err) }
 
-// faultIn looks an error up in a table. What is not in it is the server's own fault.
+// faultIn looks an error up in a table. An error that the table lacks is the server's fault.
 func faultIn(table []FaultKind, err error) fault {
 	for _, k := range table {
-		if s, ok := k.tell(err); ok {
+		if s, ok := k.say(err); ok {
 			f := fault{Problem: newProblem(k.status, s.Text), View: s.View, wait: s.wait}
 			f.Errors = s.Details
 			if f.View.Text == "" {
@@ -155,13 +155,13 @@ func faultIn(table []FaultKind, err error) fault {
 	return fault{Problem: newProblem(http.StatusInternalServerError, text), View: ProblemView{Text: text}, Ours: true}
 }
 
-// faultOf looks an error up in what the pages have registered, and in the table.
+// faultOf looks an error up in the kinds of the pages and in faultTable.
 func (s *Server) faultOf(err error) fault { return faultIn(slices.Concat(s.faults, faultTable), err) }
 
-// Ours reports whether an error is the server's, and nothing that a visitor can mend.
+// Ours reports whether the server is at fault.
 func (s *Server) Ours(err error) bool { return s.faultOf(err).Ours }
 
-// Fault is faultOf for a request, whose log has what is the server's.
+// Fault returns the answer to the error of a request. It logs errors that are the server's fault.
 func (s *Server) Fault(ctx context.Context, err error) fault {
 	f := s.faultOf(err)
 	if f.Ours {
@@ -171,7 +171,7 @@ func (s *Server) Fault(ctx context.Context, err error) fault {
 	return f
 }
 
-// FailOf answers with an error.
+// FailOf answers a request with an error.
 func (s *Server) FailOf(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.Fault(r.Context(), err)
 	f.Hint(w.Header())
@@ -181,8 +181,8 @@ func (s *Server) FailOf(w http.ResponseWriter, r *http.Request, err error) {
 	s.failWith(w, r, f.Problem)
 }
 
-// Told is an error as a part of a page, but that the server's own is answered with a page at once: it is
-// then nil, and nothing is left to say.
+// Told returns an error as a part of a page. If the server is at fault, it answers with an error page instead, and part
+// is nil: the caller must not write anything.
 func (s *Server) Told(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
 	f := s.Fault(r.Context(), err)
 	if f.Ours {
@@ -193,21 +193,21 @@ func (s *Server) Told(w http.ResponseWriter, r *http.Request, err error) (status
 	return f.Status, ProblemPart(f.View)
 }
 
-// Hint says when to try again, where that helps.
+// Hint sets Retry-After if trying again may help.
 func (f fault) Hint(h http.Header) {
 	if f.wait > 0 {
 		RetryAfter(h, f.wait)
 	}
 }
 
-// Problem is an error of an operation of the REST interface.
+// Problem returns the error of an operation of the REST interface, for huma.
 func (s *Server) Problem(ctx context.Context, err error) error {
 	f, h := s.Fault(ctx, err), http.Header{}
 	f.Hint(h)
 	return huma.ErrorWithHeaders(f.Problem, h)
 }
 
-// DetailsOf are the errors of a text in the request.
+// DetailsOf returns the errors of a text at a location in the request.
 func DetailsOf(location string, errs litmus.ErrorList) []rest.ProblemDetail {
 	out := make([]rest.ProblemDetail, len(errs))
 	for i, e := range errs {

@@ -13,19 +13,19 @@ import (
 	"litmuscope/static"
 )
 
-// watched tells what has been answered.
+// watched is a writer that records the status and length of an answer.
 type watched = middleware.WrapResponseWriter
 
 func watch(w http.ResponseWriter, r *http.Request) watched {
 	return middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 }
 
-// packed sends what is asked for as whoever asks wants it: with its body or without, compressed or as it is.
-func packed(more []string) []func(http.Handler) http.Handler {
+// compress returns middleware that answers HEAD like GET, and compresses answers.
+func compress(more []string) []func(http.Handler) http.Handler {
 	return []func(http.Handler) http.Handler{middleware.GetHead, middleware.Compress(5, compressed(more)...)}
 }
 
-// compressed are the media types of what is sent compressed: pages, data, and all that can be saved, more among it.
+// compressed lists the media types to compress: pages, data, formats to save, and those in more.
 func compressed(more []string) []string {
 	types := []string{"text/html", "application/json", "application/problem+json", LinesMedia}
 	for _, f := range report.Formats {
@@ -35,8 +35,8 @@ func compressed(more []string) []string {
 	return append(types, more...)
 }
 
-// files are what pages fetch beside themselves, here and elsewhere.
-func files(r chi.Router, missing http.HandlerFunc) {
+// mountFiles mounts the static files, and the script that other sites load.
+func mountFiles(r chi.Router, missing http.HandlerFunc) {
 	r.Method(http.MethodGet, static.Prefix+"*", static.Handler(missing))
 	r.Get("/litmus-test.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")

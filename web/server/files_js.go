@@ -6,7 +6,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// watched tells what has been answered. What chi has for it brings Go's profiler along.
+// watched is a writer that records the status and length of an answer. It replaces chi's, which would link Go's
+// profiler into the WebAssembly program.
 type watched interface {
 	http.ResponseWriter
 	Status() int // 0: nothing yet
@@ -57,8 +58,8 @@ func (w *watching) Flush() {
 // Unwrap is for [http.ResponseController].
 func (w *watching) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// packed is nothing: what a worker hands over is neither packed nor without a body.
-func packed([]string) []func(http.Handler) http.Handler { return nil }
+// compress returns nothing: the worker in a browser does not compress answers.
+func compress([]string) []func(http.Handler) http.Handler { return nil }
 
-// files are those of the site's host.
-func files(chi.Router, http.HandlerFunc) {}
+// mountFiles does nothing: the site's host serves the files.
+func mountFiles(chi.Router, http.HandlerFunc) {}

@@ -10,12 +10,12 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// loopbackNames are the names under which a server that listens on loopback is asked.
+// loopbackNames lists the host names of a server that listens on loopback.
 var loopbackNames = []string{"localhost", "127.0.0.1", "::1"}
 
-// Hosts is what Config.Hosts is to be for a server that listens on addr and has names:
-// where it listens on loopback, or names are given, no others are answered to. A page
-// elsewhere could otherwise have its own name lead here, and read what it pleases.
+// Hosts returns the value of Config.Hosts for a server that listens on addr and has the given names. If it listens on
+// loopback or names are given, other names are rejected. This prevents DNS rebinding: another site could otherwise
+// point its own name at this server and read everything.
 func Hosts(addr string, names []string) []string {
 	host, _, err := net.SplitHostPort(addr)
 	ip, _ := netip.ParseAddr(host)
@@ -33,7 +33,7 @@ func Hosts(addr string, names []string) []string {
 	return hosts
 }
 
-// HostName is a Host header's name, without the port, as names compare.
+// HostName returns the name in a Host header without the port, in lower case.
 func HostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -41,8 +41,8 @@ func HostName(host string) string {
 	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
-// checkHost refuses requests under names that are not the server's. Probes of its
-// health, which balancers send to bare addresses, give nothing away.
+// checkHost rejects requests for other host names. Health probes are exempt: load balancers send them to bare addresses,
+// and they reveal nothing.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	if s.Hosts == nil {
 		return next
@@ -57,10 +57,10 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 	})
 }
 
-// probe tells the addresses that only say whether the server is well.
+// probe reports whether a path is a health probe.
 func probe(path string) bool { return path == "/healthz" || path == "/readyz" }
 
-// methodNotAllowed names the methods that the address takes.
+// methodNotAllowed answers 405 and names the methods that the address supports.
 func (s *Server) methodNotAllowed(router chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		path := r.URL.RawPath

@@ -11,20 +11,19 @@ import (
 	"litmuscope/store"
 )
 
-// A Check is something that the server cannot do without.
+// Check tests something that the server depends on.
 type Check struct {
 	Name string
-	Ask  func(context.Context) error // nil: it is there
+	Ask  func(context.Context) error // returns nil if it works
 }
 
-// checkTimeout bounds the checks of one question together.
+// checkTimeout bounds all checks of one request together.
 const checkTimeout = 3 * time.Second
 
-// healthz says that the process is up.
+// healthz reports that the process is up.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request) { plain(w, "ok\n") }
 
-// readyz says whether new requests are welcome: all checks pass, and the server is not
-// about to end.
+// readyz reports whether the server accepts new requests: all checks pass, and the server is not stopping.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if stopping(r.Context()) {
 		s.TurnAway(w, r, http.StatusServiceUnavailable, time.Minute, "The server is stopping.")
@@ -49,7 +48,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	plain(w, strings.Join(well, "")+"ready\n")
 }
 
-// illness is what can be said of an error to whoever asks, behind what it is of.
+// illness returns the part of an error that clients may see, in parentheses.
 func illness(err error) string {
 	for _, known := range []error{store.ErrFull, store.ErrDamaged} {
 		if errors.Is(err, known) {

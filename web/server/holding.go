@@ -10,9 +10,9 @@ import (
 	"litmuscope/solver"
 )
 
-// Large answers are in memory until their readers have them, and readers may be slow. So
-// those of at least largeAnswer bytes share maxHeld; where there is no room for one, it is
-// let go, and who asked is to come again.
+// Answers stay in memory until clients have read them, and clients may be slow. Answers of at least largeAnswer bytes
+// therefore share maxHeld bytes. If the rest is too small for an answer, the server drops the answer and asks the client
+// to try again after heldRetry.
 const (
 	largeAnswer = 256 << 10
 	maxHeld     = 512 << 20
@@ -21,26 +21,26 @@ const (
 
 type holdKey struct{}
 
-// holding keeps room in memory until a request is answered.
-type holding struct {
+// reservation is the memory that a request has reserved.
+type reservation struct {
 	all  *semaphore.Weighted
 	size int64
 }
 
-// hold lets the handlers of requests take room in memory, and gives it back in the end.
-func hold(next http.Handler) http.Handler {
+// limitMemory lets handlers reserve memory by TakeRoom, and releases it when they return.
+func limitMemory(next http.Handler) http.Handler {
 	all := semaphore.NewWeighted(maxHeld)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := &holding{all: all}
+		h := &reservation{all: all}
 		defer func() { h.all.Release(h.size) }()
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), holdKey{}, h)))
 	})
 }
 
-// TakeRoom takes room in memory for an answer of a size until its request is answered; it is a *solver.Busy where
-// there is none. A request's handler is one goroutine.
+// TakeRoom reserves memory for an answer of size bytes until its request is answered. It returns a *solver.Busy if
+// there is not enough. Only the request's handler may call it, not its other goroutines.
 func TakeRoom(ctx context.Context, size int64) error {
-	h, ok := ctx.Value(holdKey{}).(*holding)
+	h, ok := ctx.Value(holdKey{}).(*reservation)
 	if !ok || size < largeAnswer {
 		return nil
 	}

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// Kept has answers to GET at some addresses be kept by who asked: they stay the same as long as the program does. Each
-// has a tag of its text, and a client that has it already is told so (304). An address that ends in * stands for all
-// that begin so.
+// Kept lets clients cache the answers to GET at some addresses, which change only with the program. Each answer gets an
+// ETag; a client that has it already gets 304. A path that ends in * stands for all paths with that prefix.
 func Kept(paths ...string) func(http.Handler) http.Handler {
 	named := func(path string) bool {
 		return slices.ContainsFunc(paths, func(p string) bool {
@@ -30,7 +29,7 @@ func Kept(paths ...string) func(http.Handler) http.Handler {
 	}
 }
 
-// keptAnswer holds an answer back until all of it is there.
+// keptAnswer buffers an answer until it is complete.
 type keptAnswer struct {
 	http.ResponseWriter
 	status int
@@ -54,7 +53,7 @@ func (k *keptAnswer) send(r *http.Request) {
 	h := k.Header()
 	if k.status == http.StatusOK {
 		etag := ETagOf(k.body.Bytes())
-		h.Set("Cache-Control", "no-cache") // kept, and asked for whether it is still so
+		h.Set("Cache-Control", "no-cache") // clients cache it and revalidate
 		h.Set("ETag", etag)
 		if slices.Contains(strings.Split(r.Header.Get("If-None-Match"), ", "), etag) {
 			k.status = http.StatusNotModified

@@ -10,43 +10,43 @@ import (
 	"time"
 )
 
-// Listen says where and how to serve.
+// Listen configures Serve.
 type Listen struct {
 	Addr string // host:port, as net.Listen takes it
-	// Ready, when set, is told the address once connections are taken.
+	// Ready, unless nil, is called with the address once the server accepts connections.
 	Ready func(addr net.Addr)
-	Log   *slog.Logger // for what goes wrong with connections; nil: the default
+	Log   *slog.Logger // for errors of connections; nil: the default
 
-	Connections int     // open at once; 0: as DefaultLimits has it
-	Proxies     Proxies // whose connections are many clients'
-	// Drain is how long connections are still taken when the server is told to end and
-	// /readyz says so already, for balancers to notice.
+	Connections int     // open at once; 0: the default limit
+	Proxies     Proxies // trusted proxies, whose connections serve many clients
+	// Drain is how long the server still accepts connections after it was asked to stop. /readyz already fails then,
+	// so that load balancers can notice.
 	Drain time.Duration
-	Grace time.Duration // for requests under way then; 0: ten seconds
+	Grace time.Duration // for running requests after that; 0: defaultGrace
 }
 
-// The server's patience with connections; patient has that with bodies and answers.
+// Timeouts of connections. Those of bodies and answers are in patience.go.
 const (
 	idleTimeout = 2 * time.Minute
-	// writeTimeout has to wait for the longest exploration.
+	// writeTimeout must exceed the longest question, MaxQuestion.
 	writeTimeout = 5 * time.Minute
 	defaultGrace = 10 * time.Second
-	// lastWords is for requests that are cut to say so.
+	// lastWords is how long cancelled requests have to answer.
 	lastWords = 3 * time.Second
 )
 
-// ErrStopping is why requests are cancelled that outlast the grace.
+// ErrStopping is the cause with which Serve cancels requests after the grace period.
 var ErrStopping = errors.New("the server is stopping")
 
 type stoppingKey struct{}
 
-// stopping tells whether the server of a request has been told to end.
+// stopping reports whether the server of a request was asked to stop.
 func stopping(request context.Context) bool {
 	serving, ok := request.Value(stoppingKey{}).(context.Context)
 	return ok && serving.Err() != nil
 }
 
-// Ended is closed when the server of a request is told to end: what streams ends then.
+// Ended returns a channel that is closed when the server of a request is asked to stop. Streams end then.
 func Ended(request context.Context) <-chan struct{} {
 	if serving, ok := request.Value(stoppingKey{}).(context.Context); ok {
 		return serving.Done()
@@ -54,8 +54,8 @@ func Ended(request context.Context) <-chan struct{} {
 	return nil
 }
 
-// Serve answers requests with h until ctx ends; then it takes no more, gives those under
-// way their grace, cancels those that are left, which then answer 503, and returns nil.
+// Serve answers requests with h until ctx ends. Then it accepts connections for l.Drain, waits l.Grace for running
+// requests, cancels the others, which then answer 503, and returns nil.
 func Serve(ctx context.Context, l Listen, h http.Handler) error {
 	if l.Log == nil {
 		l.Log = slog.Default()

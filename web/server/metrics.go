@@ -12,7 +12,7 @@ import (
 	"litmuscope/static"
 )
 
-// quiet tells the addresses whose requests nobody reads about or limits.
+// quiet reports whether requests to a path are neither logged nor limited.
 func quiet(path string) bool {
 	return probe(path) || path == "/metrics" || strings.HasPrefix(path, static.Prefix)
 }
@@ -27,7 +27,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 			took := time.Since(start)
 			status := ww.Status()
 			if status == 0 {
-				status = http.StatusOK // the server's own for an answer without one
+				status = http.StatusOK // what net/http sends if a handler sets none
 			}
 			route := chi.RouteContext(r.Context()).RoutePattern()
 			if route == "" || status == http.StatusNotFound && strings.HasSuffix(route, "*") {
@@ -47,7 +47,7 @@ func (s *Server) observe(next http.Handler) http.Handler {
 	})
 }
 
-// knownMethod keeps clients from inventing labels.
+// knownMethod maps unknown methods to "other", so that clients cannot add labels to metrics.
 func knownMethod(m string) string {
 	switch m {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,

@@ -11,7 +11,7 @@ import (
 	"litmuscope/static"
 )
 
-// recoverPanics turns a bug into a logged 500. An answer already begun is cut.
+// recoverPanics turns a panic into a logged 500. If the answer has begun, it aborts the connection.
 func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ww := watch(w, r)
@@ -34,8 +34,8 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// Guarded does something beside the goroutine of a request, where nothing else takes a panic up: it becomes
-// an error, which is answered and logged as a bug of the program.
+// Guarded calls do and turns a panic into an error. Use it in goroutines of a request, where recoverPanics does not
+// help.
 func Guarded(do func() error) (err error) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -47,27 +47,26 @@ func Guarded(do func() error) (err error) {
 
 type nonceKey struct{}
 
-// NonceHeader is how the page's scripts say that they want a fragment, and for
-// which page: its styles must carry that page's nonce.
+// NonceHeader is the header with which the page's scripts ask for a fragment. Its value is the nonce of their page,
+// which the styles in the fragment must carry.
 const NonceHeader = "X-Page-Nonce"
 
-// Nonce is the permission of the page under way for inline style elements: the
-// editor's and the drawings' own.
+// Nonce returns the nonce that permits inline style elements on the page of a request: those of the editor and of
+// drawings.
 func Nonce(ctx context.Context) string {
 	n, _ := ctx.Value(nonceKey{}).(string)
 	return n
 }
 
-// secure sets the headers that keep a page to itself: nothing is fetched from
-// elsewhere, no inline script runs, nobody frames it, unless it is made to be framed. Styles may be inline where
-// they carry the nonce; data: images are the editor's marks,
-// blob: images a drawing on its way to a PNG.
+// secure sets headers that isolate pages: browsers load nothing from other sites, run no inline scripts, and let other
+// sites frame only Page.Framed. Inline styles need the nonce. Images from data: URLs are marks of the editor; those from
+// blob: URLs are drawings that a script converts to PNG.
 func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := rand.Text()
 		frames := "'none'"
 		if s.where.embeddable(r.URL.Path) {
-			frames = "* file:" // slides on a lecturer's disk are no network's
+			frames = "* file:" // lecturers open slides from their disk
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", strings.Join([]string{

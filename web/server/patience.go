@@ -8,24 +8,23 @@ import (
 	"time"
 )
 
-// A body may take bodyPatience, and a second more for each bodyRate bytes of it that
-// have come; each pieceBytes of an answer have writePatience to leave. So large uploads
-// and long streams take the time they need, and who sends or reads next to nothing is
-// cut off.
+// A client has bodyPatience to send a body, and one more second for each bodyRate bytes that have arrived. It has
+// writePatience to read each pieceBytes of an answer. Large uploads and long streams thus get the time that they need,
+// and connections that make almost no progress are closed.
 const (
 	bodyRate   = 16 << 10
 	pieceBytes = 64 << 10
 )
 
-// Variables, so that tests need not have as much.
+// Variables, so that tests can shorten them.
 var (
 	headerPatience = 5 * time.Second
 	bodyPatience   = 30 * time.Second
 	writePatience  = 20 * time.Second
 )
 
-// patient sets the deadlines of a connection while its request is read and answered.
-func patient(next http.Handler) http.Handler {
+// setDeadlines sets the deadlines of a connection while its request is read and answered.
+func setDeadlines(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		rc := http.NewResponseController(w)
 		if r.Body != nil && r.Body != http.NoBody {
@@ -62,7 +61,7 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// brokenBody is a request's body that is not as HTTP has it, or breaks off.
+// brokenBody is the error of a request's body that violates HTTP or breaks off.
 type brokenBody struct{ err error }
 
 func (b *brokenBody) Error() string { return b.err.Error() }
@@ -88,7 +87,7 @@ func (w *patientWriter) Write(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// FlushError is how an http.ResponseController flushes.
+// FlushError implements flushing for http.ResponseController.
 func (w *patientWriter) FlushError() error {
 	_ = w.rc.SetWriteDeadline(time.Now().Add(writePatience))
 	return w.rc.Flush()
@@ -97,5 +96,5 @@ func (w *patientWriter) FlushError() error {
 // Flush implements http.Flusher.
 func (w *patientWriter) Flush() { _ = w.FlushError() }
 
-// Unwrap is how an http.ResponseController finds the connection.
+// Unwrap lets http.ResponseController find the connection.
 func (w *patientWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

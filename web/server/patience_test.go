@@ -88,7 +88,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", h)
 	cut := make(chan bool)
-	mux.Handle("/large", patient(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	mux.Handle("/large", setDeadlines(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		for {
 			if _, err := w.Write(make([]byte, 1<<20)); err != nil {
 				close(cut)
@@ -170,7 +170,7 @@ func TestPatience(t *testing.T) {
 			}
 		}
 	})
-	addr := serving(t, patient(limitBody(mux)), Listen{})
+	addr := serving(t, setDeadlines(limitBody(mux)), Listen{})
 	ask := func(method, path string, body io.Reader) string {
 		r, err := http.NewRequest(method, "http://"+addr+path, body)
 		if err != nil {

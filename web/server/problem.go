@@ -11,16 +11,15 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// Problem is one that huma can answer with.
+// Problem is a problem document with which huma can answer.
 type Problem struct{ rest.Problem }
 
-// maxDetails bounds the things that one problem lists, of a list each of whose entries is wrong, say.
+// maxDetails bounds the errors that one problem lists.
 const maxDetails = 64
 
 // init makes huma report errors as Problems.
 func init() {
-	// huma's hook: the API's own errors take this form too, and the OpenAPI
-	// document describes it.
+	// With this hook, huma's own errors have the same form, and the OpenAPI document describes it.
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError {
 		p := newProblem(status, msg)
 		for _, err := range errs {
@@ -55,7 +54,7 @@ func init() {
 	}
 }
 
-// of names the request of a fault.
+// of adds the request's ID if the server is at fault.
 func (p *Problem) of(ctx context.Context) *Problem {
 	if p.Status >= http.StatusInternalServerError {
 		p.Request = CallerOf(ctx).request

@@ -8,16 +8,16 @@ import (
 	"litmuscope/solver"
 )
 
-// ProblemView is what is wrong with a question.
+// ProblemView is an error as a part of a page.
 type ProblemView struct {
 	Text  string
-	Marks []Mark
-	Notes []string // what is wrong elsewhere than in the test
-	// Program: it would do on the page on programs.
+	Marks []Mark   // errors in the test
+	Notes []string // errors elsewhere
+	// Program: the text is a C program, which the programs page can open.
 	Program bool
 }
 
-// String is what is wrong in one line, or as many as it needs.
+// String returns the error with its marks and notes as text.
 func (v ProblemView) String() string {
 	text := v.Text
 	for _, m := range v.Marks {
@@ -26,16 +26,16 @@ func (v ProblemView) String() string {
 	return strings.Join(append([]string{text}, v.Notes...), " ")
 }
 
-// Mark is what is wrong at a place of the test, counted as browsers do, from 1.
+// Mark is a message at a place of the test. Line and column count from 1, columns in UTF-16 units as in browsers.
 type Mark struct {
 	Line    int    `json:"line"`
 	Col     int    `json:"col"`
 	Message string `json:"message"`
-	File    string `json:"file,omitempty"` // of a place in another text: the model's
-	Fix     *Fix   `json:"fix,omitempty"`  // what mends it, where one can tell
+	File    string `json:"file,omitempty"` // set for a place in a model's file
+	Fix     *Fix   `json:"fix,omitempty"`  // a correction, if there is one
 }
 
-// Fix is what mends what is wrong: text for that which is at a place, which is counted as that of a mark.
+// Fix is a correction: it replaces the text Was at a place, which counts as in Mark, by Text.
 type Fix struct {
 	Title string `json:"title"`
 	Line  int    `json:"line"`
@@ -44,7 +44,7 @@ type Fix struct {
 	Text  string `json:"text"`
 }
 
-// Mended is the mark with what mends the error in a text.
+// Mended returns the mark with the correction f if it applies to the text source.
 func (m Mark) Mended(source string, f litmus.Fix) Mark {
 	if _, ok := f.Apply(source); ok {
 		at := Marker(source)(f.Pos.Line, f.Pos.Col, "")
@@ -53,7 +53,7 @@ func (m Mark) Mended(source string, f litmus.Fix) Mark {
 	return m
 }
 
-// RemarkMark puts a remark to its place.
+// RemarkMark returns the mark of a remark. at makes marks in the test.
 func RemarkMark(at func(line, col int, message string) Mark, r solver.Remark) Mark {
 	if r.File != "" {
 		return Mark{Line: r.Line, Col: r.Column, Message: r.Message, File: r.File}
@@ -61,7 +61,7 @@ func RemarkMark(at func(line, col int, message string) Mark, r solver.Remark) Ma
 	return at(r.Line, r.Column, r.Message)
 }
 
-// Marker puts messages to their places in a text.
+// Marker returns a function that makes marks in a text from lines and columns in bytes.
 func Marker(source string) func(line, col int, message string) Mark {
 	columns := litmus.NewUTF16(source)
 	return func(line, col int, message string) Mark {

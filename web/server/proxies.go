@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// Proxies says whose word is taken for where a request comes from (X-Forwarded-For and
-// X-Forwarded-Proto). The zero value takes nobody's.
+// Proxies lists the proxies whose headers X-Forwarded-For and X-Forwarded-Proto the server trusts. The zero value trusts
+// none.
 type Proxies struct {
-	hops     int            // so many proxies stand before the server, whatever their addresses
-	networks []netip.Prefix // or those from these networks
+	hops     int            // number of proxies in front of the server, with any address
+	networks []netip.Prefix // or the networks of the proxies
 }
 
-// ParseProxies reads a list of networks and addresses, or a number of proxies that
-// each request passes.
+// ParseProxies parses a list of networks and addresses, or the number of proxies that each request passes.
 func ParseProxies(list []string) (Proxies, error) {
 	var p Proxies
 	if len(list) == 1 {
@@ -51,8 +50,8 @@ func (p Proxies) trusts(a netip.Addr) bool {
 	return false
 }
 
-// client is the address that a request comes from. What the client itself may have
-// written into X-Forwarded-For lies to the left of what trusted proxies have added.
+// client returns the address of a request's client: the first address from the right in X-Forwarded-For that no trusted
+// proxy has. The client itself can only forge addresses to the left of it.
 func (p Proxies) client(r *http.Request) netip.Addr {
 	from := remote(r)
 	list := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -69,7 +68,7 @@ func (p Proxies) client(r *http.Request) netip.Addr {
 	return from
 }
 
-// https tells whether a trusted proxy says that the visitor's connection is encrypted.
+// https reports whether a trusted proxy says that the visitor's connection is encrypted.
 func (p Proxies) https(r *http.Request) bool {
 	return (p.hops > 0 || p.trusts(remote(r))) && strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }
@@ -81,7 +80,7 @@ func remote(r *http.Request) netip.Addr {
 	return netip.Addr{}
 }
 
-// parseForwarded reads an entry of X-Forwarded-For, which some proxies give a port.
+// parseForwarded parses an entry of X-Forwarded-For, to which some proxies add a port.
 func parseForwarded(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
 	if a, err := netip.ParseAddr(strings.Trim(text, "[]")); err == nil {
@@ -91,7 +90,7 @@ func parseForwarded(text string) (netip.Addr, bool) {
 	return a.Addr().Unmap(), err == nil
 }
 
-// forwarded tells whether some proxy, trusted or not, has passed the request on.
+// forwarded reports whether any proxy, trusted or not, has forwarded the request.
 func forwarded(r *http.Request) bool {
 	for _, h := range []string{"X-Forwarded-For", "Forwarded", "Via", "X-Real-Ip"} {
 		if r.Header.Get(h) != "" {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// budgetTable has the rate of each kind of request and what may come at once, as multiples of the rate of questions.
+// budgetTable has the rate and the burst of each kind of request, as multiples of the rate of questions.
 var budgetTable = [costs]struct {
 	name        string // for clients
 	rate, burst float64
@@ -24,7 +24,7 @@ var budgetTable = [costs]struct {
 	Votes: {"votes", 10, 50},
 }
 
-// limiter says how much each client may ask.
+// limiter limits the requests of each client, by kind.
 type limiter [costs]*Buckets
 
 func newLimiter(perSecond float64) *limiter {
@@ -35,20 +35,19 @@ func newLimiter(perSecond float64) *limiter {
 	return l
 }
 
-// maxClients bounds a table of clients. The one that was not heard of the longest
-// makes room, and starts anew when it comes back.
+// maxClients bounds the clients in memory. Beyond it, the least recently seen client is forgotten and gets a full budget
+// when it returns.
 const maxClients = 10_000
 
-// Buckets let each client do something so often at once, and then every now and then. They may be used from many
-// goroutines.
+// Buckets limits how often each client does something, with a token bucket per client. It is safe for concurrent use.
 type Buckets struct {
-	each rate.Limit // a second
-	most int        // at once
+	each rate.Limit // tokens per second
+	most int        // size of a bucket
 
 	mu       sync.Mutex
-	networks *Buckets                 // of the clients' networks; nil: there were none
+	networks *Buckets                 // of the clients' networks; nil before the first
 	clients  map[string]*list.Element // of *bucket
-	recent   list.List                // those heard of last are in front
+	recent   list.List                // most recently seen first
 }
 
 type bucket struct {
@@ -61,7 +60,7 @@ func NewBuckets(each rate.Limit, most int) *Buckets {
 	return &Buckets{each: each, most: most, clients: map[string]*list.Element{}}
 }
 
-// Take is how long a client has to wait before it may do it; 0, and it counts, where it need not.
+// Take takes a token of a client. If there is none, it takes nothing and returns how long to wait for one.
 func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 	left := b.of(client)
 	if left.AllowN(now, 1) {
@@ -70,8 +69,8 @@ func (b *Buckets) Take(client string, now time.Time) (wait time.Duration) {
 	return waitFor(left, now)
 }
 
-// TakeOf is Take for the client of a context. All clients of its network have networkShare times as much together. What
-// the client does it to, if anything, is counted apart.
+// TakeOf is Take for the client of a context. All clients of a network together have networkShare times the budget of
+// one. what, unless "", names an object; clients have a separate budget for each.
 func (b *Buckets) TakeOf(ctx context.Context, what string, now time.Time) (wait time.Duration) {
 	c := CallerOf(ctx)
 	if c.network == "" {
@@ -92,21 +91,20 @@ func (b *Buckets) TakeOf(ctx context.Context, what string, now time.Time) (wait 
 	return 0
 }
 
-// Wait is Take for who is only asked to wait: it does not count.
+// Wait returns how long a client has to wait for a token, and takes none.
 func (b *Buckets) Wait(client string, now time.Time) time.Duration {
 	return waitFor(b.of(client), now)
 }
 
-// waitFor is how long it takes until there is one left.
+// waitFor returns the time until a bucket has a token.
 func waitFor(left *rate.Limiter, now time.Time) time.Duration {
 	missing := max(0, 1-left.TokensAt(now))
 	return time.Duration(missing / float64(left.Limit()) * float64(time.Second))
 }
 
-// tell says in an answer what its client may ask, and what is left of it: the headers RateLimit-Policy and RateLimit of
-// draft-ietf-httpapi-ratelimit-headers, with the quota q that is full again after w seconds, and r left, one more after
-// t seconds.
-func (b *Buckets) tell(h http.Header, policy, client string, now time.Time) {
+// setHeaders sets the headers RateLimit-Policy and RateLimit of draft-ietf-httpapi-ratelimit-headers: a quota of q that
+// is full again after w seconds, and r tokens left, with one more after t seconds.
+func (b *Buckets) setHeaders(h http.Header, policy, client string, now time.Time) {
 	left := b.of(client)
 	seconds := func(d float64) int { return max(1, int(math.Ceil(d))) }
 	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", policy, b.most, seconds(float64(b.most)/float64(b.each))))
@@ -115,7 +113,7 @@ func (b *Buckets) tell(h http.Header, policy, client string, now time.Time) {
 		fmt.Sprintf("%q;r=%d;t=%d", policy, int(tokens), seconds((math.Floor(tokens)+1-tokens)/float64(b.each))))
 }
 
-// of is a client's bucket.
+// of returns a client's bucket, and makes one for a new client.
 func (b *Buckets) of(client string) *rate.Limiter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -131,7 +129,7 @@ func (b *Buckets) of(client string) *rate.Limiter {
 	return e.Value.(*bucket).left
 }
 
-// limitRate answers clients that ask too much that they have to wait.
+// limitRate answers 429 to clients that send too many requests.
 func (s *Server) limitRate(next http.Handler) http.Handler {
 	if s.Limits.Rate == 0 {
 		return next
@@ -141,7 +139,7 @@ func (s *Server) limitRate(next http.Handler) http.Handler {
 		if !quiet(r.URL.Path) {
 			cost := s.where.cost(r)
 			wait := limits[cost].TakeOf(r.Context(), "", s.Clock())
-			limits[cost].tell(w.Header(), budgetTable[cost].name, Client(r.Context()), s.Clock())
+			limits[cost].setHeaders(w.Header(), budgetTable[cost].name, Client(r.Context()), s.Clock())
 			if wait > 0 {
 				s.TurnAway(w, r, http.StatusTooManyRequests, wait, "You send requests faster than this server allows.")
 				return
@@ -151,13 +149,13 @@ func (s *Server) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// TurnAway fails for now, and says when it is worth trying again.
+// TurnAway answers with an error and the time after which to try again.
 func (s *Server) TurnAway(w http.ResponseWriter, r *http.Request, status int, wait time.Duration, detail string) {
 	RetryAfter(w.Header(), wait)
 	s.Fail(w, r, status, detail)
 }
 
-// RetryAfter says when to come again.
+// RetryAfter sets the header Retry-After, in whole seconds and at least 1.
 func RetryAfter(h http.Header, wait time.Duration) {
 	h.Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
 }

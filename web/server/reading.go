@@ -12,17 +12,17 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Bounds on reading JSON, which this process does itself: the values that a request may have, and the bytes
-// from which on one request is read at a time, so that the others leave a processor to people's short ones.
+// Bounds on parsing JSON, which happens in this process. Requests of at least largeBytes are parsed one at a time, so
+// that processors stay free for the short requests of visitors.
 const (
-	maxValues  = 1 << 14
-	largeBytes = 32 << 10
+	maxValues  = 1 << 14  // values in a request
+	largeBytes = 32 << 10 // bytes of a large request
 )
 
-// largeTurn is whose large request is being read.
+// largeTurn is full while a large request is being parsed.
 var largeTurn = make(chan struct{}, 1)
 
-// inTurn reads a request of so many bytes when its turn has come.
+// inTurn calls read, for large requests when no other large request is being parsed.
 func inTurn(size int, read func() error) error {
 	if size >= largeBytes {
 		largeTurn <- struct{}{}
@@ -31,7 +31,7 @@ func inTurn(size int, read func() error) error {
 	return read()
 }
 
-// JSONFormats are huma's, for requests within those bounds.
+// JSONFormats returns huma's formats with these bounds.
 func JSONFormats() map[string]huma.Format {
 	formats := maps.Clone(huma.DefaultFormats)
 	for name, f := range formats {
@@ -48,7 +48,7 @@ func JSONFormats() map[string]huma.Format {
 	return formats
 }
 
-// tooManyValues tells so of JSON before it is read: from its commas and brackets outside texts.
+// tooManyValues reports whether JSON has more than maxValues values. It counts commas and brackets outside strings.
 func tooManyValues(data []byte) bool {
 	values, text := 0, false
 	for i := 0; i < len(data); i++ {
@@ -64,7 +64,7 @@ func tooManyValues(data []byte) bool {
 	return values > maxValues
 }
 
-// ReadJSON reads one value and nothing behind it.
+// ReadJSON unmarshals a single JSON value into v. Unknown fields and text after the value are errors.
 func ReadJSON(r io.Reader, v any) error {
 	data, err := io.ReadAll(r)
 	if err == nil {

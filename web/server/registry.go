@@ -14,16 +14,16 @@ import (
 	"litmuscope/store"
 )
 
-// Collector tells /metrics something.
+// Collector provides metrics.
 type Collector = prometheus.Collector
 
-// requestMetrics are what is counted of requests.
+// requestMetrics has the metrics of requests.
 type requestMetrics struct {
 	seconds *prometheus.HistogramVec
 	running prometheus.Gauge
 }
 
-// metrics makes the registry of all that is counted, and the handler that tells it.
+// metrics registers all metrics and returns the handler of /metrics.
 func (s *Server) metrics() (http.Handler, error) {
 	s.counted = requestMetrics{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -54,7 +54,7 @@ func (s *Server) metrics() (http.Handler, error) {
 	}), nil
 }
 
-// begin counts a request that is under way, and end one that has been answered.
+// begin counts a request that begins, and end a request that has been answered.
 func (m requestMetrics) begin() { m.running.Inc() }
 
 func (m requestMetrics) end(method, route, class string, took time.Duration) {

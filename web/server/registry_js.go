@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Collector tells /metrics something: in a browser, nobody asks.
+// Collector stands for a provider of metrics. A program in a browser has no metrics.
 type Collector any
 
 type requestMetrics struct{}

@@ -18,7 +18,7 @@ import (
 	"litmuscope/solver"
 )
 
-// SendText answers with a text, or why there is none.
+// SendText answers with a text, or with err.
 func (s *Server) SendText(w http.ResponseWriter, r *http.Request, text string, err error) {
 	if err != nil {
 		s.FailOf(w, r, err)
@@ -29,10 +29,10 @@ func (s *Server) SendText(w http.ResponseWriter, r *http.Request, text string, e
 	_, _ = w.Write([]byte(text)) // the client may have gone
 }
 
-// IsFragment tells a request of the page's scripts from one of the browser's.
+// IsFragment reports whether a request is from the page's scripts, which want a part of a page.
 func IsFragment(r *http.Request) bool { return r.Header.Get(NonceHeader) != "" }
 
-// ParseForm reads a request's form; false, and it has answered, where it cannot.
+// ParseForm parses a request's form. If it fails, it answers with the error and returns false.
 func (s *Server) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 	err := r.ParseForm()
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Server) ParseForm(w http.ResponseWriter, r *http.Request) bool {
 	return err == nil
 }
 
-// SendImage answers with an image from a lecturer's folder, or why there is none.
+// SendImage answers with an image from a lecturer's folder, or with err.
 func (s *Server) SendImage(w http.ResponseWriter, r *http.Request, body []byte, kind string, err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -55,7 +55,7 @@ func (s *Server) SendImage(w http.ResponseWriter, r *http.Request, body []byte, 
 	etag := ETagOf(body)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", etag)
-	// By itself, a drawing is a page: it gets to do nothing.
+	// A browser can show an SVG as a page: forbid it to run or load anything.
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	if r.Header.Get("If-None-Match") == etag {
 		w.WriteHeader(http.StatusNotModified)
@@ -88,7 +88,7 @@ func (s *Server) WriteStatusJSON(w http.ResponseWriter, status int, v any) {
 	}
 }
 
-// Fail answers with a problem: a page for a browser, RFC 9457 for everything else.
+// Fail answers with a problem: a page for browsers, an RFC 9457 document for all others.
 func (s *Server) Fail(w http.ResponseWriter, r *http.Request, status int, detail string) {
 	s.failWith(w, r, newProblem(status, detail))
 }
@@ -105,21 +105,22 @@ func (s *Server) failWith(w http.ResponseWriter, r *http.Request, p *Problem) {
 	_ = json.NewEncoder(w).Encode(p) // the client may have gone
 }
 
-// WantsPage tells a browser's own requests from those of scripts and programs.
+// WantsPage reports whether a request is a browser's own, not one of a script or program.
 func WantsPage(r *http.Request) bool {
 	return !IsFragment(r) && !strings.HasPrefix(r.URL.Path, "/api/") &&
 		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// A refusal says, for its reader, why a question cannot be asked.
+// Refusal is an error with a sentence for the visitor that says why the server rejects a request.
 type Refusal struct{ msg string }
 
 func (r Refusal) Error() string { return r.msg }
 
-// Refuse is a Refusal in words.
+// Refuse returns a Refusal with formatted text.
 func Refuse(format string, args ...any) error { return Refusal{fmt.Sprintf(format, args...)} }
 
-// TooMuch refuses what takes a child too much; what is said to do so is "Reading this".
+// TooMuch turns the error of child work that reached a limit into a Refusal. what names the work: "Reading this". Other
+// errors stay as they are.
 func TooMuch(err error, what string) error {
 	if limited := (*solver.Limited)(nil); errors.As(err, &limited) {
 		return Refuse("%s was stopped: %s.", what, limited.Reason)
@@ -127,7 +128,7 @@ func TooMuch(err error, what string) error {
 	return err
 }
 
-// Unread is the error of a form that cannot be read.
+// Unread returns the error for a form that cannot be parsed.
 func Unread(err error) error {
 	if FaultOf(err).Ours {
 		return &brokenBody{err}
@@ -135,7 +136,8 @@ func Unread(err error) error {
 	return err
 }
 
-// Chosen is what a field of the request names, otherwise another. If there is none, it answers so.
+// Chosen returns what the query's field names, or by default what otherwise names. If find does not know the name, it
+// answers 404 with the format none, and returns false.
 func Chosen[E any](
 	s *Server, w http.ResponseWriter, r *http.Request, field, otherwise, none string, find func(id string) (E, bool),
 ) (E, bool) {
@@ -147,8 +149,7 @@ func Chosen[E any](
 	return e, ok
 }
 
-// WriteKept answers with JSON that stays the same as long as the program does: browsers keep
-// it, and ask whether it is still so.
+// WriteKept answers with JSON that changes only with the program. Browsers cache it and revalidate.
 func (s *Server) WriteKept(w http.ResponseWriter, r *http.Request, body []byte, etag string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-cache")
@@ -161,7 +162,7 @@ func (s *Server) WriteKept(w http.ResponseWriter, r *http.Request, body []byte, 
 	_, _ = w.Write(body) // the client may have gone
 }
 
-// ETagOf is a weak tag: what is sent may be compressed.
+// ETagOf returns a weak ETag of a body. It is weak because the answer may be compressed.
 func ETagOf(body []byte) string {
 	sum := sha256.Sum256(body)
 	return `W/"` + hex.EncodeToString(sum[:8]) + `"`

@@ -27,59 +27,60 @@ import (
 	"litmuscope/static"
 )
 
-// Config is what the server needs of the rest of the program.
+// Config configures a Server. Its zero value is usable.
 type Config struct {
 	Log *slog.Logger // nil: the default logger
 
 	Limits *Limits // nil: DefaultLimits
-	// LimitTable lists all that the limits bound, what pages bound, too, in the order in which readers see them;
-	// nil: [LimitTable].
+	// LimitTable lists the limits of the server and of its pages, in the order in which readers see them; nil:
+	// [LimitTable].
 	LimitTable []Limit
 
 	Colours    string   // CSS declarations for the root of every page: the colours of drawings
-	Compressed []string // media types that pages answer with and that are sent compressed, beside those of texts
+	Compressed []string // media types to compress, in addition to those of text
 
-	Hosts   []string // names that the server is asked under (see Hosts); nil: any
-	Proxies Proxies  // whose word is taken for where a request comes from
-	// WithClient, unless nil, hands on for whom a request's work is done, and of which network they are; "" for none.
+	Hosts   []string // accepted names in the Host header, see the function Hosts; nil: any
+	Proxies Proxies  // trusted proxies
+	// WithClient, unless nil, adds the client of a request and the client's network ("" for none) to the context of
+	// the request's work.
 	WithClient func(ctx context.Context, client, network string) context.Context
 
 	Tokens Tokens // nil: there are none
-	// Elsewhere lets scripts of pages elsewhere ask what such pages may frame.
+	// Elsewhere allows scripts of other sites to use the pages that those sites may frame.
 	Elsewhere bool
-	// Origins are the sites whose scripts may use the REST interface; none: this one's alone.
+	// Origins lists the other sites whose scripts may use the REST interface.
 	Origins Origins
 
-	Auth bool // the REST interface's work and the suites want a token
+	Auth bool // asking over REST, and suites, need a token
 
-	Ready      []Check     // what /readyz asks
-	Collectors []Collector // what /metrics tells beside what is counted here
+	Ready      []Check     // checks of /readyz
+	Collectors []Collector // further metrics of /metrics
 
-	// Static, unless nil, has the site be files, for which there is no server.
+	// Static is set for a static site: its pages are files, or the browser makes them.
 	Static *Static
 
-	Clock func() time.Time // which bounds in time go by; nil: the system's
+	Clock func() time.Time // for limits of rates; nil: time.Now
 }
 
-// Server answers for all pages alike.
+// Server implements what all pages share. It is safe for concurrent use once Handler has been called.
 type Server struct {
 	Config
-	where   *addresses // of the pages
-	faults  []FaultKind
-	counted requestMetrics
-	told    http.Handler // of /metrics
+	where          *addresses // of the pages
+	faults         []FaultKind
+	counted        requestMetrics
+	metricsHandler http.Handler
 }
 
 // Page is a part of the site: one or more pages about one subject, and their operations of the REST interface.
 type Page struct {
-	Nav        *NavEntry // that every page leads to; nil: there is none
+	Nav        *NavEntry // its entry in the navigation of every page; nil: none
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
 
-	Faults []FaultKind     // errors of its own
-	Costs  map[string]Cost // of requests that cost another thing than others of their method, by routes: "GET /compare"
-	Framed []string        // routes of pages that pages elsewhere may frame
-	Secret string          // what addresses begin with that have a secret behind it, up to the next slash; "": none
+	Faults []FaultKind     // how to answer its own errors
+	Costs  map[string]Cost // by route ("GET /compare"), for requests whose cost differs from the usual one of their method
+	Framed []string        // routes of pages that other sites may frame
+	Secret string          // prefix of addresses whose next path element is a secret; "": none
 }
 
 // New makes a Server.
@@ -102,13 +103,13 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c}
 	var err error
-	if s.told, err = s.metrics(); err != nil {
+	if s.metricsHandler, err = s.metrics(); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Handler serves some pages. The navigation names them in this order.
+// Handler returns the handler of some pages, in the order of the navigation. It must be called once, before requests.
 func (s *Server) Handler(pages ...Page) http.Handler {
 	s.where = addressesOf(append(pages, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
 	var entries []NavEntry
@@ -133,12 +134,12 @@ func (s *Server) Handler(pages ...Page) http.Handler {
 		}
 	}
 	r := chi.NewRouter()
-	r.Use(s.knowing(entries), patient, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic, s.secure,
-		s.checkHost, s.limitRunning, s.limitRate, limitBody, hold, sameOrigin(origins))
-	r.Use(packed(s.Compressed)...)
+	r.Use(s.withSite(entries), setDeadlines, vary, s.share, s.identify, s.observe, s.recoverPanics, s.markStatic,
+		s.secure, s.checkHost, s.limitRunning, s.limitRate, limitBody, limitMemory, sameOrigin(origins))
+	r.Use(compress(s.Compressed)...)
 	r.Get("/healthz", s.healthz)
 	r.Get("/readyz", s.readyz)
-	r.Method(http.MethodGet, "/metrics", s.told)
+	r.Method(http.MethodGet, "/metrics", s.metricsHandler)
 	if s.Tokens != nil {
 		r.Get("/login", s.getLogin)
 		r.Post("/login", s.postLogin)
@@ -147,7 +148,7 @@ func (s *Server) Handler(pages ...Page) http.Handler {
 	missing := func(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusNotFound, "There is no page at this address.")
 	}
-	files(r, missing)
+	mountFiles(r, missing)
 	r.Get("/favicon.ico", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, static.Path("icon.svg"), http.StatusFound)
 	})

@@ -6,20 +6,20 @@ import (
 	"slices"
 )
 
-// Page is a page that every page leads to, and how those under it look: Kind is the class of their bodies and names
-// their style sheet, if they have one, and Script is what they run, unless it is "".
+// NavEntry is an entry of the navigation. Kind is the class of the body of its pages, and the name of their style
+// sheet if they have one. Script is the script that they run; "" for none.
 type NavEntry struct{ Title, Path, Kind, Script string }
 
 type siteKey struct{}
 
-// site is what the frame of every page shows.
+// site has data for the frame of every page.
 type site struct {
 	pages   []NavEntry
 	colours string // see Config
 }
 
-// knowing tells requests the pages that there are, and the colours of drawings.
-func (s *Server) knowing(pages []NavEntry) func(http.Handler) http.Handler {
+// withSite adds the navigation and the colours of drawings to the contexts of requests.
+func (s *Server) withSite(pages []NavEntry) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, site{pages, s.Colours})))
@@ -27,19 +27,19 @@ func (s *Server) knowing(pages []NavEntry) func(http.Handler) http.Handler {
 	}
 }
 
-// pages are those that the server of a request has.
+// pages returns the navigation of the server of a request.
 func pages(ctx context.Context) []NavEntry {
 	s, _ := ctx.Value(siteKey{}).(site)
 	return s.pages
 }
 
-// colours are those of drawings, as CSS declarations.
+// colours returns the colours of drawings as CSS declarations.
 func colours(ctx context.Context) string {
 	s, _ := ctx.Value(siteKey{}).(site)
 	return s.colours
 }
 
-// scriptsOf are those of a kind of pages.
+// scriptsOf lists the scripts of a kind of pages.
 func scriptsOf(ctx context.Context, kind string) (out []string) {
 	for _, p := range pages(ctx) {
 		if p.Kind == kind && p.Script != "" {
@@ -49,8 +49,8 @@ func scriptsOf(ctx context.Context, kind string) (out []string) {
 	return out
 }
 
-// HasPage tells whether one of them is at a path: whether the server has such a service. On a static site such a page
-// leads to a server, and what would ask it for more has nobody to.
+// HasPage reports whether the navigation has a page at a path, that is, whether the server has this service. It is
+// false on a static site, where such a page only links to servers.
 func HasPage(ctx context.Context, path string) bool {
 	return !IsStatic(ctx) && slices.ContainsFunc(pages(ctx), func(p NavEntry) bool { return p.Path == path })
 }

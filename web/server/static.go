@@ -11,17 +11,16 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Static is a site that is files of any host: what handlers answer with is written beforehand, or answered by this
-// program in the browser. Its pages may be below any path.
+// Static configures a static site, which consists of files on any host. litmuscope writes its pages as files, or
+// answers in the browser as WebAssembly. The site may be below any path.
 type Static struct {
-	Base string // what takes the place of the slash that addresses begin with: "/", "/course/", "../"
+	Base string // replaces the slash at the beginning of addresses: "/", "/course/", "../"
 }
 
-// OriginHeader has the origin of a static site's host, which the program in the browser does not know
-// (static/src/site.js).
+// OriginHeader is the header in which static/src/site.js sends the origin of the static site's host.
 const OriginHeader = "X-Site-Origin"
 
-// Root is the address of the whole site, with a slash behind it, for those who are elsewhere; "" where nobody knows it.
+// Root returns the absolute address of the site, with a slash at the end; "" if it is unknown.
 func (s *Server) Root(r *http.Request) string {
 	switch origin := r.Header.Get(OriginHeader); {
 	case s.Static == nil:
@@ -35,20 +34,20 @@ func (s *Server) Root(r *http.Request) string {
 
 type staticKey struct{}
 
-// IsStatic tells whether the pages of a context are a static site's.
+// IsStatic reports whether a context belongs to a static site.
 func IsStatic(ctx context.Context) bool {
 	is, _ := ctx.Value(staticKey{}).(bool)
 	return is
 }
 
-// markStatic lets templates know.
+// markStatic records in a request's context whether the site is static, for templates.
 func (s *Server) markStatic(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), staticKey{}, s.Static != nil)))
 	})
 }
 
-// WriteTo writes a component as the site has it.
+// WriteTo renders a component; on a static site, with rebased addresses.
 func (s *Server) WriteTo(ctx context.Context, w io.Writer, c templ.Component) error {
 	if s.Static == nil {
 		return c.Render(ctx, w)
@@ -61,13 +60,13 @@ func (s *Server) WriteTo(ctx context.Context, w io.Writer, c templ.Component) er
 	return err
 }
 
-// addressed are the attributes that have an address in them.
+// addressed lists the attributes that contain an address.
 var addressed = map[string]bool{
 	"href": true, "src": true, "action": true, "formaction": true, "data-address": true, "data-list": true,
 	"data-page": true,
 }
 
-// Rebase puts what addresses of the site begin with before all that are in a text of HTML.
+// Rebase replaces the leading slash of all addresses in HTML by base.
 func Rebase(text []byte, base string) []byte {
 	if base == "/" {
 		return text

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Shares of the connections, so that nobody takes them all, through a proxy neither: a quarter is left over to those
-// who follow nothing, health checks among them. A class's own bound is class.MaxStreams.
+// Shares of the connections, so that no client can use all of them, not even through a proxy. A quarter always remains
+// for requests that are not streams, such as health checks. class.MaxStreams bounds the streams of one class.
 const (
-	runningShare = 4 // a client's requests under way are at most one of so many connections
-	followShare  = 4 // … and all streams of suites together
-	classShare   = 2 // … and those of classes, …
-	hallShare    = 3 // … of which a client has all but one of four: it may be a lecture hall's address
+	runningShare = 4 // one client's running requests may use 1/runningShare
+	followShare  = 4 // all streams of suites may use 1/followShare
+	classShare   = 2 // all streams of classes may use 1/classShare, …
+	hallShare    = 3 // … and one client hallShare/4 of that: a lecture hall may have one address
 )
 
-// followEach is how many streams of suites one client may follow.
+// followEach is the number of suites that one client may follow at once.
 const followEach = 64
 
-// newRunning, newFollowing and newAttending bound requests under way, streams of suites, and streams of classes.
+// newRunning bounds the running requests of each client.
 func newRunning(connections int) *Turns {
 	return NewTurns(connections, max(1, connections/runningShare), 0,
 		"Too many of your requests are running. Wait until they end.")
@@ -40,7 +40,7 @@ func NewAttending(connections int) *Turns {
 
 type runningKey struct{}
 
-// limitRunning turns clients away that have too many requests under way. Probes of the server's health it lets pass.
+// limitRunning rejects requests of clients that have too many running ones. Health probes are exempt.
 func (s *Server) limitRunning(next http.Handler) http.Handler {
 	running := newRunning(s.Limits.Connections)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -59,8 +59,8 @@ func (s *Server) limitRunning(next http.Handler) http.Handler {
 	})
 }
 
-// Streamed counts a request that goes on for as long as somebody follows it among such streams, until over is called,
-// and no more among those under way; false, and it has answered, if there are too many.
+// Streamed counts a request as a stream until over is called, and no longer as a running request. If there are too many
+// streams, it answers with the error and returns false.
 func (s *Server) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) (over func(), ok bool) {
 	over, err := among.Take(r.Context())
 	if err != nil {
@@ -73,5 +73,5 @@ func (s *Server) Streamed(w http.ResponseWriter, r *http.Request, among *Turns) 
 	return over, true
 }
 
-// Silence is how often those who follow something hear of it at least, lest a proxy think that the connection is dead.
+// Silence is the longest time without a message on a stream. Proxies may close connections that are idle for longer.
 const Silence = 15 * time.Second

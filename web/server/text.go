@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 )
 
-// ShortTime is a duration without what is zero: 1m.
+// ShortTime formats a duration without zero units: 1m instead of 1m0s.
 func ShortTime(d time.Duration) string {
 	text := strings.TrimSuffix(d.String(), "0s")
 	if text == "" || !strings.HasSuffix(text, "m") && !strings.HasSuffix(text, "h") {
@@ -23,7 +23,7 @@ func ShortTime(d time.Duration) string {
 // UnixLines replaces the line ends of browsers, CR LF, by LF.
 func UnixLines(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
-// Plural is a word as it follows a number.
+// Plural adds an s to a word unless n is 1.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return what
@@ -31,7 +31,7 @@ func Plural(n int, what string) string {
 	return what + "s"
 }
 
-// Thousands is a number with commas.
+// Thousands formats a number with commas between groups of three digits.
 func Thousands(n int) string {
 	digits := fmt.Sprint(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -40,8 +40,7 @@ func Thousands(n int) string {
 	return digits
 }
 
-// Visible takes out of text that visitors have sent what a page would obey rather than
-// show: control characters, and those that turn the direction of writing.
+// Visible replaces control characters, line separators and characters that change the direction of writing by U+FFFD.
 func Visible(s string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '\u2028' || c == '\u2029' {
@@ -54,5 +53,5 @@ func Visible(s string) string {
 // Shortened cuts a name to 80 bytes, for error messages.
 func Shortened(name string) string { return name[:min(len(name), 80)] }
 
-// Characters is the length of a text as browsers count it.
+// Characters returns the length of a text in UTF-16 units, as browsers count it.
 func Characters(text string) int { return len(utf16.Encode([]rune(text))) }

@@ -15,20 +15,20 @@ import (
 	"litmuscope/store"
 )
 
-// Tokens knows bearer tokens. [store.Store] does.
+// Tokens looks up bearer tokens. [store.Store] implements it.
 type Tokens interface {
-	// Token returns store.ErrNoToken for a token that there is not, or not any more.
+	// Token returns store.ErrNoToken for an unknown, expired or revoked token.
 	Token(ctx context.Context, secret string) (store.Token, error)
 }
 
-// tokenCookie keeps a token in a browser, out of reach of scripts.
+// tokenCookie stores a token in a browser. Scripts cannot read it.
 const tokenCookie = "litmuscope_token"
 
 // loginFor is how long a browser keeps a token that does not expire.
 const loginFor = 30 * 24 * time.Hour
 
-// tokenOf is the valid token that a request bears, if any, and its text. Nobody is turned away here
-// for one that is not: much is open to all.
+// tokenOf returns the valid token of a request, if any, and its text. An invalid token is not an error here, because
+// many requests need none.
 func (s *Server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	kind, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(kind, "Bearer") {
@@ -49,8 +49,7 @@ func (s *Server) tokenOf(r *http.Request) (t *store.Token, secret string) {
 	return &found, secret
 }
 
-// Revoked tells whether the token that a request came with, and had to, is worth nothing any more. Streams
-// ask as long as they last.
+// Revoked reports whether the token that a request needed is no longer valid. Streams check it repeatedly.
 func (s *Server) Revoked(ctx context.Context) bool {
 	c := CallerOf(ctx)
 	if !s.Auth || c.Token == nil {
@@ -60,8 +59,8 @@ func (s *Server) Revoked(ctx context.Context) bool {
 	return errors.Is(err, store.ErrNoToken)
 }
 
-// Missing says why a request may not do what a scope says; status 0: it may. Without
-// Config.Auth everybody may do everything.
+// Missing checks whether a request has a token with a scope. If not, it returns the status, challenge and detail of the
+// answer; otherwise status is 0. Without Config.Auth every request has all scopes.
 func (s *Server) Missing(r *http.Request, scope store.Scope) (status int, challenge, detail string) {
 	t := CallerOf(r.Context()).Token
 	switch {
@@ -80,8 +79,7 @@ func (s *Server) Missing(r *http.Request, scope store.Scope) (status int, challe
 			". The server's administrator creates tokens with litmuscope token add."
 }
 
-// Require lets those pass who may do what a scope says. Who looks at a page without a
-// token is led to where one can be given.
+// Require passes on requests whose token has a scope. It redirects browsers without a token to the login page.
 func (s *Server) Require(scope store.Scope) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -92,7 +90,7 @@ func (s *Server) Require(scope store.Scope) func(http.Handler) http.Handler {
 	}
 }
 
-// Permits is require within a handler: false, and answered, where the caller may not.
+// Permits is Require for use in a handler. If the request lacks the scope, it answers and returns false.
 func (s *Server) Permits(w http.ResponseWriter, r *http.Request, scope store.Scope) bool {
 	status, challenge, detail := s.Missing(r, scope)
 	switch {
@@ -107,7 +105,7 @@ func (s *Server) Permits(w http.ResponseWriter, r *http.Request, scope store.Sco
 	return false
 }
 
-// Scoped is require for an operation of the REST interface.
+// Scoped is Require for an operation of the REST interface.
 func (s *Server) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
 	if !s.Auth {
 		return op
@@ -126,7 +124,7 @@ func (s *Server) Scoped(scope store.Scope, op huma.Operation) huma.Operation {
 	return op
 }
 
-// Asking is an operation that has work done on a text in its body.
+// Asking completes an operation that asks a question about a text in its body.
 func (s *Server) Asking(op huma.Operation) huma.Operation {
 	op.Method, op.MaxBodyBytes, op.BodyReadTimeout = http.MethodPost, MaxBody, -1
 	op.Errors = []int{
@@ -137,11 +135,11 @@ func (s *Server) Asking(op huma.Operation) huma.Operation {
 	return s.Scoped(store.Submit, op)
 }
 
-// loginView is the page on which a token is given.
+// loginView is the login page.
 type loginView struct {
-	Next    string // where to go then
+	Next    string // address of the page after the login
 	Problem string
-	Token   *store.Token // that the browser has already
+	Token   *store.Token // the browser's current token
 }
 
 func (s *Server) getLogin(w http.ResponseWriter, r *http.Request) {
@@ -185,7 +183,7 @@ func (s *Server) setToken(w http.ResponseWriter, r *http.Request, secret string,
 	})
 }
 
-// localPath is an address on this server that a form may lead to, or the first page.
+// localPath returns p if it is an address on this server, otherwise "/". It prevents open redirects.
 func localPath(p string) string {
 	u, err := url.Parse(p)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") ||

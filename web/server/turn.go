@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// Turns lets so many do at once what takes the server's own processors or memory.
+// Turns limits how many requests do something at once, because it needs the server's own processors or memory. It is
+// safe for concurrent use.
 type Turns struct {
 	places chan struct{}
-	each   int           // places of one client; 0: all of them
-	wait   time.Duration // for one's turn
-	busy   string        // what is said to who has waited so long
+	each   int           // places for one client; 0: all
+	wait   time.Duration // how long a request waits for a place
+	busy   string        // the error after that
 
 	mu   sync.Mutex
 	held map[string]int // places, by client and by network
@@ -23,13 +24,13 @@ func NewTurns(most, each int, wait time.Duration, busy string) *Turns {
 	return &Turns{places: make(chan struct{}, most), each: each, wait: wait, busy: busy, held: map[string]int{}}
 }
 
-// Take waits for a turn of the client's of a context; over ends it.
+// Take waits for a place for the client of a context. The caller must call over when done.
 func (t *Turns) Take(ctx context.Context) (over func(), err error) {
 	c := CallerOf(ctx)
-	if !t.more(c) {
+	if !t.enter(c) {
 		return nil, &busy{t.busy}
 	}
-	over = func() { <-t.places; t.fewer(c) }
+	over = func() { <-t.places; t.leave(c) }
 	select {
 	case t.places <- struct{}{}:
 		return over, nil
@@ -45,11 +46,12 @@ func (t *Turns) Take(ctx context.Context) (over func(), err error) {
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
-	t.fewer(c)
+	t.leave(c)
 	return nil, err
 }
 
-func (t *Turns) more(c *Caller) bool {
+// enter counts a place for a client and its network; false if one of them has too many.
+func (t *Turns) enter(c *Caller) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	ofNetwork := max(t.each, min(networkShare*t.each, cap(t.places)*3/4))
@@ -63,7 +65,8 @@ func (t *Turns) more(c *Caller) bool {
 	return true
 }
 
-func (t *Turns) fewer(c *Caller) {
+// leave undoes enter.
+func (t *Turns) leave(c *Caller) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	names := []string{c.client}
@@ -77,10 +80,10 @@ func (t *Turns) fewer(c *Caller) {
 	}
 }
 
-// busy is that somebody's turn does not come.
+// busy is the error if no place becomes free in time.
 type busy struct{ text string }
 
 func (b *busy) Error() string { return b.text }
 
-// turnAgain is when it is worth trying again.
+// turnAgain is the time after which a client should try again.
 const turnAgain = 10 * time.Second

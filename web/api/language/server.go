@@ -198,7 +198,9 @@ func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request
 		s.lock.Unlock()
 		s.reply(q.ID, func() (any, error) { return nil, nil })
 	case !ready:
-		s.reply(q.ID, func() (any, error) { return nil, fail(codeNotInitialized, "the server is not initialized: send initialize first") })
+		s.reply(q.ID, func() (any, error) {
+			return nil, fail(codeNotInitialized, "the server is not initialized: send initialize first")
+		})
 	case down || q.Method == "initialize":
 		s.reply(q.ID, func() (any, error) {
 			return nil, fail(jsonrpc2.CodeInvalidRequest, "unexpected request %s: the server is already initialized or shut down", q.Method)

@@ -12,25 +12,25 @@ type Point struct{ X, Y float64 }
 func At(x, y float64) Point { return Point{x, y} }
 
 // Add returns p + q.
-func (p Point) Add(q Point) Point            { return Point{p.X + q.X, p.Y + q.Y} }
+func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
 
 // Sub returns p - q, the vector from q to p.
-func (p Point) Sub(q Point) Point            { return Point{p.X - q.X, p.Y - q.Y} }
+func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
 
 // Mul returns p scaled by f.
-func (p Point) Mul(f float64) Point          { return Point{p.X * f, p.Y * f} }
+func (p Point) Mul(f float64) Point { return Point{p.X * f, p.Y * f} }
 
 // Mix returns the point between p (f = 0) and q (f = 1).
 func (p Point) Mix(q Point, f float64) Point { return p.Add(q.Sub(p).Mul(f)) }
 
 // Dot returns the scalar product.
-func (p Point) Dot(q Point) float64          { return p.X*q.X + p.Y*q.Y }
+func (p Point) Dot(q Point) float64 { return p.X*q.X + p.Y*q.Y }
 
 // Length returns the length of the vector.
-func (p Point) Length() float64              { return math.Sqrt(p.X*p.X + p.Y*p.Y) }
+func (p Point) Length() float64 { return math.Sqrt(p.X*p.X + p.Y*p.Y) }
 
 // Normal returns the vector turned by a quarter.
-func (p Point) Normal() Point                { return Point{-p.Y, p.X} }
+func (p Point) Normal() Point { return Point{-p.Y, p.X} }
 
 // Unit returns the vector with length 1, or a unit vector down for a vector of length 0.
 func (p Point) Unit() Point {
@@ -47,19 +47,19 @@ type Rect struct{ X, Y, W, H float64 }
 func Box(x, y, w, h float64) Rect { return Rect{x, y, w, h} }
 
 // Left returns the x coordinate of the left side.
-func (r Rect) Left() float64   { return r.X - r.W/2 }
+func (r Rect) Left() float64 { return r.X - r.W/2 }
 
 // Right returns the x coordinate of the right side.
-func (r Rect) Right() float64  { return r.X + r.W/2 }
+func (r Rect) Right() float64 { return r.X + r.W/2 }
 
 // Top returns the y coordinate of the upper side.
-func (r Rect) Top() float64    { return r.Y - r.H/2 }
+func (r Rect) Top() float64 { return r.Y - r.H/2 }
 
 // Bottom returns the y coordinate of the lower side.
 func (r Rect) Bottom() float64 { return r.Y + r.H/2 }
 
 // Centre returns the middle of the rectangle.
-func (r Rect) Centre() Point   { return Point{r.X, r.Y} }
+func (r Rect) Centre() Point { return Point{r.X, r.Y} }
 
 // Grow moves each side out by d.
 func (r Rect) Grow(d float64) Rect { return Rect{r.X, r.Y, r.W + 2*d, r.H + 2*d} }

@@ -44,7 +44,8 @@ func Map(
 }
 
 // Says is the verdict in words, and HintText a variant that helps, or "".
-func (m *Mapping) Says() string     { return Sentence(m.Words(question.Label)) }
+func (m *Mapping) Says() string { return Sentence(m.Words(question.Label)) }
+
 // HintText names a variant of the mapping that helps, in a sentence; "" if there is none.
 func (m *Mapping) HintText() string { return Sentence(m.HintWords(m.Made, question.Label)) }
 
