@@ -49,7 +49,8 @@ type LinkedProgram struct {
 var ErrNoLink = errors.New("the link does not exist")
 
 // ErrLinkTooLong is the error for a link beyond MaxLink.
-var ErrLinkTooLong = fmt.Errorf("the test and its model are too long for a link: the limits are %d KiB and, compressed, %d KiB",
+var ErrLinkTooLong = fmt.Errorf("the test and its model are too long for a link: the limits are %d KiB and, "+
+	"compressed, %d KiB",
 	MaxLink>>10, MaxPacked>>10)
 
 // MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come

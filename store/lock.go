@@ -27,7 +27,8 @@ func OpenAlone(ctx context.Context, path string) (*Store, error) {
 		f.Close()
 		if errors.Is(err, errLocked) {
 			return nil,
-				fmt.Errorf("%s: another server uses this database: stop it, or give this one its own database with --db", path)
+				fmt.Errorf("%s: another server uses this database: stop it, or give this one its own database "+
+					"with --db", path)
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}

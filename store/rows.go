@@ -221,8 +221,8 @@ func (s *Store) Answers(ctx context.Context, keys []solver.Key, witnesses bool) 
 	return out, nil
 }
 
-// answers looks up keys in the result cache and adds their results to out. It stops after answersBytes bytes, so that out
-// may have fewer than the cache.
+// answers looks up keys in the result cache and adds their results to out. It stops after answersBytes bytes, so that
+// out may have fewer than the cache.
 func (s *Store) answers(
 	ctx context.Context, keys []solver.Key, witnesses bool, out map[solver.Key]*solver.Result,
 ) error {

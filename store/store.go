@@ -169,10 +169,12 @@ func (s *Store) migrate(ctx context.Context) error {
 			case err != nil:
 				return err
 			case version < 0:
-				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: the file is damaged",
+				return fmt.Errorf("the database has schema %d, which no version of litmuscope writes: the file "+
+					"is damaged",
 					version)
 			case version > len(files):
-				return fmt.Errorf("the database has schema %d, but this program knows only %d: it was written by a newer "+
+				return fmt.Errorf("the database has schema %d, but this program knows only %d: it was written "+
+					"by a newer "+
 					"version of litmuscope",
 					version, len(files))
 			case version == len(files):

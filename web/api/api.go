@@ -62,7 +62,8 @@ type (
 // rest mounts the REST interface, its OpenAPI document and its page.
 func (s *service) rest(r chi.Router) {
 	c := huma.DefaultConfig("litmuscope", "1")
-	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and which " +
+	c.Info.Description = "Explore litmus tests under weak memory models: which outcomes does a model allow, and " +
+		"which " +
 		"executions lead to them?"
 	c.OpenAPIPath, c.SchemasPath = "/api/openapi", "/api/schemas"
 	c.DocsPath = "" // huma's own page loads scripts from other sites; the page below does not
@@ -133,7 +134,8 @@ func (s *service) rest(r chi.Router) {
 	huma.Register(api, huma.Operation{
 		OperationID: "catalogue", Method: http.MethodGet, Path: "/api/v1/catalogue",
 		Errors:  []int{http.StatusTooManyRequests},
-		Summary: "List the classic tests", Description: "Lists the classic tests by architecture and family. Each has " +
+		Summary: "List the classic tests", Description: "Lists the classic tests by architecture and family. " +
+			"Each has " +
 			"a note, its shape, its cycle and the verdict of every built-in model, with the publication that states " +
 			"the verdict if there is one.",
 	}, func(ctx context.Context, in *catalogueInput) (*catalogueOutput, error) {

@@ -7,8 +7,8 @@ import (
 )
 
 // limitListener bounds the open connections: all together, a quarter of them for one client (enough for a lecture hall
-// behind one address), and half for one /48 network. A connection beyond the first bound waits; one beyond the others is
-// closed at once. Only the first bound applies to connections from this machine and from trusted proxies, which may
+// behind one address), and half for one /48 network. A connection beyond the first bound waits; one beyond the others
+// is closed at once. Only the first bound applies to connections from this machine and from trusted proxies, which may
 // serve many clients.
 type limitListener struct {
 	net.Listener

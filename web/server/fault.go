@@ -80,7 +80,8 @@ var faultTable = []FaultKind{
 	AnswerTo(http.StatusRequestEntityTooLarge, "", store.ErrLinkTooLong),
 
 	{http.StatusServiceUnavailable, func(err error) (Said, bool) {
-		return Said{Text: "The server's disk is full, so it cannot store anything at the moment.", wait: 30 * time.Second},
+		return Said{Text: "The server's disk is full, so it cannot store anything at the " +
+				"moment.", wait: 30 * time.Second},
 			errors.Is(err, store.ErrFull)
 	}},
 
@@ -93,7 +94,8 @@ var faultTable = []FaultKind{
 		return Said{Text: "Too many questions are waiting. Try again soon.", wait: e.RetryAfter}
 	}),
 	when(http.StatusServiceUnavailable, (*solver.Died).Temporary, func(*solver.Died) Said {
-		return Said{Text: "Something outside litmuscope stopped the worker of this question. Try again.", wait: time.Second}
+		return Said{Text: "Something outside litmuscope stopped the worker of this question. Try " +
+			"again.", wait: time.Second}
 	}),
 	AnswerTo(http.StatusServiceUnavailable, "The request was cancelled.", context.Canceled, context.DeadlineExceeded),
 }

@@ -41,8 +41,8 @@ func HostName(host string) string {
 	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
-// checkHost rejects requests for other host names. Health probes are exempt: load balancers send them to bare addresses,
-// and they reveal nothing.
+// checkHost rejects requests for other host names. Health probes are exempt: load balancers send them to bare
+// addresses, and they reveal nothing.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	if s.Hosts == nil {
 		return next

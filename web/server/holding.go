@@ -11,8 +11,8 @@ import (
 )
 
 // Answers stay in memory until clients have read them, and clients may be slow. Answers of at least largeAnswer bytes
-// therefore share maxHeld bytes. If the rest is too small for an answer, the server drops the answer and asks the client
-// to try again after heldRetry.
+// therefore share maxHeld bytes. If the rest is too small for an answer, the server drops the answer and asks the
+// client to try again after heldRetry.
 const (
 	largeAnswer = 256 << 10
 	maxHeld     = 512 << 20

@@ -152,7 +152,8 @@ var aboutQuestions = []Limit{
 	},
 	{
 		Name: "max-memory", What: "memory for a test under one model, in MiB", Value: MiB(2048),
-		Beyond: "larger values are reduced to the limit", Field: func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
+		Beyond: "larger values are reduced to the limit",
+		Field:  func(l *Limits) any { return (*MiB)(&l.Options.Memory) },
 	},
 	{
 		Name: "question", What: "time for all models of a question", Value: MaxQuestion,
@@ -160,7 +161,8 @@ var aboutQuestions = []Limit{
 	},
 	{
 		Name: "jobs", Short: "j", What: "tests that run at once", Value: runtime.NumCPU(), Processors: true,
-		Beyond: "each of two lanes has this many; a test that takes longer than 1 s restarts in the slow lane, which has " +
+		Beyond: "each of two lanes has this many; a test that takes longer than 1 s restarts in the slow lane, " +
+			"which has " +
 			"a lower priority",
 		Field: func(l *Limits) any { return &l.Jobs },
 	},
@@ -172,7 +174,8 @@ var aboutQuestions = []Limit{
 	{
 		Name: "rate", What: "questions per second from one client; 0 = no limit", Value: 20., Zero: true,
 		Answer: http.StatusTooManyRequests,
-		Beyond: fmt.Sprintf("bursts: %g times the rate; reads: %g times the rate; writes (permalinks, suites): 1/%g of "+
+		Beyond: fmt.Sprintf("bursts: %g times the rate; reads: %g times the rate; writes (permalinks, suites): "+
+			"1/%g of "+
 			"the rate; a client is a token, an IPv4 address or an IPv6 /64; the clients of one IPv6 /48 share 4 "+
 			"times the rate",
 			budgetTable[Asks].burst, budgetTable[Reads].rate, 1/budgetTable[Keeps].rate),
@@ -199,7 +202,8 @@ var aboutQuestions = []Limit{
 		Answer: http.StatusServiceUnavailable, Beyond: fmt.Sprintf("one client may use %d/4 of it", hallShare),
 	},
 	{
-		Name: "test", What: "size of a test, and of all own models of a question together", Value: Bytes(suites.MaxTest),
+		Name: "test", What: "size of a test, and of all own models of a question together",
+		Value:  Bytes(suites.MaxTest),
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
@@ -218,7 +222,8 @@ var aboutQuestions = []Limit{
 		Beyond: "except in requests for suites and comparisons",
 	},
 	{
-		Name: "choices", What: "entries of a list of choices: properties of a program, kinds of differences", Value: MaxChoices,
+		Name: "choices", What: "entries of a list of choices: properties of a program, kinds of differences",
+		Value:  MaxChoices,
 		Answer: http.StatusUnprocessableEntity,
 	},
 	{
@@ -229,7 +234,10 @@ var aboutQuestions = []Limit{
 		Name: "state", What: "registers and locations in an outcome that a question names", Value: MaxBindings,
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "own-models", What: "own models in a question", Value: engines.MaxOwn, Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "own-models", What: "own models in a question", Value: engines.MaxOwn,
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{
 		Name: "model-files", What: "files that a model includes", Value: cat.MaxFiles,
 		Answer: http.StatusUnprocessableEntity,
@@ -290,7 +298,8 @@ var aboutRequests = []Limit{
 		Beyond: "the least recently opened links are deleted", Field: func(l *Limits) any { return &l.Links },
 	},
 	{
-		Name: "link", What: "size of a permalink", Value: Bytes(store.MaxLink), Answer: http.StatusRequestEntityTooLarge,
+		Name: "link", What: "size of a permalink", Value: Bytes(store.MaxLink),
+		Answer: http.StatusRequestEntityTooLarge,
 		Beyond: fmt.Sprintf("or %v compressed", Bytes(store.MaxPacked)),
 	},
 	{
@@ -301,8 +310,14 @@ var aboutRequests = []Limit{
 		Name: "fragment", What: "characters of a link that contains its question", Value: maxFragment,
 		Beyond: "use a permalink",
 	},
-	{Name: "fragment-unpacked", What: "size of such a link, unpacked", Value: Bytes(MaxUnpacked), Beyond: "the page rejects the link"},
-	{Name: "fragment-list", What: "entries of a list in such a link", Value: maxLinked, Beyond: "the page rejects the link"},
+	{
+		Name: "fragment-unpacked", What: "size of such a link, unpacked", Value: Bytes(MaxUnpacked),
+		Beyond: "the page rejects the link",
+	},
+	{
+		Name: "fragment-list", What: "entries of a list in such a link", Value: maxLinked,
+		Beyond: "the page rejects the link",
+	},
 	{
 		Name: "suite-jobs", What: "tests of suites that run in this server at once, while visitors do not need the " +
 			"processors; 0 = none, workers elsewhere run them",
@@ -342,7 +357,10 @@ var aboutRequests = []Limit{
 		Name: "suite-catalogue", What: "patterns that select a suite's classic tests", Value: maxPatterns,
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "suite-name", What: "length of a suite's name", Value: Bytes(suites.MaxName), Answer: http.StatusUnprocessableEntity},
+	{
+		Name: "suite-name", What: "length of a suite's name", Value: Bytes(suites.MaxName),
+		Answer: http.StatusUnprocessableEntity,
+	},
 	{Name: "suite-labels", What: "labels of a suite", Value: suites.MaxLabels, Answer: http.StatusUnprocessableEntity},
 	{
 		Name: "suite-label", What: "length of a label's key, and of its value", Value: Bytes(suites.MaxLabel),
@@ -356,7 +374,10 @@ var aboutRequests = []Limit{
 		Name: "suite-models", What: "size of a suite's own models", Value: Bytes(suites.MaxModelText),
 		Answer: http.StatusUnprocessableEntity,
 	},
-	{Name: "suite-path", What: "length of the path of a suite's test", Value: Bytes(suites.MaxPath), Beyond: "the path is cut"},
+	{
+		Name: "suite-path", What: "length of the path of a suite's test", Value: Bytes(suites.MaxPath),
+		Beyond: "the path is cut",
+	},
 	{
 		Name: "differences", What: "tests that a comparison lists", Value: MaxDifferences,
 		Beyond: "further tests are only counted",

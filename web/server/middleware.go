@@ -28,7 +28,8 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 			if ww.Status() != 0 {
 				panic(http.ErrAbortHandler)
 			}
-			s.Fail(ww, r, http.StatusInternalServerError, "The server has a bug and could not answer. Its log has the details.")
+			s.Fail(ww, r, http.StatusInternalServerError, "The server has a bug and could not answer. Its log "+
+				"has the details.")
 		}()
 		next.ServeHTTP(ww, r)
 	})
@@ -59,8 +60,8 @@ func Nonce(ctx context.Context) string {
 }
 
 // secure sets headers that isolate pages: browsers load nothing from other sites, run no inline scripts, and let other
-// sites frame only Page.Framed. Inline styles need the nonce. Images from data: URLs are marks of the editor; those from
-// blob: URLs are drawings that a script converts to PNG.
+// sites frame only Page.Framed. Inline styles need the nonce. Images from data: URLs are marks of the editor; those
+// from blob: URLs are drawings that a script converts to PNG.
 func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n := rand.Text()

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Proxies lists the proxies whose headers X-Forwarded-For and X-Forwarded-Proto the server trusts. The zero value trusts
-// none.
+// Proxies lists the proxies whose headers X-Forwarded-For and X-Forwarded-Proto the server trusts. The zero value
+// trusts none.
 type Proxies struct {
 	hops     int            // number of proxies in front of the server, with any address
 	networks []netip.Prefix // or the networks of the proxies

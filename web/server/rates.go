@@ -35,8 +35,8 @@ func newLimiter(perSecond float64) *limiter {
 	return l
 }
 
-// maxClients bounds the clients in memory. Beyond it, the least recently seen client is forgotten and gets a full budget
-// when it returns.
+// maxClients bounds the clients in memory. Beyond it, the least recently seen client is forgotten and gets a full
+// budget when it returns.
 const maxClients = 10_000
 
 // Buckets limits how often each client does something, with a token bucket per client. It is safe for concurrent use.

@@ -27,7 +27,8 @@ type requestMetrics struct {
 func (s *Server) metrics() (http.Handler, error) {
 	s.counted = requestMetrics{
 		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "litmuscope_http_request_seconds", Help: "Duration of requests in seconds, by method, route and class of status.",
+			Name:    "litmuscope_http_request_seconds",
+			Help:    "Duration of requests in seconds, by method, route and class of status.",
 			Buckets: []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100, 300},
 		}, []string{"method", "route", "class"}),
 		running: prometheus.NewGauge(prometheus.GaugeOpts{

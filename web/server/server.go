@@ -77,10 +77,11 @@ type Page struct {
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
 
-	Faults []FaultKind     // how to answer its own errors
-	Costs  map[string]Cost // by route ("GET /compare"), for requests whose cost differs from the usual one of their method
-	Framed []string        // routes of pages that other sites may frame
-	Secret string          // prefix of addresses whose next path element is a secret; "": none
+	Faults []FaultKind // how to answer its own errors
+	// Costs has the cost of requests, by route ("GET /compare"), if it differs from the usual one of their method.
+	Costs  map[string]Cost
+	Framed []string // routes of pages that other sites may frame
+	Secret string   // prefix of addresses whose next path element is a secret; "": none
 }
 
 // New makes a Server.

@@ -28,7 +28,8 @@ func newRunning(connections int) *Turns {
 // NewFollowing bounds the streams that follow suites.
 func NewFollowing(connections int) *Turns {
 	most := max(1, connections/followShare)
-	return NewTurns(most, min(most, followEach), 0, "Too many clients follow suites, or too many from your address. Try again later.")
+	return NewTurns(most, min(most, followEach), 0, "Too many clients follow suites, or too many from your "+
+		"address. Try again later.")
 }
 
 // NewAttending bounds the streams that follow classes.

@@ -156,7 +156,8 @@ func (s *Server) postLogin(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, store.ErrNoToken):
 		s.Render(w, r, http.StatusUnauthorized,
-			login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token. It may have expired or been revoked."}))
+			login(Nonce(r.Context()), loginView{Next: next, Problem: "There is no such token. It may have " +
+				"expired or been revoked."}))
 		return
 	case err != nil:
 		s.Log.ErrorContext(r.Context(), "cannot look up a token", "error", err)

@@ -131,7 +131,8 @@ func (r *Parts) explore(
 	case found.State == Cancelled:
 		return false, fmt.Errorf("%s: the suite %s was cancelled", t.Path, found.ID)
 	case rows != found.Rows:
-		return false, fmt.Errorf("%s: the suite %s has %d rows, but only %d arrived", t.Path, found.ID, found.Rows, rows)
+		return false, fmt.Errorf("%s: the suite %s has %d rows, but only %d "+
+			"arrived", t.Path, found.ID, found.Rows, rows)
 	}
 	return false, nil
 }

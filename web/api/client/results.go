@@ -38,7 +38,8 @@ func (c *Client) Results(ctx context.Context, id string, follow bool, row func(l
 				return false, err
 			} else if s.State == Cancelled && s.Done < s.Rows {
 				return false,
-					fmt.Errorf("the suite was cancelled and the connection broke after %d results: fetch the results again",
+					fmt.Errorf("the suite was cancelled and the connection broke after %d results: fetch the "+
+						"results again",
 						next)
 			}
 		}

@@ -388,7 +388,8 @@ func (r *request) completeModel(d *document, at int) (int, []offer) {
 			out = append(out, offer{label: f.Name, detail: "file", help: f.Help, kind: itemFile})
 		}
 		for _, m := range r.view.models(d) {
-			out = append(out, offer{label: m.name, detail: "file", help: "in the folder of this file", kind: itemFile, boost: 10})
+			out = append(out, offer{label: m.name, detail: "file", help: "in the folder of this " +
+				"file", kind: itemFile, boost: 10})
 		}
 		return at - len(found) + strings.IndexByte(found, '"') + 1, out
 	}

@@ -25,7 +25,8 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 	}
 	t, ok := tokenAt(d.marks(), at)
 	if !ok || !t.of.known() || t.of.space == files {
-		return nil, t, nil, fail(codeFailed, "nothing to rename here: want a register, a location, a label, or a name that a "+
+		return nil, t, nil, fail(codeFailed, "nothing to rename here: want a register, a location, a label, or "+
+			"a name that a "+
 			"model or a program defines")
 	}
 	all, where := r.uses(d, t)
@@ -34,7 +35,8 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 		return nil, t, nil, fail(codeFailed, "%s is a tag or the set of a tag: dialects refer to it by this name",
 			d.text[t.from:t.to])
 	case d.tongue == ofModels && where == nil:
-		return nil, t, nil, fail(codeFailed, "%s is not defined in this file or in a file that it includes from its folder",
+		return nil, t, nil, fail(codeFailed, "%s is not defined in this file or in a file that it includes from "+
+			"its folder",
 			d.text[t.from:t.to])
 	case d.tongue == ofModels && where != d && r.view[where.uri] == nil && !inFolderOf(d, where):
 		return nil, t, nil, fail(codeFailed, "%s is defined in the library, in %s", d.text[t.from:t.to], where.name())
@@ -144,7 +146,8 @@ func (d *document) admitsName(t token, places []token, name *string) error {
 		first := strings.TrimLeft(d.text[places[0].from:places[0].to], "$%")
 		for _, u := range places {
 			if other := strings.TrimLeft(d.text[u.from:u.to], "$%"); !strings.EqualFold(other, first) {
-				return fail(codeFailed, "the register has two names here, %s and %s: use one of them first", first, other)
+				return fail(codeFailed, "the register has two names here, %s and %s: use one of them "+
+					"first", first, other)
 			}
 		}
 		for _, u := range d.marks() {

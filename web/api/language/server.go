@@ -203,10 +203,14 @@ func (s *server) Handle(_ context.Context, _ *jsonrpc2.Conn, q *jsonrpc2.Request
 		})
 	case down || q.Method == "initialize":
 		s.reply(q.ID, func() (any, error) {
-			return nil, fail(jsonrpc2.CodeInvalidRequest, "unexpected request %s: the server is already initialized or shut down", q.Method)
+			return nil, fail(jsonrpc2.CodeInvalidRequest, "unexpected request %s: the server is already "+
+				"initialized or shut down", q.Method)
 		})
 	case answer == nil:
-		s.reply(q.ID, func() (any, error) { return nil, fail(jsonrpc2.CodeMethodNotFound, "unknown method %s", q.Method) })
+		s.reply(q.ID, func() (any, error) {
+			return nil, fail(jsonrpc2.CodeMethodNotFound, "unknown method "+
+				"%s", q.Method)
+		})
 	default:
 		s.call(q.ID, func(r *request) (any, error) { return answer(r, params) })
 	}

@@ -145,7 +145,8 @@ func ParseFamily(arch string, f Family) ([][]cycle.Edge, error) {
 	case f.Min < 2 || f.Max > MaxSize || f.Min > f.Max:
 		return nil,
 			litmus.ErrorList{
-				litmus.Errorf(start, "cycles of %d to %d accesses: want sizes from 2 to %d, the smaller one first", f.Min,
+				litmus.Errorf(start, "cycles of %d to %d accesses: want sizes from 2 to %d, the smaller one "+
+					"first", f.Min,
 					f.Max, MaxSize),
 			}
 	}
@@ -155,8 +156,8 @@ func ParseFamily(arch string, f Family) ([][]cycle.Edge, error) {
 // enough ends a count early.
 var enough = errors.New("enough")
 
-// family reads the relaxations of a family, counts its tests until q.Family.Most or the time limit Within, and lists the
-// first Show of them. Whole reports that the count is complete.
+// family reads the relaxations of a family, counts its tests until q.Family.Most or the time limit Within, and lists
+// the first Show of them. Whole reports that the count is complete.
 func (r *Reading) family(q Request) error {
 	f := *q.Family
 	list, err := ParseFamily(q.Arch, f)

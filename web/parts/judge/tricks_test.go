@@ -436,7 +436,8 @@ var tricks = []trick{
 		"Not yet: SC allows it",
 	},
 	{"hardware", "exercise-1", "SB", "both of its threads read", whole("X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n" +
-		" MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n"), "asks about the cycle"},
+		" MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ " +
+		"1:EAX=0)\n"), "asks about the cycle"},
 	{
 		"hardware", "exercise-1", "a thread that does nothing", "the other ones are SB",
 		whole("X86 SB\n{ x=0; y=0; }\n P0 | P1 | P2 ;\n MOV [x],$1 | MOV [y],$1 | MOV [z],$1 ;\n" +

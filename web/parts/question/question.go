@@ -406,7 +406,8 @@ func (s *Service) Settle(q *Question) error {
 			c.Model = m.Name
 		} else if base := c.Base(); base != "" && base != own && !models.IsBuiltIn(base) && !q.Owns(base) {
 			if own != "" {
-				return server.Refuse("Neither %q nor %q is a built-in model, and model_text can define only one of them.", litmus.Shorten(own),
+				return server.Refuse("Neither %q nor %q is a built-in model, and model_text can define only one "+
+					"of them.", litmus.Shorten(own),
 					litmus.Shorten(base))
 			}
 			own = base

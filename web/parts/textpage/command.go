@@ -125,7 +125,8 @@ func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 	for _, m := range own {
 		for name, text := range m.Files {
 			if there, taken := files[name]; !SafePath(name) || taken && there != text {
-				return nil, server.Refuse("No command for this model: it includes %q, which cannot be written to the model's folder.", name)
+				return nil, server.Refuse("No command for this model: it includes %q, which cannot be written "+
+					"to the model's folder.", name)
 			}
 			files[name] = text
 		}
