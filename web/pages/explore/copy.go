@@ -67,7 +67,7 @@ func (s *page) copyable(f url.Values) (question.Question, error) {
 	q, err := question.FromForm(f)
 	q.Again = true
 	if err == nil {
-		err = s.questions.Settle(&q)
+		err = s.questions.Normalise(&q)
 	}
 	return q, err
 }

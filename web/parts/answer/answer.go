@@ -24,27 +24,27 @@ import (
 	"litmuscope/web/server"
 )
 
-// View is what the page shows of the answers to a question: in words what was asked
-// and what the models say to it, and a table of outcomes by columns.
+// View shows the answers to a question: the question and the models' verdicts in words, and a table of outcomes by
+// columns.
 type View struct {
 	Name      string
 	Asks      string     // the question that the quantifier asks
 	Condition string     // with its quantifier
-	Named     *namedView // nil where there is nothing to say
+	Named     *namedView // the test's cycle; nil if it has none
 	Lines     []VerdictLine
-	Summary   string // for those who listen
-	Terms     bool   // words lead to the glossary
+	Summary   string // for screen readers
+	Terms     bool   // link words to the glossary
 	Columns   []Column
 	Flags     []flagView
 	Remarks   []remarkView
 	Cells     []CellView
 	outcomeTable
-	Compile []compileView // what the test can be compiled to; nil where it is not one for that
-	First   Pick          // what to show a picture of
-	Sure    bool          // … whatever the columns say that have yet to answer
+	Compile []compileView // the architectures to which the test can be compiled
+	First   Pick          // the cell whose picture the page shows first
+	Sure    bool          // First does not depend on columns that are still waiting
 }
 
-// Pick is what a picture is of.
+// Pick selects the execution of a picture.
 type Pick struct {
 	Column string
 	State  solver.State // nil for the answer to the condition, whatever its state
@@ -68,14 +68,13 @@ type Column struct {
 	Waiting   bool   // its answer is on its way
 }
 
-// variant is a column like another but in one thing.
+// variant is a column that differs from another in one respect.
 type variant struct {
 	Column string
 	Text   string // "without consensus", "by machine"
 }
 
-// variants are the columns that a model can be held against: less one of its axioms, or by
-// another engine that answers for it.
+// variants lists the columns to compare a model with: the model without one of its axioms, or by another engine.
 func variants(c question.Column, m *models.Model) []variant {
 	var out []variant
 	_, gone := models.Split(c.Model)
@@ -92,13 +91,13 @@ func variants(c question.Column, m *models.Model) []variant {
 	return out
 }
 
-// remarkView is a remark on the test, and the models to which it matters; "" for all.
+// remarkView is a remark on the test, and the models that it concerns; "" for all.
 type remarkView struct {
 	server.Mark
 	Models string
 }
 
-// flagView is what models remark alike, with the execution that gives the first of them cause to.
+// flagView is a flag that several models raise, with an execution of the first of them.
 type flagView struct {
 	Models        string
 	Column        string // of the first
@@ -128,8 +127,7 @@ func viewFlag(f solver.Flag, at func(line, column int, message string) server.Ma
 	return v
 }
 
-// ViewOf arranges the answers to a question; which of the table's rows are shown says
-// [outcomeTable.window].
+// ViewOf returns the view of the answers to a question, with the first rows of the table; see [outcomeTable.Window].
 func ViewOf(a *question.Answers) *View {
 	v := &View{
 		Name: a.Test.Name, Condition: a.Test.Condition, Asks: asks(a), Cells: viewCells(a.Test),
@@ -159,7 +157,7 @@ func ViewOf(a *question.Answers) *View {
 	return v
 }
 
-// remarks lists each remark once.
+// remarks lists each remark once, with the models that it concerns.
 func (v *View) remarks(a *question.Answers) {
 	at := server.Marker(a.Source)
 	var all []solver.Remark
@@ -199,7 +197,7 @@ func viewColumn(c question.Column, r *solver.Result) Column {
 	return v
 }
 
-// flags lists what models remark, each remark once.
+// flags lists each flag once, with the models that raise it.
 func (v *View) flags(a *question.Answers) {
 	var of [][]string
 	for i, r := range a.Results {
@@ -224,8 +222,7 @@ func (v *View) flags(a *question.Answers) {
 	}
 }
 
-// facts is what else there is to say of an answer: how much was found, within which bounds,
-// and what it took.
+// facts lists further facts about an answer: counts, bounds, time and memory.
 func facts(r *solver.Result) []string {
 	var out []string
 	if r.Observation != "" {
@@ -263,7 +260,7 @@ func facts(r *solver.Result) []string {
 	return append(out, took)
 }
 
-// FlagAttribute is how a page has the flag that its first picture is of.
+// FlagAttribute returns the attribute that names the flag of the first picture.
 func FlagAttribute(p Pick) templ.Attributes {
 	if p.Flag == "" {
 		return nil
@@ -271,9 +268,9 @@ func FlagAttribute(p Pick) templ.Attributes {
 	return templ.Attributes{"data-first-flag": p.Flag}
 }
 
-// first is what answers the question: an outcome that the proposition holds in, or fails in
-// for a forall, or why there is none; or an execution with undefined behaviour. The architecture's own model is asked
-// for it; where it is not among the columns, one that allows the outcome, else the weakest.
+// first selects the cell that answers the question: an outcome that satisfies the proposition (violates it, for
+// forall), the reason why there is none, or an execution with undefined behaviour. It prefers the column of the
+// architecture's default model, then a model that allows the outcome, then the weakest model.
 func first(a *question.Answers, rows []OutcomeRow) Pick {
 	own := models.Default(a.Test.Tongue)
 	var allows, forbids, raises *Pick
@@ -314,7 +311,8 @@ func first(a *question.Answers, rows []OutcomeRow) Pick {
 	return Pick{}
 }
 
-// undefinedIn names the flag of undefined behaviour that a result has an execution for, if any.
+// undefinedIn returns the name of a flag of undefined behaviour for which a result has an execution; "" if there is
+// none.
 func undefinedIn(r *solver.Result) string {
 	for _, f := range r.Flags {
 		if f.Undefined && f.Graph != nil {
@@ -324,7 +322,7 @@ func undefinedIn(r *solver.Result) string {
 	return ""
 }
 
-// StateText is an outcome in one line.
+// StateText returns an outcome on one line.
 func StateText(s solver.State) string {
 	parts := make([]string, len(s))
 	for i, b := range s {
@@ -333,8 +331,8 @@ func StateText(s solver.State) string {
 	return strings.Join(parts, "; ")
 }
 
-// CellView is where an instruction stands in the text, for the editor: a line
-// from 1, a column from 0 and a length in UTF-16 units, as browsers count.
+// CellView is the place of an instruction in the text, for the editor: a line from 1, and a column from 0 and a length
+// in UTF-16 units.
 type CellView struct {
 	Key    string `json:"key"` // see cellKey
 	Line   int    `json:"line"`
@@ -342,7 +340,7 @@ type CellView struct {
 	Length int    `json:"length"`
 }
 
-// CellKey names a statement: its thread by index, and its place there, from 0.
+// CellKey returns the key of a statement: its thread's index and its place there, from 0.
 func CellKey(thread, source int) string { return fmt.Sprintf("%d:%d", thread, source) }
 
 func viewCells(t *engines.Inspection) []CellView {
@@ -353,7 +351,7 @@ func viewCells(t *engines.Inspection) []CellView {
 	return out
 }
 
-// StateJSON is a state as the page keeps it and sends it back.
+// StateJSON returns a state as JSON, in which pages send it back.
 func StateJSON(s solver.State) string {
 	if s == nil {
 		return ""
@@ -365,7 +363,7 @@ func StateJSON(s solver.State) string {
 	return string(b)
 }
 
-// asks is the question that a condition asks.
+// asks returns the question that a condition asks.
 func asks(a *question.Answers) string {
 	switch {
 	case a.Unasked():
@@ -378,10 +376,10 @@ func asks(a *question.Answers) string {
 	return "Does this always hold?"
 }
 
-// compileView is an architecture that a test can be compiled to.
+// compileView is an architecture to which a test can be compiled.
 type compileView struct{ To, Title string }
 
-// Compilable are the architectures for a test, if it is one in C11.
+// Compilable lists the architectures to which a test can be compiled; none unless it is in C11.
 func Compilable(t *engines.Inspection) []compileView {
 	if t.Tongue != "C" {
 		return nil

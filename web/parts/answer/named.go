@@ -6,7 +6,7 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// namedView says what the field calls a test, or which cycle it contains.
+// namedView is the conventional name of a test, or the cycle that it contains.
 type namedView struct {
 	Name  string // "" where the test has that name itself, or none
 	Of    bool   // it is the test of the cycle, and no other with the same cycle in it
@@ -15,7 +15,7 @@ type namedView struct {
 	Known string // … and of the classic test of that name in the catalogue; "" where there is none
 }
 
-// viewNamed is nil where there is nothing to say. title is the test's own name.
+// viewNamed returns the view of a test's cycle; nil if it has none. title is the test's name.
 func viewNamed(read *cyclediagram.Reading, title, source string) *namedView {
 	if read == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// Outcome is a row in words.
+// Outcome returns a row's outcome as text.
 func (r *OutcomeRow) Outcome(a *question.Answers) string {
 	switch {
 	case r.State != nil:
@@ -23,7 +23,7 @@ func (r *OutcomeRow) Outcome(a *question.Answers) string {
 	return a.Test.Prop
 }
 
-// PressedCell is the cell whose button was pressed without scripts.
+// PressedCell parses the value of a cell's button, for browsers without scripts.
 func PressedCell(text string, a *question.Answers) (Pick, bool) {
 	rows := Tabulate(a).Every
 	var row, col int
@@ -33,7 +33,7 @@ func PressedCell(text string, a *question.Answers) (Pick, bool) {
 	return Pick{Column: a.Columns[col].String(), State: rows[row].State}, true
 }
 
-// NameOf names the cell of what a picture is of.
+// NameOf returns the name of the cell that a Pick selects.
 func (v *View) NameOf(p Pick) string {
 	columns := make([]question.Column, len(v.Columns))
 	for i, c := range v.Columns {
@@ -42,8 +42,8 @@ func (v *View) NameOf(p Pick) string {
 	return v.CellOf(p, columns)
 }
 
-// outcomeTable has a row for every outcome that some column allows, and one for what the
-// question is about where none does.
+// outcomeTable has a row for every outcome that some column allows. If none of them answers the question, a further row
+// stands for the outcomes that would.
 type outcomeTable struct {
 	Names   []string // of the registers and locations that outcomes show
 	Rows    []OutcomeRow
@@ -56,12 +56,12 @@ type outcomeTable struct {
 	Every []OutcomeRow // all of them
 }
 
-// OutcomeRow is one final state. The row of a proposition that no model allows has Prop, and Values only where these
-// are all that it says, "" for one that may be anything.
+// OutcomeRow is one outcome. The row of a proposition that no model allows has Prop. It also has Values if the
+// proposition fixes them; "" is a value that it leaves open.
 type OutcomeRow struct {
 	Values  []string
 	Prop    string
-	Answers bool // it decides the condition
+	Answers bool // the outcome decides the condition
 	Differ  bool // one column allows it, another forbids it
 	Cells   []OutcomeCell
 	State   solver.State // nil for a proposition
@@ -73,10 +73,10 @@ type OutcomeCell struct {
 	Label   string         // in words, for those who listen
 }
 
-// CellName names a cell, by row and column from 0.
+// CellName returns the name of a cell: its row and column, from 0.
 func CellName(row, col int) string { return fmt.Sprint(row, " ", col) }
 
-// CellOf is the cell of what a picture is of.
+// CellOf returns the name of the cell that a Pick selects.
 func (t *outcomeTable) CellOf(p Pick, columns []question.Column) string {
 	row := slices.IndexFunc(t.Every, func(r OutcomeRow) bool {
 		return p.State == nil && r.Answers || p.State != nil && slices.Equal(r.State, p.State)
@@ -84,11 +84,10 @@ func (t *outcomeTable) CellOf(p Pick, columns []question.Column) string {
 	return CellName(row, slices.IndexFunc(columns, func(c question.Column) bool { return c.String() == p.Column }))
 }
 
-// rowsShown bounds what a page gets of the table; its script asks for the rest as it is
-// scrolled to.
+// rowsShown bounds the rows on a page. Its script asks for more when the visitor scrolls.
 const rowsShown = 64
 
-// Window shows some rows, from one on; differ leaves those out that the columns agree on.
+// Window selects the rows to show, from an index on. With differ, it skips rows on which the columns agree.
 func (t *outcomeTable) Window(from int, differ bool) {
 	rows := t.Every
 	if differ {
@@ -99,7 +98,7 @@ func (t *outcomeTable) Window(from int, differ bool) {
 	t.Rows = rows[t.From:min(t.From+rowsShown, len(rows))]
 }
 
-// More is the index of the first row after those shown; 0 when they are the last.
+// More returns the index of the first row after those shown; 0 if there is none.
 func (t *outcomeTable) More() int {
 	if next := t.From + len(t.Rows); next < t.All {
 		return next
@@ -107,8 +106,7 @@ func (t *outcomeTable) More() int {
 	return 0
 }
 
-// Tabulate lists every outcome that some column allows, those that answer the question
-// first, by their values.
+// Tabulate makes the table. Outcomes that answer the question come first; otherwise rows are sorted by their values.
 func Tabulate(a *question.Answers) outcomeTable {
 	t := outcomeTable{Answers: "satisfies the condition"}
 	forall := a.Test.Quantifier == litmus.Forall
@@ -118,8 +116,7 @@ func Tabulate(a *question.Answers) outcomeTable {
 	rows := map[string]*OutcomeRow{}
 	var order []*OutcomeRow
 	answered := false
-	// Outcomes under undefined behaviour are none that a reader may count on: they are listed only where there is
-	// nothing else.
+	// Outcomes under undefined behaviour mean nothing. The table lists them only if every column is undefined.
 	defined := slices.ContainsFunc(a.Results, func(r *solver.Result) bool { return undefined(r) == "" })
 	for m, r := range a.Results {
 		if defined && undefined(r) != "" {
@@ -180,7 +177,7 @@ func Tabulate(a *question.Answers) outcomeTable {
 	return t
 }
 
-// Verb is what a model does to an outcome.
+// Verb returns the verb between a model and an outcome.
 func Verb(v solver.Verdict) string {
 	switch v {
 	case solver.Allowed:
@@ -200,11 +197,11 @@ func (r *OutcomeRow) differs() bool {
 	return some(solver.Allowed) && some(solver.Forbidden)
 }
 
-// Waiting is the verdict on an outcome of which a column has yet to say something.
+// Waiting is the verdict of a column that has not answered yet.
 const Waiting solver.Verdict = "waiting"
 
-// absent is the verdict on an outcome that a result does not list: forbidden, if the
-// result lists all that is allowed. Where behaviour is undefined, there is none.
+// absent returns the verdict on an outcome that a result does not list: forbidden if the result lists all allowed
+// outcomes, "" if behaviour is undefined.
 func absent(a *question.Answers, column int) solver.Verdict {
 	r := a.Results[column]
 	switch {
@@ -220,7 +217,7 @@ func absent(a *question.Answers, column int) solver.Verdict {
 	return solver.Forbidden
 }
 
-// unseen is the row of what the question is about where no listed outcome is of the kind.
+// unseen returns the row for the outcomes that would answer the question, if no listed outcome does.
 func unseen(a *question.Answers, forall bool) OutcomeRow {
 	row := OutcomeRow{Prop: a.Test.Prop, Answers: true}
 	if forall {
@@ -247,7 +244,7 @@ func unseen(a *question.Answers, forall bool) OutcomeRow {
 	return row
 }
 
-// apart is a state's names and values.
+// apart returns a state's names and values.
 func apart(s solver.State) (names, values []string) {
 	for _, b := range s {
 		names, values = append(names, b.Name), append(values, b.Value)

@@ -9,10 +9,10 @@ import (
 	"github.com/a-h/templ"
 )
 
-// SourcePart is a piece of a test's text; an instruction has a key, see cellKey.
+// SourcePart is a piece of a test's text. Instructions have a key, see CellKey.
 type SourcePart struct{ Text, Key string }
 
-// PartSource makes the instructions in a test's text out.
+// PartSource splits a test's text into instructions and the text between them.
 func PartSource(source string, cells []CellView) []SourcePart {
 	cells = slices.SortedFunc(slices.Values(cells), func(a, b CellView) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
@@ -38,7 +38,7 @@ func PartSource(source string, cells []CellView) []SourcePart {
 	return out
 }
 
-// SourceHTML is the text with its instructions for the script to find.
+// SourceHTML returns a test's text as HTML with marked instructions.
 func SourceHTML(parts []SourcePart) string {
 	var b strings.Builder
 	b.WriteString("<pre>")

@@ -11,13 +11,13 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// ColumnVerdict is what a model makes of a test.
+// ColumnVerdict is a model's verdict on a test.
 type ColumnVerdict struct {
 	Column, Label string
 	Verdict       solver.Verdict
 }
 
-// VerdictsOf are what the columns say of the condition's proposition.
+// VerdictsOf lists the columns' verdicts on the condition's proposition.
 func VerdictsOf(a *question.Answers) []ColumnVerdict {
 	var out []ColumnVerdict
 	for i, r := range a.Results {
@@ -30,7 +30,7 @@ func VerdictsOf(a *question.Answers) []ColumnVerdict {
 	return out
 }
 
-// VerdictLine is what some models say to the condition: "Yes" under "TSO".
+// VerdictLine is one answer to the condition and the models that give it: "Yes" under "TSO".
 type VerdictLine struct {
 	Holds string // "Yes", "No", "Undefined", or "?"; "" of a test without a condition
 	// what it looks like: "holds", "fails", "undefined", "unknown", "waiting"; "" of a test without a condition
@@ -43,7 +43,7 @@ type VerdictLine struct {
 	Own bool
 }
 
-// Under is what stands between the answer and the models that give it.
+// Under returns the word between the answer and its models.
 func (l VerdictLine) Under() string {
 	if l.Holds == "" || l.Holds == "?" {
 		return ""
@@ -51,7 +51,7 @@ func (l VerdictLine) Under() string {
 	return "under "
 }
 
-// Answer is the line's answer as it stands in the line: within a sentence if the model comes first.
+// Answer returns the answer, in lower case if it follows the model.
 func (l VerdictLine) Answer() string {
 	if l.Own {
 		return strings.ToLower(l.Holds)
@@ -72,7 +72,7 @@ func (l VerdictLine) String() string {
 	return l.Holds + " " + l.Under() + l.Models + l.Says
 }
 
-// ownLine is what the model of the test's own architecture or language says, if it was asked and has an answer.
+// ownLine returns the answer of the default model of the test's dialect, if it is a column and has an answer.
 func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 	own := models.Default(a.Test.Tongue)
 	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == own })
@@ -167,8 +167,7 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 	return append(out, open...)
 }
 
-// undefined names what decides a result by undefined behaviour, in the model's words: "data race"; "" where nothing
-// does.
+// undefined returns the reason for which a result has undefined behaviour, such as "data race"; "" if it has none.
 func undefined(r *solver.Result) string {
 	for _, f := range r.Flags {
 		if f.Undefined && f.Raised != nil && *f.Raised {
@@ -178,8 +177,8 @@ func undefined(r *solver.Result) string {
 	return ""
 }
 
-// Enumerate names things in a sentence, two of them if they are more than three, and all in
-// full where the sentence leaves any out.
+// Enumerate lists names in a sentence. If there are more than three, text has only two of them and their number, and
+// all has the full list.
 func Enumerate(names []string) (text, all string) {
 	switch n := len(names); {
 	case n == 1:

@@ -14,24 +14,24 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Solution is a way to do an exercise by choosing, and why each change is there.
+// Solution is a choice that solves an exercise, with the reason for each change.
 type Solution struct {
 	Choice  []int
 	Cost    int
-	Minimal bool // nothing cheaper does it
+	Minimal bool // no cheaper choice solves the exercise
 	Changes []synth.Change
 }
 
-// Bounds on the search: how many repairs, and how many choices without one, are judged.
+// Bounds on the search: the number of repairs, and of other choices, that are judged.
 const (
 	mostRepairs = 6
 	mostTries   = 120
 )
 
-// Cheapest looks for the cheapest choice that does an exercise: among the cheapest repairs, by what changes cost and
-// then by how many there are, and where none of them keeps to the rules, or where the exercise is about something else
-// than an outcome to be forbidden, among all choices, the cheapest first. It is nil where none has been found; what the
-// repairs said is returned, too, where there was anything to repair.
+// Cheapest looks for the cheapest choice that solves an exercise. It first tries the cheapest repairs, by cost and then
+// by the number of changes. If none of them follows the rules, or the exercise is not about forbidding an outcome, it
+// tries all choices, the cheapest first. The Solution is nil if it finds none. It also returns the answer of the search
+// for repairs, if there was one.
 func Cheapest(
 	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered,
 ) (*Solution, *synth.Reply, error) {
@@ -81,8 +81,8 @@ func Cheapest(
 	return nil, said, nil
 }
 
-// repairs asks for the cheapest changes that forbid what an exercise wants forbidden; nil where it wants nothing
-// forbidden by changes of its threads.
+// repairs asks for the cheapest changes that forbid the outcomes that an exercise wants forbidden; nil if the exercise
+// is not of this kind.
 func repairs(
 	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, o *synth.Offered, counted bool,
 ) (*synth.Reply, error) {
@@ -117,7 +117,7 @@ func repairs(
 	return r, nil
 }
 
-// chosen is the choice that some changes are; nil where no choice in the places is.
+// chosen returns the choice that makes some changes; nil if the places do not offer them.
 func chosen(places []change.Place, changes []synth.Change) []int {
 	out := asIs(places)
 	for _, c := range changes {
@@ -153,8 +153,8 @@ func costOf(places []change.Place, choice []int) (cost int) {
 	return cost
 }
 
-// choices are the first choices in some places, from the cheapest on, without that which leaves all as it is; none
-// where there are more than can be told apart.
+// choices lists the cheapest choices in some places, except the one that changes nothing. It returns none if there are
+// too many to sort.
 func choices(places []change.Place, most int) (out [][]int) {
 	all := [][]int{{}}
 	for i := range places {
@@ -177,7 +177,7 @@ func choices(places []change.Place, most int) (out [][]int) {
 	return out
 }
 
-// Words say why a change of a solution is there: the cycle that it breaks, with its events; "" where that is not known.
+// Words returns the reason for a change: the cycle that it breaks, with its events; "" if unknown.
 func Words(c *synth.Change) (cycle, events string) {
 	if c.Breaks == nil {
 		return "", ""

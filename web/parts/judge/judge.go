@@ -25,42 +25,42 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Verdict is what came of a try at an exercise.
+// Verdict is the judgement of a try.
 type Verdict struct {
-	Met    bool     // all goals, within the rules
-	Open   bool     // not met, as far as that is known: the engine could not decide it
-	Faults []string // rules that are broken, a sentence each; goals are not asked about then
+	Met    bool     // the try reaches all goals within the rules
+	Open   bool     // not met, but only because the engine could not decide a goal
+	Faults []string // broken rules, a sentence each; if there are any, goals are not checked
 	Goals  []Goal
-	// Hint is the first thing that is wrong, in a sentence; "" where nothing is.
+	// Hint is the first problem, in a sentence; "" if there is none.
 	Hint string
-	// Tried is the test of the first goal that is missed, or of the first; nil where none was asked about.
+	// Tried is the test of the first missed goal, else of the first goal; nil if no test ran.
 	Tried *Tried
 }
 
-// Goal is a goal, and whether it is met.
+// Goal is a goal and whether the try meets it.
 type Goal struct {
 	Text string // "TSO forbids it"
 	Met  bool
-	Got  string // what it is, unless met
-	// Undecided: no engine has said whether it is met, in the time that there was.
+	Got  string // the actual result, unless met
+	// Undecided: the engine reached a limit.
 	Undecided bool
 }
 
-// Tried is a test as it was asked about, and its answers.
+// Tried is a question about a test, and its answers.
 type Tried struct {
 	Question question.Question
 	Answers  *question.Answers
 }
 
-// Judge holds a text, in the place of the exercise's test or model, to its rules and goals. Its error is one of
-// [question.Service.Explore]'s: the text cannot be read, say, and it says where.
+// Judge checks a text, which replaces the exercise's test or model, against the rules and goals of the exercise. Its
+// errors are those of [question.Service.Explore]: for example, the text has errors.
 func Judge(ctx context.Context, s *question.Service, x *lesson.Exercise, text string) (*Verdict, error) {
 	how := question.Question{Options: solver.DefaultOptions()}
 	how.Options.Witnesses = true
 	return JudgeAs(ctx, s, how, x, text)
 }
 
-// JudgeAs is Judge by the models of somebody's own, the engine and the options of a question.
+// JudgeAs is Judge with the own models, the engine and the options of a question.
 func JudgeAs(
 	ctx context.Context, s *question.Service, how question.Question, x *lesson.Exercise, text string,
 ) (*Verdict, error) {
@@ -105,7 +105,7 @@ func JudgeAs(
 	return v, nil
 }
 
-// cycleGoal says whether a test is that of the exercise's cycle, and of which it is otherwise.
+// cycleGoal checks whether a test asks about the exercise's cycle.
 func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 	g := Goal{Text: CycleText(x), Met: in.OfCycle}
 	switch {
@@ -118,7 +118,7 @@ func cycleGoal(x *lesson.Exercise, in *engines.Inspection) Goal {
 	return g
 }
 
-// ask asks each test that goals are about, the exercise's own among them, once.
+// ask runs each test of the goals once, and adds the goals to the verdict.
 func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise) error {
 	asked := map[string]*Tried{}
 	for _, g := range x.Goals {
@@ -165,7 +165,7 @@ func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Quest
 
 const undecided = "the engine could not decide it"
 
-// askAbout asks the test that a goal is about under the models of all goals about it.
+// askAbout runs the test of a goal under the models of all goals with this test.
 func askAbout(
 	ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise, g lesson.Claim,
 ) (*Tried, error) {
@@ -208,20 +208,19 @@ func askAbout(
 	return &Tried{q, a}, nil
 }
 
-// said is the answer under a column, which has been asked about.
+// said returns the answer under a column, which must be one of the question's.
 func (t *Tried) said(column string) *solver.Result {
 	i := slices.IndexFunc(t.Answers.Columns, func(c question.Column) bool { return c.String() == column })
 	return t.Answers.Results[i]
 }
 
-// askedOf names the question that a goal is about: goals of one test within the same bounds are
-// asked together.
+// askedOf returns a key for the question of a goal. Goals with the same test and bounds share a question.
 func askedOf(g lesson.Claim) string { return g.Classic + " " + g.Compiled + " " + string(g.Bounds) }
 
-// CycleText is the goal of an exercise's cycle in words.
+// CycleText returns the goal of an exercise's cycle in words.
 func CycleText(x *lesson.Exercise) string { return "the test asks about the cycle " + x.Cycle }
 
-// GoalText is a goal in words.
+// GoalText returns a goal in words.
 func GoalText(g lesson.Claim) string {
 	if g.Property != "" {
 		return propertyText(g)
@@ -244,7 +243,7 @@ func GoalText(g lesson.Claim) string {
 	return out
 }
 
-// label is a column's, by its text.
+// label returns the label of a column, given as text.
 func label(text string) string {
 	c := question.ReadColumn(text)
 	return c.Label()

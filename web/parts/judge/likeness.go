@@ -14,13 +14,13 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// LikenessText is the goal of a model that is to be like the solution in words.
+// LikenessText returns, in words, the goal that a model agrees with the solution.
 func LikenessText(x *lesson.Exercise) string {
 	return fmt.Sprintf("your model agrees with the solution on %s",
 		solver.Count(len(likeTests(x)), "small classic test"))
 }
 
-// likeTests are the small classic tests of the architectures that goals are about.
+// likeTests lists the small classic tests of the architectures of the goals.
 func likeTests(x *lesson.Exercise) (out []catalogue.Entry) {
 	archs := map[string]bool{x.Arch: true}
 	for _, g := range x.Goals {
@@ -36,11 +36,11 @@ func likeTests(x *lesson.Exercise) (out []catalogue.Entry) {
 	return out
 }
 
-// maxAccesses is how many a test may have: more tell of no more ways round a cycle, and take as long as all others
+// maxAccesses bounds the accesses of these tests. Larger tests show no further cycles, and take as long as all others
 // together.
 const maxAccesses = 12
 
-// shapes are the classic tests that are small, without loops, so that each is decided.
+// shapes lists the classic tests that are small and have no loops, so that engines can decide them.
 var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 	for _, e := range catalogue.All() {
 		p, err := dialect.Parse(e.ID(), e.Source)
@@ -65,11 +65,11 @@ var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 	return out
 })
 
-// solved is what the solution goes by beside the reader's model.
+// solved is the name of the solution's model.
 const solved = "solution"
 
-// like holds a model that meets all other goals against the solution, test by test, until they differ: goals name few
-// tests, and there are models that are right of these alone.
+// like compares a model that meets all other goals with the solution, test by test, until they differ. Goals name only
+// a few tests, and wrong models can satisfy those.
 func (v *Verdict) like(ctx context.Context, s *question.Service, q question.Question, x *lesson.Exercise) error {
 	goal := Goal{Text: LikenessText(x), Met: true}
 	ctx, cancel := question.WithinQuestion(ctx) // all of them

@@ -11,8 +11,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Kinds are the changes by which an exercise can be done that its rules let one choose from a list; none where they let
-// one write.
+// Kinds lists the kinds of changes that the rules of an exercise offer in a list; none if the rules allow free editing.
 func Kinds(r *lesson.Rules) (out []change.Kind) {
 	if r.Anything || r.Model || len(r.Threads) > 0 {
 		return nil
@@ -33,13 +32,13 @@ func Kinds(r *lesson.Rules) (out []change.Kind) {
 	return out
 }
 
-// Offer is what an exercise lets one choose in its test: where, and what can stand there. A solution of more than one
-// kind of change in one place may not be among what comes of it: see [Cheapest].
+// Offer lists the places in an exercise's test and the choices in each. It may lack solutions that need several kinds
+// of changes in one place: see [Cheapest].
 func Offer(ctx context.Context, s *question.Service, x *lesson.Exercise) (*synth.Offered, error) {
 	return offered(ctx, s, x, nil)
 }
 
-// Edited is an exercise's test with changes made that were on offer.
+// Edited returns an exercise's test with some of the offered changes.
 func Edited(ctx context.Context, s *question.Service, x *lesson.Exercise, made []change.Made) (string, error) {
 	o, err := offered(ctx, s, x, made)
 	switch {
@@ -63,7 +62,7 @@ func offered(ctx context.Context, s *question.Service, x *lesson.Exercise, made 
 	return o, nil
 }
 
-// Makes are the changes that a choice in each of some places is: none where the test stays as it is.
+// Makes returns the changes of a choice in each of some places.
 func Makes(places []change.Place, choice []int) (made []change.Made) {
 	for i := range places {
 		if p := &places[i]; choice[i] != p.Was {

@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// propertyText is a goal that is a property in words.
+// propertyText returns, in words, a goal that is a property.
 func propertyText(g lesson.Claim) string {
 	model := label(g.Model)
 	of := ""
@@ -37,7 +37,7 @@ func propertyText(g lesson.Claim) string {
 	return fmt.Sprintf("%s allows %s%s", model, solver.Count(g.Count, strings.TrimSuffix(string(g.Property), "s")), of)
 }
 
-// propertyGot is what a test has instead of the property that is wanted.
+// propertyGot returns, in words, the actual property of a test.
 func propertyGot(is string) string {
 	switch is {
 	case string(solver.Undecided):
@@ -54,7 +54,7 @@ func propertyGot(is string) string {
 	return "it has " + is
 }
 
-// mappingName is a claim's mapping in words: "Power, leading".
+// mappingName returns a claim's mapping in words: "Power, leading".
 func mappingName(g lesson.Claim) string {
 	a, err := compile.Find(lesson.To(g.Compiled))
 	if err != nil {
@@ -63,7 +63,7 @@ func mappingName(g lesson.Claim) string {
 	return strings.TrimSuffix(a.Title+", "+lesson.Variant(g.Compiled), ", ")
 }
 
-// mappingGoal holds a goal about a mapping.
+// mappingGoal checks a goal about a mapping.
 func mappingGoal(ctx context.Context, s *question.Service, q question.Question, g lesson.Claim) (Goal, error) {
 	q.Models, q.Options = []string{g.Model}, g.Bounds.Of(q.Options)
 	if e, ok := catalogue.Find(g.Classic); ok {

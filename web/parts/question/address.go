@@ -6,7 +6,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// CatalogueAddress leads to a part of the catalogue.
+// CatalogueAddress returns the address of a part of the catalogue.
 func CatalogueAddress(shape, arch, fragment string) string {
 	q := url.Values{}
 	if shape != "" {
@@ -18,7 +18,7 @@ func CatalogueAddress(shape, arch, fragment string) string {
 	return "/catalogue?" + q.Encode() + "#" + fragment
 }
 
-// CycleURL is the address of a cycle's page.
+// CycleURL returns the address of a cycle's page.
 func CycleURL(arch, text string) string {
 	return "/cycles?" + CycleQuery(arch, text)
 }

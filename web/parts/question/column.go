@@ -10,7 +10,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Label is a model's name as people write it, see [models.Label], the visitor's own among them.
+// Label returns a model's name as people write it: [models.Label], or "Your model" for the visitor's own.
 func Label(name string) string {
 	label := models.Label(name)
 	if rest, ok := strings.CutPrefix(label, OwnModel); ok && (rest == "" || rest[0] == ' ') {
@@ -22,11 +22,11 @@ func Label(name string) string {
 // BaseOf returns the model of a column, given as text, with all its axioms.
 func BaseOf(column string) string { return ReadColumn(column).Base() }
 
-// Column is what a column of the answer is about, as text "tso", "tso~uniproc" for a model
-// less one of its axioms, "tso@machine" for another engine than the question's.
+// Column is a column of the answer. Its text is "tso"; "tso~uniproc" for a model without an axiom; or "tso@machine"
+// for another engine than the question's.
 type Column struct{ Model, Engine string }
 
-// ReadColumn reads a column's text.
+// ReadColumn parses a column's text.
 func ReadColumn(text string) Column {
 	model, engine, _ := strings.Cut(text, "@")
 	return Column{model, engine}
@@ -40,14 +40,14 @@ func (c Column) String() string {
 	return c.Model + "@" + c.Engine
 }
 
-// Base is the model's name, with all its axioms.
+// Base returns the name of the model with all its axioms.
 func (c Column) Base() string {
 	base, _ := models.Split(c.Model)
 	return base
 }
 
-// InOrder sorts columns: built-in models from the strongest on, each with its kin, then those
-// of the visitor's own as they come.
+// InOrder sorts columns: built-in models, the strongest first, each with its variants; then the visitor's own models in
+// their order.
 func InOrder(texts []string) {
 	place := func(text string) int {
 		if i := slices.Index(models.Names(), ReadColumn(text).Base()); i >= 0 {
@@ -58,7 +58,7 @@ func InOrder(texts []string) {
 	slices.SortStableFunc(texts, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
 }
 
-// Label is the column as people write it: "TSO", "TSO · machine".
+// Label returns the column as people write it: "TSO", "TSO · machine".
 func (c Column) Label() string {
 	label := Label(c.Model)
 	if c.Engine != "" {
@@ -67,8 +67,8 @@ func (c Column) Label() string {
 	return label
 }
 
-// Task is a question under a column. An engine of the column's own heeds those options that
-// it has.
+// Task returns the task that answers a question under the column. If the column names an engine, the task has only the
+// options that this engine supports.
 func (c Column) Task(q engines.Question) solver.Task {
 	t := q.Task(c.Model)
 	if c.Engine == "" {

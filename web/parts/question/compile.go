@@ -12,8 +12,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// Compile has a test in C compiled, apart from this process. Its error is a refusal, a [BadTest], the
-// context's, or a fault of the program.
+// Compile compiles a test in C in a child process. Its error is a [server.Refusal], a [BadTest], the context's, or a
+// bug.
 func (s *Service) Compile(ctx context.Context, source, to, variant string) (*compile.Test, error) {
 	if err := s.Fits(source, &Question{}); err != nil {
 		return nil, err
@@ -31,8 +31,8 @@ func (s *Service) Compile(ctx context.Context, source, to, variant string) (*com
 	return reply.Made, nil
 }
 
-// CheckMapping holds what a test was compiled to against it, within a question's limits.
-// Where the language has been asked before, that is what it said.
+// CheckMapping compares a compiled test with its source, within a question's limits. said is the language's answer to
+// the source if it is known; nil otherwise.
 func (s *Service) CheckMapping(
 	ctx context.Context, q Question, made *compile.Test, said *solver.Result,
 ) (*mappingcheck.Checked, error) {

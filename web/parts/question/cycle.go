@@ -9,11 +9,10 @@ import (
 	"litmuscope/web/server"
 )
 
-// nameTime is how long an answer may wait for the name of its test: it is worth no more.
+// nameTime bounds how long an answer waits for the name of its test.
 const nameTime = time.Second
 
-// cycleOf is the cycle that a test asks about, for the page; nil where there is none, or
-// where it is not found soon enough.
+// cycleOf returns the cycle that a test asks about; nil if there is none or nameTime is over.
 func (s *Service) cycleOf(ctx context.Context, source string) *cyclediagram.Reading {
 	ctx, cancel := context.WithTimeout(ctx, nameTime)
 	defer cancel()
@@ -24,8 +23,7 @@ func (s *Service) cycleOf(ctx context.Context, source string) *cyclediagram.Read
 	return read
 }
 
-// ReadCycle reads a cycle apart from this process. The error is a refusal, the context's,
-// or a fault of the program.
+// ReadCycle parses a cycle in a child process. Its error is a [server.Refusal], the context's, or a bug.
 func (s *Service) ReadCycle(ctx context.Context, q cyclediagram.Request) (*cyclediagram.Reading, error) {
 	r, err := childwork.Ringing.Call(ctx, s.Sandbox, q)
 	return r, server.TooMuch(err, "Reading this")

@@ -10,20 +10,20 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// inspected keeps what was found out about questions that were asked last, so that an answer that is cached waits for
-// no child process. What limits cut is an error, and is not kept. It may be used from many goroutines.
+// inspected caches the inspections of recent questions, so that a cached answer needs no child process. Inspections
+// that a limit cut are errors and are not cached. It is safe for concurrent use.
 type inspected struct {
 	kept *lru.Cache[[sha256.Size]byte, []byte] // by the question as JSON, as JSON; nil before the first
 	once sync.Once
 }
 
-// Bounds on what is kept: 32 MiB at most.
+// Bounds on the cache: at most 32 MiB.
 const (
 	maxInspected = 1024
 	mostOfOne    = 32 << 10
 )
 
-// of is what was found out about a question, or is by inspecting it.
+// of returns the cached inspection of a question, or calls the function to inspect it.
 func (i *inspected) of(q engines.Question, inspect func() (*engines.Inspection, error)) (*engines.Inspection, error) {
 	i.once.Do(func() { i.kept, _ = lru.New[[sha256.Size]byte, []byte](maxInspected) }) // which fails for no size alone
 	asked, err := json.Marshal(q)

@@ -12,8 +12,8 @@ import (
 	"litmuscope/web/server"
 )
 
-// LinkState is what an address's fragment holds, as the page's script has it: options are
-// those that are not as usual, and the view is what is shown of the answer.
+// LinkState is the content of an explorer address's fragment, in the form of the page's script. Options has only the
+// options that differ from their defaults. View is the state of the page.
 type LinkState struct {
 	Source  string            `json:"source"`
 	Models  []string          `json:"models"`
@@ -38,8 +38,8 @@ func LinkStateOf(q Question, view string) LinkState {
 	return st
 }
 
-// ExplorerLink is the explorer's address with a question in its fragment, as the page's
-// script writes it: "#1=" and the JSON of it, deflated, in base64url.
+// ExplorerLink returns the explorer's address with a question in its fragment: "#1=" and its JSON, deflated and in
+// base64url. The page's script writes the same form.
 func ExplorerLink(st LinkState) string {
 	text, err := json.Marshal(st)
 	if err != nil {
@@ -50,7 +50,7 @@ func ExplorerLink(st LinkState) string {
 	if err != nil {
 		panic("BUG: " + err.Error())
 	}
-	// A bytes.Buffer takes every write.
+	// Writes to a bytes.Buffer cannot fail.
 	_, _ = w.Write(text)
 	_ = w.Close()
 	return "/#1=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())

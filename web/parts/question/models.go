@@ -9,10 +9,10 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Usual are the models that most people come for, from the strongest on.
+// Usual lists the most popular models, the strongest first.
 var Usual = models.InFront(models.InTests)
 
-// FrontOf says which models are in front with tests of a tongue.
+// FrontOf lists the models that pages show first for tests of a dialect.
 func FrontOf(tongue string) models.Front {
 	if models.FactsOf(models.Default(tongue)).IsLanguage() {
 		return models.InC
@@ -20,8 +20,8 @@ func FrontOf(tongue string) models.Front {
 	return models.InTests
 }
 
-// FirstModels are ticked for a new test: the usual ones of those that know what it says, and
-// its own.
+// FirstModels lists the models that are ticked for a new test: its default model, and the usual models that support its
+// dialect.
 func FirstModels(tongue string) []string {
 	return slices.DeleteFunc(models.For(tongue), func(name string) bool {
 		return models.FactsOf(name).Front&FrontOf(tongue) == 0 && name != models.Default(tongue)

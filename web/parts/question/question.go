@@ -25,19 +25,19 @@ import (
 	"litmuscope/web/server"
 )
 
-// Unasked tells whether the test has no condition: it is read as forall (true).
+// Unasked reports whether the test has no condition. Such a test is parsed as forall (true).
 func (a *Answers) Unasked() bool {
 	return a.Test.Quantifier == litmus.Forall && a.Test.Prop == "true"
 }
 
-// AnyTest is for questions about models alone.
+// AnyTest is a test for questions that are only about models.
 const AnyTest = "X86 any\n{ }\nP0;\nNOP;\nexists (true)\n"
 
-// programSigns are what C programs have and litmus tests have not.
+// programSigns matches text that C programs have and litmus tests do not have.
 var programSigns = litmus.Pattern(
 	`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
 
-// IsProgram tells a C program from a litmus test, which names its architecture first.
+// IsProgram reports whether a text is a C program and not a litmus test, which begins with its architecture.
 func IsProgram(source string) bool {
 	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns().MatchString(source)
 }
@@ -51,29 +51,29 @@ func (b *BadTest) Marks() []server.Mark {
 	return out
 }
 
-// Question is what a visitor asks, from the form, a permalink or REST.
+// Question is a visitor's question, from the form, a permalink or REST.
 type Question struct {
 	Source     string
 	Models     []string          // columns, as text; see [Column]
-	Own        []solver.OwnModel // the visitor's own models, as far as Models names them
-	Again      bool              // it was answered just now, and an answer cut short then will do
-	Named      bool              // the test's name is wanted with the answers
-	Without    []string          // columns that nobody waits for any longer
-	ModelText  string            // for the name in Models that is of none of them, of REST alone
-	ModelFiles map[string]string // what it includes
+	Own        []solver.OwnModel // the visitor's own models; Models names those that are asked
+	Again      bool              // accept a recent answer even if a limit cut it short
+	Named      bool              // also look for the test's name
+	Without    []string          // columns to skip because the visitor no longer waits for them
+	ModelText  string            // text of the one model in Models that is unknown otherwise; only over REST
+	ModelFiles map[string]string // the files that ModelText includes
 	Engine     string
 	Options    solver.Options
 }
 
 var errQuestion = fmt.Errorf("the whole question took longer than %v", server.MaxQuestion)
 
-// WithinQuestion bounds what is done for a question.
+// WithinQuestion bounds the time for a question by [server.MaxQuestion].
 func WithinQuestion(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, server.MaxQuestion, errQuestion)
 }
 
-// InTurn waits for a turn of the client of a context, and bounds what is done in it as WithinQuestion does; over ends
-// both.
+// InTurn waits for a place in turns and bounds the time for a question as WithinQuestion does. The caller must call
+// over when done.
 func InTurn(ctx context.Context, turns *server.Turns) (within context.Context, over func(), err error) {
 	end, err := turns.Take(ctx)
 	if err != nil {
@@ -83,8 +83,8 @@ func InTurn(ctx context.Context, turns *server.Turns) (within context.Context, o
 	return within, func() { cancel(); end() }, nil
 }
 
-// WhyEnded says in words why something ended before it was through: its time was over, or it was refused. It is "" for
-// other errors, which are faults of the program.
+// WhyEnded returns the reason for which work ended early: the time ran out, or the server refused it. It is "" for
+// other errors, which are bugs.
 func WhyEnded(err error) string {
 	var no server.Refusal
 	switch {
@@ -96,7 +96,7 @@ func WhyEnded(err error) string {
 	return ""
 }
 
-// Ask has a question of some answered, within their time; again, an answer that was given just now will do.
+// Ask answers a question within the time of its context. With again, a recent answer is accepted.
 func Ask[A solver.Answer](ctx context.Context, s *Service, q solver.Asking[A], again bool) (A, error) {
 	if a, ok := s.recent.get(q).(A); ok && again {
 		return a, nil
@@ -111,7 +111,7 @@ func Ask[A solver.Answer](ctx context.Context, s *Service, q solver.Asking[A], a
 	return a, err
 }
 
-// AtOnce does something for each of some numbers.
+// AtOnce calls do for the numbers from 0 to n-1, concurrently, and returns all errors.
 func AtOnce(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var all sync.WaitGroup
@@ -122,7 +122,7 @@ func AtOnce(n int, do func(i int) error) error {
 	return errors.Join(errs...)
 }
 
-// BadTest is a test that cannot be read. It keeps the text its places refer to.
+// BadTest is the error for a test with errors. Source is the text to which their places refer.
 type BadTest struct {
 	Source string
 	Errs   litmus.ErrorList
@@ -141,8 +141,7 @@ func (b *BadTest) Say() server.Said {
 	return out
 }
 
-// BadModel is a model of the visitor's that cannot be read, where there is nothing else
-// to answer.
+// BadModel is the error for a visitor's model with errors, if the question has no other model.
 type BadModel struct {
 	Errs litmus.ErrorList
 	Own  bool // in the question's Own
@@ -162,18 +161,18 @@ func (b *BadModel) Say() server.Said {
 	return out
 }
 
-// Answers are the results of a question, one for each of its models.
+// Answers has the results of a question, one for each column.
 type Answers struct {
-	Source  string // in which places are
+	Source  string // the test's text, to which places refer
 	Asked   engines.Question
 	Test    *engines.Inspection
 	Columns []Column
-	Results []*solver.Result      // one for each of the columns
-	Waiting []bool                // … which may say more yet: what it says of states holds, the rest may not
-	Cycle   *cyclediagram.Reading // what the test asks about; nil where that is not known, or not wanted
+	Results []*solver.Result      // by column
+	Waiting []bool                // by column: the result is partial; its states are final, the rest may change
+	Cycle   *cyclediagram.Reading // the cycle that the test asks about; nil: unknown or not wanted
 }
 
-// Any tells whether there is any answer yet, or part of one.
+// Any reports whether there is an answer, or a part of one.
 func (a *Answers) Any() bool {
 	for i, r := range a.Results {
 		if !a.Waiting[i] || len(r.States) > 0 {
@@ -183,7 +182,7 @@ func (a *Answers) Any() bool {
 	return false
 }
 
-// modelsSize is that of the visitor's models, in bytes.
+// modelsSize returns the size of the visitor's models, in bytes.
 func (q *Question) modelsSize() int {
 	n := len(q.ModelText) + size(q.ModelFiles)
 	for _, m := range q.Own {
@@ -192,7 +191,7 @@ func (q *Question) modelsSize() int {
 	return n
 }
 
-// size is that of what a model includes, in bytes.
+// size returns the size of a model's files, in bytes.
 func size(files map[string]string) int {
 	n := 0
 	for name, text := range files {
@@ -201,13 +200,13 @@ func size(files map[string]string) int {
 	return n
 }
 
-// OwnModel is the name of the model that a visitor writes on the page.
+// OwnModel is the default name of the model that a visitor writes on the page.
 const OwnModel = "own"
 
-// FileName stands for the visitor's text in places; messages on pages drop it.
+// FileName is the file name of the visitor's text in places. Messages on pages omit it.
 const FileName = "test"
 
-// Fits refuses a text, and a question's models, that are longer than the server takes.
+// Fits returns a Refusal if a text or a question's own models exceed the limit "test".
 func (s *Service) Fits(source string, q *Question) error {
 	switch most := s.Server.Limits.Source; {
 	case len(source) > most:
@@ -218,8 +217,8 @@ func (s *Service) Fits(source string, q *Question) error {
 	return nil
 }
 
-// Inspect has a question read apart from this process. Its error is a refusal, a badTest,
-// a badModel, the context's, or a fault of the program.
+// Inspect parses and checks a question in a child process. Its error is a [server.Refusal], a [BadTest], a [BadModel],
+// the context's, or a bug.
 func (s *Service) Inspect(ctx context.Context, q engines.Question) (*engines.Inspection, error) {
 	if err := s.Fits(q.Source, &Question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
@@ -236,7 +235,7 @@ func (s *Service) Inspect(ctx context.Context, q engines.Question) (*engines.Ins
 	return in, nil
 }
 
-// RefusalOf words what engines.Admit says for the page and REST.
+// RefusalOf returns the error of engines.Admit as a Refusal or a BadModel.
 func RefusalOf(err error) error {
 	var option *solver.OptionError
 	if errors.As(err, &option) {
@@ -250,15 +249,14 @@ func RefusalOf(err error) error {
 	return server.Refuse("%s.", strings.ToUpper(text[:1])+text[1:])
 }
 
-// Explore runs a question under each of its models. Its error is one of inspect's, or of the
-// runner's.
+// Explore answers a question under each of its models. Its error is one of Inspect's, or the runner's.
 func (s *Service) Explore(ctx context.Context, q Question) (*Answers, error) {
 	return s.Follow(ctx, q, func(*Answers) {})
 }
 
-// Follow is Explore, and tells of the answers as they come: whenever a column has its own, or knows more.
+// Follow is Explore, and calls told with the answers so far whenever a column has an answer or a further part of it.
 func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (*Answers, error) {
-	if err := s.Settle(&q); err != nil {
+	if err := s.Normalise(&q); err != nil {
 		return nil, err
 	}
 	asked := q.Unread()
@@ -307,7 +305,7 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 		}
 		r, err := s.column(limited, test, column, column.Task(asked), q.Again, func(r *solver.Result) {
 			change(func() {
-				if a.Waiting[i] && len(r.States) >= len(a.Results[i].States) { // it may have begun anew
+				if a.Waiting[i] && len(r.States) >= len(a.Results[i].States) { // an engine may start again
 					a.Results[i] = r
 				}
 			})
@@ -315,7 +313,7 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 		if err == nil {
 			change(func() {
 				a.Results[i], a.Waiting[i] = r, false
-				a.Columns[i].Model = cmp.Or(column.Model, r.Model) // the test's own
+				a.Columns[i].Model = cmp.Or(column.Model, r.Model) // the default model of the test
 			})
 		}
 		return err
@@ -327,7 +325,7 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 	return a, Room(ctx, a.Results)
 }
 
-// column is the answer under one column.
+// column answers a question under one column.
 func (s *Service) column(
 	ctx context.Context, test *engines.Inspection, c Column, t solver.Task, again bool, told func(*solver.Result),
 ) (r *solver.Result, err error) {
@@ -336,13 +334,13 @@ func (s *Service) column(
 	} else if r, err = Ask(solver.Following(ctx, told), s, t, again); err != nil {
 		return nil, err
 	}
-	if r.Name == "" { // nobody has read the test for it
+	if r.Name == "" { // the engine has not parsed the test
 		r.Name, r.Arch, r.Condition = test.Name, test.Arch, test.Condition
 	}
 	return r, nil
 }
 
-// nothingElse is the error of a question of whose models none can be asked.
+// nothingElse returns an error if every model of a question has errors.
 func nothingElse(a *Answers) error {
 	bad := &BadModel{Own: true}
 	for _, c := range a.Columns {
@@ -352,11 +350,11 @@ func nothingElse(a *Answers) error {
 		}
 		bad.Errs = append(bad.Errs, fault...)
 	}
-	bad.Errs = bad.Errs.Sorted() // once, though variants have the same
+	bad.Errs = bad.Errs.Sorted() // also removes duplicates: variants of a model have the same errors
 	return bad
 }
 
-// Fault is what keeps a column from having an answer.
+// Fault says why a column has no answer.
 func (a *Answers) Fault(column int) string {
 	model := a.Columns[column].Model
 	if fault := a.Test.Fault(model); fault != nil {
@@ -365,7 +363,7 @@ func (a *Answers) Fault(column int) string {
 	return "has no answer: " + a.Results[column].Error
 }
 
-// modelNotes words the errors of an own model, with their places in its text.
+// modelNotes returns the errors of an own model as text, with their places.
 func modelNotes(model string, errs litmus.ErrorList) []string {
 	file, _ := models.Split(model)
 	var out []string
@@ -382,9 +380,8 @@ func modelNotes(model string, errs litmus.ErrorList) []string {
 	return out
 }
 
-// Settle says which models a question is about, each once, and brings its options down to
-// the server's most.
-func (s *Service) Settle(q *Question) error {
+// Normalise completes a question's models, removes duplicates, and reduces its options to the server's limits.
+func (s *Service) Normalise(q *Question) error {
 	if len(q.Models) > suites.MaxModels {
 		return server.Refuse("The question has %d models; the maximum is %d.", len(q.Models), suites.MaxModels)
 	}
@@ -421,13 +418,12 @@ func (s *Service) Settle(q *Question) error {
 	return nil
 }
 
-// Owns tells whether a model is among the visitor's own.
+// Owns reports whether a model is one of the visitor's own.
 func (q *Question) Owns(name string) bool {
 	return slices.ContainsFunc(q.Own, func(m solver.OwnModel) bool { return m.Name == name })
 }
 
-// Ceil brings options down to the server's most. Those out of their range are still to be
-// told of.
+// Ceil reduces options to the server's limits. Options that are out of range stay, so that Admit reports them.
 func (s *Service) Ceil(o *solver.Options) {
 	if o.Validate() == nil {
 		o.Cap(s.Server.Limits.Options)
@@ -443,15 +439,15 @@ func (q *Question) Columns() []Column {
 	return out
 }
 
-// Limits are the usual options, within what the question may take.
+// Limits returns the default options with the question's time, memory and unroll bound.
 func (q *Question) Limits() solver.Options {
 	o := solver.DefaultOptions()
 	o.Timeout, o.Memory, o.Unroll = q.Options.Timeout, q.Options.Memory, q.Options.Unroll
 	return o
 }
 
-// Unread is the question as text, for others to read: what is said of its engine is so of
-// the columns without one of their own.
+// Unread returns the question for the engines, with its text not yet parsed. Its models are those of the columns that
+// use the question's engine.
 func (q *Question) Unread() engines.Question {
 	var named []string
 	for _, c := range q.Columns() {
@@ -466,15 +462,15 @@ func (q *Question) Unread() engines.Question {
 	}
 }
 
-// FromForm reads a question from the page's form.
+// FromForm parses the page's form.
 func FromForm(f url.Values) (Question, error) {
 	q := Question{
 		Source: f.Get("source"), Models: f["model"], Engine: f.Get("engine"),
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true
-	// Models that were ticked for the visitor give way to those of the test's architecture; a form without
-	// one has what somebody chose.
+	// Field arch has the architecture for which the page has ticked models by default. If the test has another one,
+	// use the default models of that. A form without arch has the visitor's choice.
 	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != "" && ticked != arch &&
 		slices.Equal(q.Models, FirstModels(ticked)) {
 		q.Models = FirstModels(arch)
@@ -493,9 +489,8 @@ func FromForm(f url.Values) (Question, error) {
 	return q, optionform.SetAll(&q.Options, f)
 }
 
-// OwnFromForm reads the visitor's own models: of each its name, its text and, as JSON, what
-// it includes, in fields that stand in parallel. A form of one model may have it as
-// model-text and model-files. What is blank is no model.
+// OwnFromForm parses the visitor's own models: parallel fields have their names, their texts and, as JSON, the files
+// that they include. A form with one model may use model-text and model-files. Blank texts are skipped.
 func OwnFromForm(f url.Values) ([]solver.OwnModel, error) {
 	names, texts, files := f["own-name"], f["own-text"], f["own-files"]
 	if len(texts) == 0 {

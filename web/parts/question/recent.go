@@ -9,9 +9,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// recent keeps the last answers that no cache takes because a limit has cut them short. What a page asks of its
-// answer afterwards, a picture or more rows, is then asked of what it shows, and does not take its time again.
-// It may be used from many goroutines.
+// recent keeps the latest answers that the result cache rejects because a limit cut them short. A page that asks for a
+// picture or further rows gets them from the answer that it shows, without a second run. It is safe for concurrent use.
 type recent struct {
 	mu   sync.Mutex
 	kept []keptAnswer // the oldest first
@@ -24,14 +23,14 @@ type keptAnswer struct {
 	size   int64
 }
 
-// recentKey is a question's with the limits, which its own key leaves out.
+// recentKey is the key of a question and its limits, which solver.Key leaves out.
 type recentKey struct {
 	solver.Key
 	timeout time.Duration
 	memory  int
 }
 
-// maxRecent bounds what is kept, in bytes.
+// maxRecent bounds the kept answers, in bytes.
 const maxRecent = 32 << 20
 
 func recentKeyOf(q solver.Question) (recentKey, bool) {
@@ -40,7 +39,7 @@ func recentKeyOf(q solver.Question) (recentKey, bool) {
 	return recentKey{key, o.Timeout, o.Memory}, err == nil
 }
 
-// put keeps an answer, unless a cache does.
+// put keeps an answer unless the result cache does.
 func (c *recent) put(q solver.Question, a solver.Answer) {
 	key, ok := recentKeyOf(q)
 	size := weight(a)
@@ -56,7 +55,7 @@ func (c *recent) put(q solver.Question, a solver.Answer) {
 	}
 }
 
-// get is the answer to a question, or nil.
+// get returns the answer to a question, or nil.
 func (c *recent) get(q solver.Question) solver.Answer {
 	key, ok := recentKeyOf(q)
 	c.mu.Lock()

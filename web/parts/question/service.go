@@ -22,7 +22,7 @@ type Service struct {
 	read   inspected
 }
 
-// New makes a Service.
+// New returns a Service.
 func New(s *server.Server, runner solver.Runner, sandbox pool.Doer) *Service {
 	return &Service{Server: s, Runner: runner, Sandbox: sandbox}
 }

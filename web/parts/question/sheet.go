@@ -17,7 +17,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// ReadLink reads what an explorer's address has behind its #, of at most so many bytes when unpacked.
+// ReadLink parses the fragment of an explorer's address. It fails if the fragment unpacks to more than most bytes.
 func ReadLink(fragment string, most int) (LinkState, error) {
 	var st LinkState
 	packed, known := strings.CutPrefix(fragment, "1=")
@@ -38,7 +38,7 @@ func ReadLink(fragment string, most int) (LinkState, error) {
 	return st, nil
 }
 
-// Question is the one that a link leads to.
+// Question returns the question of a link.
 func (st LinkState) Question() (Question, error) {
 	f := url.Values{"source": {st.Source}, "model": st.Models}
 	if st.Engine != "" {
@@ -57,8 +57,8 @@ func (st LinkState) Question() (Question, error) {
 	return q, err
 }
 
-// ItemQuestion is the question of a sheet's item: a classic test by its ID, under the models that show most of it, or
-// what an explorer's address has behind its #.
+// ItemQuestion returns the question of a sheet's item: the ID of a classic test, asked under its FirstModels, or the
+// fragment of an explorer's address, which may unpack to most bytes.
 func ItemQuestion(item string, most int) (Question, error) {
 	if e, ok := catalogue.Find(item); ok {
 		q := Question{Source: e.Source, Models: FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}

@@ -9,7 +9,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Room takes room for answers; it is a *solver.Busy where there is none.
+// Room reserves memory for answers. It returns a *solver.Busy if there is not enough.
 func Room[A solver.Answer](ctx context.Context, answers []A) error {
 	size := int64(0)
 	for _, a := range answers {
@@ -18,7 +18,7 @@ func Room[A solver.Answer](ctx context.Context, answers []A) error {
 	return server.TakeRoom(ctx, size)
 }
 
-// weight is about what an answer takes in memory, with the text that is made of it, in bytes.
+// weight estimates the memory of an answer with the page that shows it, in bytes.
 func weight(a solver.Answer) int64 {
 	n := int64(0)
 	if v, program := a.(*solver.Verification); program {
@@ -39,10 +39,10 @@ func weight(a solver.Answer) int64 {
 	return n
 }
 
-// About what parts of an answer take, in bytes.
+// Estimates for parts of an answer, in bytes.
 const bindingWeight, eventWeight, pairWeight, stepWeight = 100, 400, 60, 300
 
-// evidenceWeight is that of an execution and a trace.
+// evidenceWeight estimates the memory of an execution and a trace, in bytes.
 func evidenceWeight(g *models.Graph, trace []solver.TraceStep) int64 {
 	n := int64(len(trace)) * stepWeight
 	for _, t := range trace {
