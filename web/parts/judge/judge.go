@@ -25,7 +25,7 @@ import (
 	"litmuscope/web/teaching/lesson"
 )
 
-// Verdict is the judgement of a try.
+// Verdict says whether a try solves an exercise.
 type Verdict struct {
 	Met    bool     // the try reaches all goals within the rules
 	Open   bool     // not met, but only because the engine could not decide a goal

@@ -15,14 +15,14 @@ import (
 	"litmuscope/web/server"
 )
 
-// Bounds on what is drawn for a visitor. Laying out takes half a second at 120 events, and no more
-// than a few however many there are, but nobody can read more.
+// Bounds on drawings. The layout of 120 events takes half a second, and of any number only a few seconds, but nobody
+// can read larger drawings.
 const (
 	maxDrawnEvents = 160
 	maxDrawnEdges  = 800
 )
 
-// DrawingView is the graph of an execution as the page shows it.
+// DrawingView shows the graph of an execution.
 type DrawingView struct {
 	FileName  string // that it is saved as, without the kind
 	SVG       string // "" when there is no graph
@@ -36,7 +36,7 @@ type DrawingView struct {
 	request drawing.Request // to draw it again, as a file
 }
 
-// relationHelp is what a relation is, and how much of it is shown.
+// relationHelp explains a relation and says how many of its edges are visible.
 func relationHelp(r layout.Relation) string {
 	help := r.Name
 	if r.Help != "" {
@@ -74,7 +74,7 @@ func (s *Pictures) draw(ctx context.Context, r drawing.Request, fileName string)
 // maxNames bounds the relations that a file may be asked to show or hide by name.
 const maxNames = 100
 
-// Export is what a form asks for, as a file of a drawing in field "format".
+// Export returns the drawing that a form asks for, as a file in the format of field "format".
 func (s *Pictures) Export(
 	ctx context.Context, f url.Values, of func(context.Context, url.Values) (Shown, error),
 ) (text string, format drawing.Format, name string, err error) {
@@ -95,7 +95,7 @@ func (s *Pictures) Export(
 	return text, format, v.FileName, err
 }
 
-// File draws again what is shown, as a file; note says why there may be no drawing.
+// File draws a view again, as a file. note is the reason if there is no drawing.
 func (s *Pictures) File(
 	ctx context.Context, v *DrawingView, note string, format drawing.Format, view layout.View,
 ) (string, error) {
@@ -110,7 +110,7 @@ func (s *Pictures) File(
 	return p.File, nil
 }
 
-// countEdges counts what is drawn: the pairs that are in Cyclic alone are, too.
+// countEdges counts the edges of a drawing, including pairs that are only in Cyclic.
 func countEdges(g *models.Graph) int {
 	n := 0
 	for _, r := range g.Relations {

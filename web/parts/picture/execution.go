@@ -13,7 +13,7 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// DrawnOutcome is an allowed outcome on its way to be shown.
+// DrawnOutcome is an allowed outcome with the data for its picture.
 type DrawnOutcome struct {
 	Test             string
 	Model            string
@@ -24,7 +24,7 @@ type DrawnOutcome struct {
 	Why              *whyView      // why it is allowed, though SC forbids it; nil where nobody has asked
 }
 
-// ExecutionView is one execution as the page shows it.
+// ExecutionView shows one execution.
 type ExecutionView struct {
 	DrawingView
 	Title string     // "TSO: 0:EAX=0; 1:EAX=0"
@@ -34,7 +34,7 @@ type ExecutionView struct {
 	Cycle []models.Pair // what is forbidden of it
 }
 
-// viewExecution arranges an outcome's evidence, of the test in source.
+// viewExecution returns the view of an outcome's execution. source is the test's text.
 func (s *Pictures) viewExecution(ctx context.Context, source string, o DrawnOutcome) ExecutionView {
 	v := ExecutionView{
 		Title: question.Label(o.Model) + ": " + answer.StateText(o.Outcome.State),
@@ -48,7 +48,7 @@ func (s *Pictures) viewExecution(ctx context.Context, source string, o DrawnOutc
 	return v
 }
 
-// fileNameOf is what a drawing is saved as.
+// fileNameOf returns the file name of a drawing.
 func fileNameOf(o DrawnOutcome) string {
 	const most = 120 // file systems take little more
 	name := o.Test + "-" + o.Model
@@ -70,7 +70,7 @@ func (s *Pictures) Show(ctx context.Context, v *ExecutionView, g *models.Graph) 
 	v.DrawingView = s.draw(ctx, r, v.FileName)
 }
 
-// FileRune keeps what every file system takes.
+// FileRune maps characters that some file systems reject.
 func FileRune(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune("+-._", r):

@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// FailureView is the execution by which a program fails, as pages show it.
+// FailureView shows a failing execution of a program.
 type FailureView struct {
 	Note      string // what there is in place of a picture
 	Reordered []string
@@ -22,7 +22,7 @@ type FailureView struct {
 	ExecutionView
 }
 
-// placesView ties an execution to the lines of the program's text.
+// placesView relates an execution to lines of the program's text.
 type placesView struct {
 	Lines  map[string]placeView `json:"lines"` // by cellKey
 	Fails  []placeView          `json:"fails"`
@@ -36,13 +36,13 @@ type placeView struct {
 	Line int    `json:"line"`
 }
 
-// valueView is what was read or written: "x = 1".
+// valueView is a value that an event reads or writes: "x = 1".
 type valueView struct {
 	Text  string `json:"text"`
 	Write bool   `json:"write,omitempty"`
 }
 
-// HowFailed goes on from what has failed.
+// HowFailed returns the verb after the text of a failure; "" if the text is complete.
 func HowFailed(p ir.Property) string {
 	if p == ir.Assertion {
 		return "fails"
@@ -50,7 +50,7 @@ func HowFailed(p ir.Property) string {
 	return ""
 }
 
-// ViewFailure shows how a program, whose first file is given, fails under the task's model.
+// ViewFailure returns the view of a program's failure under the task's model. file is the program's first file.
 func (s *Pictures) ViewFailure(ctx context.Context, of solver.Task, file string, f solver.Failure) FailureView {
 	v := FailureView{Reordered: f.Reordered, Places: failingPlaces(f)}
 	label, how := question.Label(of.Model), HowFailed(f.Property)
@@ -60,7 +60,7 @@ func (s *Pictures) ViewFailure(ctx context.Context, of solver.Task, file string,
 		v.Note = "There is no picture of this failure."
 		return v
 	}
-	// What SC forbids of it stands out: nearly all of a program's events are on some cycle.
+	// Highlight the cycle that SC forbids: nearly all events of a program are on some cycle.
 	if v.Why = s.ViewWhyYet(ctx, of, label, f.Graph); v.Why != nil {
 		v.Cycle = v.Why.Steps
 	}
@@ -69,7 +69,7 @@ func (s *Pictures) ViewFailure(ctx context.Context, of solver.Task, file string,
 	return v
 }
 
-// failingSteps are the steps to a failure: those of the engine, or the execution in an order of its own.
+// failingSteps returns the steps to a failure: those of the engine, or one order of the execution's events.
 func (s *Pictures) failingSteps(ctx context.Context, model string, f solver.Failure, how string) *StepsView {
 	o := DrawnOutcome{Model: model, Outcome: solver.Outcome{Graph: f.Graph, Trace: f.Trace}}
 	for i := range f.Graph.Threads {
@@ -100,8 +100,7 @@ func (s *Pictures) failingSteps(ctx context.Context, model string, f solver.Fail
 	return Arrange(o, frames, false)
 }
 
-// failingPlaces are the places of an execution's events and steps in the program's files, and what was read and
-// written there.
+// failingPlaces returns the places of an execution's events and steps in the program's files, with their values.
 func failingPlaces(f solver.Failure) placesView {
 	v := placesView{
 		Lines: map[string]placeView{}, Fails: []placeView{{f.File, f.Line}}, Values: map[int]valueView{},

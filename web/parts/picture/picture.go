@@ -36,7 +36,7 @@ type Pictures struct {
 // New returns the pictures of the executions that answer questions.
 func New(q *question.Service) *Pictures { return &Pictures{Server: q.Server, Questions: q} }
 
-// PictureOrWhy is a picture as a part of a page, or why there is none.
+// PictureOrWhy returns a picture as a part of a page, or the error.
 func (s *Pictures) PictureOrWhy(ctx context.Context, picture func(context.Context) (Shown, error)) templ.Component {
 	v, err := picture(ctx)
 	if err != nil {
@@ -45,21 +45,20 @@ func (s *Pictures) PictureOrWhy(ctx context.Context, picture func(context.Contex
 	return v.Part()
 }
 
-// View is what the page shows of one cell of the table: an execution that has the
-// outcome, or the nearest miss and why there is none.
+// View shows one cell of the table: an execution with the outcome, or the nearest miss and the reason.
 type View struct {
 	Pick    answer.Pick
 	Label   string // the column's
 	Verdict solver.Verdict
 	Outcome string // "0:EAX=0; 1:EAX=0"
 	N       int    // which execution of the outcome, from 1
-	Miss    bool   // it is no execution, but the nearest miss
-	Note    string // what there is in place of a picture
-	Repair  string // what a page that can say what would forbid it is to be asked; "" for one that cannot
+	Miss    bool   // the drawing is the nearest miss, not an execution
+	Note    string // text instead of a picture
+	Repair  string // value of the button that asks for changes which forbid the outcome; "" for no button
 	ExecutionView
 }
 
-// Shown is what a page has of an execution: a picture of it, and its drawing, or why there is none.
+// Shown is a picture of an execution, with its drawing or the reason why there is none.
 type Shown interface {
 	Part() templ.Component
 	Drawn() (v *DrawingView, note string)
@@ -71,9 +70,8 @@ func (v *View) Part() templ.Component { return Part(*v) }
 // Drawn implements [Shown].
 func (v *View) Drawn() (*DrawingView, string) { return &v.DrawingView, v.Note }
 
-// AskPicture shows a cell of the table: of the question in the form, in field "column", the
-// outcome in "state" (nothing: the answer to the condition), or an execution that raises
-// "flag".
+// AskPicture returns the picture that a form asks for: its question, the column in field "column", and the outcome in
+// "state" (empty: the answer to the condition) or an execution that raises "flag".
 func (s *Pictures) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
 	q, p, err := s.ReadPicture(f)
 	if err != nil {
@@ -82,7 +80,7 @@ func (s *Pictures) AskPicture(ctx context.Context, f url.Values) (Shown, error) 
 	return s.ViewPicture(ctx, q, p)
 }
 
-// PictureOfCell is the picture of a cell of an answer that was given just now.
+// PictureOfCell returns the function that draws a cell of a recent answer.
 func (s *Pictures) PictureOfCell(q question.Question, p answer.Pick) func(context.Context) (Shown, error) {
 	q.Again = true
 	return func(ctx context.Context) (Shown, error) { return s.ViewPicture(ctx, q, p) }
@@ -97,7 +95,8 @@ func (s *Pictures) ReadPicture(f url.Values) (q question.Question, p answer.Pick
 	return q, p, err
 }
 
-// ReadPick reads what a picture is to be of; the column may be missing.
+// ReadPick parses the cell of a picture from a form. The column may be missing. most bounds the field "state", in
+// bytes.
 func ReadPick(f url.Values, most int) (answer.Pick, error) {
 	p := answer.Pick{Column: f.Get("column"), Flag: f.Get("flag"), N: 1}
 	if n := f.Get("n"); n != "" {
@@ -113,8 +112,8 @@ func ReadPick(f url.Values, most int) (answer.Pick, error) {
 	return p, nil
 }
 
-// ViewPicture finds the evidence for a cell: first in the answer of its column, as it was
-// given before, then by asking for the outcome by itself.
+// ViewPicture returns the picture of a cell. It looks for an execution in the answer of the cell's column, usually from
+// the cache, and otherwise asks about the single outcome.
 func (s *Pictures) ViewPicture(ctx context.Context, q question.Question, p answer.Pick) (*View, error) {
 	q.Models = []string{p.Column}
 	a, err := s.Questions.Explore(ctx, q)
@@ -154,11 +153,11 @@ func (s *Pictures) ViewPicture(ctx context.Context, q question.Question, p answe
 	return v, s.pictureOfAnswer(ctx, v, q, a)
 }
 
-// mostListed bounds how many executions of an outcome are shown one by one.
+// mostListed bounds the executions of an outcome that a page can show.
 const mostListed = 200
 
-// executions lists those of an outcome, the one that is shown before any is asked for first,
-// and tells whether these are all.
+// executions lists the executions of an outcome. The first is shown, which the page already has. all reports whether
+// the list is complete.
 func (s *Pictures) executions(
 	ctx context.Context, q question.Question, p answer.Pick, shown *solver.Outcome,
 ) (list []solver.Outcome, all bool, err error) {
@@ -179,8 +178,7 @@ func (s *Pictures) executions(
 		return nil, false, err
 	}
 	r := a.Results[0]
-	// Some differ in nothing that can be seen: in a choice that an instruction has, and that
-	// makes no difference.
+	// Executions with equal drawings are listed once. They may differ in a choice of an instruction without effect.
 	seen := map[string]bool{drawnAs(shown.Graph): true}
 	list = []solver.Outcome{*shown}
 	for _, o := range r.Executions {
@@ -192,7 +190,7 @@ func (s *Pictures) executions(
 	return list, r.ExecutionsComplete != nil && *r.ExecutionsComplete, nil
 }
 
-// drawnAs tells executions of a test apart, by their rf and co.
+// drawnAs returns a key for an execution of a test: its rf and co.
 func drawnAs(g *models.Graph) string {
 	if g == nil {
 		return ""
@@ -200,8 +198,7 @@ func drawnAs(g *models.Graph) string {
 	return strings.Join(append(edgesOf(g, "rf"), edgesOf(g, "co")...), ",")
 }
 
-// edgesOf are the edges of a relation, by the events' names, which do not depend on who found
-// the execution.
+// edgesOf lists the edges of a relation by the events' names, which do not depend on the engine.
 func edgesOf(g *models.Graph, name string) []string {
 	var out []string
 	for _, p := range g.Pairs(name) {
@@ -211,14 +208,13 @@ func edgesOf(g *models.Graph, name string) []string {
 	return out
 }
 
-// executionCount is how many executions an outcome has, as the page's script has it.
+// executionCount is the number of an outcome's executions, for the page's script.
 type executionCount struct {
 	Count    int  `json:"count"`
 	Complete bool `json:"complete"` // there are no others
 }
 
-// PostExecutions counts the executions of an outcome under a column; the form is that of
-// postPicture.
+// PostExecutions counts the executions of an outcome under a column. The form is that of AskPicture.
 func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return
@@ -239,11 +235,11 @@ func (s *Pictures) PostExecutions(w http.ResponseWriter, r *http.Request) {
 	s.Server.WriteJSON(w, executionCount{len(list) - 1, all})
 }
 
-// Against tells whether the question is what the proposition does not hold of.
+// Against reports whether the question is about outcomes that violate the proposition.
 func Against(a *question.Answers) bool { return a.Test.Quantifier == litmus.Forall && !a.Unasked() }
 
-// outcomeOf is the outcome with a state among the first of the answers, with evidence;
-// without a state, the first that answers the question. There may be none.
+// outcomeOf returns the outcome with a state and an execution, or, without a state, the first such outcome that answers
+// the question. It returns nil if there is none.
 func outcomeOf(a *question.Answers, state solver.State) *solver.Outcome {
 	r := a.Results[0]
 	for i, o := range r.Outcomes {
@@ -257,7 +253,7 @@ func outcomeOf(a *question.Answers, state solver.State) *solver.Outcome {
 	return nil
 }
 
-// pictureOf shows an execution, with what is lit made out from all else.
+// pictureOf shows an execution, with the edges in lit highlighted.
 func (s *Pictures) pictureOf(ctx context.Context, v *View, a *question.Answers, o solver.Outcome, lit ...models.Pair) {
 	v.Verdict, v.Outcome = solver.Allowed, answer.StateText(o.State)
 	task := a.Columns[0].Task(a.Asked)
@@ -285,9 +281,9 @@ func (s *Pictures) pictureOfFlag(ctx context.Context, v *View, a *question.Answe
 	return server.Refuse("No execution raises %s.", litmus.Shorten(v.Pick.Flag))
 }
 
-// pictureOfAnswer asks for the outcome by itself, where the answer to the whole question has
-// no evidence for it: it is forbidden, and why is to be said, or there are more outcomes than
-// it lists. Only event graphs give reasons, so that is the engine.
+// pictureOfAnswer asks about a single outcome, if the answer to the whole question has no execution of it: the outcome
+// is forbidden and needs a reason, or the answer does not list all outcomes. It uses the default engine, because only
+// engines on event graphs give reasons.
 func (s *Pictures) pictureOfAnswer(ctx context.Context, v *View, q question.Question, whole *question.Answers) error {
 	asked := q.Unread()
 	asked.Models, asked.State, asked.Against = nil, v.Pick.State, v.Pick.State == nil && Against(whole)
@@ -327,7 +323,7 @@ func (s *Pictures) pictureOfAnswer(ctx context.Context, v *View, q question.Ques
 	return nil
 }
 
-// Title says what the picture is of, for those who listen, and as its name.
+// Title returns the picture's title, which screen readers read.
 func (v *View) Title() string {
 	title := v.Label + " " + answer.Verb(v.Verdict) + " " + v.Outcome
 	if v.Miss && v.Why != nil && v.Why.Law != "" {

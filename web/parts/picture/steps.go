@@ -19,8 +19,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// StepsView is the run behind an outcome: as a list, and as the frame in which the page's
-// script shows it.
+// StepsView shows the run that leads to an outcome: as a list, and in a frame that the page's script fills.
 type StepsView struct {
 	Problem string // why there is none
 	Steps   []stepView
@@ -72,8 +71,8 @@ type RunFrame struct {
 	Lists []solver.WriteList `json:"lists,omitempty"`
 }
 
-// viewSteps arranges the run behind an outcome of the test in source: that of its engine, or
-// one of the model's machine to its execution, or the execution in an order of its own.
+// viewSteps returns the run that leads to an outcome of the test in source: a run of the engine, a run of the model's
+// machine that has the same execution, or one order of the execution's events.
 func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome) *StepsView {
 	if o.Outcome.Graph == nil {
 		return nil
@@ -110,7 +109,7 @@ func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome)
 	return Arrange(o, frames, machine)
 }
 
-// Arrange makes the view of frames.
+// Arrange returns the view of frames.
 func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	g := o.Outcome.Graph
 	v := &StepsView{Kind: "one order of the execution's events"}
@@ -166,7 +165,7 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	return v
 }
 
-// indented are a thread's statements, those of C within braces further in.
+// indented returns a thread's statements, with those of C indented by their braces.
 func indented(source []string) []string {
 	out := make([]string, len(source))
 	for i, depth := range litmus.Nesting(source) {
@@ -219,7 +218,7 @@ func cellsText(cells []play.Cell, between string) string {
 	return strings.Join(out, between)
 }
 
-// TracedFrames are those of an engine's own steps, where nothing more can be had of them.
+// TracedFrames returns the frames of an engine's own steps, for use if the model's machine cannot replay them.
 func TracedFrames(o DrawnOutcome) []RunFrame {
 	g, trace := o.Outcome.Graph, o.Outcome.Trace
 	if g == nil {
@@ -291,7 +290,8 @@ func bufferCells(entries []solver.BufferEntry) []play.Cell {
 	return out
 }
 
-// Walk asks for a run. Its error is a refusal, a badTest, the context's, or a fault.
+// Walk computes a run in a child process. Its error is a [server.Refusal], a [question.BadTest], the context's, or a
+// bug.
 func (s *Pictures) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, error) {
 	q.File = question.FileName
 	if err := s.Questions.Fits(q.Source, &question.Question{}); err != nil {
@@ -309,9 +309,8 @@ func (s *Pictures) Walk(ctx context.Context, q engines.Stroll) (*engines.Walk, e
 	return w, nil
 }
 
-// PostWalk takes the steps of field "path" on the machine of the model in field "column".
-// Fields "state", "n" and "flag" name the execution that is drawn, as for the picture;
-// without a path, the run is the one to it.
+// PostWalk runs the steps in field "path" on the machine of the model in field "column". Fields "state", "n" and "flag"
+// name the drawn execution, as in AskPicture. Without a path, it returns the run to this execution.
 func (s *Pictures) PostWalk(w http.ResponseWriter, r *http.Request) {
 	if !s.Server.ParseForm(w, r) {
 		return
@@ -338,8 +337,7 @@ func (s *Pictures) PostWalk(w http.ResponseWriter, r *http.Request) {
 	s.Server.WriteJSON(w, walk)
 }
 
-// shownOutcome is what the page shows a picture of; nil where its column's answer has no
-// evidence of it.
+// shownOutcome returns the outcome of the page's picture; nil if the column's answer has no execution of it.
 func (s *Pictures) shownOutcome(ctx context.Context, f url.Values) (*solver.Outcome, error) {
 	q, err := question.FromForm(f)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// TourView is how an engine goes from graph to graph: a tree of them, and the one that is chosen.
+// TourView shows the tree of graphs that an engine visits, and one selected graph.
 type TourView struct {
 	ID    string // of the element
 	Title string
@@ -38,13 +38,13 @@ type TourRow struct {
 	Parts   []TourPart
 }
 
-// TourPart is what one thread has done, or the read of its that is revisited.
+// TourPart has the events that one thread adds, or its read that is revisited.
 type TourPart struct {
 	Thread, Text string
 	Again        bool
 }
 
-// TourShown is the graph that is chosen.
+// TourShown is the selected graph.
 type TourShown struct {
 	Row   TourRow
 	Of    int
@@ -52,18 +52,18 @@ type TourShown struct {
 	ExecutionView
 }
 
-// TourAddress is that of the page with a tour, by its fields, that shows a graph.
+// TourAddress returns the address of a tour's page on which a graph is selected.
 func TourAddress(f url.Values, at int) string {
 	f = maps.Clone(f)
 	f.Set("at", strconv.Itoa(at+1))
 	return "/exploration?" + f.Encode()
 }
 
-// MostStops is how many graphs of a tour a page shows.
+// MostStops bounds the graphs of a tour that a page shows.
 const MostStops = 150
 
-// ViewTour goes through the executions of a test or a program. The address is that of the page on which a stop is
-// chosen.
+// ViewTour returns the tour through the executions of a test or a program. address returns the address of the page on
+// which a graph is selected.
 func (s *Pictures) ViewTour(ctx context.Context, q engines.Touring, address func(at int) string) (*TourView, error) {
 	toured, err := childwork.Touring.Call(ctx, s.Questions.Sandbox, q)
 	switch {
@@ -117,7 +117,7 @@ const (
 	railNode  = 16 // from a row's top to its node
 )
 
-// railSVG are the lines beside a row, which is as high as its text.
+// railSVG returns the lines of the tree beside a row. They are as high as the row's text.
 func railSVG(r solver.Rail, s *solver.Stop, columns int) string {
 	var b strings.Builder
 	at := func(col int) int { return railWidth/2 + railWidth*min(col, columns-1) }

@@ -20,8 +20,8 @@ import (
 	"litmuscope/web/parts/question"
 )
 
-// whyView says why an outcome is forbidden, or why it is allowed though SC forbids it: a
-// sentence and the steps of a cycle, tied to the drawing, the test and the model's text.
+// whyView explains why an outcome is forbidden, or why it is allowed although SC forbids it: a sentence and the steps
+// of a cycle, with links to the drawing, the test and the model's text.
 type whyView struct {
 	Lead    string // all there is without a cycle
 	Axiom   *modeltext.DefView
@@ -39,7 +39,7 @@ type whyView struct {
 	Steps []models.Pair // of an execution that is allowed: its steps
 }
 
-// whyStep is an event and the way on from it.
+// whyStep is an event of a cycle and the edge to the next one.
 type whyStep struct {
 	From, To eventView
 	Edge     edgeView
@@ -64,7 +64,7 @@ type edgeView struct {
 // withoutView offers the model without one of its axioms.
 type withoutView struct{ Column, Axiom string }
 
-// viewWhy arranges an explanation, with the drawing of the nearest miss.
+// viewWhy returns the view of an explanation, with the drawing of the nearest miss.
 func (s *Pictures) viewWhy(ctx context.Context, a *question.Answers, state solver.State) ExecutionView {
 	r := a.Results[0]
 	model := question.Label(r.Model)
@@ -94,7 +94,7 @@ func (s *Pictures) viewWhy(ctx context.Context, a *question.Answers, state solve
 	return v
 }
 
-// viewCycle arranges what an axiom forbids of a near miss.
+// viewCycle returns the view of the cycle in a near miss that an axiom forbids.
 func viewCycle(e *solver.Explanation, model string) *whyView {
 	w := newWording(model, e.Graph, e.Definitions)
 	v := &whyView{Lead: question.Label(model) + " forbids this by ", Law: e.Sentence, Miss: true, Model: w.page()}
@@ -136,8 +136,8 @@ var axiomKinds = map[string]string{
 	"~empty":       "~empty: the relation or set is not empty",
 }
 
-// ViewWhyYet says why a model allows an execution, compared with SC; nil where there is
-// nothing to compare. The task names the model, label is what it is called.
+// ViewWhyYet explains why a model allows an execution that SC forbids; nil if the model is SC or there is no graph. The
+// task names the model; label is its name on the page.
 func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, g *models.Graph) *whyView {
 	if g == nil || t.Model == "sc" {
 		return nil
@@ -168,7 +168,7 @@ func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, 
 	return v
 }
 
-// keep says how a model keeps a step, where that is in words of its own.
+// keep adds the definitions by which a model preserves a step, if they have other names than the step's relation.
 func (w wording) keep(step *whyStep, c relaxed.RelaxedStep) {
 	var names []string
 	for _, k := range c.Kept {
@@ -185,7 +185,7 @@ func (w wording) keep(step *whyStep, c relaxed.RelaxedStep) {
 	step.link()
 }
 
-// uses adds the definitions that an edge comes about by.
+// uses appends the definitions from which an edge is derived.
 func (w wording) uses(to []modeltext.DefView, e evaluation.Edge) []modeltext.DefView {
 	for _, u := range e.Uses {
 		if u < 0 || u >= len(w.defs) {
@@ -198,14 +198,14 @@ func (w wording) uses(to []modeltext.DefView, e evaluation.Edge) []modeltext.Def
 	return to
 }
 
-// link makes the name of a step that there is nothing else to say of lead to its definition.
+// link links the name of a step without further parts to its definition.
 func (s *whyStep) link() {
 	if len(s.Base) == 0 && len(s.Uses) > 0 {
 		s.Edge.Def, s.Uses = &s.Uses[0], nil
 	}
 }
 
-// wording names what a graph and a model's definitions are made of.
+// wording returns words for the events and relations of a graph under a model.
 type wording struct {
 	model string
 	g     *models.Graph
@@ -221,7 +221,7 @@ func newWording(model string, g *models.Graph, defs []evaluation.Definition) wor
 	return w
 }
 
-// within tells whether a step leads from one piece of an access to another: one that is not told of.
+// within reports whether a step connects two pieces of one access. Explanations leave such steps out.
 func (w wording) within(from, to int) bool {
 	return w.whole != nil && from != to && w.whole.Of(from) == w.whole.Of(to)
 }
@@ -232,7 +232,7 @@ func (w wording) step(from, to int, relation string) whyStep {
 	}}
 }
 
-// bytes says which bytes a step is about, where these are some only of those that both accesses have.
+// bytes returns the bytes of a step, if they are only some of those that both accesses share.
 func (w wording) bytes(from, to int, relation string) string {
 	if w.whole == nil {
 		return ""
@@ -241,7 +241,7 @@ func (w wording) bytes(from, to int, relation string) string {
 	return strings.TrimPrefix(path[0].Relation, relation)
 }
 
-// base are the base edges of a derived one.
+// base returns the base edges of a derived edge.
 func (w wording) base(e evaluation.Edge) []whyStep {
 	if len(e.Path) == 1 && e.Path[0].Relation == e.Relation {
 		return nil
@@ -275,8 +275,8 @@ func (w wording) event(id int) eventView {
 	return v
 }
 
-// help is the sentence for a relation: the comment of the definition that the explanation
-// rests on, else the model's, else ours.
+// help returns the sentence for a relation: the comment of its definition in the explanation, else in the model, else
+// the default text.
 func (w wording) help(name string) string {
 	for _, d := range w.defs {
 		if d.Name == strings.TrimSuffix(name, "^-1") && d.Help != "" {
@@ -298,7 +298,7 @@ func (w wording) def(d evaluation.Definition) modeltext.DefView {
 	return v
 }
 
-// page is the model whose text /models shows.
+// page returns the model whose text /models shows; "" for own models.
 func (w wording) page() string {
 	if base, _ := models.Split(w.model); models.IsBuiltIn(base) {
 		return strings.ToLower(base)
@@ -306,7 +306,7 @@ func (w wording) page() string {
 	return ""
 }
 
-// drawn are the edges of a drawing that a path runs along, some of them backwards.
+// drawn returns the edges of the drawing along a path. Inverse edges are turned around.
 func drawn(path []models.BaseEdge) []models.Pair {
 	var out []models.Pair
 	for _, e := range path {

@@ -6,7 +6,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Beside is a text in C, and what it is compiled to, side by side.
+// Beside shows a text in C and its compiled forms side by side.
 type Beside struct {
 	Title   string // "" where the page has its own
 	Hint    string
@@ -15,10 +15,10 @@ type Beside struct {
 	Columns []BesideColumn
 }
 
-// Said is what a model says, with its mark.
+// Said is a model's verdict, with its mark.
 type Said struct{ Class, Mark, Text string }
 
-// BesideColumn is one architecture: what there is of it, or why there is nothing.
+// BesideColumn is the compiled form for one architecture, or the reason why there is none.
 type BesideColumn struct {
 	Title, To      string
 	Problem        *server.ProblemView
@@ -29,23 +29,24 @@ type BesideColumn struct {
 	URL            string // of the page with what it was compiled to
 }
 
-// BesideThread is what a thread is compiled to.
+// BesideThread is the compiled form of a thread.
 type BesideThread struct {
 	Name  string
 	Lines []CodeLine
 }
 
-// CodeLine is a line of the text, or one that comes of it: its Tint, from 1, is that line's, and 0 where nothing does.
+// CodeLine is a line of the source or of compiled code. Compiled lines have the Tint of their source line, from 1; 0
+// means no tint.
 type CodeLine struct {
 	Text string
 	Line int
 	Tint int
 }
 
-// tints is how many lines that follow one another look different.
+// tints is the number of tints, after which they repeat.
 const tints = 6
 
-// Numbered are the lines of a text, with tints for those that something comes of.
+// Numbered returns the lines of a text, with tints for those from which compiled code comes.
 func Numbered(source string, comes func(line int) bool) []CodeLine {
 	var out []CodeLine
 	n := 0

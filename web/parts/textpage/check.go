@@ -4,7 +4,7 @@ import (
 	"litmuscope/web/server"
 )
 
-// Checked is what there is to say of a question while it is typed.
+// Checked has the messages about a question while the visitor types it.
 type Checked struct {
 	Errors  []server.Mark `json:"errors"`  // all that is wrong with the test
 	Remarks []server.Mark `json:"remarks"` // what its author should know
@@ -14,7 +14,7 @@ type Checked struct {
 	Own     []OwnCheck    `json:"own,omitempty"`    // the visitor's own models, in the order of the form
 }
 
-// OwnCheck is what is wrong with a model of the visitor's.
+// OwnCheck has the errors in one of the visitor's own models.
 type OwnCheck struct {
 	Name   string      `json:"name"`
 	Errors []ModelMark `json:"errors"`

@@ -13,11 +13,11 @@ import (
 	"litmuscope/web/server"
 )
 
-// Answers that take longer than firstPart come in parts, one every nextPart at most.
+// Answers that take longer than firstPart are sent in parts, at most one per nextPart.
 const firstPart, nextPart = 150 * time.Millisecond, 250 * time.Millisecond
 
-// coming is an answer on its way to a script that takes it in parts: lines of JSON, each with all that is known by
-// then, and last the answer itself. One that is there at once is sent as it always is.
+// coming sends an answer in parts to a script that accepts them: as lines of JSON, each with the whole answer so far.
+// The last line is the complete answer. An answer that is ready before the first part is sent without parts.
 type coming struct {
 	server *server.Server
 	w      http.ResponseWriter
@@ -34,8 +34,8 @@ type coming struct {
 	fault error // a bug in making a part
 }
 
-// InParts has an answer made, and sends it to a script that takes it in parts as it is told of: sent, where it takes
-// long enough.
+// InParts makes an answer and sends it in parts if it takes long enough and the script accepts parts. sent reports
+// whether it has sent the answer.
 func InParts(
 	s *server.Server, w http.ResponseWriter, r *http.Request,
 	answer func(told func(func() templ.Component)) (Answer, error),
@@ -55,7 +55,7 @@ type partView struct {
 	Problem string `json:"problem,omitempty"` // of the server, instead of a part
 }
 
-// follow is for a request; where that is of no script that takes parts, it does nothing.
+// follow starts sending parts for a request. It does nothing unless the request is from a script that accepts parts.
 func follow(s *server.Server, w http.ResponseWriter, r *http.Request) *coming {
 	c := &coming{server: s, w: w, r: r, over: make(chan struct{})}
 	c.stop = sync.OnceFunc(func() { close(c.over); c.ended.Wait() })
@@ -92,8 +92,8 @@ func (c *coming) send() {
 	}
 }
 
-// end sends the last part, or what is wrong, once the sending of others has ended; false, and it has sent nothing, if
-// there was none before.
+// end sends the last part, or the error, after the other parts. If no part was sent before, it sends nothing and
+// returns false.
 func (c *coming) end(a Answer, err error) bool {
 	if !c.begun {
 		return false

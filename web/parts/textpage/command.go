@@ -16,14 +16,14 @@ import (
 	"litmuscope/web/server"
 )
 
-// usual are the engines of commands unless one is named.
+// usual has the default engines of commands.
 var usual = map[string]string{"run": engines.Names()[0], "verify": engines.VerifierNames()[0]}
 
-// InShell is the command that asks about what comes on its standard input.
+// InShell returns the shell command that asks the same question about its standard input.
 func InShell(command string, models []string, engine string, o solver.Options, more ...string) string {
 	words := []string{"litmuscope", command}
 	for _, m := range models {
-		if m != "" { // else it is the text's own
+		if m != "" { // the default model needs no flag
 			words = append(words, "-m", m)
 		}
 	}
@@ -40,7 +40,7 @@ func InShell(command string, models []string, engine string, o solver.Options, m
 	return strings.Join(append(words, "-"), " ")
 }
 
-// Curl is the command that posts a body to a path of the server at origin, as its visitors reach it.
+// Curl returns the command that posts a body to a path of the server at origin.
 func Curl(s *server.Server, origin, path string, body any) (string, error) {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -63,7 +63,7 @@ func Curl(s *server.Server, origin, path string, body any) (string, error) {
 	return Typeable(Heredoc(strings.Join(append(words, "--data-binary", "@-"), " "), "JSON", b.String()))
 }
 
-// Heredoc is a command that is given text, which stands below it as it is.
+// Heredoc returns a command with text as its standard input, in a here-document.
 func Heredoc(command, end, text string) string {
 	for slices.Contains(strings.Split(text, "\n"), end) {
 		end += "_"
@@ -74,7 +74,7 @@ func Heredoc(command, end, text string) string {
 	return command + " <<'" + end + "'\n" + text + end + "\n"
 }
 
-// Quoted is a word as a shell takes it.
+// Quoted quotes a word for a shell.
 func Quoted(word string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
@@ -87,7 +87,8 @@ func Quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// Typeable refuses what a terminal would obey rather than pass on when it is pasted.
+// Typeable returns a Refusal if a command contains control characters that a terminal would interpret when the command
+// is pasted.
 func Typeable(command string) (string, error) {
 	for _, c := range command {
 		if c != '\n' && c != '\t' && (unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c)) {
@@ -100,7 +101,7 @@ func Typeable(command string) (string, error) {
 	return command, nil
 }
 
-// InFolder are commands as they are given in a new folder that has files; as they are where there are none.
+// InFolder returns commands that run in a new folder with some files. Without files, it returns the commands unchanged.
 func InFolder(files map[string]string, commands string) string {
 	if len(files) == 0 {
 		return commands
@@ -116,7 +117,7 @@ func InFolder(files map[string]string, commands string) string {
 	return b.String() + commands + ")\n"
 }
 
-// OwnFiles are the files that hold the visitor's models, with what they include.
+// OwnFiles returns the files of the visitor's own models, with the files that they include.
 func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 	files := map[string]string{}
 	for _, m := range own {
@@ -134,7 +135,7 @@ func OwnFiles(own []solver.OwnModel) (map[string]string, error) {
 	return files, nil
 }
 
-// SafePath tells the names of files that stay below the folder they are written in.
+// SafePath reports whether a file name stays below the folder in which the file is written.
 func SafePath(name string) bool {
 	return name != "" && !path.IsAbs(name) && path.Clean(name) == name && name[0] != '-' && name != "." &&
 		name != ".." && !strings.HasPrefix(name, "../")

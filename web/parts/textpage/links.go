@@ -9,13 +9,13 @@ import (
 	"litmuscope/web/server"
 )
 
-// isView tells what a link may keep of the view: nothing, or an object of the page's.
+// isView reports whether text is a valid view of a link: empty or a JSON object.
 func isView(text string) bool {
 	var fields map[string]json.RawMessage
 	return text == "" || len(text) <= server.MaxView && json.Unmarshal([]byte(text), &fields) == nil && fields != nil
 }
 
-// postLink keeps the form's question, and what field "view" says was shown of the answer, and leads to it.
+// postLink stores the form's question and the view in field "view", and answers with the link.
 func (b *Page[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
@@ -34,12 +34,12 @@ func (b *Page[Q]) postLink(w http.ResponseWriter, r *http.Request) {
 	b.Permalinks.keep(w, r, l)
 }
 
-// keptLink is where a link that was kept leads, as the page's script has it.
+// keptLink is the address of a stored link, for the page's script.
 type keptLink struct {
 	URL string `json:"url"`
 }
 
-// keep keeps a link, and leads to it.
+// keep stores a link and answers with its address.
 func (s *Permalinks) keep(w http.ResponseWriter, r *http.Request, l store.Link) {
 	id, err := s.Store.SaveLink(r.Context(), l)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Permalinks) keep(w http.ResponseWriter, r *http.Request, l store.Link) 
 	http.Redirect(w, r, "/t/"+id, http.StatusSeeOther)
 }
 
-// Read returns the link with an id. If there is none, it answers the request with that.
+// Read returns the link with an id. If there is none, it answers with the error and returns false.
 func (s *Permalinks) Read(w http.ResponseWriter, r *http.Request, id string) (store.Link, bool) {
 	l, err := s.Store.Link(r.Context(), id)
 	if err != nil {
@@ -62,15 +62,15 @@ func (s *Permalinks) Read(w http.ResponseWriter, r *http.Request, id string) (st
 	return l, err == nil
 }
 
-// Permalinks are the links that pages about texts keep and open.
+// Permalinks stores and opens permalinks.
 type Permalinks struct {
 	Server *server.Server
 	Store  LinkStore
 }
 
-// LinkStore keeps permalinks. [store.Store] is one.
+// LinkStore stores permalinks. [store.Store] implements it.
 type LinkStore interface {
-	// SaveLink returns the link's id; store.ErrLinkTooLong among its errors.
+	// SaveLink stores a link and returns its id, or store.ErrLinkTooLong.
 	SaveLink(ctx context.Context, l store.Link) (id string, err error)
 	// Link returns store.ErrNoLink for an id that no link has.
 	Link(ctx context.Context, id string) (store.Link, error)

@@ -15,15 +15,15 @@ import (
 	"litmuscope/web/server"
 )
 
-// Mapping is what a mapping makes of a test in C, and what the models say of both.
+// Mapping is a test in C compiled by a mapping, with the models' verdicts on both.
 type Mapping struct {
 	Of   compile.Architecture
 	Made *compile.Test
 	*mappingcheck.Checked
 }
 
-// Map compiles a question's test; to is an architecture, and perhaps, behind a blank, variants. What the language says
-// of the source it is not asked again if it has said so.
+// Map compiles a question's test and compares it with the source. to is an architecture, optionally followed by a blank
+// and a variant. said is the language's answer to the source, if known.
 func Map(
 	ctx context.Context, s *question.Service, q question.Question, to string, said *solver.Result,
 ) (*Mapping, error) {
@@ -43,18 +43,18 @@ func Map(
 	return &Mapping{a, made, c}, nil
 }
 
-// Says is the verdict in words, and HintText a variant that helps, or "".
+// Says returns the verdict in words.
 func (m *Mapping) Says() string { return Sentence(m.Words(question.Label)) }
 
 // HintText names a variant of the mapping that helps, in a sentence; "" if there is none.
 func (m *Mapping) HintText() string { return Sentence(m.HintWords(m.Made, question.Label)) }
 
-// URL is the compiled test's, in the explorer.
+// URL returns the explorer's address with the compiled test.
 func (m *Mapping) URL() string {
 	return question.ExplorerLink(question.LinkState{Source: m.Made.Text, Models: []string{m.Architecture.Model}})
 }
 
-// MapAll compiles a question's test in several ways, and arranges them side by side.
+// MapAll compiles a question's test in several ways, side by side.
 func MapAll(ctx context.Context, s *question.Service, q question.Question, ways []string) (*Beside, error) {
 	v := &Beside{Columns: make([]BesideColumn, len(ways))}
 	made := make([]*Mapping, len(ways))
@@ -79,7 +79,7 @@ func MapAll(ctx context.Context, s *question.Service, q question.Question, ways 
 			m.HintText(), m.URL()
 		return nil
 	}
-	// The language is asked with the first that can be compiled to; the others go at once.
+	// The first way that compiles also asks the language. Then the others run concurrently.
 	var before *solver.Result
 	first := 0
 	for ; first < len(ways) && before == nil; first++ {
@@ -122,14 +122,14 @@ func MapAll(ctx context.Context, s *question.Service, q question.Question, ways 
 	return v, nil
 }
 
-// comesOf tells whether anything was made of a line of the source.
+// comesOf reports whether compiled code comes from a line of the source.
 func comesOf(m *compile.Test, line int) bool {
 	return slices.ContainsFunc(m.Threads, func(th compile.Listing) bool {
 		return slices.ContainsFunc(th.Lines, func(l compile.Line) bool { return l.From == line })
 	})
 }
 
-// SaidOf is what a model says of a test.
+// SaidOf returns a model's verdict on a test.
 func SaidOf(r *solver.Result) Said {
 	return Said{
 		Class: answer.VerdictClass(r.Verdict), Mark: answer.VerdictMark(r.Verdict),
@@ -137,7 +137,7 @@ func SaidOf(r *solver.Result) Said {
 	}
 }
 
-// Says is what follows the model's name.
+// Says returns the verdict as the words that follow the model's name.
 func Says(r *solver.Result) string {
 	if r.Status == solver.Failed {
 		return "has no answer: " + r.Error

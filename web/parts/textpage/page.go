@@ -23,20 +23,20 @@ import (
 	"litmuscope/web/server"
 )
 
-// Page is a page on which a text is asked about: the explorer, or the page on programs. What differs between them
-// is the question Q and its answer, not the way from a form to a part of the page.
+// Page is a page that answers questions about a text: the explorer or the programs page. They differ in the question Q
+// and its answer, not in the way from a form to a part of the page.
 type Page[Q any] struct {
 	Server     *server.Server
 	Pictures   *picture.Pictures
 	Permalinks *Permalinks
 
-	Page, Asks string // the addresses of the page, and of its form
-	Others     string // what the addresses of all else begin with
+	Page, Asks string // the addresses of the page and of its form
+	Others     string // the prefix of all other addresses
 
-	Examples string // the address of the texts to begin with
-	Field    string // by which one is named
-	First    string // the one that a visitor finds in the editor
-	None     string // that there is none of a name
+	Examples string // the address of the examples
+	Field    string // the query's field that names one
+	First    string // the example that the editor has at first
+	None     string // format of the error for an unknown name
 	Find     func(id string) (Example[Q], bool)
 
 	Read    func(url.Values) (Q, error) // of a form
@@ -51,20 +51,19 @@ type Page[Q any] struct {
 	Copies  []CopyKind[Q]
 }
 
-// Example is a text to begin with: the usual question about it, and what the page's script has of it, as JSON.
+// Example is an example text: the default question about it, and its JSON for the page's script.
 type Example[Q any] struct {
 	Asks   Q
 	Script any
 }
 
-// Asked is how somebody asks.
+// Asked says how to answer.
 type Asked struct {
-	Alone bool                         // for the answer without the page around it
-	Told  func(func() templ.Component) // hears of the answer as it comes
+	Alone bool                         // send the answer without the page around it
+	Told  func(func() templ.Component) // receives the answer so far
 }
 
-// Answer is an answer as a part of the page, and what it shows a picture of, for browsers without scripts; nil
-// for nothing.
+// Answer is an answer as a part of the page. Picture makes its picture for browsers without scripts; nil for none.
 type Answer struct {
 	Part    templ.Component
 	Picture func(context.Context) (picture.Shown, error)
@@ -83,21 +82,21 @@ func (b *Page[Q]) Mount(r chi.Router) {
 	r.Post(b.Others+"/copy", b.postCopy)
 }
 
-// get shows the page with an example in it: the one asked for, or the first.
+// get shows the page with an example: the one that the query names, or the first.
 func (b *Page[Q]) get(w http.ResponseWriter, r *http.Request) {
 	if e, ok := server.Chosen(b.Server, w, r, b.Field, b.First, b.None, b.Find); ok {
 		Show(b.Server, w, r, http.StatusOK, b.View(e.Asks))
 	}
 }
 
-// getExample gives one example to the script.
+// getExample answers with one example, for the script.
 func (b *Page[Q]) getExample(w http.ResponseWriter, r *http.Request) {
 	if e, ok := server.Chosen(b.Server, w, r, b.Field, "", b.None, b.Find); ok {
 		b.Server.WriteJSON(w, e.Script)
 	}
 }
 
-// Post answers the form. Scripts get the answer alone, a browser without them the whole page.
+// Post answers the form. Scripts get only the answer, browsers without scripts the whole page.
 func (b *Page[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
@@ -130,7 +129,7 @@ func (b *Page[Q]) Post(w http.ResponseWriter, r *http.Request) {
 	Show(b.Server, w, r, status, v)
 }
 
-// postCheck answers with what is wrong with a text while it is typed.
+// postCheck answers with the errors in a text while the visitor types.
 func (b *Page[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
 	if !b.Server.ParseForm(w, r) {
 		return
@@ -143,19 +142,18 @@ func (b *Page[Q]) postCheck(w http.ResponseWriter, r *http.Request) {
 	b.Server.WriteJSON(w, out)
 }
 
-// View is such a page as a visitor sees it: a *pageView of the explorer, or a *claimPage.
+// View is the view of such a page: a *pageView of the explorer, or a *claimPage.
 type View interface {
 	Common() *Shared
 	Part(nonce string) templ.Component
 }
 
-// Show answers with a page about a text.
+// Show answers with the page.
 func Show(s *server.Server, w http.ResponseWriter, r *http.Request, status int, v View) {
 	s.Render(w, r, status, v.Part(server.Nonce(r.Context())))
 }
 
-// Shared is what these pages have in common: the question as it stands, what can be chosen,
-// and the answer, once there is one.
+// Shared has the parts that these pages share: the question, the choices, and the answer if there is one.
 type Shared struct {
 	Name     string // of the example; "" for the visitor's own
 	ID, Note string // … of the example
@@ -172,7 +170,7 @@ type Shared struct {
 // Common implements [View].
 func (v *Shared) Common() *Shared { return v }
 
-// Share arranges a text, the engines that may be asked about it, and those of some options that visitors choose.
+// Share returns the view of a text, with the engines that support it and the options that visitors choose.
 func Share(source string, all []engines.Engine, engine string, table []solver.Option, o *solver.Options) Shared {
 	v := Shared{Source: source, Engines: formfields.ViewEngines(all, engine), Changed: engine != "" &&
 		engine != all[0].Name}
@@ -186,7 +184,7 @@ func Share(source string, all []engines.Engine, engine string, table []solver.Op
 	return v
 }
 
-// From says which suite the explorer's test is from, with the way to its neighbours.
+// From names the suite of the explorer's test, and links to the tests before and after it.
 type From struct {
 	Suite, URL string
 	Place      string // "test 3 of 500"

@@ -10,7 +10,7 @@ import (
 	"litmuscope/solver/synth"
 )
 
-// Repairs are what would mend a text: sets of changes, as differences.
+// Repairs shows the repairs of a text, as differences.
 type Repairs struct {
 	Title   string
 	Says    string
@@ -19,7 +19,7 @@ type Repairs struct {
 	Opens   *Opens // the page that takes a text by a form; nil where each has an address
 }
 
-// Repaired is a set of changes.
+// Repaired is one repair: a set of changes.
 type Repaired struct {
 	Cost    int
 	Take    string // the text with the changes, for scripts: as it is, or the files that are others, as JSON
@@ -29,7 +29,7 @@ type Repaired struct {
 	Lines   []DiffLine
 }
 
-// Changed is a change, and what it is there for.
+// Changed is a change with its reason.
 type Changed struct {
 	Where, Text   string
 	Line          int
@@ -41,8 +41,7 @@ type Changed struct {
 	Without       string // the files without it, for scripts, as JSON
 }
 
-// Opens is a form that opens a program: its fields but for the texts and the models, and the files of which some are
-// changed.
+// Opens is a form that opens a program. Fields has its fields except texts and models, and Files the unchanged files.
 type Opens struct {
 	URL    string
 	Models []string // that it is asked about under
@@ -50,10 +49,10 @@ type Opens struct {
 	Files  []solver.SourceFile
 }
 
-// OpensField is a field as it was sent.
+// OpensField is a field of the form, as the visitor sent it.
 type OpensField struct{ Name, Value string }
 
-// With are the files, those that are others among them.
+// With returns the files with some of them replaced.
 func (o *Opens) With(changed []solver.SourceFile) []solver.SourceFile {
 	out := make([]solver.SourceFile, len(o.Files))
 	for i, f := range o.Files {
@@ -67,10 +66,10 @@ func (o *Opens) With(changed []solver.SourceFile) []solver.SourceFile {
 	return out
 }
 
-// DiffLine is a line of a difference, by its sign.
+// DiffLine is a line of a difference with its sign.
 type DiffLine struct{ Sign, Text string }
 
-// ViewRepairs arranges repairs that have a title; url is the address of a test, which programs have none of.
+// ViewRepairs returns the view of repairs. url returns the address of a repaired test; it is not called for programs.
 func ViewRepairs(title string, r *synth.Reply, url func(source string) string) Repairs {
 	v := Repairs{Title: title, Says: Sentence(r.Summary(false))}
 	if r.Minimal && len(r.Repairs) > 0 {
@@ -110,7 +109,7 @@ func filesJSON(files []solver.SourceFile) string {
 	return string(text)
 }
 
-// Sentence begins words with a capital, and ends them.
+// Sentence turns words into a sentence, with a capital letter and a full stop.
 func Sentence(words string) string {
 	if words == "" {
 		return ""
@@ -118,7 +117,7 @@ func Sentence(words string) string {
 	return strings.ToUpper(words[:1]) + words[1:] + "."
 }
 
-// Difference are the lines of a unified one; where it is of several files, their names are among them.
+// Difference splits a unified diff into lines. If it has several files, their names are among the lines.
 func Difference(diff string) (out []DiffLine) {
 	lines := strings.Split(diff, "\n")
 	names := 0
@@ -145,5 +144,5 @@ func Difference(diff string) (out []DiffLine) {
 	return out
 }
 
-// fileSign is that of a line that names a file.
+// fileSign is the sign of a line that names a file.
 const fileSign = "@"

@@ -7,8 +7,7 @@ import (
 	"slices"
 )
 
-// ShareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that
-// a question can be copied in.
+// ShareKind is an entry of the Share menu: a kind of link, the source, or a format in which to copy a question.
 type ShareKind struct {
 	Name string `json:"name"`
 	Help string `json:"help"`
@@ -39,8 +38,8 @@ func Sharing[Q any](teach bool, source ShareKind, copies []CopyKind[Q], links ..
 	return menu
 }
 
-// menu is what there is to share on this site: without a server nobody keeps links, nor classes, nor is there anybody
-// to ask over REST.
+// menu returns the page's Share menu. A static site has no entries that need a server: short links, classes and
+// commands for REST.
 func (b *Page[Q]) menu() shareMenu {
 	m := b.Sharing
 	if b.Server.Static != nil {
