@@ -199,8 +199,8 @@ func TestGenerate(t *testing.T) {
 		},
 		{
 			object{"arch": "X86", "family": object{"relaxations": "Rfe", "from": 4, "to": 99}},
-			"the relaxations have errors: cycle:1:1: cycles of 4 to 99 accesses: want 2 to 12, and no more than " +
-				"come last", 1,
+			"the relaxations have errors: cycle:1:1: cycles of 4 to 99 accesses: want sizes from 2 to 12, the " +
+				"smaller one first", 1,
 		},
 		{
 			object{

@@ -1,16 +1,16 @@
 // What the server sends scripts in JSON. Written by "go run ./static/scripttypes" from the Go types
 // that handlers encode: change those. Handlers send no nil lists and maps, which would be null.
 
-/** Mark is what is wrong at a place of the test, counted as browsers do, from 1. */
+/** Mark is a message at a place of the test. Line and column count from 1, columns in UTF-16 units as in browsers. */
 interface Mark {
   line: number;
   col: number;
   message: string;
-  file?: string; // of a place in another text: the model's
-  fix?: Fix; // what mends it, where one can tell
+  file?: string; // set for a place in a model's file
+  fix?: Fix; // a correction, if there is one
 }
 
-/** Fix is what mends what is wrong: text for that which is at a place, which is counted as that of a mark. */
+/** Fix is a correction: it replaces the text Was at a place, which counts as in Mark, by Text. */
 interface Fix {
   title: string;
   line: number;
@@ -25,10 +25,10 @@ interface ModelMark {
   line: number;
   col: number;
   message: string;
-  fix?: Fix; // what mends it, where one can tell
+  fix?: Fix; // a correction, if there is one
 }
 
-/** Checked is what there is to say of a question while it is typed. From: POST /check. */
+/** Checked has the messages about a question while the visitor types it. From: POST /check. */
 interface Checked {
   errors: Mark[]; // all that is wrong with the test
   remarks: Mark[]; // what its author should know
@@ -38,8 +38,8 @@ interface Checked {
   own?: OwnCheck[]; // the visitor's own models, in the order of the form
 }
 
-/** CellMark is where an instruction stands in the text, for the editor: a line from 1, a column from 0 and a length in
- * UTF-16 units, as browsers count. From: #cells-data. */
+/** CellMark is the place of an instruction in the text, for the editor: a line from 1, and a column from 0 and a length
+ * in UTF-16 units. From: #cells-data. */
 interface CellMark {
   key: string; // see cellKey
   line: number;
@@ -135,8 +135,8 @@ interface Listed {
   code?: string;
 }
 
-/** LinkState is what an address's fragment holds, as the page's script has it: options are those that are not as usual,
- * and the view is what is shown of the answer. */
+/** LinkState is the content of an explorer address's fragment, in the form of the page's script. Options has only the
+ * options that differ from their defaults. View is the state of the page. */
 interface LinkState {
   source: string;
   models: string[];
@@ -160,12 +160,12 @@ interface ShareMenu {
   copies: ShareKind[];
 }
 
-/** KeptLink is where a link that was kept leads, as the page's script has it. From: POST /links. */
+/** KeptLink is the address of a stored link, for the page's script. From: POST /links. */
 interface KeptLink {
   url: string;
 }
 
-/** ExecutionCount is how many executions an outcome has, as the page's script has it. From: POST /executions. */
+/** ExecutionCount is the number of an outcome's executions, for the page's script. From: POST /executions. */
 interface ExecutionCount {
   count: number;
   complete: boolean; // there are no others
@@ -246,7 +246,7 @@ interface Walked {
   reachable?: Reachable;
 }
 
-/** Places ties an execution to the lines of the program's text. From: #places. */
+/** Places relates an execution to lines of the program's text. From: #places. */
 interface Places {
   lines: Record<string, Place>; // by cellKey
   fails: Place[];
@@ -260,7 +260,7 @@ interface Place {
   line: number;
 }
 
-/** PlaceValue is what was read or written: "x = 1". */
+/** PlaceValue is a value that an event reads or writes: "x = 1". */
 interface PlaceValue {
   text: string;
   write?: boolean;
@@ -290,21 +290,21 @@ interface SuiteProgress {
   state: SuiteState;
   created: string;
   finished?: string;
-  models: string[]; // names; an empty one stands for the model of each test's architecture
+  models: string[]; // names of models; an empty name stands for the model of each test's architecture
   engine: string;
   options: Record<string, string | number | boolean>;
-  version: string; // of the engines and the built-in models: answers of one version are comparable
+  version: string; // version of the engines and the built-in models; answers of the same version are comparable
   tests: number;
-  rows: number; // one for each test and model, in the end
-  done: number; // rows that there are
+  rows: number; // expected rows: one for each test and model
+  done: number; // rows that exist so far
   unknown: number;
   failed: number;
   cached: number;
-  set_aside: number; // tests given up because workers died of them
-  totals: ModelTotals[]; // by model
-  rate?: number; // rows a second, lately
-  left_seconds?: number; // estimated
-  seq: number; // of the row that was recorded last
+  set_aside: number; // tests that were abandoned because workers crashed on them
+  totals: ModelTotals[]; // totals for each model
+  rate?: number; // recent rate in rows per second
+  left_seconds?: number; // estimated remaining time in seconds
+  seq: number; // sequence number of the most recently recorded row
 }
 
 /** SuiteMark is a row in short form: position, code, milliseconds. From: event rows of a suite, which has a list of
@@ -383,8 +383,7 @@ interface BuiltInModel {
   text?: string; // the model in the cat language
 }
 
-/** TermCards are what cards say of terms, as the page's script has it: a name and a text, by the term's ID. From: GET
- * /glossary/terms. */
+/** TermCards maps a term's ID to its name and text, for the page's script. From: GET /glossary/terms. */
 type TermCards = Record<string, [string, string]>;
 
 /** SiteFile is what site.json says of a site, for the script that starts its program. From: site.json of a static site.
@@ -408,15 +407,15 @@ interface AssetTable {
 /** ProblemDocument is a problem document (RFC 9457), the REST interface's one form of error. From: every answer that
  * reports an error. */
 interface ProblemDocument {
-  title: string; // the status in words
+  title: string; // text of the HTTP status
   status: number; // HTTP status
   detail?: string; // what is wrong
-  errors?: ProblemDetail[]; // each thing that is wrong, where places are known
-  /** Request is given where the server is at fault. */
+  errors?: ProblemDetail[]; // the single errors, with their places if known
+  /** Request is set if the server is at fault. */
   request?: string;
 }
 
-/** OwnCheck is what is wrong with a model of the visitor's. */
+/** OwnCheck has the errors in one of the visitor's own models. */
 interface OwnCheck {
   name: string;
   errors: ModelMark[];
@@ -450,8 +449,7 @@ interface Verdict {
   source?: string; // the publication that reports the verdict; absent if only our engines do
 }
 
-/** ShareKind is something that the menu behind "Share" makes: a kind of link, the "source", or a format that a question
- * can be copied in. */
+/** ShareKind is an entry of the Share menu: a kind of link, the source, or a format in which to copy a question. */
 interface ShareKind {
   name: string;
   help: string;
@@ -499,14 +497,14 @@ interface ModelTotals {
   holds: number; // the condition does
 }
 
-/** ProblemDetail is one thing that is wrong. File, Line and Column are a place in the test or the model, counted from
- * 1, columns in bytes; Location is one in the request. */
+/** ProblemDetail is one error of a problem. File, Line and Column are its place in the test or the model: both count
+ * from 1, columns in bytes. Location is its place in the request. */
 interface ProblemDetail {
   message: string;
-  location?: string; // in the request, such as body.models
+  location?: string; // place in the request, such as body.models
   file?: string;
-  line?: number; // in the test or the model, from 1
-  column?: number; // in the line, in bytes from 1
+  line?: number; // line in the test or the model, from 1
+  column?: number; // column in the line, in bytes from 1
 }
 
 /** ListNode is a node of a write list. */

@@ -141,11 +141,11 @@ func TestTranslate(t *testing.T) {
 		{
 			"AArch64", "PodWWPL RfeLA PodRRAP Fre", "X86", "PodWW Rfe PodRR Fre",
 			"PodWWPL became PodWW: litmus tests of X86 have no such annotation; RfeLA became Rfe: litmus tests of " +
-				"X86 have no such annotation; PodRRAP became PodRR: litmus tests of X86 have no such mark",
+				"X86 have no such annotation; PodRRAP became PodRR: litmus tests of X86 have no such annotation",
 		},
 		{
 			"PPC", "LwSyncdWW Rfe DpAddrdR Fre", "X86", "PodWW Rfe PodRR Fre",
-			"LwSyncdWW became PodWW: litmus tests of X86 have no equivalent; DpAddrdR has become PodRR: " +
+			"LwSyncdWW became PodWW: litmus tests of X86 have no equivalent; DpAddrdR became PodRR: " +
 				"litmus tests of X86 have no equivalent",
 		},
 	} {
