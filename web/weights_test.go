@@ -37,7 +37,7 @@ func TestManyOutcomesAreLight(t *testing.T) {
 	}
 	form.Set("rows", "0")
 	form.Set("differ", "1")
-	if body := post(h, "/explore", form, false).Body.String(); !strings.Contains(body, "The models agree on " +
+	if body := post(h, "/explore", form, false).Body.String(); !strings.Contains(body, "The models agree on "+
 		"every outcome") {
 		t.Errorf("rows in which models differ: %.300s", body)
 	}
