@@ -74,8 +74,7 @@ func (l VerdictLine) String() string {
 
 // ownLine returns the answer of the default model of the test's dialect, if it is a column and has an answer.
 func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
-	own := models.Default(a.Test.Tongue)
-	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == own })
+	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == models.Default(a.Test.Tongue) })
 	if column < 0 || a.Waiting[column] || a.Unasked() {
 		return line, column, false
 	}
@@ -88,8 +87,7 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 		line.Holds, line.Is = "Yes", "holds"
 	}
 	switch {
-	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds,
-		a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
+	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds, a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
 		line.Says = ", this can happen."
 	case a.Test.Quantifier == litmus.Exists:
 		line.Says = ", this cannot happen."
@@ -103,9 +101,9 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 	return line, column, true
 }
 
-// VerdictLines groups the models by their answers to what the condition asks: the model of the test's own architecture
-// or language, then those that hold it, those that do not, those by which behaviour is undefined, and each one that has
-// no answer.
+// VerdictLines groups the models by their answers. The default model of the test's dialect comes first, then the models
+// under which the condition holds, under which it does not, and under which behaviour is undefined. Each model without
+// an answer has its own line.
 func VerdictLines(a *question.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
