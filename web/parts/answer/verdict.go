@@ -74,7 +74,8 @@ func (l VerdictLine) String() string {
 
 // ownLine returns the answer of the default model of the test's dialect, if it is a column and has an answer.
 func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
-	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == models.Default(a.Test.Tongue) })
+	own := models.Default(a.Test.Tongue)
+	column = slices.IndexFunc(a.Columns, func(c question.Column) bool { return c.String() == own })
 	if column < 0 || a.Waiting[column] || a.Unasked() {
 		return line, column, false
 	}
@@ -87,7 +88,8 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 		line.Holds, line.Is = "Yes", "holds"
 	}
 	switch {
-	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds, a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
+	case a.Test.Quantifier == litmus.Exists && *r.ConditionHolds,
+		a.Test.Quantifier == litmus.NotExists && !*r.ConditionHolds:
 		line.Says = ", this can happen."
 	case a.Test.Quantifier == litmus.Exists:
 		line.Says = ", this cannot happen."
