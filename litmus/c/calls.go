@@ -28,7 +28,8 @@ type Callee struct {
 	Of           Vocabulary
 	Does         Deed
 	Op           string   // of updates: they write "old Op v", or v if Op is ""
-	Unless       string   // of updates: write nothing if the old value is this: "u" (an argument), "0", "<0", ">0", "<=0"
+	// Unless is the old value for which an update writes nothing: "u" (an argument), "0", "<0", ">0", "<=0".
+	Unless string
 	Gives        Result   // of updates, comparisons and locks
 	How          Ordering // the order, if no argument says it
 	Weak         bool     // the compare-and-exchange may fail spuriously

@@ -163,7 +163,10 @@ func TestBrowserColoursMeanOneThing(t *testing.T) {
 	for _, test := range []struct{ condition, asks, yes, no string }{
 		{"exists (0:EAX=0 /\\ 1:EAX=0)", "Can this happen?", "TSO: yes, this can happen.", "No under SC."},
 		{"~exists (0:EAX=0 /\\ 1:EAX=0)", "Does this never happen?", "Yes under SC.", "TSO: no, this can happen."},
-		{"forall (0:EAX=1 \\/ 1:EAX=1)", "Does this always hold?", "Yes under SC.", "TSO: no, this does not always hold."},
+		{
+			"forall (0:EAX=1 \\/ 1:EAX=1)", "Does this always hold?",
+			"Yes under SC.", "TSO: no, this does not always hold.",
+		},
 	} {
 		b.setSource("X86 SB\n{ }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n" +
 			test.condition + "\n")

@@ -146,7 +146,8 @@ func (all known) addOther() {
 							"(C17, 7.22.6.1p2)",
 					})
 				}
-				return values.Of(ir.Cond{If: ir.Slt.Of(x, ir.Number(0, x.Width())), Then: ir.Neg.Of(x), Else: x}, type1(k))
+				negative := ir.Slt.Of(x, ir.Number(0, x.Width()))
+				return values.Of(ir.Cond{If: negative, Then: ir.Neg.Of(x), Else: x}, type1(k))
 			})
 	}
 	for name, bytes := range map[string]int{"__builtin_bswap16": 2, "__builtin_bswap32": 4, "__builtin_bswap64": 8} {
