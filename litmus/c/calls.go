@@ -27,12 +27,12 @@ type Callee struct {
 	Help         string // one line
 	Of           Vocabulary
 	Does         Deed
-	Op           string   // of updates: they write "old Op v", or v if Op is ""
+	Op           string // of updates: they write "old Op v", or v if Op is ""
 	// Unless is the old value for which an update writes nothing: "u" (an argument), "0", "<0", ">0", "<=0".
 	Unless string
-	Gives        Result   // of updates, comparisons and locks
-	How          Ordering // the order, if no argument says it
-	Weak         bool     // the compare-and-exchange may fail spuriously
+	Gives  Result   // of updates, comparisons and locks
+	How    Ordering // the order, if no argument says it
+	Weak   bool     // the compare-and-exchange may fail spuriously
 }
 
 // Vocabulary says which standard or tool defines a callee.
