@@ -40,7 +40,7 @@ func (r *Result) CertificateText() string {
 	}
 	why := r.Reason
 	if r.SettledBy != "" {
-		why = "settled by the " + r.SettledBy + ", which gives no proof"
+		why = "decided by the " + r.SettledBy + ", which writes no proof"
 	}
 	return "not certified: " + cmp.Or(why, "a bound may hide outcomes")
 }

@@ -15,7 +15,7 @@ func (r *Result) ExecutionLines() []string {
 	}
 	head := Count(len(r.Executions), "execution") + " with the outcome"
 	if !*r.ExecutionsComplete {
-		head += ", and there may be more"
+		head += " (there may be more)"
 	}
 	lines := []string{head}
 	for i, o := range r.Executions {

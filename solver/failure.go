@@ -19,16 +19,16 @@ func FailureAt(p *ir.Program, thread, step int, property ir.Property, text strin
 // ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it
 // waits at.
 func ForEver(p *ir.Program, thread, step int) *Failure {
-	what, why := "this loop repeats", "no thread changes what it reads any more"
+	what, why := "this loop repeats", "no thread changes the value that it reads"
 	switch op := p.Threads[thread].Code[step].Op.(type) {
 	case ir.Assume:
 		what = "this waits"
 	case ir.Unwound:
 		if op.Again {
-			why = "a round leaves all that it depends on as it was, and no thread changes that any more"
+			why = "a round changes nothing that the loop depends on, and no other thread does"
 		}
 	}
-	return FailureAt(p, thread, step, ir.Termination, what+" for ever: "+why)
+	return FailureAt(p, thread, step, ir.Termination, what+" forever: "+why)
 }
 
 // ThreadName is what a thread is called.

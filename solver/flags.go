@@ -133,9 +133,9 @@ func (f Flag) Sentence() string {
 func (f Flag) Text() string {
 	switch {
 	case f.Raised == nil && f.Undefined:
-		return f.Name + ": whether behaviour is undefined is not known"
+		return f.Name + ": behaviour may be undefined"
 	case f.Raised == nil:
-		return "flag " + f.Name + ": not known"
+		return "flag " + f.Name + ": unknown"
 	case *f.Raised && f.Undefined:
 		return "undefined behaviour: " + f.Name
 	case *f.Raised:

@@ -40,7 +40,7 @@ func TestFlagSentence(t *testing.T) {
 		{solver.Flag{Name: "none", Raised: &yes}, "flag none"},
 		{solver.Flag{Name: "none", Raised: &yes, Undefined: true}, "undefined behaviour: none"},
 		{solver.Flag{Name: "none", Raised: &no}, ""},
-		{solver.Flag{Name: "open"}, "flag open: not known"},
+		{solver.Flag{Name: "open"}, "flag open: unknown"},
 	} {
 		if got := c.flag.Sentence(); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

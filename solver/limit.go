@@ -21,9 +21,9 @@ type Died struct {
 
 func (d *Died) Error() string {
 	if d.Crashed {
-		return "BUG: the worker on this question crashed: the log of whoever runs it says how"
+		return "BUG: the worker process crashed on this question: the server's log has the reason"
 	}
-	return "the worker was ended from outside, and another after it: " + d.How
+	return "two worker processes were killed from outside while they worked on this question: " + d.How
 }
 
 // Temporary tells whether the same work may go well at another time.
@@ -36,5 +36,5 @@ type Busy struct {
 }
 
 func (b *Busy) Error() string {
-	return fmt.Sprintf("too much is waiting; try again in %v", b.RetryAfter)
+	return fmt.Sprintf("too many questions are waiting: try again in %v", b.RetryAfter)
 }

@@ -59,12 +59,13 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Timeout },
 	},
 	{
-		Name: "unroll", Help: "how often a backward jump is taken, but by loops that count to at most 100", Default: 2,
+		Name: "unroll", Help: "how many times a backward jump is taken; loops that count to at most 100 run in " +
+			"full", Default: 2,
 		Min: 1, Max: 64,
 		Field: func(o *Options) any { return &o.Unroll },
 	},
 	{
-		Name: "states", Help: "list at most this many outcomes; 0 = the verdict only", Default: 4096,
+		Name: "states", Help: "list at most this many outcomes; 0 = only the verdict", Default: 4096,
 		Field: func(o *Options) any { return &o.States },
 	},
 	{
@@ -88,42 +89,43 @@ var OptionTable = []Option{
 		Field:     func(o *Options) any { return &o.Memory },
 	},
 	{
-		Name: "witnesses", Help: "give each outcome its execution graph or trace", Default: false,
+		Name: "witnesses", Help: "add an execution graph or trace to each outcome", Default: false,
 		Field: func(o *Options) any { return &o.Witnesses },
 	},
 	{
-		Name: "explain", Help: "say why an outcome is forbidden: the axiom and a cycle",
+		Name: "explain", Help: "explain why an outcome is forbidden: the axiom and a cycle",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Explain },
 	},
 	{
-		Name: "rounds", Help: "rounds of the schedule; 0 = enough to lose nothing",
+		Name: "rounds", Help: "rounds of the schedule; 0 = enough for every outcome",
 		Default: 0, Max: 1 << 10, Counts: "round",
 		Field: func(o *Options) any { return &o.Rounds },
 	},
 	{
-		Name: "buffer", Help: "stores that a store buffer holds; 0 = enough to lose nothing",
+		Name: "buffer", Help: "capacity of a store buffer, in stores; 0 = enough for every outcome",
 		Default: 0, Max: 1 << 10, Counts: "store per buffer",
 		Field: func(o *Options) any { return &o.Buffer },
 	},
 	{
-		Name: "timestamps", Help: "K: times at which stores reach memory; 0 = enough to lose nothing",
+		Name: "timestamps", Help: "K: number of times at which stores reach memory; 0 = enough for every outcome",
 		Default: 0, Max: 1 << 10, Counts: "timestamp",
 		Field: func(o *Options) any { return &o.Timestamps },
 	},
 	{
-		Name: "nodes", Help: "N: nodes of a location's write list; 0 = enough to lose nothing",
+		Name: "nodes", Help: "N: nodes of a location's write list; 0 = enough for every outcome",
 		Default: 0, Max: 1 << 10, Counts: "node per location",
 		Field: func(o *Options) any { return &o.Nodes },
 	},
 	{
 		Name:    "k",
-		Help:    "a thread's last round, from 0, or the rounds that a store may wait; -1 = enough to lose nothing",
+		Help:    "a thread's last round, from 0, or the rounds that a store may wait; -1 = enough for every outcome",
 		Default: -1, Min: -1, Max: 1 << 10,
 		Field: func(o *Options) any { return &o.K },
 	},
 	{
-		Name: "least", Help: "find bounds that still show the condition, each as low as the others let it be",
+		Name: "least", Help: "find minimal bounds that still show the condition's outcome, each as low as the " +
+			"others allow",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Least },
 	},
@@ -134,7 +136,7 @@ var OptionTable = []Option{
 		Field: func(o *Options) any { return &o.Solver },
 	},
 	{
-		Name: "certify", Help: "write and check a proof for everything that the answer rules out",
+		Name: "certify", Help: "write and check a proof for every outcome that the answer rules out",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Certify },
 	},
@@ -153,7 +155,7 @@ var OptionTable = []Option{
 		Arch:    "PPC",
 	},
 	{
-		Name: "rcpc", Help: "RISCV: lw.aq and sw.rl are RCpc, as tools took them before Zalasr 1.0, not RCsc",
+		Name: "rcpc", Help: "RISCV: lw.aq and sw.rl are RCpc, as tools read them before Zalasr 1.0, not RCsc",
 		Default: false,
 		Field:   func(o *Options) any { return &o.RCpc },
 		Arch:    "RISCV",
@@ -260,7 +262,7 @@ func (o Options) Validate() error {
 		}
 	}
 	if o.Certify && o.Solver == "minisat" {
-		return &OptionError{"certify", "minisat writes no proofs, the other solvers do"}
+		return &OptionError{"certify", "minisat writes no proofs: choose another solver"}
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func RaceRemark(m *models.Model) string {
 		return ""
 	}
 	label := models.Label(m.Name)
-	return label + " defines no data races: two accesses race if happens-before of the source language orders " +
+	return label + " does not define data races. Two accesses race if the source language's happens-before orders " +
 		"neither before the other, in an execution that " + label + " allows"
 }
 
@@ -121,7 +121,7 @@ func (r RaceFlag) Failure(x *models.Execution, c Clash, p ir.Property) (*Failure
 			return clash(x, pair[0], pair[1], p), nil
 		}
 	}
-	return nil, errors.New("BUG: an execution that has a data race has none")
+	return nil, errors.New("BUG: an execution with a data race contains none")
 }
 
 // clash describes what two events do to one another. Of the end of a life and an access, the access comes first.
@@ -142,9 +142,9 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 		what := "this read of " + x.Program.Locs[ev.Loc].Name + " is in a data race"
 		switch {
 		case life != "" && ends(e) && e == b:
-			what = "the life of " + life + " ends here"
+			what = "the lifetime of " + life + " ends here"
 		case life != "" && ends(e):
-			what = "the life of " + life + " ends here, and nothing orders this before or after its other end"
+			what = "the lifetime of " + life + " ends here, unordered with its other end"
 		case life != "":
 			what = MayHaveEnded(life)
 		case ev.Kind == models.Write:
@@ -176,14 +176,15 @@ func Ended(x *models.Execution, thread int) []Failure {
 	}
 	return []Failure{
 		*FailureAt(x.Program, end.Thread, end.Step, ir.Memory,
-			"the life of "+x.Program.Locs[end.Loc].Life+" ends here"),
+			"the lifetime of "+x.Program.Locs[end.Loc].Life+" ends here"),
 	}
 }
 
 // MayHaveEnded says what is wrong with an access of memory that happens neither before the end of its life nor after
 // that.
 func MayHaveEnded(life string) string {
-	return life + " is accessed here, and may have ended or been freed: nothing orders this before the end of its life"
+	return life + " is accessed here, possibly after its lifetime: nothing orders this access before the end of " +
+		"the lifetime"
 }
 
 // AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it
@@ -204,7 +205,7 @@ func RaceNotKnown(why string) Remark {
 	return Remark{Line: 1, Column: 1, Message: raceNotKnown + why}
 }
 
-const raceNotKnown = "whether the program has a data race, which would leave all of it undefined, is not known: "
+const raceNotKnown = "the program may have a data race, which would make all its behaviour undefined: "
 
 // RaceOpen is that remark of an answer; "" where it has none.
 func (v *Verification) RaceOpen() string {

@@ -56,7 +56,7 @@ type Result struct {
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
 	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached".
 	// What the answer says stands, but with more time it could say more. Such an answer is never cached.
-	Cut string `json:"cut,omitempty" doc:"the time or memory limit that cut the work; such an answer stands, but is never cached"`
+	Cut string `json:"cut,omitempty" doc:"the time or memory limit that ended the work early; the answer is correct, but never cached"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
 	Observation    Observation `json:"observation,omitempty"` // absent while undecided
@@ -397,8 +397,8 @@ func (r *Result) SetOutcomes(p *ir.Program, found []Found, witnesses bool) {
 			told = true
 			pos := p.Condition.Pos
 			r.Remarks = append(slices.Clip(r.Remarks), Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(
-				"%s has no type, and what it ends with takes more than 32 bits: tools that take it for a register "+
-					"of 32 have another answer: give it a type in the init block, as in uint64_t %s;", o.Name, o.Name)})
+				"%s has no type, and its final value takes more than 32 bits: tools that assume a 32-bit register "+
+					"answer differently. Give it a type in the init block, as in uint64_t %s;", o.Name, o.Name)})
 		}
 		r.States = append(r.States, s)
 		if witnesses {

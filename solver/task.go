@@ -18,9 +18,9 @@ type Task struct {
 
 // OwnModel is a model in the words of whoever asks.
 type OwnModel struct {
-	Name  string            `json:"name" limit:"name" doc:"letters, digits, - and _; no built-in model's"`
-	Text  string            `json:"text" limit:"suite-models" doc:"in the cat language"`
-	Files map[string]string `json:"files,omitempty" limit:"model-files,suite-models" doc:"what the text includes, by name"`
+	Name  string            `json:"name" limit:"name" doc:"letters, digits, - and _; not the name of a built-in model"`
+	Text  string            `json:"text" limit:"suite-models" doc:"the model in the cat language"`
+	Files map[string]string `json:"files,omitempty" limit:"model-files,suite-models" doc:"the files that the text includes, by name"`
 }
 
 // Key identifies the answer to a task: a hash of all that decides it. Engine and Version

@@ -84,13 +84,13 @@ func (s *Stop) Words() string {
 	}
 	text := strings.TrimRight(strings.Join(out, " "), ",;")
 	if text == "" {
-		text = "nothing yet"
+		text = "no events yet"
 	}
 	if end := s.EndWords(); end != "" {
 		text += " → " + end
 	}
 	if s.Left > 0 {
-		text += fmt.Sprintf(" (%s left out)", Count(s.Left, "graph"))
+		text += fmt.Sprintf(" (%s omitted)", Count(s.Left, "graph"))
 	}
 	return text
 }
@@ -101,13 +101,13 @@ func (s *Stop) EndWords() string {
 	case Executed:
 		return fmt.Sprintf("execution %d", s.Number)
 	case Blocked:
-		return "blocked: a thread waits for what nobody writes"
+		return "blocked: a thread waits for a value that no thread writes"
 	case Bounded:
-		return "cut: a loop goes on"
+		return "cut: a loop exceeds its bound"
 	case Fails:
 		return "fails"
 	case Refused:
-		return "not allowed"
+		return "forbidden"
 	}
 	return ""
 }
@@ -123,13 +123,13 @@ func (t *Tour) Words() string {
 	add(t.Spared, "spared")
 	add(t.Blocked, "blocked")
 	add(t.Failed, "failed")
-	add(t.Refused, "not allowed")
+	add(t.Refused, "forbidden")
 	text := strings.Join(out, ", ")
 	if t.Cut {
-		text += ", and more that was not looked at"
+		text += ", and more that were not explored"
 	}
 	if t.Left > 0 {
-		text += fmt.Sprintf("; %s left out below", Count(t.Left, "graph"))
+		text += fmt.Sprintf("; %s omitted below", Count(t.Left, "graph"))
 	}
 	return text
 }

@@ -46,7 +46,7 @@ type Verification struct {
 	Faults []Fault `json:"faults,omitempty"` // … each by itself, where places are known
 	Reason string  `json:"reason,omitempty"` // why Status is Unknown
 	// Cut is as a [Result]'s.
-	Cut string `json:"cut,omitempty" doc:"the time or memory limit that cut the work; such an answer stands, but is never cached"`
+	Cut string `json:"cut,omitempty" doc:"the time or memory limit that ended the work early; the answer is correct, but never cached"`
 
 	Verdict Verdict `json:"verdict,omitempty"` // Unsafe, Safe or Undecided
 	// Complete: an unsafe or safe verdict holds whatever the bounds.

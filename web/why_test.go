@@ -60,7 +60,7 @@ func TestWhyNotAState(t *testing.T) {
 
 	form.Set("state", `{"0:EAX":"7","1:EAX":"0"}`)
 	w = post(h, "/picture", form, false)
-	checkHTML(t, w.Body, in(".reason", hasText(`no execution at all ends with 0:EAX=7\.$`)), notIn("svg"))
+	checkHTML(t, w.Body, in(".reason", hasText(`no execution ends with 0:EAX=7\.$`)), notIn("svg"))
 }
 
 // What a model allows and SC forbids is explained by what it does not keep.

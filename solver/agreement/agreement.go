@@ -45,7 +45,7 @@ func Load(folder string) ([]Reference, error) {
 	return load(folder, func(r *Reference) error {
 		r.Folder = folder
 		if r.Path == "" || r.Model == "" {
-			return errors.New("want an answer with path and model")
+			return errors.New(`want a line with "path" and "model"`)
 		}
 		return nil
 	})

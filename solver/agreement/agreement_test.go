@@ -65,11 +65,11 @@ func TestCompare(t *testing.T) {
 		},
 		{
 			"extra state", func(r *solver.Result) { r.States = append(r.States, state("0:EAX=2 x=1")) }, Disagreed,
-			"state: got {0:EAX=2 x=1}, reference it not",
+			"state {0:EAX=2 x=1}: got present, reference absent",
 		},
 		{
 			"missing state", func(r *solver.Result) { r.States = r.States[:1] }, Disagreed,
-			"state: got it not, reference {0:EAX=1 x=1}",
+			"state {0:EAX=1 x=1}: got absent, reference present",
 		},
 		{"flags", func(r *solver.Result) {
 			r.Flags = []solver.Flag{
@@ -80,14 +80,14 @@ func TestCompare(t *testing.T) {
 		}, Agreed, ""},
 		{"missing flag", func(r *solver.Result) {
 			r.Flags = []solver.Flag{{Name: "race", Raised: flag(false)}}
-		}, Disagreed, "flag race: got it not, reference it raised"},
+		}, Disagreed, "flag race: got not raised, reference raised"},
 		{"extra flag", func(r *solver.Result) {
 			r.Flags = []solver.Flag{{Name: "Dr", Undefined: true, Raised: flag(true)}}
-		}, Disagreed, "flag *undef*: got it raised, reference it not"},
+		}, Disagreed, "flag *undef*: got raised, reference not raised"},
 		{"cut list", func(r *solver.Result) { r.States, r.StatesComplete = r.States[:1], flag(false) }, Agreed, ""},
 		{"wrong state in a cut list", func(r *solver.Result) {
 			r.States, r.StatesComplete = []solver.State{state("x=7")}, flag(false)
-		}, Disagreed, "state: got {x=7}, reference it not"},
+		}, Disagreed, "state {x=7}: got present, reference absent"},
 		{
 			"executions", func(r *solver.Result) { r.Positive = number(2) }, Disagreed,
 			"executions: got 2 positive and 2 negative, reference 1 positive and 2 negative",
@@ -138,11 +138,11 @@ func TestCompareEngines(t *testing.T) {
 		{"same", result(nil), machine(nil), Agreed, ""},
 		{
 			"observation", result(nil), machine(func(r *solver.Result) { r.Observation = solver.Never }), Disagreed,
-			"observation: axiomatic has Sometimes, machine Never",
+			"observation: axiomatic Sometimes, machine Never",
 		},
 		{
 			"state", result(nil), machine(func(r *solver.Result) { r.States = r.States[1:] }), Disagreed,
-			"state: axiomatic has {0:EAX=0 x=1}, machine it not",
+			"state {0:EAX=0 x=1}: axiomatic present, machine absent",
 		},
 		{
 			"cut list", result(nil),
@@ -151,7 +151,7 @@ func TestCompareEngines(t *testing.T) {
 		{
 			"both count", result(nil), result(func(r *solver.Result) { r.Engine, r.Negative = "other", number(3) }),
 			Disagreed,
-			"executions: axiomatic has 1 positive and 2 negative, other 1 positive and 3 negative",
+			"executions: axiomatic 1 positive and 2 negative, other 1 positive and 3 negative",
 		},
 		{
 			"one cannot", result(nil),
@@ -165,7 +165,7 @@ func TestCompareEngines(t *testing.T) {
 		},
 		{
 			"one for the other", result(func(r *solver.Result) { r.SettledBy = "machine" }), machine(nil), Undecided,
-			"a bound left it open to one engine, and the other settled it",
+			"a bound left it open for one engine, and the other engine decided it",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestLoad(t *testing.T) {
 		{"{\n", "reference.jsonl:1: "},
 		{
 			`{"path":"SB.litmus","model":"tso"}` + "\n" + `{"path":"SB.litmus"}`,
-			"reference.jsonl:2: want an answer with path and model",
+			`reference.jsonl:2: want a line with "path" and "model"`,
 		},
 	} {
 		write(bad.text)
@@ -226,7 +226,7 @@ func TestKnownDifferences(t *testing.T) {
 		t.Errorf("%+v, %v", with, err)
 	}
 	if _, err := ParseDifferences("known.txt", "ppc/* sc with small-endian: It reads."); err == nil ||
-		err.Error() != `known.txt:1: there is no option "small-endian" that is set or not` {
+		err.Error() != `known.txt:1: unknown option "small-endian": want an option that is on or off` {
 		t.Error(err)
 	}
 	if d, ok := Find(known, "corpus/x86/SB.litmus", "tso"); !ok || d.Reason != "It forgets  the buffer." {
@@ -351,7 +351,7 @@ func TestTally(t *testing.T) {
    X86    tso      4       1          1            0        1      1
    all            10       2          2            3        1      2
 
-settled by machine, where a bound had left them open: 1
+decided by machine after a bound left them open: 1
 
 unsupported:
   2 × no ISB (arm/B.litmus under arm)
@@ -362,11 +362,11 @@ unknown:
 
 known:
   x86/SB.litmus under tso: observation: …; known: The reference has no buffers.
-  turned/A.litmus under tso: state: …; known: It reads numbers the other way round. With --little-endian, the answer is the reference's.
+  turned/A.litmus under tso: state: …; known: It reads numbers the other way round. With --little-endian, the answer equals the reference's.
 
 disagreed:
   x86/R.litmus under tso: state: …
-  turned/B.litmus under tso: state: …; known, but no other with --little-endian
+  turned/B.litmus under tso: state: …; listed as known, but --little-endian does not change it
 
 listed as known differences, but agreed:
   x86/MP.litmus under tso
@@ -399,7 +399,7 @@ func TestCompareModels(t *testing.T) {
 		{
 			"one more", &solver.Result{Status: solver.OK, Model: "sc", States: []solver.State{state("1"), state("2")}},
 			&solver.Result{Status: solver.OK, Model: "tso", States: []solver.State{state("1")}}, Disagreed,
-			"state: sc has {x=2}, tso it not",
+			"state {x=2}: sc present, tso absent",
 		},
 		{
 			"a list cut short", &solver.Result{Status: solver.OK, States: []solver.State{state("1")}},

@@ -73,7 +73,8 @@ func (r *Request) Plan(ctx context.Context, paths []string, stdin io.Reader) (*P
 	case err != nil:
 		return nil, err
 	case len(p.comparisons) == 0:
-		return nil, errors.New("there is nothing to compare in the given paths")
+		return nil, errors.New("the given paths contain nothing to compare: want tests, programs or a folder with " +
+			"a reference.jsonl")
 	}
 	if r.Sample > 1 {
 		draw, drawn := rand.New(rand.NewPCG(1, 1)), p.comparisons[:0]
@@ -188,7 +189,7 @@ func (r *Request) tests(
 		}
 		wanted := Expected(expectations, strings.TrimSuffix(filepath.Base(e.Path), ".litmus"))
 		if len(wanted) == 0 {
-			return nil, fmt.Errorf("%s: %s expects nothing of this test", e.Path, r.Expect)
+			return nil, fmt.Errorf("%s: no line of %s matches this test's name", e.Path, r.Expect)
 		}
 		out = append(out, r.withExpectations(e, wanted)...)
 	}
@@ -215,7 +216,7 @@ func (r *Request) withReferences(folders []string, known []Difference) ([]compar
 			text, err := os.ReadFile(ref.File())
 			if err != nil {
 				file := filepath.Join(folder, "reference.jsonl")
-				return nil, fmt.Errorf("%s names a test that cannot be read: %w", file, err)
+				return nil, fmt.Errorf("%s lists a test that cannot be read: %w", file, err)
 			}
 			t := r.task(ref.File(), ref.Model, r.Engine)
 			t.Source = string(text)

@@ -106,7 +106,7 @@ func TestRefusedRequests(t *testing.T) {
 		request Request
 		path    string
 	}{
-		"names a test that cannot be read": {Request{}, references},
+		"lists a test that cannot be read": {Request{}, references},
 		"nothing to compare":               {Request{Models: []string{"sc"}}, references},
 		"--expect: open":                   {Request{Expect: filepath.Join(references, "no.txt")}, references},
 	} {

@@ -35,7 +35,8 @@ func (r *Request) programFolders(paths []string) ([]string, error) {
 			return nil, err
 		}
 		if len(folders) == 0 && len(all) > 0 || len(folders) > 0 && len(all) == 0 && p != paths[0] {
-			return nil, fmt.Errorf("%s: tests and programs are not compared at once", p)
+			return nil, fmt.Errorf("%s: tests and programs cannot be compared in one command: run agree once for "+
+				"each", p)
 		}
 		all = append(all, folders...)
 	}
@@ -92,7 +93,7 @@ func (r *Request) programTask(ref ProgramReference) (solver.VerifyTask, error) {
 	text, err := os.ReadFile(filepath.FromSlash(name))
 	if err != nil {
 		list := filepath.Join(ref.Folder, "reference.jsonl")
-		return solver.VerifyTask{}, fmt.Errorf("%s names a program that cannot be read: %w", list, err)
+		return solver.VerifyTask{}, fmt.Errorf("%s lists a program that cannot be read: %w", list, err)
 	}
 	file := solver.SourceFile{Name: name, Text: string(text)}
 	if ref.Option == "malloc returns zeroed memory" {
@@ -140,7 +141,7 @@ func askProgram(ctx context.Context, runner solver.Runner, ref ProgramReference,
 	switch ref.Progress {
 	case "", "fair":
 	default:
-		err := fmt.Errorf("%s: progress of threads that is %s", t.Path, ref.Progress)
+		err := fmt.Errorf("%s: unknown progress %q: leave it out for fair threads", t.Path, ref.Progress)
 		return CompareProgram(ref, engines.Unread(t, err)), nil
 	}
 	began := time.Now()

@@ -62,7 +62,7 @@ func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 		}
 	}
 	if a.SettledBy == b.Engine || b.SettledBy == a.Engine {
-		return Undecided, "a bound left it open to one engine, and the other settled it"
+		return Undecided, "a bound left it open for one engine, and the other engine decided it"
 	}
 	var d differences
 	d.note("observation", a.Observation, string(b.Observation))
@@ -72,7 +72,7 @@ func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	if counted(a.Positive, a.Negative) && counted(b.Positive, b.Negative) {
 		d.note("executions", counts(a.Positive, a.Negative), counts(b.Positive, b.Negative))
 	}
-	return d.verdict(a.Engine + " has %s, " + b.Engine + " %s")
+	return d.verdict(a.Engine + " %s, " + b.Engine + " %s")
 }
 
 // CompareModels sees whether every state that the first result allows is allowed by the
@@ -90,10 +90,10 @@ func CompareModels(strong, weak *solver.Result) (v Verdict, detail string) {
 	allowed := stateKeys(weak)
 	for _, s := range slices.Sorted(maps.Keys(stateKeys(strong))) {
 		if !allowed[s] {
-			d = append(d, [3]string{"state", s, "it not"})
+			d = append(d, [3]string{"state " + s, "present", "absent"})
 		}
 	}
-	return d.verdict(strong.Model + " has %s, " + weak.Model + " %s")
+	return d.verdict(strong.Model + " %s, " + weak.Model + " %s")
 }
 
 // unanswered is what to say of an answer that has no answer. A bug that an engine has
@@ -125,19 +125,19 @@ func (d *differences) note(what string, a any, b string) {
 func (d *differences) states(a *solver.Result, inA map[string]bool, b *solver.Result, inB map[string]bool) {
 	for _, s := range slices.Sorted(maps.Keys(inA)) {
 		if !inB[s] && !cut(b) {
-			*d = append(*d, [3]string{"state", s, "it not"})
+			*d = append(*d, [3]string{"state " + s, "present", "absent"})
 		}
 	}
 	for _, s := range slices.Sorted(maps.Keys(inB)) {
 		if !inA[s] && !cut(a) {
-			*d = append(*d, [3]string{"state", "it not", s})
+			*d = append(*d, [3]string{"state " + s, "absent", "present"})
 		}
 	}
 }
 
 // flags notes what one side raises and the other does not, of the flags that both know.
 func (d *differences) flags(a, b map[string]bool) {
-	say := map[bool]string{true: "it raised", false: "it not"}
+	say := map[bool]string{true: "raised", false: "not raised"}
 	for _, name := range slices.Sorted(maps.Keys(a)) {
 		if inB, known := b[name]; known && inB != a[name] {
 			*d = append(*d, [3]string{"flag " + name, say[a[name]], say[inB]})

@@ -36,7 +36,7 @@ func ParseDifferences(file, text string) ([]Difference, error) {
 		model, reason, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		reason = strings.TrimSpace(reason)
 		if reason == "" {
-			return nil, fmt.Errorf("%s:%d: want a path, a model and the reasoning", file, n)
+			return nil, fmt.Errorf("%s:%d: want a path, a model and a reason", file, n)
 		}
 		d := Difference{Path: path, Model: model, Reason: reason}
 		if option, why, ok := strings.Cut(strings.TrimPrefix(reason, "with "), ": "); ok &&
@@ -44,7 +44,7 @@ func ParseDifferences(file, text string) ([]Difference, error) {
 			d.With, d.Reason = option, why
 			if !slices.ContainsFunc(solver.OptionTable,
 				func(o solver.Option) bool { return o.Name == option && o.Default == false }) {
-				return nil, fmt.Errorf("%s:%d: there is no option %q that is set or not", file, n, option)
+				return nil, fmt.Errorf("%s:%d: unknown option %q: want an option that is on or off", file, n, option)
 			}
 		}
 		out = append(out, d)

@@ -68,7 +68,7 @@ func LoadPrograms(folder string) ([]ProgramReference, error) {
 	all, err := load(folder, func(r *ProgramReference) error {
 		r.Folder = folder
 		if r.Path == "" || r.Model == "" || r.Property == "" {
-			return errors.New("want an answer with path, model and property")
+			return errors.New(`want a line with "path", "model" and "property"`)
 		}
 		switch r.Verdict {
 		case "safe", "unsafe", "unknown":

@@ -72,7 +72,7 @@ func TestCompareProgram(t *testing.T) {
 			Agreed, Equal, "", false,
 		},
 		{
-			"other counts",
+			"different counts",
 			ProgramReference{Verdict: "safe", Executions: number(3), CountKind: Graphs, CountNote: "no barriers"},
 			answer(solver.Safe, true, number(4)), Agreed, Different,
 			"got 4 executions, reference 3 (no barriers)", false,
@@ -168,7 +168,7 @@ func TestProgramTally(t *testing.T) {
 		"s sc 6 3 1 1 0 1 1 1 1 1.0",
 		"s tso 2 0 0 1 1 0 0 0 0 0.0",
 		"all 8 3 1 2 1 1 1 1 1 1.0",
-		"left out by name: 2",
+		"skipped by name: 2",
 		"2 × got a float (s c.c under sc)",
 		"1 × time limit of 1s reached (s e.c under tso)",
 		"s k.c under sc: got 2 executions, reference 3; known: it reads no x",

@@ -66,11 +66,11 @@ func (t *Tally) Add(f Finding) {
 	d, listed := Find(t.known, f.Path, f.Model)
 	switch {
 	case listed && f.differs() && d.With != "" && f.Explained != d.With:
-		f.Detail += "; known, but no other with --" + d.With
+		f.Detail += "; listed as known, but --" + d.With + " does not change it"
 	case listed && f.differs():
 		f.Verdict, f.Count, f.Detail = Known, NotCounted, f.Detail+"; known: "+d.Reason
 		if d.With != "" {
-			f.Detail += " With --" + d.With + ", the answer is the reference's."
+			f.Detail += " With --" + d.With + ", the answer equals the reference's."
 		}
 	case listed && f.Verdict == Agreed && !strings.HasSuffix(d.Path, "*"):
 		t.stale = append(t.stale, f)
@@ -140,10 +140,10 @@ func (t *Tally) Print(w io.Writer) error {
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(t.settled)) {
-		fmt.Fprintf(&b, "\nsettled by %s, where a bound had left them open: %d\n", name, t.settled[name])
+		fmt.Fprintf(&b, "\ndecided by %s after a bound left them open: %d\n", name, t.settled[name])
 	}
 	if t.LeftOut > 0 {
-		fmt.Fprintf(&b, "\nleft out by name: %d\n", t.LeftOut)
+		fmt.Fprintf(&b, "\nskipped by name: %d\n", t.LeftOut)
 	}
 	t.reasons(&b, Unsupported)
 	if t.programs {
@@ -152,7 +152,7 @@ func (t *Tally) Print(w io.Writer) error {
 		t.section(&b, Undecided.String(), func(f Finding) bool { return f.Verdict == Undecided })
 	}
 	t.section(&b, Known.String(), func(f Finding) bool { return f.Verdict == Known })
-	t.section(&b, "other counts", func(f Finding) bool { return f.Count == Different })
+	t.section(&b, "different counts", func(f Finding) bool { return f.Count == Different })
 	t.section(&b, Disagreed.String(), func(f Finding) bool { return f.Verdict == Disagreed })
 	if len(t.stale) > 0 {
 		b.WriteString("\nlisted as known differences, but agreed:\n")

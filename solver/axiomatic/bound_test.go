@@ -69,8 +69,8 @@ int main(void) {
 	}
 	for _, phase := range []struct{ words, verdict, remark string }{
 		{
-			"whether loops go on beyond their bound", "safe",
-			"whether any loop goes on beyond it is not known: time limit",
+			"checking whether loops exceed their bound", "safe",
+			"a loop may exceed it: time limit",
 		},
 		{"never", "safe", ""},
 	} {

@@ -229,9 +229,9 @@ func (n *nearMiss) explanation(m *models.Model) *solver.Explanation {
 // never says what keeps every execution from the proposition, axioms or no axioms:
 // conditions that cannot hold even by themselves, or all of them together.
 func (x *exploration) never() (string, error) {
-	const all = "no execution at all has this outcome, whatever the axioms"
+	const all = "no execution has this outcome, even without any axiom"
 	if x.fromNowhere {
-		return "only values out of thin air, which feed on themselves, give this outcome", nil
+		return "only values out of thin air, which depend on themselves, lead to this outcome", nil
 	}
 	free, err := x.without(x.axiomNames())
 	if err != nil || free == nil {
@@ -255,7 +255,7 @@ func (x *exploration) never() (string, error) {
 		alone = append(alone, o.Name+relation+x.Program.FormatValue(atom.Value, o.Bits, o.Signed))
 	}
 	if len(alone) > 0 {
-		return "no execution at all ends with " + strings.Join(alone, ", or with "), nil
+		return "no execution ends with " + strings.Join(alone, ", or with "), nil
 	}
 	return all, nil
 }

@@ -99,7 +99,7 @@ func TestExplainClassics(t *testing.T) {
 			"fre coe rmw^-1",
 		}},
 		{three, "sc", []string{
-			"no execution at all ends with 1:EAX=3",
+			"no execution ends with 1:EAX=3",
 			"",
 		}},
 		{isa2, "power", []string{
@@ -118,7 +118,7 @@ func TestExplainClassics(t *testing.T) {
 			"ppo rfe ppo rfe",
 		}},
 		{oota, "power", []string{
-			"no execution at all ends with 0:r1=1, or with 1:r1=1",
+			"no execution ends with 0:r1=1, or with 1:r1=1",
 			"",
 		}},
 	} {

@@ -34,7 +34,7 @@ func (Engine) Models() []string { return nil }
 func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
 	x := &exploration{Search: outcomes.New(q, "axiomatic"), checker: evaluation.NewChecker(q.Model)}
 	x.Record = x.record
-	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
+	x.Unbind = fmt.Sprintf("the unroll bound of %d was reached: raise --unroll", q.Options.Unroll)
 	defer x.end()
 	return x.Run(ctx, x.run)
 }

@@ -27,7 +27,7 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
 	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: evaluation.NewChecker(q.Model)}
 	x.SomeNot = solver.Yes // whether it can fail is not asked
-	x.Unbind = fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", q.Options.Unroll)
+	x.Unbind = fmt.Sprintf("the unroll bound of %d was reached: raise --unroll", q.Options.Unroll)
 	var found *models.Execution
 	x.Record = func(m *sat.Assignment) error {
 		exec, _, err := x.e.Decode(m)

@@ -19,7 +19,7 @@ func (x *exploration) flags(r *encode.Relations) error {
 	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
 		if x.e.Waits && !(x.once && x.Model.Persists(i)) {
-			s.Open = "of a loop that only waits, no more than one failing round was looked at"
+			s.Open = "only one failing round of a waiting loop was explored"
 		}
 		raised, err := r.Raised(f)
 		var large *encode.TooLarge
@@ -54,7 +54,8 @@ func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error
 		}
 		if role := x.Model.Flags[i]; role.Role == cat.Asserted {
 			return litmus.Errorf(role.Pos,
-				"the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+				"the model's assertion %s fails in an execution of this test: the model does not support such "+
+					"tests", f.Name)
 		}
 		f.Raise(exec, x.Model, x.checker.Causes(exec, i), x.Options.Witnesses)
 		if f.Undefined {

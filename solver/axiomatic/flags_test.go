@@ -51,10 +51,10 @@ func TestFlags(t *testing.T) {
 		{wait, sc + "flag ~empty [R];po;[R];po;[R] as thrice\nflag ~empty rfe as seen", "true; thrice? seen"},
 		{
 			wait, sc + "undefined_unless empty [R];po;[R];po;[R] as Thrice",
-			"unknown: whether behaviour is undefined (Thrice) is not known: of a loop that only waits",
+			"unknown: behaviour may be undefined (Thrice): only one failing round of a waiting loop",
 		},
 		{count, sc + "flag ~empty rmw as atomic\nflag ~empty rfe as seen", "true; atomic? seen"},
-		{count, sc + "undefined_unless empty rmw as Atomic", "unknown: the unwinding bound of 2 was reached"},
+		{count, sc + "undefined_unless empty rmw as Atomic", "unknown: the unroll bound of 2 was reached"},
 		{count, sc + "undefined_unless empty rfe as Dr", "false; Dr undefined"},
 	} {
 		p, err := dialect.Parse("test.litmus", c.source)

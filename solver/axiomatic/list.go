@@ -65,7 +65,7 @@ func (x *exploration) list(every bool) error {
 		case len(l.states) > n:
 			s.Add(l.blocks[n]...)
 		case !l.more:
-			return errors.New("BUG: an execution that has the proposition does not")
+			return errors.New("BUG: an execution that should satisfy the proposition does not")
 		}
 		x.TellMore()
 	}

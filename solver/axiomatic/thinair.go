@@ -16,7 +16,7 @@ func (x *exploration) thinAir() error {
 		return nil
 	}
 	said, err := ringRemarks(x.e, x.Model.Name, func() (bool, error) {
-		x.Aside = "asking about values out of thin air"
+		x.Aside = "looking for values out of thin air"
 		out, err := x.weaker(&exploration{Search: x.Beside(x.Query), ringed: true})
 		if err != nil || out == nil {
 			return false, err
@@ -52,22 +52,20 @@ func ringRemarks(e *encode.Encoding, model string, goesRound func() (bool, error
 	if e.Ring == nil {
 		return nil, nil
 	}
-	text := "and what is stored here may come, by way of other threads, from this store itself; whether the axioms " +
-		"of " + model +
-		" forbid that is not asked of so large a test"
+	text := "values out of thin air are excluded. The value stored here may depend, through other threads, on this " +
+		"store itself; the test is too large to check whether the axioms of " + model + " forbid that"
 	if len(e.Events) <= maxRinged {
 		if round, err := goesRound(); err != nil || !round {
 			return nil, err
 		}
-		text = "though the axioms of " + model +
-			" do not forbid them: what is stored here may come, by way of other threads, from this store itself, " +
-			"and could be anything; then the answer could be another"
+		text = "values out of thin air are excluded, although the axioms of " + model + " allow them. The value " +
+			"stored here may depend, through other threads, on this store itself, and could then be any value; " +
+			"with such values, the answer could be different"
 	}
 	w := e.Ring[slices.IndexFunc(e.Ring, func(i int) bool { return e.Events[i].Kind == models.Write })]
 	th := &e.Program.Threads[e.Events[w].Thread]
 	at := th.Source[th.Code[e.Events[w].Step].Source].Pos
-	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: "values out of thin air are left out, " + text}},
-		nil
+	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: text}}, nil
 }
 
 // fed tells whether what the test asks about may be a value of the ring.

@@ -183,7 +183,7 @@ func TestThinAirRemark(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := strings.Contains(fmt.Sprint(r.Remarks), "values out of thin air are left out")
+			got := strings.Contains(fmt.Sprint(r.Remarks), "values out of thin air are excluded")
 			if got != c.want {
 				t.Errorf("%s under %s: got remarks %v, want one: %v", c.name, name, r.Remarks, c.want)
 			}

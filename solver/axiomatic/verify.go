@@ -129,7 +129,7 @@ func (v *verification) run() error {
 		if v.out.Failure, err = v.failure(m); err != nil {
 			return err
 		}
-		v.found = "a failure is found"
+		v.found = "a failure was found"
 		v.out.Verdict, v.out.Complete = solver.Unsafe, true
 	} else if why != "" {
 		v.unknown(why)
@@ -141,7 +141,7 @@ func (v *verification) run() error {
 			}
 		}
 		v.out.Verdict = solver.Safe
-		v.progress("looking whether loops go on beyond their bound", boundNotKnown(""))
+		v.progress("checking whether loops exceed their bound", boundNotKnown(""))
 		cut, err := v.ask(v.e.Prefix.Bound(v.e))
 		if why := outcomes.Limit(v.ctx, v.Options, err); why != "" && !errors.Is(err, context.Canceled) {
 			v.out.Cut = why
@@ -177,7 +177,7 @@ func (v *verification) run() error {
 func boundNotKnown(why string) solver.Remark {
 	return solver.Remark{
 		Line: 1, Column: 1,
-		Message: "nothing fails within the bound of loops; whether any loop goes on beyond it is not known: " + why,
+		Message: "nothing fails within the loop bound, but a loop may exceed it: " + why,
 	}
 }
 
@@ -254,7 +254,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		return 0, "", err
 	}
 	v.r = encode.NewRelations(e)
-	v.r.Begins = func(axiom string) { v.progress("writing down " + axiom) }
+	v.r.Begins = func(axiom string) { v.progress("encoding " + axiom) }
 	v.r.WellFounded, v.r.Ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.Axioms(); err != nil {
 		return 0, "", err
@@ -387,7 +387,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			continue
 		}
 		if stop := x.Stops[c.Thread]; stop.Kind != ir.ActFailed || stop.Step != c.Step {
-			return nil, fmt.Errorf("BUG: an assertion of P%d fails in the formula alone", p.Threads[c.Thread].ID)
+			return nil, fmt.Errorf("BUG: an assertion of P%d fails only in the formula", p.Threads[c.Thread].ID)
 		}
 		f := solver.FailureAt(p, c.Thread, c.Step, c.Property, c.Text)
 		f.Others = solver.Ended(x, c.Thread)
@@ -421,7 +421,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 					memory[l] = x.Last(l)
 				}
 				if !p.GoesRoundForEver(c.Thread, c.Step, x.Regs[c.Thread], memory) {
-					return nil, fmt.Errorf("BUG: a loop of P%d repeats for ever in the formula alone",
+					return nil, fmt.Errorf("BUG: a loop of P%d repeats forever only in the formula",
 						p.Threads[c.Thread].ID)
 				}
 			}
@@ -433,5 +433,5 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			}
 		}
 	}
-	return nil, errors.New("BUG: a prefix in which something fails has no failure")
+	return nil, errors.New("BUG: a prefix with a failure contains none")
 }

@@ -19,7 +19,7 @@ const (
 )
 
 // ErrMost is given where an answer would take more conflicts than it may.
-var ErrMost = errors.New("the solver's conflicts are used up")
+var ErrMost = errors.New("the SAT solver reached its limit of conflicts")
 
 // Conflicts is how many there have been.
 func (s *Solver) Conflicts() int64 { return s.conflicts }

@@ -183,8 +183,8 @@ func (c *comparison) take(i int, row *report.Row) error {
 // room fails where what waits takes more than it may.
 func (c *comparison) room() error {
 	if c.size > c.most {
-		return fmt.Errorf("rows without a counterpart so far take more than %d MiB: bring the logs into one order, "+
-			"or compare them in parts", c.most>>20)
+		return fmt.Errorf("the rows without a counterpart take more than %d MiB: sort both logs by test, "+
+			"or split them", c.most>>20)
 	}
 	return nil
 }
@@ -201,8 +201,8 @@ func (c *comparison) compare(i int, r, other *record) error {
 		c.work += x.size()
 	}
 	if c.work > maxWork+workEach*c.bytes {
-		return errors.New("rows that name no model, or no engine, are compared with too many others: name both in " +
-			"each row, or compare the logs in parts")
+		return errors.New("rows without a model or an engine match too many other rows: name both in " +
+			"each row, or split the logs")
 	}
 	r.pairs++
 	other.pairs++

@@ -263,7 +263,7 @@ func TestLinear(t *testing.T) {
 		b.rows = append(b.rows, file(row("T", fmt.Sprint("m", i), "1")))
 	}
 	if _, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(Difference) error { return nil }); err == nil ||
-		!strings.Contains(err.Error(), "compare the logs in parts") {
+		!strings.Contains(err.Error(), "split the logs") {
 		t.Error(err)
 	}
 }

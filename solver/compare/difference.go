@@ -32,16 +32,16 @@ var Kinds = []struct {
 	// all that its model allows.
 	Remark bool
 }{
-	{SeenForbidden, "the machine has seen what the model forbids", false},
+	{SeenForbidden, "the hardware showed an outcome that the model forbids", false},
 	{Verdict, "the answers differ", false},
-	{StatesA, "states that only A has", false},
-	{StatesB, "states that only B has", false},
+	{StatesA, "only A has these states", false},
+	{StatesB, "only B has these states", false},
 	{ErrorA, "only A has no answer", false},
 	{ErrorB, "only B has no answer", false},
 	{MissingA, "missing in A", false},
 	{MissingB, "missing in B", false},
-	{Question, "not the same question", false},
-	{Unseen, "the model allows what the machine has not shown", true},
+	{Question, "the questions differ", false},
+	{Unseen, "the model allows an outcome that the hardware did not show", true},
 	{Unanswered, "neither has an answer", true},
 }
 

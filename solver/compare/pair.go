@@ -154,7 +154,7 @@ func (p pair) machine(same bool) (out []Difference) {
 		out = p.listed(out, SeenForbidden, seen, hardware)
 	case len(seen) > 0:
 		out = p.listed(out, extra, seen, hardware)
-		out[0].Detail = "a bound may hide it from the model"
+		out[0].Detail = "a bound may hide the outcome from the engine"
 	case same && model.Complete && contradicts(hardware.Observation, model.Observation):
 		d := p.difference(SeenForbidden)
 		d.Runs = runs(hardware)

@@ -99,15 +99,15 @@ func (t *text) Close(totals Tally) error {
 	for i, side := range []string{"A", "B"} {
 		fmt.Fprintf(&b, "%s: %s", side, plural(totals.Rows[i], "row"))
 		if n := totals.Hardware[i]; n > 0 {
-			fmt.Fprintf(&b, ", %s of a machine", grouped(uint64(n)))
+			fmt.Fprintf(&b, ", %s from hardware", grouped(uint64(n)))
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s compared: %s the same, %s different", plural(totals.Pairs, "pair"),
+	fmt.Fprintf(&b, "%s compared: %s equal, %s different", plural(totals.Pairs, "pair"),
 		grouped(uint64(totals.Same)),
 		grouped(uint64(totals.Pairs-totals.Same-totals.Unanswered)))
 	if totals.Unanswered > 0 {
-		fmt.Fprintf(&b, ", %s without an answer on either side", grouped(uint64(totals.Unanswered)))
+		fmt.Fprintf(&b, ", %s unanswered on both sides", grouped(uint64(totals.Unanswered)))
 	}
 	b.WriteByte('\n')
 	_, err := t.w.Write(b.Bytes())
@@ -185,7 +185,8 @@ func (d Difference) text() string {
 		if d.B.Hardware {
 			machine, model = d.B, d.A
 		}
-		parts = append(parts, fmt.Sprintf("seen %s, and the model says %s", machine.Observation, model.Observation))
+		parts = append(parts, fmt.Sprintf("the hardware says %s, the model says %s", machine.Observation,
+			model.Observation))
 	}
 	if d.Detail != "" {
 		parts = append(parts, d.Detail)

@@ -63,7 +63,7 @@ int main(void) {
 			if err != nil || v.Verdict != solver.Safe {
 				t.Fatalf("%s under %s: %v, %v", c.name, model, v, err)
 			}
-			got := strings.Contains(fmt.Sprint(v.Remarks), "7:2: values out of thin air are left out")
+			got := strings.Contains(fmt.Sprint(v.Remarks), "7:2: values out of thin air are excluded")
 			if got != c.want {
 				t.Errorf("%s under %s: got remarks %v, want one: %v", c.name, model, v.Remarks, c.want)
 			}

@@ -246,7 +246,8 @@ func (s *search) note(x *models.Execution) error {
 		}
 		if m := s.Model.Flags[i]; m.Role == cat.Asserted {
 			return litmus.Errorf(m.Pos,
-				"the model's assertion %s fails in an execution of this test: the model is not meant for it", f.Name)
+				"the model's assertion %s fails in an execution of this test: the model does not support such "+
+					"tests", f.Name)
 		}
 		f.Raise(x, s.Model, s.judge.Causes(x, i), s.Options.Witnesses)
 	}
@@ -292,8 +293,8 @@ func (s *search) finish() {
 			continue
 		}
 		if s.flags[i].Raised == nil && s.flags[i].Undefined && open {
-			unflagged = fmt.Sprintf("whether behaviour is undefined (%s) is not known: of a loop that only waits, "+
-				"no more than one failing round was looked at", f.Name)
+			unflagged = fmt.Sprintf("behaviour may be undefined (%s): "+
+				"only one failing round of a waiting loop was explored", f.Name)
 		}
 		r.Flags = append(r.Flags, s.flags[i])
 	}
@@ -314,7 +315,7 @@ func (s *search) finish() {
 		switch {
 		case s.bounded:
 			r.Status, r.Reason = solver.Unknown,
-				fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", s.Options.Unroll)
+				fmt.Sprintf("the unroll bound of %d was reached: raise --unroll", s.Options.Unroll)
 		case unflagged != "":
 			r.Status, r.Reason = solver.Unknown, unflagged
 		}

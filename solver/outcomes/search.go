@@ -433,7 +433,7 @@ func (s *Search) finish() {
 	for _, f := range s.Flags {
 		if r.Status == solver.OK && r.ConditionHolds == nil && f.Undefined && f.Raised == nil {
 			r.Status, r.Reason = solver.Unknown,
-				fmt.Sprintf("whether behaviour is undefined (%s) is not known: %s", f.Name, f.Open)
+				fmt.Sprintf("behaviour may be undefined (%s): %s", f.Name, f.Open)
 		}
 	}
 	found := r.Observation == solver.Sometimes && s.Options.States == 0 // and nothing else is said

@@ -119,12 +119,12 @@ func TestNotCertified(t *testing.T) {
 		{
 			"settled", "X86 marks\n{ }\n P0 | P1 ;\n L: MOV EBX,$2 | MOV [x],$1 ;\n XCHG [w],EBX | ;\n" +
 				" MOV EAX,[x] | ;\n CMP EAX,$0 | ;\n JE L | ;\nforall (w=2)",
-			"", func(*solver.Options) {}, "not certified: settled by the machine, which gives no proof",
+			"", func(*solver.Options) {}, "not certified: decided by the machine, which writes no proof",
 		},
 		{
 			"endless", "X86 endless\n{ }\n P0 | P1 ;\n L: INC [x] | MOV EAX,[x] ;\n MOV EBX,[y] | ;\n" +
 				" CMP EBX,$0 | ;\n JE L | ;\nexists (1:EAX=9)",
-			"", func(*solver.Options) {}, "not certified: the unwinding bound of 2 was reached: raise --unroll",
+			"", func(*solver.Options) {}, "not certified: the unroll bound of 2 was reached: raise --unroll",
 		},
 		{
 			"one round", sb.Source, "etso", func(o *solver.Options) { o.Rounds = 1 },

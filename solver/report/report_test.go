@@ -227,10 +227,10 @@ t/race.litmus,race,X86,own.cat,axiomatic,ok,allowed,Always,false,1,1,0,true,0,,,
 test                      model     verdict    observation  states        ms
 race                      own.cat   allowed    Always            1       0.0
   flag race
-  flag late: not known
+  flag late: unknown
   undefined behaviour: Dr
   undefined behaviour: Oob
-  Uaf: whether behaviour is undefined is not known
+  Uaf: behaviour may be undefined
 `},
 		{"jsonl", Options{}, []*solver.Result{sb, bad}, `
 {"path":"t/SB.litmus","name":"SB","arch":"X86","model":"tso","engine":"axiomatic","status":"ok","verdict":"allowed","observation":"Sometimes","condition_holds":true,"condition":"exists (0:EAX=0 /\\ 1:EAX=0)","states":[{"0:EAX":"0","1:EAX":"0"},{"0:EAX":"1","1:EAX":"1"}],"positive":1,"negative":3,"complete":true,"ms":12.5}
@@ -261,7 +261,7 @@ test                      model     verdict    observation  states        ms
 MP                        tso       forbidden  Never             0       0.0
   certified: 3 refutations, 1 lemma, 5.1 KiB, checked in 0.42 ms
 spin                      tso       allowed                      0       0.0
-  not certified: settled by the machine, which gives no proof
+  not certified: decided by the machine, which writes no proof
 `},
 		{"csv", Options{}, []*solver.Result{certified, settled}, `
 path,name,arch,model,engine,status,verdict,observation,condition_holds,states,positive,negative,complete,ms,error,remarks,certified,refutations,lemmas,proof_bytes,check_ms,flags
@@ -338,8 +338,8 @@ func TestExplanation(t *testing.T) {
 		}
 	}
 	none := r
-	none.Explanation = &solver.Explanation{Reason: "no execution at all ends with x=3"}
-	if got := write(t, "table", Options{}, &none); !strings.Contains(got, "\n  no execution at all ends with x=3\n") {
+	none.Explanation = &solver.Explanation{Reason: "no execution ends with x=3"}
+	if got := write(t, "table", Options{}, &none); !strings.Contains(got, "\n  no execution ends with x=3\n") {
 		t.Error(got)
 	}
 }

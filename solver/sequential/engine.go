@@ -231,7 +231,7 @@ func (x *exploration) reach() error {
 			if x.Unbind != "" {
 				x.Unbind += "; and "
 			}
-			x.Unbind += fmt.Sprintf("the unwinding bound of %d was reached: raise --unroll", x.Options.Unroll)
+			x.Unbind += fmt.Sprintf("the unroll bound of %d was reached: raise --unroll", x.Options.Unroll)
 		}
 	}
 	p.exclude()

@@ -459,7 +459,7 @@ func (p *program) refuse(site symbolic.Site, what string) sat.Vec {
 	if p.err == nil {
 		code := p.Threads[site.Thread]
 		p.err = litmus.Errorf(code.Source[code.Code[site.Step].Source].Pos,
-			"there is %s here: the sequential engines find no outcomes of such programs", what)
+			"the sequential engines do not list outcomes of programs with %s", what)
 	}
 	return sat.Vec{sat.True}
 }

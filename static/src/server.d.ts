@@ -371,7 +371,7 @@ interface TestPos {
 
 /** SentModel is a model in the words of whoever asks. */
 interface SentModel {
-  name: string; // letters, digits, - and _; no built-in model's
+  name: string; // letters, digits, - and _; not the name of a built-in model
   text: string; // in the cat language
   files?: Record<string, string>; // what the text includes, by name
 }

@@ -78,5 +78,5 @@ func TestBrowserSaysWhy(t *testing.T) {
 	b.answered()
 	choose("tso")
 	b.wait(
-		`document.querySelector(".why .reason")?.textContent.trim() === "TSO forbids this: no execution at all ends with 0:EAX=5."`)
+		`document.querySelector(".why .reason")?.textContent.trim() === "TSO forbids this: no execution ends with 0:EAX=5."`)
 }

@@ -515,7 +515,7 @@ func (e *Encoding) refuse(s symbolic.Site, what string) sat.Vec {
 	if e.refused == nil {
 		th := &e.Program.Threads[s.Thread]
 		e.refused = litmus.Errorf(th.Source[th.Code[s.Step].Source].Pos,
-			"there is %s here: the axiomatic engine finds no outcomes of such programs", what)
+			"the axiomatic engine does not list outcomes of programs with %s", what)
 	}
 	return sat.Vec{sat.True}
 }

@@ -107,8 +107,9 @@ type TooLarge struct{ relation string }
 
 // Error names the relation.
 func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the recursive relation %s is used in a flag, under ~, on the right of \\ or in a negated "+
-		"axiom, and too large to be computed for this test", e.relation)
+	return fmt.Sprintf("the recursive relation %s is too large for this test where it is used in a flag, under ~, "+
+		"on the "+
+		"right of \\ or in a negated axiom", e.relation)
 }
 
 // maxGates bounds the circuits of a least solution.

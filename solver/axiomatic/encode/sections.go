@@ -73,7 +73,7 @@ func findSections(p *ir.Program) (*sections, error) {
 			for _, to := range targets {
 				if other, ok := at[to]; ok && other != next {
 					return nil, litmus.Errorf(p.Threads[t].Source[code[min(to, len(code)-1)].Source].Pos,
-						"an atomic section begins or ends on some ways to here alone")
+						"an atomic section begins or ends on only some of the paths to this line")
 				}
 				at[to] = next
 			}

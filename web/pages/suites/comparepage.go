@@ -239,7 +239,7 @@ func (s *page) viewComparison(r *http.Request, sides [2]*suites.Suite, in compar
 		server.Thousands(t.Rows[0]), server.Thousands(t.Rows[1]), server.Thousands(t.Same),
 		server.Thousands(t.Pairs-t.Same-t.Unanswered))
 	if t.Unanswered > 0 {
-		v.Summary += fmt.Sprintf(", %s without an answer on either side", server.Thousands(t.Unanswered))
+		v.Summary += fmt.Sprintf(", %s unanswered on both sides", server.Thousands(t.Unanswered))
 	}
 	return v, nil
 }
