@@ -98,7 +98,7 @@ func TestRESTCompiles(t *testing.T) {
 		c.Architecture.Verdict != "allowed" || len(c.More) != 1 || c.More[0]["1:r0"] != "1" {
 		t.Errorf("got %+v", c)
 	}
-	if !strings.Contains(out.Hint, "the variant ctrl does not") {
+	if !strings.Contains(out.Hint, "the variant ctrl prevents that") {
 		t.Errorf("got hint %q", out.Hint)
 	}
 	w = postJSON(h, "/api/v1/compile", map[string]any{"source": webtest.Buffering, "to": "riscv"})

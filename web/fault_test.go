@@ -49,7 +49,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 		{&solver.Died{How: "signal: killed"}, 503, "1", "stopped the worker"},
 		{&solver.Died{Crashed: true, How: "panic"}, 500, "", "log says why"},
 		{context.Canceled, 503, "", "cancelled"},
-		{&suites.Full{Running: 3}, 503, "30", "try again when one is done"},
+		{&suites.Full{Running: 3}, 503, "30", "try again when a suite is done"},
 		{&suites.Refusal{Msg: "more than 3 tests", TooLarge: true}, 413, "", "More than 3 tests."},
 		{&suites.Refusal{Msg: "model twice"}, 422, "", "Model twice."},
 		{fmt.Errorf("side a: %w", suites.ErrNoSuite), 404, "", "no suite"},

@@ -160,7 +160,7 @@ func TestRESTOwnModels(t *testing.T) {
 			[]any{mine, wrong},
 			"the model has errors: wrong:1:13: got end of file, want an expression at body.own_models 1",
 		},
-		{[]string{"tso"}, []any{mine, mine}, "Two models of your own are called mine."},
+		{[]string{"tso"}, []any{mine, mine}, "Two of your models have the name mine: rename one."},
 	} {
 		var got struct {
 			Results []solver.Result

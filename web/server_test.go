@@ -186,7 +186,7 @@ func TestTheAnswerSaysItsBounds(t *testing.T) {
 		{"SB", "", "", in(".facts", hasText("4 outcomes complete: 3 rounds, 3 timestamps, 2 nodes per location etso"))},
 		{"SB", "least", "true", in(".facts", hasText("; needs 1 round, 2 timestamps and 2 nodes per location etso"))},
 		{"SB", "rounds", "1", in(".facts", hasText(`under-approximation \(raise rounds to 3\): 1 round, `))},
-		{"SB", "timestamps", "1", in("li.unknown", hasText("not found within an under-approximation: .*timestamps"))},
+		{"SB", "timestamps", "1", in("li.unknown", hasText("not found within the bounds: .*timestamps"))},
 		{"SB+mfences", "", "", in(".facts", hasText("complete: "))},
 	} {
 		form := url.Values{"source": {webtest.ClassicSource(t, tt.test)}, "model": {"tso"}, "engine": {"etso"}}
@@ -240,8 +240,8 @@ func TestWalk(t *testing.T) {
 		{"tso", "0,0:x,1,1", strong, 4, 0, 2, ""},
 		{"sc", "0,1", weak, 2, 0, 1, ""}, // SC has no such execution to leave
 		{"tso", "0,0,0", weak, 0, 0, 0, "Step 3: P0 has no next instruction."},
-		{"tso", "0:z", weak, 0, 0, 0, `Step 1: "0:z" names no location of the test.`},
-		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine whose steps could be chosen."},
+		{"tso", "0:z", weak, 0, 0, 0, `Step 1: the test has no location "0:z".`},
+		{"rmo", "0", weak, 0, 0, 0, "rmo has no machine that could run step by step."},
 		{"tso", "0", "7", 0, 0, 0, "The outcome is invalid: want a JSON object of names and values."},
 	} {
 		form := url.Values{
@@ -339,7 +339,7 @@ func TestOwnModels(t *testing.T) {
 	w = post(h, "/explore", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body,
-		in(".problem", hasText("A model of your own is called sc, as a built-in one is: want another name.")))
+		in(".problem", hasText("Your model has the name sc of a built-in model: choose another name.")))
 }
 
 // Permalinks keep all own models; those of before, which had one, still do.

@@ -213,8 +213,8 @@ func TestLoadPrograms(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"path":"a.c","model":"sc","verdict":"maybe","property":"assertion"}`: "reference.jsonl:1: got verdict " +
 			"\"maybe\", want",
-		`{"path":"a.c","model":"sc","verdict":"safe"}`: "reference.jsonl:1: want an answer " +
-			"with path",
+		`{"path":"a.c","model":"sc","verdict":"safe"}`: "reference.jsonl:1: want a line " +
+			"with \"path\"",
 		"{}\n{": "reference.jsonl:1:",
 	} {
 		write(text)

@@ -398,7 +398,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 			if m.True(u.Here) {
 				ev := &v.e.Events[u.Read]
 				return solver.FailureAt(p, ev.Thread, ev.Step, ir.Memory,
-					p.Locs[u.Loc].Name+" is read before anything is written to it"), nil
+					p.Locs[u.Loc].Name+" is read before it is written"), nil
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	}
 	e, m, err := admitTest(t.Params(), tongueOf(t))
 	if err == nil && m == nil { // the header is not what Tongue has taken it for
-		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no model is known for tests of %s: name one",
+		err = litmus.Errorf(litmus.Pos{File: t.Path, Line: 1, Col: 1}, "no default model for %s tests: name a model",
 			litmus.Shorten(p.Arch))
 	}
 	if err == nil {
@@ -73,7 +73,7 @@ func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error)
 	defaults := solver.DefaultOptions()
 	for _, opt := range e.unheeded() {
 		if !opt.Same(&t.Options, &defaults) {
-			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("an option of %s, not of %s",
+			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: fmt.Sprintf("used by %s, not by the engine %s",
 				strings.Join(Heeding(opt.Name), ", "), e.Name)}
 		}
 	}
@@ -83,11 +83,11 @@ func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error)
 	}
 	if by, ok := e.engine.(taker); ok && m != nil {
 		if err := by.Takes(m); err != nil {
-			return nil, nil, fmt.Errorf("the engine %s does not answer for every model: %w: choose another engine",
+			return nil, nil, fmt.Errorf("the engine %s does not support this model: %w: choose another engine",
 				e.Name, err)
 		}
 	} else if m != nil && !e.AnswersFor(m.Name) {
-		return nil, nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.Name,
+		return nil, nil, fmt.Errorf("the engine %s supports %s, not %s", e.Name,
 			strings.Join(e.Models, ", "), m.Name)
 	}
 	return e, m, nil
@@ -99,11 +99,11 @@ func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error)
 		return m, nil
 	}
 	if !e.mixed {
-		return nil, fmt.Errorf("the engine %s does not answer for accesses of mixed size: choose another engine",
+		return nil, fmt.Errorf("the engine %s does not support mixed-size accesses: choose another engine",
 			e.Name)
 	}
 	if p.Wide && !e.wide {
-		return nil, fmt.Errorf("the engine %s does not answer for accesses of 128 bits: choose another engine", e.Name)
+		return nil, fmt.Errorf("the engine %s does not support accesses of 128 bits: choose another engine", e.Name)
 	}
 	return m.Mixed()
 }

@@ -23,7 +23,7 @@ const Auto = "auto"
 var rivals = []string{axiomatic.Engine{}.Name(), graphs.Engine{}.Name()}
 
 var auto = Engine{
-	Name: Auto, Title: "axiomatic and graphs at once: the first that decides",
+	Name: Auto, Title: "axiomatic and graphs in parallel: the first verdict wins",
 	Options: []string{"solver"}, counts: true, engine: both{},
 }
 
@@ -44,7 +44,7 @@ func (both) Version() (v int) {
 func (both) Explore(context.Context, solver.Query) (*solver.Result, error) { return nil, errNoTests() }
 
 func errNoTests() error {
-	return fmt.Errorf("the engine %s is for programs in C: want one of %s", Auto, strings.Join(Names(), ", "))
+	return fmt.Errorf("the engine %s only checks C programs: want one of %s", Auto, strings.Join(Names(), ", "))
 }
 
 // Races tells whether several engines are to be asked a question at once.
@@ -189,7 +189,7 @@ func unheard(said []laneEnd, overtaken bool) string {
 		}
 	}
 	if overtaken {
-		return "an engine was not waited for any longer"
+		return "the wait for another engine ended early"
 	}
 	return ""
 }

@@ -53,7 +53,7 @@ func TestCatalogueVerdicts(t *testing.T) {
 					t.Fatal(err)
 				}
 				if p.Split && engine.Name != "axiomatic" && engine.Name != "machine" && engine.Name != "graphs" {
-					if !strings.Contains(r.Error, "does not answer for accesses of mixed size") {
+					if !strings.Contains(r.Error, "does not support mixed-size accesses") {
 						t.Errorf("%s under %s by %s: %s (%s), want a refusal", e.ID(), v.Model, engine.Name,
 							r.Verdict, r.Error)
 					}

@@ -45,7 +45,7 @@ func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 		want  []string
 	}{
 		{"assert(a || b);", []string{
-			"following what the program does", "writing down what 2 threads may do to one another",
+			"running the program symbolically", "writing down what 2 threads may do to one another",
 			"11 events, N gates: encoding axiom whole", "11 events, N gates: encoding axiom coherence",
 			"11 events, N gates: encoding axiom atomicity",
 			"11 events, N gates: encoding axiom no-thin-air", "11 events, N gates: encoding axiom sc",
@@ -53,7 +53,7 @@ func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 			"a failure was found: looking for data races",
 		}},
 		{"assert(a < 2);", []string{
-			"following what the program does", "writing down what 2 threads may do to one another",
+			"running the program symbolically", "writing down what 2 threads may do to one another",
 			"8 events, N gates: encoding axiom whole", "8 events, N gates: encoding axiom coherence",
 			"8 events, N gates: encoding axiom atomicity",
 			"8 events, N gates: encoding axiom no-thin-air", "8 events, N gates: encoding axiom sc",

@@ -186,8 +186,8 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 1; y = 2; }`
 		{weak + "flag ~empty data as data-race", "unsafe"},
 		{weak + "flag ~empty addr as data-race", "safe"},
 		{weak + "flag ~empty addr as data-race\nflag ~empty data as data-race", "unsafe"},
-		{sc + "flag ~empty data as data-race", "asks for dependencies, which it does not follow"},
-		{sc + "flag empty rf as data-race", "the flag data-race is not raised by there being pairs in a relation"},
+		{sc + "flag ~empty data as data-race", "uses dependencies, which the engine does not track"},
+		{sc + "flag empty rf as data-race", "the flag data-race must be raised by a nonempty relation"},
 		{sc + "flag ~empty different-values(po) as data-race", "different-values"},
 	} {
 		for _, engine := range []string{"graphs", "axiomatic"} {

@@ -31,7 +31,7 @@ func findModel(t solver.QuestionParams, name string) (m *models.Model, err error
 			return nil, nil
 		} else if len(without) == 0 {
 			if m, err = models.Named(name); err != nil {
-				err = fmt.Errorf("%w, or a version as it was published: %s", err, strings.Join(published.Names(), ", "))
+				err = fmt.Errorf("%w, or a published version: %s", err, strings.Join(published.Names(), ", "))
 			}
 			return m, err
 		}

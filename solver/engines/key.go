@@ -23,7 +23,7 @@ import (
 // such engine or model.
 func Key(q solver.Question) (solver.Key, error) {
 	if t, ok := q.(solver.Task); ok && t.Program != nil {
-		return solver.Key{}, errors.New("parts of executions are not kept")
+		return solver.Key{}, errors.New("parts of an exploration are not cached")
 	}
 	params := q.Params()
 	e, err := Find(params.Engine)

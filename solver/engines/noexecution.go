@@ -35,7 +35,7 @@ func explainNone(ctx context.Context, e *Engine, q solver.Query, r *solver.Resul
 		return nil
 	case !ends || err != nil: // too many states, or what the machine does not run
 		r.Deadlock = false
-		remark(whole, "%s allows no execution of the test: whether its threads wait for each other is not known",
+		remark(whole, "%s allows no execution of the test; its threads may wait for each other",
 			models.Label(q.Model.Name))
 		return nil
 	}

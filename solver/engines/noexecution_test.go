@@ -24,8 +24,8 @@ func TestNoExecution(t *testing.T) {
 	}{
 		{locks, "axiomatic", "lkmm", "", true, "waits for lock l, which P"},
 		{locks, "graphs", "lkmm", "", true, "waits for lock l, which P"},
-		{again, "axiomatic", "lkmm", "", true, "P1 waits for lock l, which it has taken and does not release"},
-		{spins, "axiomatic", "rc11", "", true, "P0 repeats a loop for ever, waiting for another value of f"},
+		{again, "axiomatic", "lkmm", "", true, "P1 waits for lock l, which it holds and does not release"},
+		{spins, "axiomatic", "rc11", "", true, "P0 loops forever, waiting for another value of f"},
 		{filtered, "axiomatic", "tso", "", false, "the filter excludes every execution"},
 		{filtered, "graphs", "tso", "", false, "the filter excludes every execution"},
 		{filtered, "machine", "tso", "", false, "the filter excludes every execution"},

@@ -30,18 +30,18 @@ func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
 // checkOwn says what is wrong with how a question's own models are called.
 func (q *Question) checkOwn() error {
 	if len(q.Own) > MaxOwn {
-		return fmt.Errorf("%d models of your own: a question takes at most %d", len(q.Own), MaxOwn)
+		return fmt.Errorf("%d models of your own: a question accepts at most %d", len(q.Own), MaxOwn)
 	}
 	seen := map[string]bool{}
 	for _, m := range q.Own {
 		switch {
 		case !ownName().MatchString(m.Name):
-			return fmt.Errorf("the name %q of a model of your own: want letters, digits, - and _, at most 64",
+			return fmt.Errorf("the name %q of your model: want at most 64 letters, digits, - and _",
 				litmus.Shorten(m.Name))
 		case models.IsBuiltIn(m.Name):
-			return fmt.Errorf("a model of your own is called %s, as a built-in one is: want another name", m.Name)
+			return fmt.Errorf("your model has the name %s of a built-in model: choose another name", m.Name)
 		case seen[m.Name]:
-			return fmt.Errorf("two models of your own are called %s", m.Name)
+			return fmt.Errorf("two of your models have the name %s: rename one", m.Name)
 		}
 		seen[m.Name] = true
 	}

@@ -97,16 +97,16 @@ func TestOwnModelNames(t *testing.T) {
 		want string
 	}{
 		{named("own", "own2", "my-model_3"), ""},
-		{named("own", "own"), "two models of your own are called own"},
-		{named("TSO"), "a model of your own is called TSO, as a built-in one is: want another name"},
+		{named("own", "own"), "two of your models have the name own: rename one"},
+		{named("TSO"), "your model has the name TSO of a built-in model: choose another name"},
 		{
 			named("tso~consensus"),
-			`the name "tso~consensus" of a model of your own: want letters, digits, - and _, at most 64`,
+			`the name "tso~consensus" of your model: want at most 64 letters, digits, - and _`,
 		},
-		{named(""), `the name "" of a model of your own: want`},
-		{named("my.cat"), `the name "my.cat" of a model of your own: want`},
+		{named(""), `the name "" of your model: want`},
+		{named("my.cat"), `the name "my.cat" of your model: want`},
 		{named(strings.Repeat("m", 65)), `the name "mmm`},
-		{many, "17 models of your own: a question takes at most 16"},
+		{many, "17 models of your own: a question accepts at most 16"},
 	} {
 		in, err := Inspect(Question{File: "test", Source: sb, Own: c.own, Options: solver.DefaultOptions()})
 		if err != nil || !strings.HasPrefix(in.Refused, c.want) || c.want == "" && in.Admission() != nil {

@@ -163,7 +163,7 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 		case late.Verdict != solver.Safe:
 			why := late.Reason
 			if why == "" {
-				why = "another answer than without"
+				why = "a second run gave another answer"
 			}
 			v.Remarks = append(v.Remarks, unfollowed(why)...)
 		}

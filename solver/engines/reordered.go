@@ -43,7 +43,7 @@ func relaxedWords(g *models.Graph, s relaxed.RelaxedStep) string {
 	inside := g.Events[s.From].Thread == g.Events[s.To].Thread
 	switch {
 	case s.Relation == "rmw^-1":
-		return fmt.Sprintf("%s: another thread's write came between %s and %s, which are one atomic step",
+		return fmt.Sprintf("%s: another thread's write came between %s and %s, which form one atomic access",
 			thread(s.From), b, a)
 	case s.Relation == "rf" && inside:
 		return fmt.Sprintf("%s: %s took its value from %s before other threads could see that", thread(s.To), b, a)
@@ -54,6 +54,6 @@ func relaxedWords(g *models.Graph, s relaxed.RelaxedStep) string {
 	case s.Relation == "fr":
 		return fmt.Sprintf("%s: %s reached %s only after %s", thread(s.To), b, thread(s.From), a)
 	}
-	return fmt.Sprintf("%s: %s overwrote %s of %s, and nothing else is in order because of that", thread(s.To), b, a,
+	return fmt.Sprintf("%s: %s overwrote %s of %s, which orders nothing else", thread(s.To), b, a,
 		thread(s.From))
 }

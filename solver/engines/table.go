@@ -17,9 +17,9 @@ import (
 type Engine struct {
 	Name   string   `json:"name"`
 	Title  string   `json:"title" doc:"one line: how it works"`
-	Models []string `json:"models,omitempty" doc:"the built-in models that it answers for; absent when it answers for any model"`
+	Models []string `json:"models,omitempty" doc:"the built-in models that it supports; absent if it supports any model"`
 	// Options it heeds beside those that every engine does.
-	Options []string `json:"options,omitempty" doc:"the options that it heeds beside those that every engine does"`
+	Options []string `json:"options,omitempty" doc:"the options that it uses in addition to those of every engine"`
 	// Settler names the engine that decides what a bound of this one leaves open,
 	// where the model has a machine.
 	Settler string `json:"-"`
@@ -39,8 +39,8 @@ var table = []Engine{
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
 		counts: true, mixed: true, wide: true,
 	},
-	{engine: machine.Engine{}, Title: "every state of the store buffers", mixed: true},
-	{engine: graphs.Engine{}, Title: "every execution graph, one by one", counts: true, mixed: true},
+	{engine: machine.Engine{}, Title: "all states of the store buffers", mixed: true},
+	{engine: graphs.Engine{}, Title: "all execution graphs, one by one", counts: true, mixed: true},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
 	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),
 	inRounds("pso-sma", "SAT over rounds and store buffers", "buffer"),

@@ -197,7 +197,7 @@ func TestNoTour(t *testing.T) {
 			Test: &solver.Task{Path: "MP", Source: e.Source, Model: "aarch64", Options: solver.DefaultOptions()},
 			Most: 10, At: -1,
 		})
-	if err == nil || !strings.Contains(err.Error(), "MP: under AArch64, threads run ahead of what their reads give") {
+	if err == nil || !strings.Contains(err.Error(), "MP: under AArch64, threads run ahead of their reads") {
 		t.Error(err)
 	}
 }

@@ -77,7 +77,7 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	for _, p := range t.Properties {
 		if !slices.Contains(ir.Properties, p) {
-			return nil, nil, fmt.Errorf("unknown property %q: want some of %s", litmus.Shorten(string(p)),
+			return nil, nil, fmt.Errorf("unknown property %q: want one or more of %s", litmus.Shorten(string(p)),
 				solver.Verify{Properties: ir.Properties}.Property())
 		}
 	}
@@ -94,20 +94,20 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 		return nil, nil, err
 	}
 	if !e.verifies() {
-		return nil, nil, fmt.Errorf("the engine %s runs no programs in C", e.Name)
+		return nil, nil, fmt.Errorf("the engine %s does not check C programs", e.Name)
 	}
 	if t.Part != nil && !e.parts() {
-		return nil, nil, fmt.Errorf("the engine %s does not visit executions in parts: ask %s", e.Name,
+		return nil, nil, fmt.Errorf("the engine %s does not explore executions in parts: use %s", e.Name,
 			graphs.Engine{}.Name())
 	}
 	if (t.Count || t.ByReads) && !e.counts {
-		return nil, nil, fmt.Errorf("the engine %s does not count executions: ask %s", e.Name, counting())
+		return nil, nil, fmt.Errorf("the engine %s does not count executions: use %s", e.Name, counting())
 	}
 	defaults := solver.DefaultOptions()
 	for _, opt := range solver.OptionTable {
 		if !slices.ContainsFunc(VerifyOptions, func(o solver.Option) bool { return o.Name == opt.Name }) &&
 			!opt.Same(&t.Options, &defaults) {
-			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: "no option of verification"}
+			return nil, nil, &solver.OptionError{Option: opt.Name, Msg: "verification does not have this option"}
 		}
 	}
 	return e, m, nil
@@ -226,7 +226,7 @@ func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.
 // unmapped refuses a program for what compilers would make of it.
 func (e *Engine) unmapped(t solver.VerifyTask) error {
 	return litmus.Errorf(litmus.Pos{File: t.Path},
-		"engine %s: it does not run what compilers make of C: choose another engine, or target c or generic", e.Name)
+		"the engine %s does not check compiled programs: choose another engine, or the target c or generic", e.Name)
 }
 
 // verification is the state of one task. Its stages, in order, are newVerification, read, decide, checkLifetimes and
@@ -315,7 +315,7 @@ func (s *verification) progress(ctx context.Context) func(words string) {
 func (s *verification) read(ctx context.Context, start time.Time) error {
 	progress := s.progress(ctx)
 	if !s.engine.runs(s.model) {
-		progress("following what the program does")
+		progress("running the program symbolically")
 	} else if s.mapping != nil {
 		return s.engine.unmapped(s.task)
 	}
@@ -323,7 +323,7 @@ func (s *verification) read(ctx context.Context, start time.Time) error {
 		return err
 	}
 	if s.code == nil {
-		progress("writing down what " + solver.Count(len(s.program.Threads), "thread") + " may do to one another")
+		progress("encoding the interaction of " + solver.Count(len(s.program.Threads), "thread"))
 	}
 	s.parsed = time.Since(start)
 	s.query = solver.Query{
@@ -355,7 +355,7 @@ func (s *verification) decide(ctx context.Context) (*solver.Verification, error)
 		return nil, err
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize && s.task.Part == nil {
-		s.progress(ctx)("following what the program does at several widths")
+		s.progress(ctx)("running the program symbolically at several widths")
 		s.options.Bytes = true
 		if err := s.readProgram(ctx); err != nil {
 			return nil, err
@@ -367,7 +367,7 @@ func (s *verification) decide(ctx context.Context) (*solver.Verification, error)
 	}
 	if f := v.Failure; f != nil && f.Property == ir.MixedSize {
 		return nil, litmus.Errorf(litmus.Pos{File: f.File, Line: f.Line, Col: f.Column},
-			"accesses of one object at two widths are not supported: %s", f.Text)
+			"accesses to one object at two widths are not supported: %s", f.Text)
 	}
 	return v, nil
 }
@@ -389,10 +389,10 @@ func (s *verification) hasLifetimes() bool {
 func (s *verification) checkLifetimes(ctx context.Context, v *solver.Verification) ([]solver.Remark, error) {
 	lives := s.query
 	lives.OnPartialVerdict, lives.Progress = nil, func(words string) {
-		s.query.OnPartialVerdict("nothing fails: looking for accesses of memory after the end of its life ("+words+")",
+		s.query.OnPartialVerdict("nothing fails: looking for accesses of memory after its lifetime ("+words+")",
 			v)
 	}
-	lives.Progress("following what the program does")
+	lives.Progress("running the program symbolically")
 	return checkLifetimes(ctx, s.task, s.engine, lives, s.options, v)
 }
 
@@ -474,8 +474,8 @@ func showFailure(v *solver.Verification, m *models.Model, o solver.Options) {
 func settleUndefined(v *solver.Verification, path string) {
 	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
 		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
-		v.Reason = fmt.Sprintf("nothing fails, but there is undefined behaviour at %s before that, and anything may "+
-			"come of it: %s (see --property memory, and overflow)",
+		v.Reason = fmt.Sprintf("no property fails, but behaviour is undefined at %s, after which anything "+
+			"can happen: %s (see --property memory and overflow)",
 			placeOf(u, path), u.Text)
 	}
 	if v.Verdict != solver.Undecided {
@@ -506,7 +506,7 @@ func checkLifetimes(
 				v.Verdict, v.Complete, v.Failure, v.Executions = also.Verdict, also.Complete, also.Failure, nil
 				return nil, nil
 			}
-			err = errors.New(cmp.Or(also.Reason, "another answer than without"))
+			err = errors.New(cmp.Or(also.Reason, "a second run gave another answer"))
 		}
 	}
 	switch {
@@ -524,8 +524,7 @@ func unfollowed(why string) []solver.Remark {
 	return []solver.Remark{
 		{
 			Line: 1, Column: 1,
-			Message: "whether memory is accessed after the end of its life, beyond which nothing is defined, is not " +
-				"known: " + why,
+			Message: "memory may be accessed after its lifetime, which is undefined behaviour: " + why,
 		},
 	}
 }

@@ -16,9 +16,9 @@ import (
 // one is as Heeding says.
 var VerifyOptions = verifyOptions(map[string]string{
 	"timeout":   "time limit for one program under one model; 0 = none",
-	"unroll":    "rounds of a loop whose end is not known in advance, and depth of recursion",
+	"unroll":    "rounds of a loop whose number of rounds is not known in advance, and depth of recursion",
 	"memory":    "memory limit for one program, in MiB; 0 = none",
-	"witnesses": "give the execution of an unsafe program",
+	"witnesses": "add the execution of an unsafe program",
 	"rounds":    "", "buffer": "", "timestamps": "", "nodes": "", "k": "", "solver": "",
 })
 

@@ -82,9 +82,9 @@ func Take(q Stroll) (*Walk, error) {
 		w.Machine = kind.String()
 		return w, w.walk(p, kind, q, g)
 	case q.Path != nil:
-		w.Refused = fmt.Sprintf("%s has no machine whose steps could be chosen.", q.Model)
+		w.Refused = fmt.Sprintf("%s has no machine that could run step by step.", q.Model)
 	case g == nil:
-		w.Refused = "There is no execution to be shown."
+		w.Refused = "The test has no execution to show."
 	default:
 		w.play(p, g)
 	}
@@ -131,7 +131,7 @@ func course(p *ir.Program, k machine.Kind, q Stroll, g *models.Graph) ([]machine
 		}
 	}
 	if g == nil {
-		return nil, fmt.Errorf("there is no execution to be shown")
+		return nil, fmt.Errorf("the test has no execution to show")
 	}
 	return machine.Follow(p, k, g)
 }

@@ -70,7 +70,7 @@ func WithClient(ctx context.Context, id, network string) context.Context {
 	return context.WithValue(ctx, clientKey{}, id)
 }
 
-var errPatience = fmt.Errorf("too long for the quick lane: %w", context.DeadlineExceeded)
+var errPatience = fmt.Errorf("the work took too long for the quick lane: %w", context.DeadlineExceeded)
 
 // Run implements [solver.Runner]. A question's time limit is for each of the two runs that it
 // may take, and its waiting does not count.

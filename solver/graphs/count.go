@@ -71,7 +71,7 @@ func chosen(g *graph.Graph) bool {
 }
 
 // errWhole ends the exploration of a part whose executions may be those of others as well.
-var errWhole = errors.New("executions are to be counted as one exploration")
+var errWhole = errors.New("executions can only be counted in one exploration")
 
 // counts adds a complete execution to the count, unless it was counted.
 func (v *verification) counts(g *graph.Graph) error {

@@ -128,7 +128,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 		for _, s := range th.Code {
 			if _, ok := s.Op.(ir.Atomic); ok {
 				return nil, nil, litmus.Errorf(th.Source[s.Source].Pos,
-					"engine graphs: P%d has an atomic section, which it cannot explore yet: choose another engine",
+					"engine graphs: P%d has an atomic section, which is not supported: choose another engine",
 					th.ID)
 			}
 		}
@@ -140,7 +140,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	x := &explore.Exploration{Program: t, Threads: len(p.Threads), Check: consistency.NewChecker(f), Context: ctx}
 	x.Unset = func(g *graph.Graph, read int32) error {
 		return litmus.Errorf(litmus.Pos{File: p.File},
-			"engine graphs: %s begins with any value, which it cannot explore: choose another engine",
+			"engine graphs: %s has an arbitrary initial value, which is not supported: choose another engine",
 			p.Locs[g.Events[read].Loc].Name)
 	}
 	x.Places = graph.NewPlaces(t, f.Ahead)
@@ -212,7 +212,7 @@ func (s *search) leaf(g *graph.Graph) error {
 	}
 	if fresh {
 		if bad := s.judge.Check(x); len(bad) > 0 {
-			return fmt.Errorf("BUG: a graph is visited that the model forbids: %v", bad[0])
+			return fmt.Errorf("BUG: the engine visited a graph that the model forbids: %v", bad[0])
 		}
 		s.states[key] = true
 		f := solver.Found{State: final}

@@ -80,7 +80,7 @@ func TestProgressInWords(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := p.limited("time limit reached", 1_000_000, 10*time.Second),
-		"time limit reached after 1,000,000 of about 2,000,000 executions: about 10 s more would do (raise "+
+		"time limit reached after 1,000,000 of about 2,000,000 executions: about 10 s more are needed (raise "+
 			"--timeout)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

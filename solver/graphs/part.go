@@ -40,7 +40,7 @@ func (en Engine) verifyPart(
 			err = p.Recall(&k)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("BUG: what is known of a part: %w", err)
+			return nil, fmt.Errorf("BUG: the state of a part: %w", err)
 		}
 	}
 	first := part.Path == ""
@@ -79,7 +79,7 @@ func (en Engine) verifyPart(
 			answer.Known, kerr = json.Marshal(known)
 		}
 		if kerr != nil && (again || len(answer.Rest) > 0) {
-			return nil, v.refuse("%v: explore it as one", kerr)
+			return nil, v.refuse("%v: do not explore the program in parts", kerr)
 		}
 	}
 	answer.Mortal = p.Mortal

@@ -72,7 +72,7 @@ func (p *progress) limited(why string, known int, took time.Duration) string {
 	out := why + " after " + solver.Count(known, "execution")
 	if all := p.estimate.Executions(known); p.estimate.Walks > 0 && all > float64(known) {
 		all, left := rounded(all), span(time.Duration(float64(took)*(all/max(float64(known), 1)-1)))
-		out = fmt.Sprintf("%s after %s of about %s executions: about %s more would do (raise --timeout)", why,
+		out = fmt.Sprintf("%s after %s of about %s executions: about %s more are needed (raise --timeout)", why,
 			count(float64(known)), all, left)
 	}
 	return out

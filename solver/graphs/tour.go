@@ -75,14 +75,14 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 	}
 }
 
-const sectioned = "where there are atomic sections, or accesses of several sizes to one location, reads wait for " +
-	"what is written, and there are no revisits to show"
+const sectioned = "if a program has atomic sections, or accesses of several sizes to one location, reads wait for " +
+	"the writes, so that there are no revisits to show"
 
 // Untoured refuses a tour under a model.
 func Untoured(q solver.Query) error {
-	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of what their reads give, "+
-		"and there are no revisits to show: ask for a model that keeps program order and reads-from without cycles, "+
-		"as sc, tso, pso and rc11 do",
+	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of their reads, "+
+		"so that there are no revisits to show: choose a model that forbids cycles of program order and reads-from, "+
+		"such as sc, tso, pso or rc11",
 		models.Label(q.Model.Name))
 }
 
@@ -315,7 +315,7 @@ func (t *tour) event(g *graph.Graph, id int32) solver.TourEvent {
 	case graph.Join:
 		out.Text = "joins " + t.p.threadName(int(e.Other))
 	case graph.Choice:
-		out.Text = "fails for no reason"
+		out.Text = "fails spuriously"
 		if e.Value != 0 {
 			out.Text = "chooses 1"
 		}

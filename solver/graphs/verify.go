@@ -125,7 +125,7 @@ func (v *verification) formula(p *run.Program) (*consistency.Formula, error) {
 	if f.Deps {
 		return nil,
 			v.refuse(
-				"%s asks for dependencies, which it does not follow where it runs C as it is: choose another engine",
+				"%s uses dependencies, which the engine does not track in C programs: choose another engine",
 				models.Label(v.Model.Name))
 	}
 	p.Follows = f.RunsInOrder()
@@ -243,8 +243,9 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections &&
 		len(v.x.Settled(g).Events) < len(g.Events) {
 		name, at := v.p.read(g, id)
-		return litmus.Errorf(at, "%s is read here before anything is written to it, beside an atomic section: that "+
-			"is not supported by this engine", name)
+		return litmus.Errorf(at, "%s is read here before it is written, in a program with an atomic section: this "+
+			"engine "+
+			"does not support that", name)
 	}
 	if v.x.Ahead != nil {
 		return nil
@@ -266,7 +267,7 @@ func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 	return v.found(
 		&solver.Failure{
 			File: at.File, Line: at.Line, Column: at.Col, Thread: thread, Property: ir.Memory,
-			Text: name + " is read before anything is written to it",
+			Text: name + " is read before it is written",
 		}, x)
 }
 
@@ -303,7 +304,7 @@ func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 		return nil, err
 	}
 	if bad := evaluation.NewChecker(v.Model).Check(x); len(bad) > 0 {
-		return nil, fmt.Errorf("BUG: a graph is visited that the model forbids: %v", bad[0])
+		return nil, fmt.Errorf("BUG: the engine visited a graph that the model forbids: %v", bad[0])
 	}
 	return x, nil
 }
@@ -415,7 +416,7 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 }
 
 // followed is why it is not known what else there is.
-const followed = "a read of memory without a value was followed for one value alone"
+const followed = "a read of uninitialised memory was explored with only one value"
 
 func (v *verification) finish(ctx context.Context, err error) (*solver.Verification, error) {
 	if errors.Is(err, errFound) {

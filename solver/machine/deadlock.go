@@ -112,10 +112,10 @@ func waiting(p *ir.Program, t int, a ir.Action, round bool, writers []int) Wait 
 			if by-1 == t {
 				holder = "it"
 			}
-			w.Msg += fmt.Sprintf(", which %s has taken and does not release", holder)
+			w.Msg += fmt.Sprintf(", which %s holds and does not release", holder)
 		}
 	case round:
-		w.Msg = fmt.Sprintf("P%d repeats a loop for ever, waiting for another value of %s", th.ID, name)
+		w.Msg = fmt.Sprintf("P%d loops forever, waiting for another value of %s", th.ID, name)
 	default:
 		w.Msg = fmt.Sprintf("P%d waits for another value of %s", th.ID, name)
 	}

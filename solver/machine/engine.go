@@ -116,7 +116,7 @@ func (s *search) witness(n int, checker *evaluation.Checker) (*Run, error) {
 		return nil, fmt.Errorf("BUG: ill-formed run: %w", err)
 	}
 	if bad := checker.Check(run.Execution); len(bad) > 0 {
-		return nil, fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", s.kind, bad[0])
+		return nil, fmt.Errorf("BUG: the machine reaches an execution that %s forbids: %v", s.kind, bad[0])
 	}
 	return run, nil
 }

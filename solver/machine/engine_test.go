@@ -76,7 +76,7 @@ func TestTraceWords(t *testing.T) {
 	want := []string{
 		"0 0 x:=1 into buffer [4] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
 		"0 1 a:=x (1 from own buffer) [5] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
-		"0 2 fence, later stores stay behind those in the buffer [6] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
+		"0 2 fence, later stores stay behind the buffered stores [6] [x=1] [{w 0} {x 0} {y 0} {z 0}]",
 		"0 3 y:=1 into buffer [7] [x=1 y=1] [{w 0} {x 0} {y 0} {z 0}]",
 		"0 -1 flush x:=1 [4] [y=1] [{w 0} {x 1} {y 0} {z 0}]",
 		"0 -1 flush y:=1 [7] [] [{w 0} {x 1} {y 1} {z 0}]",

@@ -37,7 +37,7 @@ func Follow(p *ir.Program, k Kind, g *models.Graph) ([]Step, error) {
 	case err != nil:
 		return nil, err
 	case !found && len(f.seen) >= followStates:
-		return nil, fmt.Errorf("no run with this execution was found among %d states", followStates)
+		return nil, fmt.Errorf("the first %d states contain no run with this execution", followStates)
 	case !found:
 		return nil, ErrNoRun
 	}

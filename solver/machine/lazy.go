@@ -25,7 +25,7 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 	var out []Step
 	for len(flushes)+len(issues) > 0 {
 		if err := s.actions(acts); err != nil {
-			panic("BUG: a run goes wrong when flushes are put off: " + err.Error())
+			panic("BUG: a run fails after its flushes were delayed: " + err.Error())
 		}
 		from := &flushes
 		if len(issues) > 0 {
@@ -42,7 +42,7 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 		*from = (*from)[1:]
 		st, ok := s.find(k, acts, want)
 		if !ok || s.take(k, st, acts[st.thread]) != nil {
-			panic("BUG: a run cannot go on when flushes are put off")
+			panic("BUG: a run cannot continue after its flushes were delayed")
 		}
 		out = append(out, want)
 	}

@@ -59,7 +59,7 @@ func parseStep(p *ir.Program, text string) (Step, error) {
 		}
 	}
 	if st.Thread < 0 {
-		return st, fmt.Errorf("%q names no thread of the test", text)
+		return st, fmt.Errorf("the test has no thread %q", text)
 	}
 	if !flush {
 		st.Loc = 0
@@ -71,7 +71,7 @@ func parseStep(p *ir.Program, text string) (Step, error) {
 		}
 	}
 	if st.Loc < 0 {
-		return st, fmt.Errorf("%q names no location of the test", text)
+		return st, fmt.Errorf("the test has no location %q", text)
 	}
 	return st, nil
 }

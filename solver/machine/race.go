@@ -114,7 +114,7 @@ func raceOf(p *ir.Program, t int, a ir.Action, u int, b ir.Action, property ir.P
 		case life != "" && a.Kind == ir.ActLoad:
 			return "accesses " + life
 		case life != "":
-			return "ends the life of " + life
+			return "ends the lifetime of " + life
 		}
 		switch a.Kind {
 		case ir.ActLoad:

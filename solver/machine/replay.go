@@ -140,14 +140,15 @@ func (s *state) exported(st step) Step {
 func (r *replayer) refusal(want Step) error {
 	p := r.program
 	if want.Thread < 0 || want.Thread >= len(p.Threads) {
-		return fmt.Errorf("the test has %d threads, and no number %d", len(p.Threads), want.Thread)
+		return fmt.Errorf("the test has %s and no thread %d", solver.Count(len(p.Threads), "thread"), want.Thread)
 	}
 	th := &p.Threads[want.Thread]
 	if want.Flush {
 		if want.Loc < 0 || want.Loc >= len(p.Locs) {
-			return fmt.Errorf("the test has %d locations, and no number %d", len(p.Locs), want.Loc)
+			return fmt.Errorf("the test has %s and no location %d", solver.Count(len(p.Locs), "location"), want.Loc)
 		}
-		return fmt.Errorf("P%d has no store to %s that %s can flush now", th.ID, p.Locs[want.Loc].Name, r.kind)
+		return fmt.Errorf("P%d has no store to %s that the %s machine can flush now", th.ID,
+			p.Locs[want.Loc].Name, r.kind)
 	}
 	a := r.acts[want.Thread]
 	if a.Kind == ir.ActEnd || a.Kind == ir.ActUnwound || a.Kind == ir.ActBlocked {
@@ -175,7 +176,7 @@ func (r *replayer) ended() error {
 			return fmt.Errorf("P%d has not ended", id)
 		}
 		if n := len(r.before.threads[t].buffer.stores); n > 0 {
-			return fmt.Errorf("P%d has stores pending: %d", id, n)
+			return fmt.Errorf("P%d has %s", id, solver.Count(n, "pending store"))
 		}
 	}
 	return nil
@@ -276,7 +277,7 @@ func (r *replayer) execution() (*models.Execution, error) {
 	}
 	x, err := replay.Prefix(r.program, r.reads, ends)
 	if err != nil {
-		return nil, fmt.Errorf("BUG: a run is no execution: %w", err)
+		return nil, fmt.Errorf("BUG: a run is not an execution: %w", err)
 	}
 	id := make([]int, len(r.events))
 	for loc := range r.program.Locs {

@@ -176,33 +176,33 @@ func TestReplayRefuses(t *testing.T) {
 		{
 			"one queue under TSO", "x=1; y=1", TSO,
 			[]Step{next(0), next(0), flush(0, locY)},
-			"step 3: P0 has no store to y that tso can flush now",
+			"step 3: P0 has no store to y that the tso machine can flush now",
 		},
 		{
 			"a barrier", "x=1; ww; y=1", PSO,
 			[]Step{next(0), next(0), next(0), flush(0, locY)},
-			"step 4: P0 has no store to y that pso can flush now",
+			"step 4: P0 has no store to y that the pso machine can flush now",
 		},
 		{
 			"nothing pending", "x=1", SC,
 			[]Step{next(0), flush(0, locX)},
-			"step 2: P0 has no store to x that sc can flush now",
+			"step 2: P0 has no store to x that the sc machine can flush now",
 		},
 		{
 			"another's store", "x=1 || a=x", TSO,
 			[]Step{next(0), flush(1, locX)},
-			"step 2: P1 has no store to x that tso can flush now",
+			"step 2: P1 has no store to x that the tso machine can flush now",
 		},
 		{"a thread that has ended", "x=1", SC, []Step{next(0), next(0)}, "step 2: P0 has no next instruction"},
 		{"a load cannot succeed", "a=x", SC, []Step{{Succeeds: true}}, "step 1: P0: a=x cannot succeed now"},
-		{"no such thread", "a=x", SC, []Step{next(1)}, "step 1: the test has 1 threads, and no number 1"},
+		{"no such thread", "a=x", SC, []Step{next(1)}, "step 1: the test has 1 thread and no thread 1"},
 		{
 			"no such location", "x=1", TSO,
 			[]Step{next(0), flush(0, 9)},
-			"step 2: the test has 4 locations, and no number 9",
+			"step 2: the test has 4 locations and no location 9",
 		},
 		{"a thread is left", "x=1 || a=x", SC, []Step{next(0)}, "after step 1, the last: P1 has not ended"},
-		{"a store is left", "x=1", TSO, []Step{next(0)}, "after step 1, the last: P0 has stores pending: 1"},
+		{"a store is left", "x=1", TSO, []Step{next(0)}, "after step 1, the last: P0 has 1 pending store"},
 	} {
 		if _, err := Replay(parse(t, c.text, ""), c.kind, c.steps); err == nil || err.Error() != c.want {
 			t.Errorf("%s: got %v, want %s", c.what, err, c.want)

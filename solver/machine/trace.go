@@ -69,11 +69,11 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 	if a.Kind == ir.ActChoose {
 		switch op := r.program.Threads[t].Code[a.Step].Op.(ir.Choose); {
 		case op.Stop && r.after.threads[t].Regs[op.Dst] == 1:
-			return "loops for ever"
+			return "loops forever"
 		case op.Stop:
-			return "goes on"
+			return "continues"
 		}
-		return "goes one of two ways"
+		return "takes one of two branches"
 	}
 	if a.Kind == ir.ActStoreCond {
 		if st.flush == succeed {
@@ -102,7 +102,7 @@ func (r *replayer) fence(a ir.Action, b *buffer) string {
 	case r.kind != PSO || !wr && !ww || b.empty():
 		return "fence, nothing to wait for"
 	case ww:
-		return "fence, later stores stay behind those in the buffer"
+		return "fence, later stores stay behind the buffered stores"
 	}
 	return "fence, later loads wait for the buffer"
 }

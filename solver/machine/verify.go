@@ -88,17 +88,17 @@ func (v *verifier) open() string {
 	case v.stopped != "":
 		return v.stopped
 	case v.unset != "":
-		return fmt.Sprintf("machine: %s may be read before anything is written to it, and is then any number: ask "+
+		return fmt.Sprintf("machine: %s may be read before it is written and then has any value: use "+
 			"the axiomatic engine", v.unset)
 	case solver.AsksLives(v.program, v.model, v.asked) && (v.kind != SC || !synchronizes(v.program)):
-		return "machine: whether something happens before the end of the life of memory that it accesses need not " +
-			"show in any run, but under sc with atomic accesses that all synchronize: ask the axiomatic engine"
+		return "machine: runs show every access after its memory's lifetime only under sc with " +
+			"synchronizing atomic accesses: use the axiomatic engine"
 	case slices.Contains(v.asked, ir.DataRace) && v.kind != SC:
-		return fmt.Sprintf("machine: no data race was seen under %s, where one may show in no run: ask under sc, or "+
+		return fmt.Sprintf("machine: no run under %s shows a data race, but the program may have one: use sc or "+
 			"the axiomatic engine", v.kind)
 	case slices.Contains(v.asked, ir.DataRace) && !synchronizes(v.program):
-		return "machine: no data race was seen, but with atomic accesses that are relaxed one may show in no run: " +
-			"ask the axiomatic engine"
+		return "machine: no run shows a data race, but a program with relaxed atomic accesses may have one: " +
+			"use the axiomatic engine"
 	}
 	return ""
 }
@@ -255,7 +255,7 @@ func (v *verifier) fails(n int, s *state, acts []ir.Action) bool {
 			v.unset = p.Locs[a.Loc].Name
 			if slices.Contains(v.asked, ir.Memory) {
 				v.fail(n,
-					solver.FailureAt(p, t, a.Step, ir.Memory, v.unset+" is read before anything is written to it"))
+					solver.FailureAt(p, t, a.Step, ir.Memory, v.unset+" is read before it is written"))
 				return true
 			}
 		}
@@ -368,7 +368,7 @@ func (v *verifier) witness(m *models.Model) error {
 		return fmt.Errorf("BUG: ill-formed run: %w", err)
 	}
 	if bad := evaluation.NewChecker(m).Check(run.Execution); len(bad) > 0 {
-		return fmt.Errorf("BUG: the machine runs to an execution that %s forbids: %v", v.kind, bad[0])
+		return fmt.Errorf("BUG: the machine reaches an execution that %s forbids: %v", v.kind, bad[0])
 	}
 	v.failure.Trace, v.failure.Graph = run.Trace, display.Graph(run.Execution, m)
 	return nil

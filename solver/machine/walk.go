@@ -109,7 +109,7 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 	case ir.ActEnd, ir.ActUnwound:
 	case ir.ActBlocked:
 		out.Next = th.Thread.Code[a.Step].Source
-		out.Blocked = fmt.Sprintf("P%d cannot go on from here", w.program.Threads[t].ID)
+		out.Blocked = fmt.Sprintf("P%d cannot continue", w.program.Threads[t].ID)
 	default:
 		out.Next = th.Thread.Code[a.Step].Source
 		if !enabled(w.kind, &th.buffer, a) {
@@ -169,9 +169,9 @@ func (w *Walk) choice(r *replayer, st step, a ir.Action) play.Choice {
 	case a.Kind == ir.ActStoreCond:
 		out.Text += " fails"
 	case a.Kind == ir.ActChoose && st.flush == succeed:
-		out.Text += " goes the other way"
+		out.Text += " takes the second branch"
 	case a.Kind == ir.ActChoose:
-		out.Text += " goes one way"
+		out.Text += " takes the first branch"
 	}
 	return out
 }

@@ -170,10 +170,10 @@ func cells(list []play.Cell) string {
 func TestPathsAreRefused(t *testing.T) {
 	p := parse(t, sb, "0:a")
 	for _, c := range []struct{ path, want string }{
-		{"7", `step 1: "7" names no thread of the test`},
-		{"0,", `step 2: "" names no thread of the test`},
-		{"0:nowhere", `step 1: "0:nowhere" names no location of the test`},
-		{"0:x", "step 1: P0 has no store to x that tso can flush now"},
+		{"7", `step 1: the test has no thread "7"`},
+		{"0,", `step 2: the test has no thread ""`},
+		{"0:nowhere", `step 1: the test has no location "0:nowhere"`},
+		{"0:x", "step 1: P0 has no store to x that the tso machine can flush now"},
 		{"0,0,0", "step 3: P0 has no next instruction"},
 		{strings.Repeat("0,", MaxPath) + "0", "the path has more than 2000 steps"},
 	} {

@@ -34,16 +34,16 @@ type Question struct {
 
 // Checked is the answer.
 type Checked struct {
-	Verdict Verdict `json:"verdict" enum:"right,wrong,undefined,unknown" doc:"right: the language allows all that the architecture does; wrong: it does not; undefined: the test has undefined behaviour"`
+	Verdict Verdict `json:"verdict" enum:"right,wrong,undefined,unknown" doc:"right: the language allows every outcome that the architecture allows; wrong: it does not; undefined: the test has undefined behaviour"`
 	// Language and Architecture are the two results.
-	Language     *solver.Result `json:"language" doc:"of the test in C"`
-	Architecture *solver.Result `json:"architecture" doc:"of what it was compiled to"`
+	Language     *solver.Result `json:"language" doc:"the result of the C test"`
+	Architecture *solver.Result `json:"architecture" doc:"the result of the compiled test"`
 	// More is what the architecture allows, and the language does not, in the source's words.
 	More []solver.
-		State `json:"more,omitempty" doc:"states of the architecture that the language forbids, by the names of the source's locals"`
+		State `json:"more,omitempty" doc:"states that the architecture allows and the language forbids, with the names of the source's local variables"`
 	// Axiom is one without which the language's model allows all of it; "" where there is
 	// none, or nothing to allow.
-	Axiom  string `json:"axiom,omitempty" doc:"the language allows all that is more, but for this axiom of its model"`
+	Axiom  string `json:"axiom,omitempty" doc:"the only axiom of the language's model that forbids these states"`
 	Reason string `json:"reason,omitempty" doc:"why the verdict is unknown"`
 }
 
@@ -90,7 +90,7 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	case !whole(c.Architecture):
 		c.Verdict, c.Reason = Unknown, unfinished(c.Architecture)
 	case c.Language.Undefined() == solver.Open:
-		c.Verdict, c.Reason = Unknown, "whether the test has undefined behaviour is not known"
+		c.Verdict, c.Reason = Unknown, "the test may have undefined behaviour"
 	default:
 		c.Verdict = Right
 	}
@@ -178,18 +178,19 @@ func (c *Checked) Words(label func(model string) string) string {
 	case Wrong:
 		text := fmt.Sprintf("allowed by %s, not by %s: the mapping is wrong", architecture, language)
 		if c.Axiom != "" {
-			text += fmt.Sprintf(" (of all that %s says, %s alone forbids it)", language, c.Axiom)
+			text += fmt.Sprintf(" (only the axiom %[2]s of %[1]s forbids it)", language, c.Axiom)
 		}
 		return text
 	case Undefined:
-		return fmt.Sprintf("%s says that behaviour is undefined: anything may be made of it", language)
+		return fmt.Sprintf("the test's behaviour is undefined under %s: any compilation is right", language)
 	case Unknown:
-		return "not known: " + c.Reason
+		return "unknown: " + c.Reason
 	}
 	if len(c.Architecture.States) < len(c.Language.States) {
-		return fmt.Sprintf("right here: %s allows all that %s does, and more", language, architecture)
+		return fmt.Sprintf("right for this test: %s allows every outcome that %s allows, and more", language,
+			architecture)
 	}
-	return fmt.Sprintf("right here: %s allows all that %s does", language, architecture)
+	return fmt.Sprintf("right for this test: %s allows every outcome that %s allows", language, architecture)
 }
 
 // Hint says which variant of the architecture's mapping helps where one does; "" otherwise.
@@ -203,6 +204,6 @@ func (c *Checked) HintWords(made *compile.Test, label func(model string) string)
 		return ""
 	}
 	return fmt.Sprintf(
-		"compilers let a relaxed load come after a later store, which %s forbids; the variant %s does not",
+		"compilers move a relaxed load after a later store, which %s forbids; the variant %s prevents that",
 		label(c.Language.Model), compile.Branches)
 }

@@ -38,22 +38,22 @@ func TestCheck(t *testing.T) {
 		text, hint                 string
 	}{
 		{loadBuffering, "riscv", "", "", mappingcheck.Wrong, "allowed by riscv, not by rc11: the mapping is wrong " +
-			"(of all that rc11 says, no-thin-air alone forbids it)", "the variant ctrl does not"},
-		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right here: rc11 allows all that riscv does", ""},
+			"(only the axiom no-thin-air of rc11 forbids it)", "the variant ctrl prevents that"},
+		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right for this test: rc11 allows every outcome that riscv allows", ""},
 		{
 			loadBuffering, "ppc", "", "rc11~no-thin-air", mappingcheck.Right,
-			"right here: rc11~no-thin-air allows all that power does", "",
+			"right for this test: rc11~no-thin-air allows every outcome that power allows", "",
 		},
 		{
 			loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mappingcheck.Right,
-			"right here: rc11~no-thin-air allows all that power does, and more", "",
+			"right for this test: rc11~no-thin-air allows every outcome that power allows, and more", "",
 		},
-		{loadBuffering, "x86", "", "", mappingcheck.Right, "right here: rc11 allows all that tso does", ""},
+		{loadBuffering, "x86", "", "", mappingcheck.Right, "right for this test: rc11 allows every outcome that tso allows", ""},
 		{
 			race, "aarch64", "", "", mappingcheck.Undefined,
-			"rc11 says that behaviour is undefined: anything may be made of it", "",
+			"the test's behaviour is undefined under rc11: any compilation is right", "",
 		},
-		{spin, "ppc", "", "", mappingcheck.Unknown, "not known: ", ""},
+		{spin, "ppc", "", "", mappingcheck.Unknown, "unknown: ", ""},
 	} {
 		test, err := litmus.Parse("test", c.source)
 		if err != nil {

@@ -319,7 +319,7 @@ func (s *Search) askFlags(from *sat.Solver) error {
 				return err
 			}
 			if f.Raised == nil {
-				return fmt.Errorf("BUG: an execution that raises %s does not", f.Name)
+				return fmt.Errorf("BUG: an execution that should raise %s does not", f.Name)
 			}
 		case !s.Bounded && f.Open == "":
 			f.Raised = new(bool)
@@ -373,7 +373,7 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
-			return nil, fmt.Errorf("BUG: the formula says %s=%d where the execution ends with %d",
+			return nil, fmt.Errorf("BUG: the formula says %s=%d, the execution ends with %d",
 				s.Program.Observed[i].Name, m.Number(v), state[i])
 		}
 	}
@@ -383,7 +383,7 @@ func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err e
 	}
 	*tally++
 	if answer == solver.No {
-		return nil, fmt.Errorf("BUG: an execution was found that was proved impossible: it ends with %s",
+		return nil, fmt.Errorf("BUG: an execution was found whose outcome was proved impossible: %s",
 			s.Program.FormatState(state))
 	}
 	key := s.Program.Visible(state).Key()

@@ -179,7 +179,7 @@ func (r *AtOnce) begin(q solver.Question) (by chan<- atOnce, ok bool) {
 func (t atOnce) do() (answer solver.Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.Error("a question is asked again, in a process of its own", "of", t.question.Params().Path, "panic",
+			slog.Error("asking a question again in its own process", "of", t.question.Params().Path, "panic",
 				fmt.Sprint(p))
 		}
 	}()

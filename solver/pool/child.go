@@ -109,7 +109,7 @@ func (c *child) serveOne(work []byte) {
 			return
 		}
 	case !known:
-		err = fmt.Errorf("BUG: %s is no work that this program's children know", h.Kind)
+		err = fmt.Errorf("BUG: this program's children do not know the work %s", h.Kind)
 	default:
 		answer, err = kind.Do(question, c.noteJSON)
 	}
@@ -214,7 +214,7 @@ func fewer(rest *solver.Result, room int64) int64 {
 func encode(v any) []byte {
 	body, err := json.Marshal(v)
 	if err != nil {
-		panic("BUG: a result has no JSON: " + err.Error())
+		panic("BUG: a result cannot be written as JSON: " + err.Error())
 	}
 	return body
 }

@@ -34,8 +34,8 @@ var warnOnce sync.Once
 func WarnUnconfined(log *slog.Logger) {
 	warnOnce.Do(func() {
 		if missing := Unconfined(); missing != nil {
-			log.Warn("children that read tests are not confined by "+strings.Join(missing, ", ")+
-				", which this system does not have",
+			log.Warn("child processes that read tests lack the protection of "+strings.Join(missing, ", ")+
+				", which this system does not provide",
 				"goos", runtime.GOOS)
 		}
 	})

@@ -33,7 +33,7 @@ func writeFrame(w io.Writer, f frame) error {
 }
 
 // errTooLong is readFrame's for a frame longer than it may be.
-var errTooLong = fmt.Errorf("a frame is longer than it may be")
+var errTooLong = fmt.Errorf("a frame exceeds the size limit")
 
 // readFrame reads a frame for which there is room, as may says of its kind and length.
 func readFrame(r io.Reader, may func(kind byte, length int64) bool) (frame, error) {

@@ -117,7 +117,7 @@ func TestKinds(t *testing.T) {
 		{
 			what: "unknown work",
 			call: func() (any, error) { return Kind[int, int]{Title: "none"}.Call(t.Context(), p, 0) },
-			err:  errors.New("BUG: none is no work that this program's children know"),
+			err:  errors.New("BUG: this program's children do not know the work none"),
 		},
 	} {
 		log.Reset()

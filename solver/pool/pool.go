@@ -56,10 +56,10 @@ type Stats struct {
 func New(o Options) (*Pool, error) {
 	exe, err := thisProgram()
 	if err != nil {
-		return nil, fmt.Errorf("find this program, to start it as a worker: %w", err)
+		return nil, fmt.Errorf("cannot find this program's file to start a worker: %w", err)
 	}
 	if o.Workers < 1 {
-		return nil, fmt.Errorf("a pool of %d workers: want 1 or more", o.Workers)
+		return nil, fmt.Errorf("a pool with %d workers: want 1 or more", o.Workers)
 	}
 	if o.MaxAnswer == 0 {
 		o.MaxAnswer = DefaultMaxAnswer

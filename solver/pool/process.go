@@ -29,7 +29,7 @@ func (p *Pool) start(program string) (*process, error) {
 	c := &process{program: program, out: make(chan frame, 1), ended: make(chan struct{})}
 	stdout, err := p.launch(c)
 	if err != nil {
-		return nil, fmt.Errorf("start a worker: %w", err)
+		return nil, fmt.Errorf("cannot start a worker: %w", err)
 	}
 	go c.read(stdout)
 	return c, nil

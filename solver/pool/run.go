@@ -121,7 +121,7 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 	}
 	a := q.Blank()
 	if err := errors.Join(bad, json.Unmarshal(end.body, a)); err != nil {
-		return nil, fmt.Errorf("%s: BUG: a worker's answer: %w", t.Path, err)
+		return nil, fmt.Errorf("%s: BUG: cannot read a worker's answer: %w", t.Path, err)
 	}
 	if r, ok := a.(*solver.Result); ok && len(parts.States) > 0 {
 		r.States, r.Outcomes = parts.States, parts.Outcomes

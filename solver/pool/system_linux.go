@@ -98,7 +98,7 @@ func (s *starter) run(nice int) {
 			err = syscall.Setpriority(syscall.PRIO_PROCESS, self, min(20-was+nice, 19))
 		}
 		if err != nil {
-			s.err = fmt.Errorf("lower its priority: %w", err)
+			s.err = fmt.Errorf("cannot lower a worker's priority: %w", err)
 		}
 	}
 	for order := range s.todo {

@@ -62,7 +62,7 @@ func TestVerify(t *testing.T) {
 	large.Options.Timeout, large.Options.Memory = time.Minute, 48
 	v, err = solver.Ask(t.Context(), p, large)
 	if err != nil || v.Status != solver.Unknown ||
-		v.Reason != "memory limit of 48 MiB reached (following what the program does)" {
+		v.Reason != "memory limit of 48 MiB reached (running the program symbolically)" {
 		t.Errorf("%+v, %v", v, err)
 	}
 	v, err = solver.Ask(t.Context(), p, program("int main(void) {\n  return 1 +;\n}"))

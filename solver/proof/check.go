@@ -9,7 +9,7 @@ import (
 )
 
 // ErrRejected is what a refutation that does not hold gives.
-var ErrRejected = errors.New("the refutation does not hold")
+var ErrRejected = errors.New("the proof is wrong")
 
 // Checker holds clauses and what follows from them: those added, lemmas that have
 // passed, and literals that unit propagation has made true. These are true for good,
@@ -102,7 +102,7 @@ func (c *Checker) normalise(clause []int32) (lits []int32, tautology bool, err e
 	lits = c.lits[:0]
 	for _, l := range clause {
 		if l == 0 || int(max(l, -l)) >= len(c.mark)/2 || l == math.MinInt32 {
-			err = fmt.Errorf("literal %d is of no variable of the formula", l)
+			err = fmt.Errorf("literal %d belongs to no variable of the formula", l)
 			break
 		}
 		if l := code(l); !c.mark[l] {

@@ -57,7 +57,7 @@ func TestRefute(t *testing.T) {
 		{"a lemma too strong", three, "1 0 1 2 0 2 0", "lemma 1, [1], does not follow"},
 		{"the strongest lemma of all", three, "1 2 0 0", "lemma 2, [], does not follow"},
 		{"a solution", "1 2 0", "1 0 2 0 0", "lemma 3, [], does not follow"},
-		{"no such variable", two, "1 9 0", "lemma 1: literal 9 is of no variable"},
+		{"no such variable", two, "1 9 0", "lemma 1: literal 9 belongs to no variable"},
 		{"no proof", two, "1 x 0", `step 1: got "x", want a literal`},
 		{"half a proof", two, "1", "the proof ends within a clause"},
 

@@ -27,7 +27,7 @@ const (
 // keep stores a clause.
 func (s *store) keep(lits []int32) (ref int32, err error) {
 	if len(s.ints)+len(lits)+header > math.MaxInt32 {
-		return 0, errors.New("the proof is too large to be checked: more than 2^31 literals at a time")
+		return 0, errors.New("the proof is too large to check: it has more than 2^31 literals at a time")
 	}
 	s.ints = append(s.ints, int32(len(lits)), 0)
 	ref = int32(len(s.ints))

@@ -29,7 +29,8 @@ func (c *coordinator) Publish(ctx context.Context, j *suites.Job) error {
 		return err
 	}
 	if limit := int(c.conn.MaxPayload()); len(data) > limit {
-		return fmt.Errorf("a job of %d bytes is more than the queue takes in one message (%d): raise its max_payload",
+		return fmt.Errorf("a job has %d bytes, but the queue accepts %d bytes per message: raise max_payload in "+
+			"the queue's configuration",
 			len(data), limit)
 	}
 	_, err = c.js.Publish(ctx, jobSubject(j.Version, c.name, j.Suite), data)
@@ -81,7 +82,7 @@ func (c *coordinator) Reports(ctx context.Context, take func(context.Context, []
 			err = c.consume(ctx, consumer, take)
 		}
 		if err != nil && ctx.Err() == nil {
-			c.log.Warn("reports cannot be had", "error", err)
+			c.log.Warn("cannot receive reports", "error", err)
 			pause(ctx)
 		}
 	}
@@ -134,7 +135,7 @@ func (c *coordinator) hand(
 	for _, m := range msgs {
 		r, err := readReport(m.Data())
 		if err != nil {
-			c.log.Error("a report cannot be read, and is dropped", "error", err)
+			c.log.Error("dropping an unreadable report", "error", err)
 			continue
 		}
 		all = append(all, r)
@@ -147,7 +148,7 @@ func (c *coordinator) hand(
 		if ctx.Err() != nil {
 			return // they will be handed out again
 		}
-		c.log.Error("reports could not be recorded; they are kept", "error", err)
+		c.log.Error("cannot record reports; they stay in the queue", "error", err)
 		pause(ctx)
 		for _, m := range msgs {
 			_ = m.InProgress() // or else they are handed out once more, which does no harm
@@ -155,7 +156,7 @@ func (c *coordinator) hand(
 	}
 	for _, m := range msgs {
 		if err := m.Ack(); err != nil {
-			c.log.Debug("acknowledge a report", "error", err) // it comes again, and changes nothing
+			c.log.Debug("cannot acknowledge a report", "error", err) // it comes again, and changes nothing
 		}
 	}
 }
@@ -165,7 +166,7 @@ func (c *coordinator) Beats(ctx context.Context, take func(suites.Beat)) error {
 	return c.listen(ctx, beats, func(data []byte) {
 		var b suites.Beat
 		if err := json.Unmarshal(data, &b); err != nil {
-			c.log.Debug("a sign of life cannot be read", "error", err)
+			c.log.Debug("cannot read a heartbeat", "error", err)
 			return
 		}
 		take(b)

@@ -37,7 +37,7 @@ func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, err
 	s.Start()
 	if !s.ReadyForConnections(startTime) {
 		s.Shutdown()
-		return nil, fmt.Errorf("queue: its server was not ready after %v: is the folder %s all right?", startTime,
+		return nil, fmt.Errorf("queue: the server was not ready after %v: check the folder %s", startTime,
 			folder)
 	}
 	q, err := connect(ctx, "", ownStream, log, nats.InProcessServer(s))
@@ -62,7 +62,7 @@ func jetStream(folder string) *server.JetStreamConfig {
 // well tells what is wrong with the server.
 func (e *embedded) well() error {
 	if h := e.Healthz(&server.HealthzOptions{}); h.Error != "" {
-		return fmt.Errorf("the queue keeps nothing: %s", h.Error)
+		return fmt.Errorf("the queue cannot store messages: %s", h.Error)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (e *embedded) lookAfter(ctx context.Context) {
 		if err == nil {
 			err = e.EnableJetStream(jetStream(e.folder))
 		}
-		e.log.Warn("the queue's disk can be written again: it begins anew", "was", ill, "error", err)
+		e.log.Warn("the queue's disk is writable again: the queue restarts", "was", ill, "error", err)
 	}
 }
 

@@ -55,7 +55,7 @@ func (f *feed) Next(ctx context.Context) (suites.Delivery, error) {
 		}
 		j := new(suites.Job)
 		if err := unpack(m.Data(), j); err != nil {
-			f.log.Error("a job cannot be read, and is dropped", "error", err)
+			f.log.Error("dropping an unreadable job", "error", err)
 			_ = m.Term() // or else it comes again
 			continue
 		}
@@ -89,7 +89,7 @@ func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report)
 	// Compressed or not: the coordinator has several in memory at once.
 	if len(text) > f.MaxReport() {
 		if len(r.Rows) < 2 {
-			return fmt.Errorf("a row of %d bytes is more than the queue takes in one message (%d)", len(text),
+			return fmt.Errorf("a row has %d bytes, but the queue accepts %d bytes per message", len(text),
 				f.MaxReport())
 		}
 		first, second := *r, *r
@@ -106,7 +106,7 @@ func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report)
 		if err == nil || ctx.Err() != nil || f.conn.IsClosed() {
 			return err
 		}
-		f.log.Debug("a report is not taken yet", "error", err)
+		f.log.Debug("the coordinator has not accepted a report yet", "error", err)
 		pause(ctx)
 	}
 }

@@ -97,10 +97,12 @@ func connect(ctx context.Context, url string, stream int64, log *slog.Logger, op
 		nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				log.Warn("the queue is away", "error", err)
+				log.Warn("lost the connection to the queue", "error", err)
 			}
 		}),
-		nats.ReconnectHandler(func(c *nats.Conn) { log.Info("the queue is back", "server", c.ConnectedServerName()) }),
+		nats.ReconnectHandler(func(c *nats.Conn) {
+			log.Info("reconnected to the queue", "server", c.ConnectedServerName())
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("queue", "error", err) }),
 	)
 	q := &Queue{log: log, AckWait: suites.AckWait, lost: make(chan struct{})}
@@ -170,7 +172,7 @@ func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 		}
 		var refused *jetstream.APIError
 		if errors.As(err, &refused) && refused.ErrorCode == noStorage {
-			return fmt.Errorf("it has no room for %d MiB of its disk: %w", c.MaxBytes>>20, err)
+			return fmt.Errorf("it cannot reserve %d MiB on its disk: %w", c.MaxBytes>>20, err)
 		}
 		if errors.Is(err, jetstream.ErrJetStreamNotEnabled) ||
 			errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount) {
@@ -197,7 +199,7 @@ func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 	for _, c.Replicas = range []int{3, 1} {
 		if _, err = q.js.CreateStream(ctx, c); err == nil || errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
 			if cluster := q.conn.ConnectedClusterName(); err == nil && c.Replicas == 1 && cluster != "" {
-				q.log.Warn("the queue's cluster has no three nodes now: what is in it has one copy until the stream "+
+				q.log.Warn("the queue's cluster has fewer than three nodes: messages have one copy until the stream "+
 					"is edited", "stream", c.Name, "cluster", cluster)
 			}
 			return nil

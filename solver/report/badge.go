@@ -21,7 +21,7 @@ func WriteBadge(w io.Writer, b Badge) error {
 	parts := []string{thousands(b.OK) + " ok"}
 	colour := "#0b6b45"
 	if b.Left > 0 {
-		parts = append(parts, thousands(b.Left)+" to come")
+		parts = append(parts, thousands(b.Left)+" pending")
 		colour = "#2b4c9b"
 	}
 	if b.Unknown > 0 {

@@ -69,7 +69,7 @@ func (r *Reader) begin() error {
 		case text[0] == '{':
 			r.rows = &jsonRows{lines: &r.lines}
 		case bytes.HasPrefix(text, []byte("path,name,arch,")):
-			return r.lines.errorf(1, "got CSV, which lists no states: want JSON lines or a log of herd7 or litmus7")
+			return r.lines.errorf(1, "got CSV, which contains no states: want JSON lines or a log of herd7 or litmus7")
 		case bytes.HasPrefix(text, []byte("PK")), bytes.HasPrefix(text, []byte{0x1f, 0x8b}):
 			return r.lines.errorf(1, "got an archive: unpack it first")
 		default:

@@ -152,7 +152,7 @@ Test broken Allowed
 LB+rel|0123|ok|allowed|Always|forall (true)|true|0:X0=1; 1:X2=x; [y]=-1; ~Fault(P0,x);||bounded
 CoRR|ok|allowed|Always|exists (t={1,2})|false|[t]={1,2};|
 odd|ok|forbidden|Never|exists (x=1)|cut
-broken|unknown|the log breaks off in this test|cut
+broken|unknown|the log ends within this test|cut
 `},
 		{"carriage returns", "Test A Allowed\r\nStates 1\r\n[x]=1;\r\nOk\r\nObservation A Always 1 0\r\n", `
 A|ok|allowed|Always|true|[x]=1;|
@@ -170,11 +170,11 @@ B|unknown|time limit|cut
 		{"nothing", "\n \n", ""},
 		{
 			"other text", "Testing\n1 2 3\n",
-			`!a.log:3:1: there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`,
+			`!a.log:3:1: it contains no test: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`,
 		},
 		{
 			"csv", "path,name,arch,model\n",
-			"!a.log:1:1: got CSV, which lists no states: want JSON lines or a log of herd7 or litmus7",
+			"!a.log:1:1: got CSV, which contains no states: want JSON lines or a log of herd7 or litmus7",
 		},
 		{"zip", "PK\x03\x04", "!a.log:1:1: got an archive: unpack it first"},
 		{"bad state", "Test A Allowed\nStates 2\n[x]=1;\n[x]=2; é=1; y;\n", `!a.log:4:13: got "y", want NAME=VALUE`},
@@ -184,10 +184,10 @@ B|unknown|time limit|cut
 		},
 		{
 			"bad count", "Test A Allowed\nHistogram (1 states)\n18446744073709551616:>x=1;\n",
-			`!a.log:3:1: got "18446744073709551616:>x=1;", want a state and how often it was seen, such as "40 :>0:EAX=0;"`,
+			`!a.log:3:1: got "18446744073709551616:>x=1;", want a state with its count, such as "40 :>0:EAX=0;"`,
 		},
 		{"cut off", "Test A Allowed\nStates 3\n[x]=1;\n", "!a.log:4:1: the log ends after 1 of 3 states"},
-		{"bad number", "Test A Allowed\nStates many\n", `!a.log:2:8: got "many", want how many states there are`},
+		{"bad number", "Test A Allowed\nStates many\n", `!a.log:2:8: got "many", want the number of states`},
 		{
 			"bad observation", "Test A Allowed\nStates 1\nx=1;\nObservation A Perhaps 1 2\n",
 			`!a.log:4:15: got "Perhaps", want Always, Sometimes or Never`,

@@ -69,7 +69,7 @@ func (g *logRows) end() (*Row, error) {
 	if !g.seen {
 		return nil,
 			g.lines.errorf(1,
-				`there is no test in it: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`)
+				`it contains no test: want JSON lines, or a log of herd7 or litmus7 with lines such as "Test SB Allowed"`)
 	}
 	return nil, io.EOF
 }
@@ -166,7 +166,7 @@ func (g *logRows) inside(line string) error {
 		}
 		n, err := strconv.Atoi(strings.Trim(f[0], "("))
 		if err != nil || n < 0 {
-			return g.lines.errorf(len(word)+2, "got %q, want how many states there are", f[0])
+			return g.lines.errorf(len(word)+2, "got %q, want the number of states", f[0])
 		}
 		g.states, row.Hardware = true, word == "Histogram"
 		if err := g.list(n); err != nil {
@@ -250,7 +250,7 @@ func (g *logRows) finish() *Row {
 		return nil
 	}
 	if !g.ended {
-		row.Status, row.Error, row.Listed = solver.Unknown, "the log breaks off in this test", false
+		row.Status, row.Error, row.Listed = solver.Unknown, "the log ends within this test", false
 	}
 	if row.Status == solver.OK && !row.Hardware { // what has not been seen is not forbidden
 		row.Verdict = verdictOf(row.Observation)
@@ -290,7 +290,7 @@ func (g *logRows) state(line string) (Seen, error) {
 		count, after, ok := strings.Cut(line, ">")
 		n, err := strconv.ParseUint(strings.TrimRight(strings.TrimSpace(count), "*: "), 10, 64)
 		if !ok || err != nil {
-			return seen, g.lines.errorf(1, "got %q, want a state and how often it was seen, such as \"40 :>0:EAX=0;\"",
+			return seen, g.lines.errorf(1, "got %q, want a state with its count, such as \"40 :>0:EAX=0;\"",
 				shorten(line))
 		}
 		seen.Count, rest = &n, after

@@ -75,7 +75,7 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("%s: safe %s%s", v.Path, what, count)
 	default:
 		say("%s: safe within bounds %s%s", v.Path, what, count)
-		say("  no failure with %s; a longer run may have one: raise --%s", boundsText(v.Bounds),
+		say("  no failure with %s; a longer run may fail: raise --%s", boundsText(v.Bounds),
 			strings.Join(v.Short, " or --"))
 	}
 	if abi := v.ABI(); abi != "" {
@@ -85,7 +85,7 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("  compiled to %s", way)
 	}
 	if r := v.Race; r != nil {
-		say("  the program has a data race, which makes everything undefined under %s:", v.Model)
+		say("  the program has a data race, which makes all its behaviour undefined under %s:", v.Model)
 		placesText(say, r, oneLine(r.Text))
 	}
 	for _, r := range v.Remarks {
@@ -155,7 +155,7 @@ func executionText(b *strings.Builder, f *solver.Failure) {
 			fmt.Fprintf(w, "  %4d\t%s\t%s\t%s\t%s\n", i+1, thread, place, text, oneLine(s.Action))
 		}
 	} else if order, ok := display.Interleaving(g); ok && len(order) > 0 {
-		fmt.Fprintln(w, "  The steps, in one order:")
+		fmt.Fprintln(w, "  The steps, in one possible order:")
 		stepsInOrder(w, g, order)
 	} else if !ok {
 		fmt.Fprintln(w, "  The execution, thread by thread:")

@@ -99,7 +99,7 @@ func open(p Problem) (Backend, error) {
 			return nil, fmt.Errorf("%s writes no proofs: choose another solver to certify with", b.name)
 		}
 		if p.Graphs != nil && !b.orders {
-			return nil, fmt.Errorf("BUG: %s is given graphs, and knows none", b.name)
+			return nil, fmt.Errorf("BUG: %s does not support graphs", b.name)
 		}
 		return b.open(p)
 	}

@@ -267,7 +267,7 @@ func TestNoAnswerIsBelieved(t *testing.T) {
 			"a variable that is none", easy(),
 			liar{lemmas: func([]proof.Step) []proof.Step { return []proof.Step{{Lits: []int32{9}}} }},
 			nil,
-			"literal 9 is of no variable",
+			"literal 9 belongs to no variable",
 		},
 		{
 			"a clause that nobody gave", satisfiable(),

@@ -59,7 +59,7 @@ func given(path string) []string {
 }
 
 // ErrMemory is returned when a solver's process is over its memory limit.
-var ErrMemory = errors.New("the solver's process is over its memory limit")
+var ErrMemory = errors.New("the solver's process exceeded its memory limit")
 
 // dimacs implements Backend by a program.
 type dimacs struct {
@@ -133,7 +133,7 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 	result := ""
 	if d.answers || d.problem.Options.Certify {
 		if file, err = nameless(); err != nil {
-			return Unknown, fmt.Errorf("a file for the solver's process: %w", err)
+			return Unknown, fmt.Errorf("cannot write the solver's input file: %w", err)
 		}
 		result = "/dev/fd/3"
 		defer func() {
@@ -234,7 +234,7 @@ func readModel(r io.Reader, vars int) ([]bool, error) {
 		for _, w := range words {
 			n, err := strconv.Atoi(w)
 			if err != nil || n > vars || n < -vars {
-				return nil, fmt.Errorf("%q is no literal of the assignment", w)
+				return nil, fmt.Errorf("%q is not a literal of the assignment", w)
 			}
 			if n > 0 {
 				model[n-1] = true

@@ -18,7 +18,7 @@ func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int, are ...L
 		return 0, nil
 	}
 	if c.graphs != nil {
-		return 0, errors.New("BUG: assignments are counted of clauses alone")
+		return 0, errors.New("BUG: only assignments of clauses can be counted")
 	}
 	return newEnumerator(c, over, are).run(ctx, limit)
 }

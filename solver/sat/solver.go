@@ -260,7 +260,7 @@ func (s *Solver) translate(out []int, lits []Lit) []int {
 	for _, l := range lits {
 		n := int(s.index[l.v()])
 		if n == 0 {
-			panic("BUG: the solver was not told of a variable: use Circuit.Define")
+			panic("BUG: the solver does not know a variable: use Circuit.Define")
 		}
 		if l < 0 {
 			n = -n
@@ -494,7 +494,7 @@ func (s *Solver) named(steps proofSteps) proofSteps {
 			for i, l := range step.Lits {
 				switch n := max(l, -l); {
 				case int(n) > len(s.names):
-					err = fmt.Errorf("literal %d is of no variable", l)
+					err = fmt.Errorf("literal %d belongs to no variable", l)
 				case l < 0:
 					step.Lits[i] = -s.names[n-1]
 				default:

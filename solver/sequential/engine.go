@@ -81,7 +81,7 @@ func (e Engine) visible(s *statement) bool {
 // Explore implements solver.Engine. It fails on any model but the engine's own.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
-		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
+		return nil, fmt.Errorf("the engine %s supports %s, not %s", e.name, e.model, q.Model.Name)
 	}
 	x := &exploration{Search: outcomes.New(q, e.name), engine: e, checker: evaluation.NewChecker(q.Model)}
 	x.Record = x.record
@@ -187,7 +187,7 @@ func (x *exploration) limit(use, enough bounds) {
 	}
 	if tight := x.engine.tight(use, enough); tight != "" {
 		x.Bounded = true
-		x.Unbind = "not found within an under-approximation: " + tight
+		x.Unbind = "not found within the bounds: " + tight
 	}
 }
 
@@ -279,7 +279,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 // least lowers the bounds, in which the proposition can hold, one after the other as far
 // as it still can. Then none can be lowered further with the others as they are.
 func (x *exploration) least(shown bounds) error {
-	x.Aside = "looking for the least bounds"
+	x.Aside = "looking for minimal bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - (x.Result.Stats.Solve - solving) }()
 	for i, b := range x.engine.bounds {

@@ -72,8 +72,8 @@ func sections(th *ir.Thread) ([]bool, error) {
 	out := make([]bool, len(th.Code)+1)
 	for pc, s := range th.Code {
 		if at[pc] == outside|within {
-			return nil, litmus.Errorf(th.Source[s.Source].Pos, "an atomic section has begun here on some ways and "+
-				"not on others, which the sequential engines do not support")
+			return nil, litmus.Errorf(th.Source[s.Source].Pos, "an atomic section has begun here on only some paths, "+
+				"which the sequential engines do not support")
 		}
 		next := at[pc]
 		out[pc] = next == within
@@ -207,7 +207,7 @@ func (x *prefix) unset() {
 				if x.Locs[l].Any {
 					unset := x.circuit.And(s.guard, s.at[i], s.read[len(s.read)-1].Not())
 					what := solver.FailureAt(x.Program, s.Thread, s.Step, ir.Memory,
-						x.Locs[l].Name+" is read before anything is written to it")
+						x.Locs[l].Name+" is read before it is written")
 					x.failures = append(x.failures, checkpoint{s.Thread, s.label, unset, what})
 				}
 			}

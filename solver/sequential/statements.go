@@ -177,7 +177,7 @@ func (p *program) survey() {
 // A payload is what memories keep for a location: its value and, where the program has
 // store-conditionals, a tag that tells the write apart from all others. A
 // store-conditional may succeed where memory has what the exclusive load has read. Where
-// it is asked whether memory is read before anything is written to it, the last bit says
+// it is asked whether memory is read before it is written, the last bit says
 // whether something has been.
 
 // initial is the payload of a location before anything is written.
@@ -368,7 +368,7 @@ func (p *program) refuseWritesBetween(from symbolic.Site, s *statement) {
 		if p.err == nil {
 			code := p.Threads[s.Thread]
 			p.err = litmus.Errorf(code.Source[code.Code[between.Step].Source].Pos,
-				"P%d may write between an exclusive load and its store-conditional to the same location here: the "+
+				"P%d may write to the same location between an exclusive load and its store-conditional here: the "+
 					"sequential engines cannot say whether the latter succeeds; use another engine", code.ID)
 		}
 	}

@@ -24,7 +24,7 @@ var _ solver.Verifier = Engine{}
 // not looked for, nor are executions counted.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
-		return nil, fmt.Errorf("the engine %s answers for %s, not for %s", e.name, e.model, q.Model.Name)
+		return nil, fmt.Errorf("the engine %s supports %s, not %s", e.name, e.model, q.Model.Name)
 	}
 	v := &verifier{
 		Search: outcomes.New(q, e.name), engine: e, want: want, out: solver.NewVerification(q, e),
@@ -66,14 +66,14 @@ func (v *verifier) settle(r *solver.Result) {
 	case r.Status == solver.Unknown: // a limit
 		out.Reason = r.Reason
 		if v.within != "" {
-			out.Reason += "; nothing fails within " + v.within
+			out.Reason += "; no failure within " + v.within
 		}
 	case solver.AsksLives(v.Program, v.Model, v.want.Properties):
-		out.Reason = fmt.Sprintf("%s does not look whether something happens before the end of the life of memory "+
-			"that it accesses: ask another engine", v.engine.name)
+		out.Reason = fmt.Sprintf("%s does not check whether accesses happen within their memory's "+
+			"lifetime: use another engine", v.engine.name)
 	case v.want.Has(ir.DataRace), v.want.Has(ir.Termination):
-		out.Reason = fmt.Sprintf("%s looks for assertions that fail, and not for data races or loops that wait for "+
-			"ever: ask another engine", v.engine.name)
+		out.Reason = fmt.Sprintf("%s checks assertions, but neither data races nor loops that wait "+
+			"forever: use another engine", v.engine.name)
 	default:
 		return
 	}
@@ -109,8 +109,8 @@ func (v *verifier) program() (*program, error) {
 		return nil, err
 	case p.wild != sat.False:
 		return nil,
-			errors.New("an access may be outside of all locations: the sequential engines check only programs " +
-				"whose accesses say where they may be")
+			errors.New("an access may be outside of all locations: the sequential engines only check programs " +
+				"whose accesses name their locations")
 	}
 	if x.memory {
 		x.unset()

@@ -63,7 +63,7 @@ func (c *Coordinator) audit(ctx context.Context) error {
 		c.mu.Lock()
 		for name, w := range c.workers {
 			if time.Since(w.at) > silence {
-				c.Log.Warn("a worker has gone silent", "name", name)
+				c.Log.Warn("a worker stopped sending heartbeats", "name", name)
 				delete(c.workers, name)
 			}
 		}
@@ -76,7 +76,7 @@ func (c *Coordinator) audit(ctx context.Context) error {
 			expired = time.Now()
 			n, err := c.Ledger.ExpireSuites(ctx, expired.Add(-c.Keep))
 			if err != nil && ctx.Err() == nil {
-				c.Log.Error("old suites could not be removed", "error", err)
+				c.Log.Error("cannot remove old suites", "error", err)
 			} else if n > 0 {
 				c.Log.Info("old suites removed", "suites", n)
 			}
@@ -91,7 +91,7 @@ func (c *Coordinator) findLost(ctx context.Context) {
 	n, err := c.Queue.Backlog(ctx)
 	if err != nil {
 		if ctx.Err() == nil {
-			c.Log.Warn("the queue does not answer", "error", err)
+			c.Log.Warn("the queue does not respond", "error", err)
 		}
 		return
 	}

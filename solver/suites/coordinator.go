@@ -146,7 +146,7 @@ func (c *Coordinator) resume(ctx context.Context) error {
 	}
 	for _, s := range running {
 		if s.Version != c.Version {
-			c.Log.Warn("the engines are not those that a suite was begun with: it starts anew", "suite",
+			c.Log.Warn("the engines have changed since a suite started: it starts again", "suite",
 				s.ID, "rows", s.Done)
 			if err := c.Ledger.RestartSuite(ctx, s.Number, c.Version); err != nil {
 				return err
@@ -338,7 +338,7 @@ func (c *Coordinator) drop(ctx context.Context, s *Suite) {
 	c.nudge()
 	c.mu.Unlock()
 	if err := c.Queue.Cancel(ctx, s.ID); err != nil {
-		c.Log.Warn("workers could not be told that a suite is cancelled", "suite", s.ID, "error", err)
+		c.Log.Warn("cannot notify the workers that a suite was cancelled", "suite", s.ID, "error", err)
 	}
 }
 

@@ -33,7 +33,7 @@ func (c *Coordinator) dispatch(ctx context.Context) error {
 			return nil
 		case err != nil:
 			// The ledger or the queue may be away for a moment.
-			c.Log.Error("jobs could not be made", "error", err)
+			c.Log.Error("cannot make jobs", "error", err)
 			select {
 			case <-ctx.Done():
 				return nil
@@ -99,7 +99,7 @@ func (c *Coordinator) publish(ctx context.Context, a *active, from, want int) er
 		return err
 	}
 	if from == 0 && len(tests) == 0 {
-		return fmt.Errorf("suite %s lacks no row and is not done", a.ID) // soon it is, or somebody should look
+		return fmt.Errorf("suite %s has all its rows but is not done", a.ID) // soon it is, or somebody should look
 	}
 	j := &Job{
 		ID: rand.Text(), Server: c.Server, Suite: a.ID, Number: a.Number, Version: a.Version, Request: a.Request,
@@ -233,7 +233,8 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 		return nil, nil // of an earlier life: its tests are in other jobs by now
 	}
 	if len(j.Tests) > 1 {
-		c.Log.Warn("workers vanish over a job: its tests are tried one by one", "suite", j.Suite, "job", j.ID, "tests",
+		c.Log.Warn("workers stopped while running a job: running its tests one by one", "suite", j.Suite, "job",
+			j.ID, "tests",
 			len(j.Tests))
 		for _, t := range j.Tests {
 			one := *j.Job
@@ -250,11 +251,11 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 	}
 	var rows []Row
 	for _, t := range j.Tests {
-		c.Log.Error("a test is set aside: workers vanish over it", "suite", j.Suite, "test", t.Path,
+		c.Log.Error("setting a test aside: its workers stopped while running it", "suite", j.Suite, "test", t.Path,
 			"workers", r.Deadly)
 		for _, m := range t.Models {
 			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // which must not be read here
-				fmt.Errorf("%s: set aside: %s vanished over it, for want of memory perhaps", t.Path,
+				fmt.Errorf("%s: set aside: %s stopped while running it, perhaps for lack of memory", t.Path,
 					solver.Count(r.Deadly, "worker")))
 			row, err := NewRow(t.N, m, failed, false)
 			if err != nil {

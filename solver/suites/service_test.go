@@ -465,7 +465,7 @@ func TestDeadly(t *testing.T) {
 		t.Errorf("%d set aside, %d failed, want 1 and 1", s.SetAside, s.Failed)
 	}
 	_ = h.store.Rows(t.Context(), s, 3, 1, func(_ int, r *solver.Result) (bool, error) {
-		if !strings.HasPrefix(r.Error, "t00003.litmus: set aside: ") || !strings.Contains(r.Error, "workers vanished") {
+		if !strings.HasPrefix(r.Error, "t00003.litmus: set aside: ") || !strings.Contains(r.Error, "workers stopped") {
 			t.Errorf("error %q", r.Error)
 		}
 		return true, nil
@@ -568,7 +568,7 @@ func TestPartsHaveALimit(t *testing.T) {
 		func(_ int, r *solver.Result) (bool, error) { why = r.Error; return true, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(why, "a.c: the executions come in more than 10 parts, the limit for a suite") {
+	if !strings.HasPrefix(why, "a.c: the executions need more than 10 parts, the limit for a suite") {
 		t.Errorf("the row says %q", why)
 	}
 }

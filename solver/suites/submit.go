@@ -67,7 +67,7 @@ func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, aga
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
 		if dropErr := c.Ledger.DropSuite(ctx, number); dropErr != nil {
-			c.Log.Error("what is left of a submission could not be removed", "error", dropErr)
+			c.Log.Error("cannot remove the remains of a submission", "error", dropErr)
 		}
 	}()
 	digest, err := c.receive(ctx, s, sub)
@@ -108,7 +108,7 @@ func (i *Inadmissible) Unwrap() error { return i.Err }
 type Full struct{ Running int }
 
 func (f *Full) Error() string {
-	return fmt.Sprintf("%s are running, which is the limit: try again when one is done",
+	return fmt.Sprintf("%s are running, which is the limit: try again when a suite is done",
 		solver.Count(f.Running, "suite"))
 }
 
@@ -129,13 +129,13 @@ func (sub *Submission) check(ctx context.Context, admit func(context.Context, so
 	case len(sub.Models) == 0:
 		sub.Models = []Model{{}}
 	case len(sub.Models) > MaxModels:
-		return refuse("%d models: a suite takes at most %d", len(sub.Models), MaxModels)
+		return refuse("%d models: a suite accepts at most %d", len(sub.Models), MaxModels)
 	}
 	if len(sub.Name) > MaxName || !utf8.ValidString(sub.Name) {
-		return refuse("the suite's name is no text of at most %d bytes", MaxName)
+		return refuse("the suite's name is not text of at most %d bytes", MaxName)
 	}
 	if len(sub.Labels) > MaxLabels {
-		return refuse("%d labels: a suite takes at most %d", len(sub.Labels), MaxLabels)
+		return refuse("%d labels: a suite accepts at most %d", len(sub.Labels), MaxLabels)
 	}
 	for k, v := range sub.Labels {
 		if k == "" || len(k) > MaxLabel || len(v) > MaxLabel || !utf8.ValidString(k) || !utf8.ValidString(v) {
@@ -156,7 +156,7 @@ func (sub *Submission) check(ctx context.Context, admit func(context.Context, so
 	seen, text := map[string]bool{}, 0
 	for i, m := range sub.Models {
 		if seen[m.Name] {
-			return refuse("model %q is there twice", m.Name)
+			return refuse("the suite lists the model %q twice", m.Name)
 		}
 		seen[m.Name] = true
 		text += len(m.Text)
@@ -164,7 +164,8 @@ func (sub *Submission) check(ctx context.Context, admit func(context.Context, so
 			text += len(name) + len(file)
 		}
 		if text > MaxModelText {
-			return refuse("the models have more than %d KiB of text, which every job would carry", MaxModelText>>10)
+			return refuse("the models have more than %d KiB of text, the limit for a suite: every job carries "+
+				"it", MaxModelText>>10)
 		}
 		if err := admit(ctx, sub.Task(i, "", "")); err != nil {
 			return err
@@ -186,11 +187,12 @@ func (sub *Submission) checkProgram(p *solver.VerifyTask) error {
 		size += len(p.Part.Known)
 	}
 	if size > MaxModelText {
-		return refuse("the program has more than %d KiB of text, which every job would carry", MaxModelText>>10)
+		return refuse("the program has more than %d KiB of text, the limit for a suite: every job carries "+
+			"it", MaxModelText>>10)
 	}
 	for i, m := range sub.Models {
 		if m.Text != "" {
-			return refuse("executions are explored in parts under built-in models alone")
+			return refuse("executions can be explored in parts only under built-in models")
 		}
 		if err := engines.Admit(*sub.Task(i, "", PartSource).Program); err != nil {
 			return &Inadmissible{err}
@@ -259,7 +261,7 @@ func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]
 		return nil, err
 	}
 	if n == 0 {
-		return nil, refuse("there are no tests in the submission")
+		return nil, refuse("the submission contains no tests")
 	}
 	if len(batch) > 0 {
 		if err := flush(); err != nil {

@@ -123,10 +123,10 @@ const (
 )
 
 // ErrNoSuite is the error for an id that no suite has.
-var ErrNoSuite = errors.New("there is no such suite")
+var ErrNoSuite = errors.New("no such suite")
 
 // ErrKeyReused is the error for an idempotency key that another submission had.
-var ErrKeyReused = errors.New("the idempotency key has been used for another submission")
+var ErrKeyReused = errors.New("another submission has used this idempotency key")
 
 // A Refusal says why a submission cannot be taken.
 type Refusal struct {

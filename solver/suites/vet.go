@@ -46,7 +46,7 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 	}
 	if dropped > 0 {
 		c.stats.Dropped += int64(dropped)
-		c.Log.Warn("rows were reported that nobody asked for: they are dropped", "suite", r.Suite, "worker", r.Worker,
+		c.Log.Warn("dropping rows that no job asked for", "suite", r.Suite, "worker", r.Worker,
 			"rows", dropped)
 	}
 	return fit
@@ -56,7 +56,7 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 func (s *Suite) tooMany(row Row, most int) Row {
 	path := s.Request.Program.Path
 	failed, err := NewRow(row.Test, row.Model, engines.Failed(s.Request.Task(row.Model, path, ""),
-		fmt.Errorf("%s: the executions come in more than %d parts, the limit for a suite: ask about a smaller program",
+		fmt.Errorf("%s: the executions need more than %d parts, the limit for a suite: submit a smaller program",
 			path, most)), false)
 	if err != nil {
 		panic("BUG: " + err.Error())

@@ -83,7 +83,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	others.Go(func() { w.beats(background) })
 	others.Go(func() {
 		if err := w.Feed.Cancelled(background, w.cancel); err != nil && background.Err() == nil {
-			w.Log.Warn("cancellations are not heard", "error", err)
+			w.Log.Warn("cannot receive cancellations", "error", err)
 		}
 	})
 	// More jobs than there are slots, so that one is always there to go on with while others
@@ -99,7 +99,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		if err != nil {
 			<-room
 			if ctx.Err() == nil {
-				w.Log.Warn("no job could be had", "error", err)
+				w.Log.Warn("cannot get a job", "error", err)
 				wait(ctx, time.Second)
 			}
 			continue
@@ -162,7 +162,7 @@ func (w *Worker) beats(ctx context.Context) {
 			b.Started = w.Started()
 		}
 		if err := w.Feed.Beat(b); err != nil {
-			w.Log.Debug("sign of life", "error", err)
+			w.Log.Debug("cannot send a heartbeat", "error", err)
 		}
 		if b.Leaving {
 			return
@@ -272,7 +272,7 @@ func (w *Worker) close(ctx context.Context, d Delivery, final *Report) bool {
 		err = d.Finish(ctx)
 	}
 	if err != nil {
-		w.Log.Warn("a job could not be handed in", "job", final.Job, "error", err)
+		w.Log.Warn("cannot acknowledge a finished job", "job", final.Job, "error", err)
 	}
 	return err == nil
 }
@@ -295,7 +295,8 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 		size += len(path) + 4
 	}
 	if err == nil && size > w.Feed.MaxReport()/2 {
-		err = fmt.Errorf("%s: the answer has %d bytes, too many for the queue: ask for fewer states", t.Path, size)
+		err = fmt.Errorf("%s: the answer has %d bytes, too many for the queue: lower the number of "+
+			"states", t.Path, size)
 	}
 	if err != nil {
 		failed := solver.Result{
@@ -355,7 +356,7 @@ func (o *reporter) tick(ctx context.Context, ended <-chan struct{}) {
 		if time.Since(working) > AckWait/4 {
 			working = time.Now()
 			if err := o.d.Working(); err != nil {
-				o.w.Log.Debug("a sign of work", "error", err)
+				o.w.Log.Debug("cannot extend a job's deadline", "error", err)
 			}
 		}
 		rows := o.rest()
@@ -365,7 +366,7 @@ func (o *reporter) tick(ctx context.Context, ended <-chan struct{}) {
 		r := o.head
 		r.Rows = rows
 		if err := o.w.Feed.Report(ctx, o.d.Job().Server, &r); err != nil && !errors.Is(err, context.Canceled) {
-			o.w.Log.Warn("rows could not be reported", "job", r.Job, "error", err)
+			o.w.Log.Warn("cannot report rows", "job", r.Job, "error", err)
 		} else if err == nil {
 			continue
 		}

@@ -227,7 +227,7 @@ func (t *Structure) WildAccess(s Site) error {
 		return err
 	}
 	p := t.Program
-	return litmus.Errorf(position(p, s), "P%d may access an address here that is no location of the access's width",
+	return litmus.Errorf(position(p, s), "P%d may access an address here that is not a location of the access's width",
 		p.Threads[s.Thread].ID)
 }
 
@@ -373,7 +373,7 @@ func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unk
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if _, lost := o.p.Threads[s.Thread].Code[s.Step].Op.(ir.Lost); lost {
-		to := "what may be any address"
+		to := "an unknown address"
 		if v := addr.regardless; v.Constant() {
 			to = o.p.FormatValue(v.Value, v.Bits, false)
 		}

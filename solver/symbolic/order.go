@@ -47,7 +47,7 @@ func newPast(n int) *past {
 }
 
 // errCycle: each waits for the other to end.
-var errCycle = errors.New("threads may wait for each other to end, which is not supported")
+var errCycle = errors.New("the threads may wait for each other to end, which is not supported")
 
 // NewOrder finds what is in order. Where a Join, or one of several Spawns, need not have been passed, holds
 // says when it has; without, only what is certain is in order.

@@ -82,7 +82,7 @@ func (c Costs) read(file, text string) error {
 				c[section] = map[string]int{}
 			}
 		case section == "":
-			fail("got %q, want a section first, such as [X86]", litmus.Shorten(line))
+			fail("got %q before any section: want a section first, such as [X86]", litmus.Shorten(line))
 		default:
 			what, price, ok := strings.Cut(line, " = ")
 			kind, what, named := strings.Cut(strings.TrimSpace(what), " ")
@@ -97,7 +97,7 @@ func (c Costs) read(file, text string) error {
 			case price == "-":
 				delete(c[section], key)
 			case err != nil || n < 1 || n > maxCost:
-				fail("got the price %q, want a number from 1 to %d, or - for a change that is not on offer",
+				fail("got the price %q, want a number from 1 to %d, or - to exclude the change",
 					litmus.Shorten(price), maxCost)
 			default:
 				c[section][key] = n

@@ -103,19 +103,19 @@ func (r *Reply) Summary(weaken bool) string {
 	case r.Status == solver.Unknown && len(r.Repairs) == 0:
 		return "unknown: " + r.Reason
 	case r.Already && r.Verdict == solver.Safe:
-		return "safe already under " + under
+		return "already safe under " + under
 	case r.Already:
-		return under + " forbids it already"
+		return under + " already forbids the outcome"
 	case r.Impossible && weaken:
 		return r.Reason
 	case r.Impossible:
 		return "impossible: " + r.Reason
 	case weaken && len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0:
-		return "nothing can go under " + under
+		return "no barrier or order can be removed under " + under
 	}
 	n := solver.Count(len(r.Repairs), "cheapest repair")
 	if weaken {
-		n = solver.Count(len(r.Repairs), "least remainder")
+		n = solver.Count(len(r.Repairs), "minimal remainder")
 	}
 	if r.More {
 		n = "more than " + n
@@ -125,7 +125,7 @@ func (r *Reply) Summary(weaken bool) string {
 		text += fmt.Sprintf(", cost %d", r.Repairs[0].Cost)
 	}
 	if !r.Minimal {
-		text += " (not known to be all: " + r.Reason + ")"
+		text += " (there may be others: " + r.Reason + ")"
 	}
 	return text
 }
@@ -171,11 +171,11 @@ func (p *Printer) text(r *Reply) error {
 			}
 			fmt.Fprintf(&b, "     %s, line %d: %s\n", where, c.Line, c.Words())
 			if c.Fails != "" {
-				fmt.Fprintf(&b, "       without it, it fails under %s\n", c.Fails)
+				fmt.Fprintf(&b, "       without this change, the program fails under %s\n", c.Fails)
 			}
 			if x := c.Breaks; x != nil {
 				fmt.Fprintf(&b, "       breaks %s\n",
-					cmp.Or(x.Cycle, "what "+x.Axiom+" of "+models.Label(x.Model)+" forbids"))
+					cmp.Or(x.Cycle, "the axiom "+x.Axiom+" of "+models.Label(x.Model)))
 				if x.Events != "" {
 					fmt.Fprintf(&b, "       (%s)\n", x.Events)
 				}
@@ -205,7 +205,7 @@ func (c Change) Words() string {
 	case c.Text == "":
 		return "without " + c.Place
 	case c.Kind == change.Order:
-		return c.Text + " in the place of " + c.Place
+		return c.Text + " instead of " + c.Place
 	case c.Kind == change.Dependency:
 		return "a dependency of " + c.Place + ", " + c.Text
 	}
@@ -236,9 +236,9 @@ func (p *Printer) row(r *Reply) error {
 		what := r.Summary(p.weaken)
 		switch {
 		case r.Already:
-			what = "none is needed"
+			what = "already forbidden"
 		case r.Impossible && p.weaken:
-			what = "it is allowed"
+			what = "already allowed"
 		case r.Impossible:
 			what = "impossible"
 		}
@@ -254,7 +254,7 @@ func (p *Printer) row(r *Reply) error {
 			}
 			parts = append(parts, c.Where()+": "+words)
 		}
-		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "nothing can go")))
+		p.rows = append(p.rows, append(first, fmt.Sprint(a.Cost), cmp.Or(strings.Join(parts, "; "), "none")))
 		first = []string{"", ""}
 	}
 	return nil

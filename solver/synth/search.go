@@ -94,7 +94,7 @@ func (s *search) solve() error {
 	s.hitting = hitting.Set{Slots: s.changes.Slots}
 	switch {
 	case s.Weaken && w != nil:
-		s.reply.Impossible, s.reply.Reason = true, "the outcome is "+s.how(w)+": there is nothing to keep"
+		s.reply.Impossible, s.reply.Reason = true, "the outcome is "+s.how(w)+", so there is nothing to preserve"
 		return nil
 	case !s.Weaken && w == nil:
 		s.reply.Already, s.reply.Minimal = true, true
@@ -242,7 +242,7 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 			f.Result.Undefined() == solver.Open):
 		why := f.Result.Reason
 		if why == "" {
-			why = "the engine could not decide it"
+			why = "the engine left the outcome undecided"
 		}
 		return nil, &undecided{why}
 	}
@@ -270,7 +270,7 @@ func (s *search) cheapest(as change.Choice) error {
 			s.reply.Minimal = s.uneven == ""
 			if s.uneven != "" {
 				s.reply.Reason = "under " + s.uneven +
-					" less order may forbid more, so that what is cheaper is not ruled out"
+					", weaker orders may forbid more, so that a cheaper answer is not ruled out"
 			}
 			return nil
 		}
@@ -284,7 +284,7 @@ func (s *search) cheapest(as change.Choice) error {
 		if w != nil {
 			most := s.grow(w, c)
 			if slices.Equal(most, s.changes.Most()) {
-				return fmt.Errorf("BUG: %s is said to allow with all changes what it is said to forbid with them",
+				return fmt.Errorf("BUG: %s both allows and forbids the outcome with all changes",
 					s.labels[w.model])
 			}
 			s.hitting.Add(most)
@@ -448,7 +448,7 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 			}
 		}
 		if w == nil {
-			return fmt.Errorf("BUG: a cheapest repair has a change that nothing needs, at line %d", r.Changes[n].Line)
+			return fmt.Errorf("BUG: a cheapest repair has an unnecessary change, at line %d", r.Changes[n].Line)
 		}
 		if x := w.moved(p.unrolled(s.models[w.model], s.Options.Unroll)); x != nil {
 			if e := axiomatic.Broken(s.models[w.model], x); e != nil {
@@ -489,7 +489,7 @@ func (s *search) remains(w *witness) string {
 		}
 	}
 	if n == 0 {
-		return "the outcome is " + s.how(w) + ", and there is no place where a change on offer could make a difference"
+		return "the outcome is " + s.how(w) + ", and no available change applies to its execution"
 	}
 	var reads []string
 	events := display.Events(x)
@@ -504,7 +504,7 @@ func (s *search) remains(w *witness) string {
 				fmt.Sprintf("P%d reads %s=%s from %s", x.Program.Threads[e.Thread].ID, e.Loc, e.Value, source))
 		}
 	}
-	text := fmt.Sprintf("the outcome is %s even with %s made at once", s.how(w), solver.Count(n, "change"))
+	text := fmt.Sprintf("the outcome is %s even with %s together", s.how(w), solver.Count(n, "change"))
 	if len(reads) > 0 && len(reads) <= 12 {
 		text += ": " + strings.Join(reads, ", ")
 	}

@@ -30,7 +30,7 @@ type Reply struct {
 	Path   string        `json:"path"`
 	Name   string        `json:"name"`
 	Arch   string        `json:"arch"`
-	Model  string        `json:"model" doc:"several are joined by +"`
+	Model  string        `json:"model" doc:"the models, joined by +"`
 	Status solver.Status `json:"status" enum:"ok,unknown,error"`
 	Error  string        `json:"error,omitempty"`
 	// BadTest is what is wrong with the test, where that is what the error is about.
@@ -38,14 +38,14 @@ type Reply struct {
 	Reason  string           `json:"reason,omitempty" doc:"why the status is unknown, why it is impossible, or why it is not known to be minimal"`
 
 	Verdict solver.
-		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"of the outcome, in the test as it is"`
-	Already    bool `json:"already" doc:"of a repair: the test is correct as it is"`
-	Impossible bool `json:"impossible" doc:"no change on offer helps, nor do all of them: reason says why"`
+		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"the verdict on the outcome in the unchanged test"`
+	Already    bool `json:"already" doc:"repair: the unchanged test is already correct"`
+	Impossible bool `json:"impossible" doc:"the available changes do not help, not even all together: reason says why"`
 	// Repairs are the cheapest; of a weakening, all remainders that are enough and of which nothing more can go.
 	Repairs []Repair `json:"repairs"`
-	More    bool     `json:"more,omitempty" doc:"there are more that cost as much"`
-	Minimal bool     `json:"minimal" doc:"nothing cheaper is enough; of a weakening, nothing less"`
-	Asked   int      `json:"asked" doc:"how often the engine was asked"`
+	More    bool     `json:"more,omitempty" doc:"more answers with the same cost exist"`
+	Minimal bool     `json:"minimal" doc:"proved minimal: no cheaper choice of changes is sufficient"`
+	Asked   int      `json:"asked" doc:"number of questions to the engine"`
 	MS      float64  `json:"ms"`
 }
 
@@ -66,13 +66,13 @@ func (r *Reply) Told() *Reply {
 
 // Repair is a set of changes that forbids the outcome.
 type Repair struct {
-	Cost    int      `json:"cost" doc:"of the changes; of a weakening, of the remaining barriers and orders"`
-	Saved   int      `json:"saved,omitempty" doc:"of a weakening: what the changes save"`
+	Cost    int      `json:"cost" doc:"cost of the changes; weaken: cost of the remaining barriers and orders"`
+	Saved   int      `json:"saved,omitempty" doc:"weaken: cost that the changes save"`
 	Changes []Change `json:"changes"`
-	Source  string   `json:"source" doc:"the test with them; of a program of several files, the last one that is changed: diff has them all"`
+	Source  string   `json:"source" doc:"the changed test; for a program of several files, the last changed file: diff has all of them"`
 	// Files are those of a program that are changed, with the changes.
 	Files []solver.SourceFile `json:"files,omitempty" hidden:"true"`
-	Diff  string              `json:"diff" doc:"from the test to that"`
+	Diff  string              `json:"diff" doc:"unified diff from the test to source"`
 	// Certified: every refutation that the answer about it rests on was checked.
 	Certified   *bool               `json:"certified,omitempty"`
 	Certificate *solver.Certificate `json:"certificate,omitempty"`
@@ -80,17 +80,17 @@ type Repair struct {
 
 // Change is one change of a test.
 type Change struct {
-	Thread   int         `json:"thread" doc:"as numbered in the test"`
-	File     string      `json:"file,omitempty" doc:"of a program: the file that is changed"`
-	Function string      `json:"function,omitempty" doc:"of a program, which has no threads in its text"`
-	Line     int         `json:"line" doc:"of the test as it is: of the statement that is changed, or in front of which something is put"`
+	Thread   int         `json:"thread" doc:"the thread's number in the test"`
+	File     string      `json:"file,omitempty" doc:"program: the changed file"`
+	Function string      `json:"function,omitempty" doc:"program: the function that contains the change"`
+	Line     int         `json:"line" doc:"line in the unchanged test of the statement that is changed or that follows an inserted fence"`
 	Kind     change.Kind `json:"kind" enum:"fence,order,dependency"`
-	Text     string      `json:"text" doc:"what is put there; empty for a fence that goes"`
-	Cost     int         `json:"cost" doc:"what it adds; what it takes off is negative"`
-	Place    string      `json:"place" doc:"the statement, as it is"`
+	Text     string      `json:"text" doc:"the new text; empty for a removed fence"`
+	Cost     int         `json:"cost" doc:"the cost that the change adds; negative if it saves cost"`
+	Place    string      `json:"place" doc:"the statement, before the change"`
 	// Breaks is what it is there for: an execution that all other changes allow, and what it fails with this one.
 	Breaks *Broken `json:"breaks,omitempty"`
-	Fails  string  `json:"fails,omitempty" doc:"of a program: what fails without the change, and under which model"`
+	Fails  string  `json:"fails,omitempty" doc:"program: what fails without the change, and under which model"`
 	// Without are the files of a program that are changed, with all other changes, and FailsUnder is the model that has
 	// it fail then.
 	Without    []solver.SourceFile `json:"without,omitempty" hidden:"true"`
@@ -101,8 +101,8 @@ type Change struct {
 type Broken struct {
 	Model  string `json:"model"`
 	Axiom  string `json:"axiom"`
-	Cycle  string `json:"cycle,omitempty" doc:"events and the relations between them"`
-	Events string `json:"events,omitempty" doc:"what the events are"`
+	Cycle  string `json:"cycle,omitempty" doc:"the cycle's events and the relations between them"`
+	Events string `json:"events,omitempty" doc:"a description of the events"`
 }
 
 // mostRepairs bounds those that are listed.

@@ -76,16 +76,16 @@ func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
 	}
 	switch {
 	case before.Arch != after.Arch:
-		e.other("The test is written for %s now; it was for %s.", after.Arch, before.Arch)
+		e.other("The test is now written for %s; it was written for %s.", after.Arch, before.Arch)
 		return e, nil
 	case len(before.Threads) != len(after.Threads):
-		e.other("The test has %s now; it had %d.", count(len(after.Threads), "thread"), len(before.Threads))
+		e.other("The test now has %s; it had %d.", count(len(after.Threads), "thread"), len(before.Threads))
 		return e, nil
 	}
 	for t := range before.Threads {
 		e.Threads = append(e.Threads, Thread{Name: name(before, t)})
 		if name(before, t) != name(after, t) {
-			e.other("%s is called %s now.", name(before, t), name(after, t))
+			e.other("%s is now called %s.", name(before, t), name(after, t))
 		}
 	}
 	e.locations(before, after)
@@ -126,20 +126,20 @@ func (e *Edit) locations(before, after *ir.Program) {
 		first, now := value(before, old, old.Init), value(after, l, l.Init)
 		switch {
 		case !ok && l.Offset > 0:
-			e.other("%s is accessed in other pieces now.", l.Name)
+			e.other("%s is now accessed in other pieces.", l.Name)
 		case !ok:
 			e.other("There is a new location, %s.", l.Name)
 		case l.Bits != old.Bits || l.Signed != old.Signed:
-			e.other("%s is of another type now.", l.Name)
+			e.other("%s now has another type.", l.Name)
 		case l.Any != old.Any || !l.Any && now != first:
-			e.other("%s begins as %s now; it began as %s.", l.Name, now, first)
+			e.other("%s now starts as %s; it started as %s.", l.Name, now, first)
 		}
 	}
 	for _, l := range before.Locs {
 		if _, gone := was[cell{l.Name, l.Offset}]; gone && l.Offset == 0 {
-			e.other("The location %s is gone.", l.Name)
+			e.other("The location %s was removed.", l.Name)
 		} else if gone {
-			e.other("%s is accessed in other pieces now.", l.Name)
+			e.other("%s is now accessed in other pieces.", l.Name)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func fenced(th ir.Thread) int {
 }
 
 // errDiffers ends a thread's comparison: what there is to say has been said.
-var errDiffers = errors.New("BUG: a difference that nobody tells")
+var errDiffers = errors.New("BUG: an unreported difference")
 
 func (c *comparison) differs(format string, args ...any) error {
 	c.found.other(format, args...)
@@ -124,7 +124,7 @@ func (c *comparison) run(was, now *thread, path []sat.Lit, read []seen, forked b
 		}
 		if f := (fork{}); errors.As(err, &f) {
 			if c.paths++; c.paths > maxPaths {
-				return now.fault("can go more than %d ways: what is done to it cannot be told", maxPaths)
+				return now.fault("has more than %d paths: too many to compare", maxPaths)
 			}
 			for _, on := range []sat.Lit{f.on, f.on.Not()} {
 				if err := c.run(was.clone(), now.clone(), append(slices.Clip(path), on), read, true); err != nil {
@@ -257,7 +257,7 @@ func (c *comparison) solve(l sat.Lit) (*sat.Assignment, error) {
 // tooMuch says that the bound on work is reached.
 func (c *comparison) tooMuch(bound string, most int) error {
 	return litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1},
-		"telling what has been done to the test takes a SAT solver more than "+bound+": compute less in its threads",
+		"comparing the tests needs more than "+bound+" of the SAT solver: make the threads' computations simpler",
 		most)
 }
 
@@ -323,12 +323,12 @@ func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []
 		}
 	}
 	if kept < len(was.fences) {
-		return c.differs("A fence of %s is gone, or is another one.", name)
+		return c.differs("A fence of %s was removed or replaced.", name)
 	}
 	more := false
 	for k := range a.deps {
 		if !within(a.deps[k], b.deps[k]) {
-			return c.differs("A dependency of %s is gone.", name)
+			return c.differs("A dependency of %s was removed.", name)
 		}
 		more = more || len(a.deps[k]) != len(b.deps[k])
 	}
@@ -360,13 +360,13 @@ func (c *comparison) words(e *event, values *sat.Assignment) string {
 	case ends:
 		return "ends"
 	case stops:
-		return "does not go on"
+		return "stops"
 	case fails:
 		return "fails an assertion"
 	case unwinds:
-		return "repeats a loop again and again"
+		return "loops forever"
 	case leaves:
-		return "accesses an address at which there is nothing"
+		return "accesses an address outside of all locations"
 	case loads:
 		return "reads " + loc
 	case stores:
@@ -378,7 +378,7 @@ func (c *comparison) words(e *event, values *sat.Assignment) string {
 	case keeps:
 		return fmt.Sprintf("leaves %s as it is", loc)
 	}
-	return fmt.Sprintf("writes %s to %s, if nobody else has meanwhile", written, loc)
+	return fmt.Sprintf("writes %s to %s if no other thread wrote in between", written, loc)
 }
 
 // when says what has been read where two threads differ.

@@ -125,7 +125,7 @@ func (c *comparison) registers(e *Edit) (forged bool, err error) {
 				return false, err
 			}
 			if other != nil {
-				e.Threads[o.Thread].other("%s does not end with what it did, and the condition is about it.", o.Name)
+				e.Threads[o.Thread].other("%s has another final value than before, and the condition uses it.", o.Name)
 				forged = true
 			}
 		}

@@ -86,7 +86,7 @@ func (th *thread) clone() *thread {
 // fork is raised where it depends on a literal which way a thread goes on.
 type fork struct{ on sat.Lit }
 
-func (fork) Error() string { return "BUG: a fork that nobody takes" }
+func (fork) Error() string { return "BUG: a fork that no path takes" }
 
 // step is the operation that the thread is at.
 func (th *thread) step() ir.Step { return th.p.Threads[th.t].Code[th.pc] }
@@ -108,7 +108,7 @@ func (c *comparison) come(th *thread, path []sat.Lit) (*event, error) {
 		case th.pc >= len(code):
 			return &event{kind: ends, source: -1}, nil
 		case n > maxSteps:
-			return nil, th.fault("goes on for more than %d steps without an access to memory", maxSteps)
+			return nil, th.fault("takes more than %d steps without a memory access", maxSteps)
 		}
 		s := th.step()
 		e := &event{source: s.Source}
@@ -190,7 +190,7 @@ func (c *comparison) come(th *thread, path []sat.Lit) (*event, error) {
 			return e, c.update(th, path, op, e)
 		default:
 			return nil,
-				th.fault("starts or waits for threads, or has sections of several steps: what is done to it cannot " +
+				th.fault("starts or joins threads, or has atomic sections of several steps: it cannot " +
 					"be compared")
 		}
 		th.pc++

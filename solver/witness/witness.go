@@ -44,10 +44,10 @@ func Write(w io.Writer, format string, t Task, v *solver.Verification) error {
 	case v.Status != solver.OK:
 		return errors.New("an undecided answer has no witness")
 	case v.Verdict == solver.Safe && !v.Complete:
-		return errors.New("there is no witness of a program that is safe within bounds alone")
+		return errors.New("a program that is only safe within bounds has no witness")
 	case v.Verdict == solver.Unsafe:
 		if v.Failure == nil || v.Failure.Graph == nil {
-			return errors.New("there is no witness without an execution")
+			return errors.New("a witness needs an execution")
 		}
 		var err error
 		if told.steps, err = steps(v.Failure.Graph); err != nil {

@@ -22,7 +22,7 @@ func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
 	}
 	if a.Negated {
-		no("wants a relation not to be " + a.Kind.String())
+		no("requires a relation not to be " + a.Kind.String())
 	}
 	roots := []int{root}
 	for _, i := range f.needed(roots) {
@@ -32,7 +32,8 @@ func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 	}
 	for _, i := range roots {
 		if !f.grows(i) {
-			no("takes away what depends on further events: an execution that it forbids may be allowed when it goes on")
+			no("subtracts a relation that later events can extend: the axiom may forbid an execution that becomes " +
+				"allowed later")
 		}
 		if a.Kind == cat.Empty {
 			f.Extends = f.Extends && f.atomicity(root)

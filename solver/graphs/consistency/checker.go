@@ -176,7 +176,7 @@ func (c *Checker) Consistent(g *graph.Graph) bool {
 func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
 	if c.audited && is != c.Consistent(g) {
-		panic("BUG: the axioms and what was made of them differ")
+		panic("BUG: the axioms and their compiled form differ")
 	}
 	return is
 }

@@ -130,7 +130,7 @@ func Anything() Presence {
 func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	defer refused(&err)
 	if len(m.Orders) > 0 {
-		refuse("%s chooses an order (%s)", models.Label(m.Name), m.Orders[0].Name)
+		refuse("%s chooses an order (%s), which this engine does not support", models.Label(m.Name), m.Orders[0].Name)
 	}
 	f = &Formula{
 		index: map[node]int{}, defs: map[*cat.Def]int{},
@@ -218,7 +218,7 @@ func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	root := f.nothing(false)
 	for _, a := range flag.Checks {
 		if a.Kind != cat.Empty || !a.Negated {
-			refuse("%s: the flag %s is not raised by there being pairs in a relation",
+			refuse("%s: the flag %s must be raised by a nonempty relation",
 				models.Label(r.Model.Name), flag.Name)
 		}
 		root = f.union(root, f.expr(a.Expr))
@@ -318,7 +318,7 @@ func (f *Formula) expr(e cat.Expr) int {
 	case cat.Nothing:
 		return f.nothing(false)
 	case cat.Chosen:
-		refuse("an order is chosen")
+		refuse("the model chooses an order")
 	}
 	panic("BUG: unknown expression")
 }
@@ -333,7 +333,7 @@ func (f *Formula) base(e cat.Base) int {
 				y: f.add(node{op: opWrites, set: true}),
 			})
 	case e.Name == "FW":
-		refuse("what is last in coherence (FW) is not known before the end")
+		refuse("the final writes (FW) are not known before the execution ends")
 	}
 	if o, ok := baseOps[e.Name]; ok {
 		return f.add(node{op: o, set: set})
@@ -348,7 +348,7 @@ func (f *Formula) base(e cat.Base) int {
 		}
 	}
 	if len(f.tags) == 64 {
-		refuse("more than 64 sets of events")
+		refuse("the model uses more than 64 sets of events")
 	}
 	f.tags = append(f.tags, tag)
 	return f.add(node{op: opTagged, set: true, x: len(f.tags) - 1})
@@ -443,7 +443,7 @@ func (f *Formula) unary(e cat.Unary) int {
 		return f.union(x, f.add(id))
 	case cat.Complement:
 		if !set {
-			refuse("the complement of a relation")
+			refuse("the model uses the complement of a relation")
 		}
 		return f.diff(f.add(node{op: opAll, set: true}), x)
 	case cat.Identity:
@@ -461,7 +461,7 @@ func (f *Formula) unary(e cat.Unary) int {
 		}
 		return f.add(node{op: o, set: true, x: x})
 	case cat.Differing:
-		refuse("what depends on values (different-values)")
+		refuse("the model uses different-values, which depends on values")
 	}
 	panic("BUG: unknown operator")
 }

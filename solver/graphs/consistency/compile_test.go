@@ -14,7 +14,7 @@ import (
 func TestModels(t *testing.T) {
 	refused := map[string]string{
 		"c11":     "chooses an order (S)",
-		"c11-psc": "axiom happens-before takes away what depends on further events",
+		"c11-psc": "axiom happens-before subtracts a relation that later events can extend",
 	}
 	along := []string{"sc", "tso", "pso", "mips", "rc11"}
 	for _, name := range models.Names() {
@@ -38,7 +38,7 @@ func TestModels(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	const (
 		sc      = "\"own\"\nacyclic po | rf | fr | co as sc\n"
-		refused = "takes away what depends on further events"
+		refused = "subtracts a relation that later events can extend"
 		ahead   = "ahead"
 	)
 	for _, c := range []struct{ axiom, want string }{
@@ -50,12 +50,12 @@ func TestRefusals(t *testing.T) {
 		{"acyclic (po | rf)+ & loc | co as hb", ""},
 		{"acyclic po \\ (po ; po) as immediate", ""},
 		{"irreflexive fr ; (po \\ ((M \\ range(po)) * M)) as first", ""},
-		{"~empty rf as read", "axiom read wants a relation not to be empty"},
+		{"~empty rf as read", "axiom read requires a relation not to be empty"},
 		{"acyclic co \\ (co ; co) as next", refused},
 		{"acyclic po \\ (rf ; po) as hidden", refused},
 		{"acyclic po \\ (po ; [domain(rf)] ; po) as unseen", refused},
 		{"let rec r = po \\ (co ; co) | r ; rf\nacyclic r as knot", refused},
-		{"acyclic [FW] ; po as last", "what is last in coherence"},
+		{"acyclic [FW] ; po as last", "the final writes (FW)"},
 		{"acyclic loc \\ id as never", ahead},
 		{"acyclic po | co^-1 as back", ahead},
 		{"let rec r = co^-1 | r ; po\nacyclic r as knot", ahead},

@@ -33,7 +33,7 @@ type later struct {
 }
 
 // ErrLater is that it does not do to run a program in the order of its threads.
-var ErrLater = errors.New("engine graphs: reads may take their values from what comes behind them")
+var ErrLater = errors.New("engine graphs: under this model, a read may take its value from a write that comes later")
 
 // RunsInOrder tells whether programs are run in order although the model lets threads run ahead.
 func (f *Formula) RunsInOrder() bool { return f.later != nil }

@@ -16,7 +16,7 @@ func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool 
 	}
 	is := c.racesByPairs(g, concerned)
 	if c.audited && is != c.racesAnywhere(g, concerned) {
-		panic("BUG: what races and what was made of it differ")
+		panic("BUG: the races and their compiled form differ")
 	}
 	return is
 }

@@ -179,7 +179,7 @@ func unknown(g *graph.Graph, t int32, places []int32) int32 {
 			return id
 		}
 	}
-	panic("BUG: a thread waits for what is known")
+	panic("BUG: a thread waits for a known value")
 }
 
 // step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is
@@ -412,8 +412,8 @@ func (x *Exploration) served(g *graph.Graph, r int32) bool {
 
 // ErrSpawned is the error of a program in which all threads wait for each other, one to know what to begin another
 // with.
-var ErrSpawned = errors.New("threads are spawned with values that are not known in advance, which the engine of " +
-	"graphs cannot follow under such a model: choose another engine")
+var ErrSpawned = errors.New("threads start with arguments that are not known in advance, which the engine graphs " +
+	"does not support under this model: choose another engine")
 
 // guess goes on with each thing that what a thread wants to know could come to.
 func (x *Exploration) guess(g *graph.Graph, t int) error {

@@ -42,7 +42,7 @@ func readPath(text string) (p Path, err error) {
 		var way int32
 		inner, rest, ok := strings.Cut(text, ")")
 		if n, err := fmt.Sscanf(inner, "(%d", &way); n != 1 || err != nil || !ok || way < 0 {
-			return nil, fmt.Errorf("the path of a part: got %.20q, want ways", text)
+			return nil, fmt.Errorf("the path of a part: got %.20q, want the numbers of choices", text)
 		}
 		p, text = append(p, way), rest
 	}
@@ -59,7 +59,7 @@ func (x *Exploration) leaves() bool {
 }
 
 // errAstray is the error of a path that leads nowhere.
-var errAstray = errors.New("BUG: the path of a part leads nowhere: it is of another program, or another version")
+var errAstray = errors.New("BUG: the path of a part leads nowhere: it belongs to another program or version")
 
 // Resume explores what comes of the graph that a path leads to.
 func (x *Exploration) Resume(p Path) error {

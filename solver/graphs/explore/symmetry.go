@@ -33,8 +33,8 @@ const (
 
 // The errors of an exploration that is to be started again: with Symmetry, or without it and without Likely.
 var (
-	ErrAlike = errors.New("threads are alike")
-	ErrApart = errors.New("threads that are alike can be told apart, or there are so few of them that it is of no use")
+	ErrAlike = errors.New("the program has equal threads")
+	ErrApart = errors.New("equal threads can be distinguished, or there are too few of them to gain anything")
 )
 
 // are tells whether two threads are alike, by how they were spawned, if they were.

@@ -112,7 +112,7 @@ func (s Survey) states(ctx context.Context, t Test) program {
 			p.err = err
 			return p
 		case r.Status != solver.OK || r.StatesComplete != nil && !*r.StatesComplete:
-			p.open = fmt.Sprintf("%s: %s", r.Model, cmp.Or(r.Reason, r.Error, "more states than are listed"))
+			p.open = fmt.Sprintf("%s: %s", r.Model, cmp.Or(r.Reason, r.Error, "it has more states than were listed"))
 			return p
 		}
 		has[i], all[i] = map[string]bool{}, r.States

@@ -74,7 +74,7 @@ func (s Survey) Vocabulary(ctx context.Context) (*executions.Vocabulary, []*mode
 		}
 	}
 	if slices.Contains(sides, nil) {
-		return nil, nil, errors.New("there is no test to take the words of executions from")
+		return nil, nil, errors.New("no test provides accesses and fences for the executions")
 	}
 	return v, sides, nil
 }

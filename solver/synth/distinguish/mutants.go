@@ -261,9 +261,9 @@ func (m *Mutation) Idle() string {
 			in[i] = name + " has " + strings.Join(of, ", ")
 		}
 	}
-	return fmt.Sprintf("Each of these parts can be left out, by itself, and no test of a cycle of up to %d accesses "+
-		"and no execution of up to %d events, of accesses "+
-		"that are whole, tells: %s.", m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
+	return fmt.Sprintf("Each of these parts can be removed by itself: no test of a cycle of up to %d accesses "+
+		"and no execution of up to %d events, without mixed-size accesses, "+
+		"shows a difference: %s.", m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
 }
 
 // Text is a table: what each part of the model is there for.
@@ -299,11 +299,11 @@ func (m *Mutation) Text() string {
 		fmt.Fprintf(&b, ", and %s", solver.Count(m.Also, "classic test"))
 	}
 	if m.AlsoOpen > 0 {
-		fmt.Fprintf(&b, ", %d of them open under some mutant", m.AlsoOpen)
+		fmt.Fprintf(&b, ", %d of them undecided under some mutant", m.AlsoOpen)
 	}
-	fmt.Fprintf(&b, "; %d of %s make no difference to any of them", alike+out, solver.Count(len(m.Parts), "part"))
+	fmt.Fprintf(&b, "; %d of %s make no difference in any of them", alike+out, solver.Count(len(m.Parts), "part"))
 	if m.ExecutionsTo > 0 {
-		fmt.Fprintf(&b, ", and %d of these none to any execution of up to %s", alike,
+		fmt.Fprintf(&b, ", and %d of these none in any execution of up to %s", alike,
 			solver.Count(m.ExecutionsTo, "event"))
 	}
 	b.WriteString("\n")

@@ -23,13 +23,13 @@ func Tongue(names []string, asked string) (string, error) {
 		}
 	}
 	if _, ok := cycle.Vocabulary(arch); !ok {
-		return "", fmt.Errorf("there are no cycles for architecture %q: want one of %s", arch,
+		return "", fmt.Errorf("no cycles are known for the architecture %q: want one of %s", arch,
 			strings.Join(cycle.Archs(), ", "))
 	}
 	for _, name := range names {
 		base, _ := models.Split(name)
 		if models.IsBuiltIn(base) && !slices.Contains(models.For(arch), strings.ToLower(base)) {
-			return "", fmt.Errorf("%s does not know what tests in %s say: want another architecture, or another model",
+			return "", fmt.Errorf("%s does not support tests of %s: choose another architecture or model",
 				base, arch)
 		}
 	}

@@ -116,11 +116,11 @@ func (e *Executions) text(left solver.Verdict) string {
 	}
 	for _, x := range e.Found {
 		if solver.Verdict(x.Left) == left {
-			return fmt.Sprintf("; but an execution of %s:\n  %s", solver.Count(x.Events, "event"), x.Text)
+			return fmt.Sprintf("; but an execution of %s does:\n  %s", solver.Count(x.Events, "event"), x.Text)
 		}
 	}
 	if e.To == 0 {
-		return "; executions cannot be asked about: " + e.Open
+		return "; executions cannot be searched: " + e.Open
 	}
 	out := ", and no execution of up to " + solver.Count(e.To, "event")
 	if e.Open != "" {
@@ -170,15 +170,15 @@ func (a *Apart) Text() string {
 			b.WriteString(a.Executions.text(direction.verdict) + "\n")
 		}
 	}
-	fmt.Fprintf(&b, "\n%s in %s asked about", solver.Count(a.Tests, "test"), a.Arch)
+	fmt.Fprintf(&b, "\nchecked %s of %s", solver.Count(a.Tests, "test"), a.Arch)
 	if a.Every != nil {
 		fmt.Fprintf(&b, ", and %s", solver.Count(a.Every.Programs, "straight program"))
 	}
 	if a.Undefined > 0 {
-		fmt.Fprintf(&b, ", %d of them with undefined behaviour, which tell nothing", a.Undefined)
+		fmt.Fprintf(&b, "; %d of them have undefined behaviour and were ignored", a.Undefined)
 	}
 	if a.More > 0 {
-		fmt.Fprintf(&b, "; %d more of the same sizes tell them apart (--most 0 has them)", a.More)
+		fmt.Fprintf(&b, "; %d more tests of the same sizes distinguish the models (--most 0 lists all)", a.More)
 	}
 	b.WriteString("\n")
 	return b.String()

@@ -118,7 +118,7 @@ func (e *evaluator) eval(x cat.Expr) value {
 		return value{}
 	case cat.Base:
 		if x.Name == "FW" {
-			panic(beyond{errors.New("it speaks of last writes to what a test asks about")})
+			panic(beyond{errors.New("it uses the last writes to the locations in a test's condition")})
 		}
 		return e.base(x.Name)
 	case cat.Ref:
@@ -183,7 +183,7 @@ func (e *evaluator) chosen(o *cat.Order) value {
 	in := e.asSet(e.eval(o.Set))
 	for _, l := range in[e.n:] {
 		if l != sat.False {
-			panic(beyond{errors.New("it puts initial writes in order")})
+			panic(beyond{errors.New("it orders initial writes")})
 		}
 	}
 	place := e.places[o]
@@ -266,7 +266,7 @@ func (e *evaluator) unary(u cat.Unary) value {
 		}
 		return value{set: out}
 	case cat.Differing:
-		panic(beyond{errors.New("it speaks of values")})
+		panic(beyond{errors.New("it uses values")})
 	}
 	panic("BUG: unknown operator")
 }

@@ -71,7 +71,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 				*says = Allowed
 			}
 			if m := []*models.Model{left, right}[i]; check(m, x) != *says {
-				return nil, fmt.Errorf("BUG: %s says %s of %s, which was found as %s", m.Name,
+				return nil, fmt.Errorf("BUG: %s gives %s for %s, which was found as %s", m.Name,
 					check(m, x), f.Text, *says)
 			}
 		}
@@ -82,7 +82,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 		case err != nil:
 			return nil, err
 		case status == sat.Sat:
-			return nil, fmt.Errorf("recursive definitions do not come to an end within %d rounds", events)
+			return nil, fmt.Errorf("recursive definitions do not converge within %d rounds", events)
 		}
 	}
 	return nil, nil

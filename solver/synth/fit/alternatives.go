@@ -41,7 +41,7 @@ func Parse(file, text string) (*Template, error) {
 	}
 	if len(t.Choices) == 0 {
 		return nil, litmus.Errorf(litmus.Pos{File: file, Line: 1, Col: 1},
-			"nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found")
+			"this model has no open place: write ?{a | b | 0} where a, b or 0 is to be found")
 	}
 	t.text = append(t.text, text[from:])
 	return t, nil
@@ -143,7 +143,7 @@ func (s *scanner) choice() (Choice, error) {
 	end := func() error {
 		option := strings.TrimSpace(s.text[from:s.at])
 		if option == "" {
-			return litmus.Errorf(begins, "an alternative is empty: write 0 for the relation that is")
+			return litmus.Errorf(begins, "an alternative is empty: write 0 for the empty relation")
 		}
 		c.Options = append(c.Options, option)
 		return nil
@@ -153,8 +153,8 @@ func (s *scanner) choice() (Choice, error) {
 		case s.comment():
 			continue
 		case s.has("?{"):
-			return c, litmus.Errorf(s.pos(), "something is open within what is open from line %d on: write all that "+
-				"may stand there as alternatives of one choice", c.Pos.Line)
+			return c, litmus.Errorf(s.pos(), "?{ within the ?{ of line %d: write all alternatives in one choice",
+				c.Pos.Line)
 		case s.has("("), s.has("["), s.has("{"):
 			depth++
 		case depth > 0 && (s.has(")") || s.has("]") || s.has("}")):
@@ -167,7 +167,7 @@ func (s *scanner) choice() (Choice, error) {
 			if len(c.Options) < 2 {
 				return c,
 					litmus.Errorf(c.Pos,
-						"one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets")
+						"a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative in brackets")
 			}
 			return c, nil
 		case depth == 0 && s.has("|"):
@@ -180,5 +180,5 @@ func (s *scanner) choice() (Choice, error) {
 		}
 		s.step(1)
 	}
-	return c, litmus.Errorf(c.Pos, "?{ is not closed: want } behind the last alternative")
+	return c, litmus.Errorf(c.Pos, "?{ is not closed: want } after the last alternative")
 }

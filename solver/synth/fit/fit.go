@@ -91,7 +91,7 @@ func Answer(ctx context.Context, r solver.Runner, workers int, q Question, asked
 	if f.reply.Models > MostModels {
 		return nil,
 			litmus.Errorf(q.Template.Choices[0].Pos,
-				"the open places stand for more than %d models: leave fewer alternatives open at once", MostModels)
+				"the open places give more than %d models: write fewer alternatives", MostModels)
 	}
 	f.readAll()
 	if len(f.out) == len(f.models) {
@@ -265,7 +265,7 @@ func (r *Reply) Text() string {
 		fmt.Fprintf(&b, "%s: %d of %s %s with %s\n", r.Model, len(r.Agree),
 			solver.Count(r.Models, "model"), agree, tests)
 	case len(r.Clash) > 0:
-		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these clash, and no fewer of them do\n", r.Model,
+		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these verdicts contradict each other, and no smaller set does\n", r.Model,
 			solver.Count(r.Models, "model"), tests)
 	default:
 		fmt.Fprintf(&b, "%s: none of %s can be read\n", r.Model, solver.Count(r.Models, "model"))
@@ -277,10 +277,10 @@ func (r *Reply) Text() string {
 		fmt.Fprintf(&b, "  %s: %s\n", w.Path, w.Verdict)
 	}
 	for _, path := range r.Open {
-		fmt.Fprintf(&b, "not decided: %s\n", path)
+		fmt.Fprintf(&b, "undecided: %s\n", path)
 	}
 	for _, why := range r.Refused {
-		fmt.Fprintf(&b, "left out: %s\n", why)
+		fmt.Fprintf(&b, "skipped: %s\n", why)
 	}
 	return b.String()
 }

@@ -18,14 +18,14 @@ func TestParse(t *testing.T) {
 			"?{ *) | (\"?{\" (* | *)); let a = ([R];po) (* ?{ *) | (0); let a = ([R];po) (* ?{ *) | (\"?{\" (* | *))"},
 		{
 			"acyclic po as x",
-			"m:1:1: nothing is open in this model: write ?{a | b | 0} where one of a, b and 0 is to be found",
+			"m:1:1: this model has no open place: write ?{a | b | 0} where a, b or 0 is to be found",
 		},
-		{"(* a *)\nacyclic ?{po | } as x", "m:2:15: an alternative is empty: write 0 for the relation that is"},
+		{"(* a *)\nacyclic ?{po | } as x", "m:2:15: an alternative is empty: write 0 for the empty relation"},
 		{
 			"acyclic ?{po} as x",
-			"m:1:9: one alternative is no choice: write ?{a | b}, with a union in an alternative in brackets",
+			"m:1:9: a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative in brackets",
 		},
-		{"acyclic ?{(po | 0} as x", "m:1:9: ?{ is not closed: want } behind the last alternative"},
+		{"acyclic ?{(po | 0} as x", "m:1:9: ?{ is not closed: want } after the last alternative"},
 		{"acyclic ?{po | ?{rf | 0}} as x", "m:1:16: something is open within what is open from line 1 on: write all " +
 			"that may stand there as alternatives of one choice"},
 	} {

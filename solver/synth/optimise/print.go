@@ -52,7 +52,7 @@ func (a *Answer) Write(out io.Writer, format string) error {
 	}
 	for i, l := range a.Left {
 		if i == 0 {
-			b.WriteString("\nleft as they are:\n")
+			b.WriteString("\nunchanged:\n")
 		}
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n", l.File, l.Line, l.Column, l.Operation, l.Why)
 	}
@@ -68,7 +68,7 @@ func (a *Answer) Write(out io.Writer, format string) error {
 				if w.Fails == nil {
 					continue
 				}
-				fmt.Fprintf(&b, "\n%s:%d: %s with %s, in the place of %s:\n", p.File, p.Line, p.called(), w.Order, p.Is)
+				fmt.Fprintf(&b, "\n%s:%d: %s with %s instead of %s:\n", p.File, p.Line, p.called(), w.Order, p.Is)
 				if err := a.execution(&b, w.Fails); err != nil {
 					return err
 				}
@@ -95,15 +95,15 @@ func (a *Answer) execution(b *strings.Builder, v *solver.Verification) error {
 func (a *Answer) Summary() string {
 	switch {
 	case a.Unsafe != nil:
-		at := "as it is"
+		at := "with the written orders"
 		if a.From != "written" {
 			at = "even with all orders " + a.From
 		}
-		return fmt.Sprintf("nothing is changed: %s under %s fails %s", a.Unsafe.Path, a.Unsafe.Model, at)
+		return fmt.Sprintf("nothing changed: %s fails under %s %s", a.Unsafe.Path, a.Unsafe.Model, at)
 	case a.Status == solver.Failed:
 		return "error: " + strings.ReplaceAll(a.Error, "\n", "\nerror: ")
 	case a.Status != solver.OK:
-		return "nothing is changed: it is not decided whether the clients hold: " + a.Reason
+		return "nothing changed: it is undecided whether the clients are safe: " + a.Reason
 	}
 	count := func(is func(p Place) bool) (n int) {
 		for _, p := range a.Places {
@@ -125,10 +125,10 @@ func (a *Answer) Summary() string {
 		}
 	}
 	if n := count(func(p Place) bool { return p.Why == Unreached }); n > 0 {
-		text += fmt.Sprintf("; %d left, which no client comes to", n)
+		text += fmt.Sprintf("; %d unchanged, because no client reaches them", n)
 	}
 	if n := count(func(p Place) bool { return p.Why == Undecided }); n > 0 {
-		text += fmt.Sprintf("; of %d it is not decided whether a weaker one holds", n)
+		text += fmt.Sprintf("; for %d, it is undecided whether a weaker order is enough", n)
 	}
 	return text + fmt.Sprintf(" (%s asked)", solver.Count(a.Asked, "question"))
 }
@@ -161,14 +161,14 @@ func (a *Answer) why(p Place) string {
 		if p.was == p.is && a.From == "written" {
 			return "already the weakest order"
 		}
-		return "nothing needs more"
+		return "the weakest order is enough"
 	case Unreached:
-		return "no client comes to it"
+		return "no client reaches it"
 	}
 	var all []string
 	for _, w := range p.Weaker {
 		if w.Fails == nil {
-			all = append(all, w.Order+" is not decided: "+w.Reason)
+			all = append(all, w.Order+" is undecided: "+w.Reason)
 			continue
 		}
 		text := w.Order + " fails under " + w.Fails.Model + fails(w.Fails)

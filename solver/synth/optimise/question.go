@@ -21,19 +21,19 @@ type Question struct {
 
 // Answer is what comes of it.
 type Answer struct {
-	Status solver.Status `json:"status" doc:"ok; unknown where it is not decided whether the clients hold"`
+	Status solver.Status `json:"status" doc:"ok; unknown if it is undecided whether the clients are safe"`
 	Error  string        `json:"error,omitempty"`
 	Reason string        `json:"reason,omitempty" doc:"why the status is unknown"`
 	// Unsafe is a client that fails as it is: nothing is changed then.
 	Unsafe *solver.Verification `json:"unsafe,omitempty"`
-	From   string               `json:"from" doc:"where the search began: written, or seq_cst"`
+	From   string               `json:"from" doc:"where the search starts: written or seq_cst"`
 
 	Places []Place `json:"places"`
-	Left   []Left  `json:"left" doc:"what orders memory in the files and is no place: it is left as it is"`
+	Left   []Left  `json:"left" doc:"operations that order memory and stay unchanged"`
 	// Clients are what each says under each model of the orders that are found.
 	Clients []*solver.Verification `json:"clients"`
-	Diff    string                 `json:"diff" doc:"unified, of all files that are changed"`
-	Asked   int                    `json:"asked" doc:"how many questions it took"`
+	Diff    string                 `json:"diff" doc:"unified diff of all changed files"`
+	Asked   int                    `json:"asked" doc:"number of questions to the engine"`
 	MS      float64                `json:"ms"`
 
 	Files map[string]string `json:"-"` // those that are changed, as they are to be
@@ -45,9 +45,9 @@ type Place struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
 	Function  string `json:"function,omitempty"`
-	Operation string `json:"operation" doc:"as it is called in the text"`
-	Failure   bool   `json:"failure,omitempty" doc:"the order is that of a compare-and-exchange that fails"`
-	Was       string `json:"was" doc:"relaxed, consume, acquire, release, acq_rel, seq_cst; none of a fence that is not there"`
+	Operation string `json:"operation" doc:"the operation's name in the text"`
+	Failure   bool   `json:"failure,omitempty" doc:"the order is a compare-and-exchange's failure order"`
+	Was       string `json:"was" doc:"relaxed, consume, acquire, release, acq_rel, seq_cst; none for a missing fence"`
 	Is        string `json:"is"`
 	Why       Why    `json:"why"`
 	// Weaker are the orders one step weaker, and what comes of each.

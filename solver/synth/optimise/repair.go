@@ -161,7 +161,7 @@ func (r *repairer) read() error {
 	asWritten := r.text.With(r.base, true)
 	for name, lines := range r.fences {
 		if len(lines) > 0 && asWritten[name] != r.texts[name] {
-			return fmt.Errorf("BUG: %s: a fence that was put there cannot be taken away again", name)
+			return fmt.Errorf("BUG: %s: an inserted fence cannot be removed again", name)
 		}
 	}
 	return nil
@@ -196,9 +196,9 @@ func (r *repairer) dropUnread(fenced map[string]string) bool {
 // unsearched names the files that a repair could change, and that the question leaves out.
 func (r *repairer) unsearched() string {
 	if len(r.left) == 1 {
-		return r.left[0] + " is not searched: --only " + r.left[0] + " searches it"
+		return r.left[0] + " is not searched: add --only " + r.left[0]
 	}
-	return strings.Join(r.left, ", ") + " are not searched: --only names what is"
+	return strings.Join(r.left, ", ") + " are not searched: name the files to search with --only"
 }
 
 // cost is what an order of a place costs, in all that it orders; ok is false where it is not on offer.
@@ -252,19 +252,19 @@ func (r *repairer) solve(ctx context.Context) error {
 		under, how := models.Label(j.answer.Model), r.fails(j.answer)
 		if len(r.left) > 0 {
 			return &undecided{
-				fmt.Sprintf("it fails under %s, and nothing in %s itself could be stronger%s; %s", under,
+				fmt.Sprintf("it fails under %s, and %s already uses the strongest orders%s; %s", under,
 					strings.Join(r.Only, ", "), how, r.unsearched()),
 			}
 		}
 		r.reply.Impossible, r.reply.Reason = true,
-			fmt.Sprintf("it fails under %s, and nothing in it could be stronger%s", under, how)
+			fmt.Sprintf("it fails under %s, and every access that can be strengthened already uses the strongest order%s", under, how)
 		return nil
 	}
 	switch j, err = r.decided(ctx, most, false); {
 	case err != nil:
 		return err
 	case j.verdict == unsafe:
-		why := fmt.Sprintf("it fails under %s even with %s made at once%s", models.Label(j.answer.Model),
+		why := fmt.Sprintf("it fails under %s even with %s together%s", models.Label(j.answer.Model),
 			solver.Count(changes, "change"), r.fails(j.answer))
 		if len(r.left) > 0 {
 			return &undecided{why + "; " + r.unsearched()}
@@ -301,7 +301,7 @@ func (r *repairer) solve(ctx context.Context) error {
 			return err
 		}
 		if j.verdict == unsafe {
-			return errors.New("BUG: what held with blank lines fails without them")
+			return errors.New("BUG: a program that was safe with blank lines fails without them")
 		}
 		repair, err := r.repair(ctx, choice)
 		if err != nil {
@@ -421,7 +421,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 			return nil, err
 		}
 		if j.verdict == safe {
-			return nil, fmt.Errorf("BUG: a cheapest repair has a change that nothing needs, at line %d", line)
+			return nil, fmt.Errorf("BUG: a cheapest repair has an unnecessary change, at line %d", line)
 		}
 		ch.Fails, ch.FailsUnder = models.Label(j.answer.Model)+r.fails(j.answer), j.answer.Model
 		for name, text := range r.text.With(r.made(without), true) {

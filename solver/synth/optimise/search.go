@@ -50,10 +50,10 @@ func nothing(q Question, t *orders.Text) error {
 	var all []string
 	for _, l := range t.Left {
 		all = append(all,
-			fmt.Sprintf("%s:%d:%d: %s is left as it is: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
+			fmt.Sprintf("%s:%d:%d: %s stays unchanged: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
 	}
 	text := "nothing to relax: no atomic access or fence in " + strings.Join(q.Only, ", ") +
-		" is part of a client; headers and functions are named by --only"
+		" is part of a client: name headers and functions with --only"
 	return errors.New(strings.Join(append([]string{text}, all...), "\n"))
 }
 
@@ -77,7 +77,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 		return nil
 	case j.verdict == open:
 		out.Status = solver.Unknown
-		out.Reason = fmt.Sprintf("%s under %s as it is: %s", j.answer.Path, j.answer.Model, j.reason)
+		out.Reason = fmt.Sprintf("%s under %s with the written orders: %s", j.answer.Path, j.answer.Model, j.reason)
 		return nil
 	}
 	if err := a.relax(ctx, now); err != nil {
@@ -93,9 +93,9 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 			return err
 		}
 		if !yes {
-			now[i], unreached[i] = p.Was, "no client comes to it"
+			now[i], unreached[i] = p.Was, "no client reaches it"
 			if reason != "" {
-				unreached[i] = "it is not decided whether a client comes to it: " + reason
+				unreached[i] = "it is undecided whether a client reaches it: " + reason
 			}
 		}
 	}
@@ -112,10 +112,10 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	}
 	if whole.verdict != safe {
 		out.Status = solver.Unknown
-		out.Reason = fmt.Sprintf("%s under %s with all orders found: %s", whole.answer.Path, whole.answer.Model,
+		out.Reason = fmt.Sprintf("%s under %s with all new orders: %s", whole.answer.Path, whole.answer.Model,
 			whole.reason)
 		if whole.verdict == unsafe {
-			return errors.New("BUG: what held with blank lines fails without them")
+			return errors.New("BUG: a program that was safe with blank lines fails without them")
 		}
 		return nil
 	}
@@ -137,7 +137,7 @@ func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached stri
 	switch {
 	case unreached != "":
 		out.Why = Unreached
-		if unreached != "no client comes to it" {
+		if unreached != "no client reaches it" {
 			out.Why, out.Weaker = Undecided, []Weaker{{Order: orders.Word(p.Can[0], p.Fence), Reason: unreached}}
 		}
 	case len(weaker) == 0:
