@@ -39,7 +39,8 @@ func TestCheck(t *testing.T) {
 	}{
 		{loadBuffering, "riscv", "", "", mappingcheck.Wrong, "allowed by riscv, not by rc11: the mapping is wrong " +
 			"(only the axiom no-thin-air of rc11 forbids it)", "the variant ctrl prevents that"},
-		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right for this test: rc11 allows every outcome that riscv allows", ""},
+		{loadBuffering, "riscv", "ctrl", "", mappingcheck.Right, "right for this test: rc11 allows every outcome " +
+			"that riscv allows", ""},
 		{
 			loadBuffering, "ppc", "", "rc11~no-thin-air", mappingcheck.Right,
 			"right for this test: rc11~no-thin-air allows every outcome that power allows", "",
@@ -48,7 +49,8 @@ func TestCheck(t *testing.T) {
 			loadBuffering, "ppc", "ctrl", "rc11~no-thin-air", mappingcheck.Right,
 			"right for this test: rc11~no-thin-air allows every outcome that power allows, and more", "",
 		},
-		{loadBuffering, "x86", "", "", mappingcheck.Right, "right for this test: rc11 allows every outcome that tso allows", ""},
+		{loadBuffering, "x86", "", "", mappingcheck.Right, "right for this test: rc11 allows every outcome that " +
+			"tso allows", ""},
 		{
 			race, "aarch64", "", "", mappingcheck.Undefined,
 			"the test's behaviour is undefined under rc11: any compilation is right", "",

@@ -217,7 +217,7 @@ func TestPoolBadTasks(t *testing.T) {
 		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
 		{func(t *solver.Task) {
 			t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr"
-		}, "the engine machine answers for sc, tso, pso, not for my.cat"},
+		}, "the engine machine supports sc, tso, pso, not my.cat"},
 	} {
 		task := good
 		c.change(&task)
@@ -268,7 +268,7 @@ func TestLoops(t *testing.T) {
 			t.Errorf("%s: got %s %s complete %v settled by %q: %s%s", c.name, r.Status, r.Verdict, r.Complete,
 				r.SettledBy, r.Reason, r.Error)
 		}
-		if r.Status == solver.Unknown && !strings.Contains(r.Reason, "unwinding bound of 2") {
+		if r.Status == solver.Unknown && !strings.Contains(r.Reason, "unroll bound of 2") {
 			t.Errorf("%s: reason %q", c.name, r.Reason)
 		}
 	}

@@ -109,7 +109,7 @@ func (r *Reply) Summary(weaken bool) string {
 	case r.Impossible && weaken:
 		return r.Reason
 	case r.Impossible:
-		return "impossible: " + r.Reason
+		return "no repair found: " + r.Reason
 	case weaken && len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0:
 		return "no barrier or order can be removed under " + under
 	}
@@ -240,7 +240,7 @@ func (p *Printer) row(r *Reply) error {
 		case r.Impossible && p.weaken:
 			what = "already allowed"
 		case r.Impossible:
-			what = "impossible"
+			what = "no repair found"
 		}
 		p.rows = append(p.rows, append(first, "-", what))
 		return nil

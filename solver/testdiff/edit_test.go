@@ -96,12 +96,12 @@ func TestOf(t *testing.T) {
 		{
 			"another register", x86,
 			[]string{"MOV EBX,[x]", "MOV ECX,[x]"},
-			edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}},
+			edit{Other: []string{"1:EBX has another final value than before, and the condition uses it."}},
 		},
 		{
 			"a value forged", x86,
 			[]string{"exists", " | MOV EBX,$1 ;\nexists"},
-			edit{Other: []string{"1:EBX does not end with what it did, and the condition is about it."}},
+			edit{Other: []string{"1:EBX has another final value than before, and the condition uses it."}},
 		},
 		{
 			"atomic", x86,
@@ -128,7 +128,7 @@ func TestOf(t *testing.T) {
 				},
 			},
 		},
-		{"the start", x86, []string{"{}", "{ x=1; }"}, edit{Other: []string{"x begins as 1 now; it began as 0."}}},
+		{"the start", x86, []string{"{}", "{ x=1; }"}, edit{Other: []string{"x now starts as 1; it started as 0."}}},
 		{
 			"Power's fence", ppc,
 			[]string{"li r5,1", "lwsync"},
@@ -175,13 +175,13 @@ func TestOf(t *testing.T) {
 func TestWhatIsGone(t *testing.T) {
 	gone := summed(of(t, source(t, "SB+mfences"), source(t, "SB")))
 	if want := []string{
-		"A fence of P0 is gone, or is another one.",
-		"A fence of P1 is gone, or is another one.",
+		"A fence of P0 was removed or replaced.",
+		"A fence of P1 was removed or replaced.",
 	}; !slices.Equal(gone.Other, want) {
 		t.Errorf("got %q, want %q", gone.Other, want)
 	}
 	if other := summed(of(t, x86, ppc)); len(other.Other) != 1 ||
-		other.Other[0] != "The test is written for PPC now; it was for X86." {
+		other.Other[0] != "The test is now written for PPC; it was written for X86." {
 		t.Errorf("got %q", other.Other)
 	}
 	weaker := summed(of(t, source(t, "PPC/MP+syncs"), strings.ReplaceAll(source(t, "PPC/MP+syncs"), "sync", "lwsync")))
@@ -228,8 +228,7 @@ func TestWorkIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "telling what has been done to the test takes a SAT solver more than 4000 conflicts: compute less " +
-		"in its threads"
+	const want = "comparing the tests needs more than 4000 conflicts of the SAT solver"
 	if _, err := testdiff.Of(t.Context(), b, a); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}

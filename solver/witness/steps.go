@@ -9,7 +9,8 @@ import (
 
 // errWeak is the error of an execution that is none of SC.
 var errWeak = errors.New(
-	"the execution is not an interleaving of the threads' statements: only a weak model allows it, and a witness cannot express it")
+	"the execution is not an interleaving of the threads' statements: only a weak model allows it, and a witness " +
+		"cannot express it")
 
 // step is a statement of the interleaving.
 type step struct {

@@ -114,8 +114,8 @@ func TestNoWitness(t *testing.T) {
 	unknown.Status = solver.Unknown
 	bare.Failure.Graph = nil
 	for want, v := range map[string]*solver.Verification{
-		"no interleaving": unsafe(true), "within bounds": bounded, "undecided answer": unknown,
-		"without an execution": bare,
+		"not an interleaving": unsafe(true), "within bounds": bounded, "undecided answer": unknown,
+		"needs an execution": bare,
 	} {
 		if err := Write(io.Discard, ".yml", task, v); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

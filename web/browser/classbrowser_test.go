@@ -248,7 +248,7 @@ func TestBrowserClassEdits(t *testing.T) {
 		t.Errorf("the page is %d pixels wide", w)
 	}
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	b.reads("STLR W1,[X11] in the place of STR W1,[X11]")
+	b.reads("STLR W1,[X11] instead of STR W1,[X11]")
 	screen.reads("STLR W1,[X11] in P0; LDAPR W0,[X11] in P1 ✓")
 }
 

@@ -246,7 +246,7 @@ func writeIdle(t *testing.T, m *distinguish.Mutation) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, _, _ := strings.Cut(string(text), "\n(* Each of these parts can be left out")
+	before, _, _ := strings.Cut(string(text), "\n(* Removing one of these parts")
 	out := strings.TrimRight(before, "\n") + "\n"
 	if idle := m.Idle(); idle != "" {
 		line := "(*"
@@ -354,7 +354,7 @@ func TestParts(t *testing.T) {
 			m := all[i]
 			texts, _ := models.Texts(model)
 			if idle := m.Idle(); !strings.Contains(strings.Join(strings.Fields(texts[0].Text), " "), idle) ||
-				(idle == "") != !strings.Contains(texts[0].Text, "Each of these parts") {
+				(idle == "") != !strings.Contains(texts[0].Text, "Removing one of these parts") {
 				t.Errorf("the model's own text does not say: %s", idle)
 			}
 			mutants := mutants.Of(model)

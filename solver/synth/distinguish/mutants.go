@@ -261,9 +261,9 @@ func (m *Mutation) Idle() string {
 			in[i] = name + " has " + strings.Join(of, ", ")
 		}
 	}
-	return fmt.Sprintf("Each of these parts can be removed by itself: no test of a cycle of up to %d accesses "+
-		"and no execution of up to %d events, without mixed-size accesses, "+
-		"shows a difference: %s.", m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
+	return fmt.Sprintf("Removing one of these parts changes no test of a cycle of up to %d accesses and no execution "+
+		"of up to %d events without mixed-size accesses: %s.",
+		m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
 }
 
 // Text is a table: what each part of the model is there for.

@@ -167,7 +167,8 @@ func (s *scanner) choice() (Choice, error) {
 			if len(c.Options) < 2 {
 				return c,
 					litmus.Errorf(c.Pos,
-						"a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative in brackets")
+						"a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative "+
+							"in brackets")
 			}
 			return c, nil
 		case depth == 0 && s.has("|"):

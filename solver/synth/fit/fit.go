@@ -265,7 +265,8 @@ func (r *Reply) Text() string {
 		fmt.Fprintf(&b, "%s: %d of %s %s with %s\n", r.Model, len(r.Agree),
 			solver.Count(r.Models, "model"), agree, tests)
 	case len(r.Clash) > 0:
-		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these verdicts contradict each other, and no smaller set does\n", r.Model,
+		fmt.Fprintf(&b, "%s: none of %s agrees with %s; these verdicts contradict each other, and no smaller set "+
+			"does\n", r.Model,
 			solver.Count(r.Models, "model"), tests)
 	default:
 		fmt.Fprintf(&b, "%s: none of %s can be read\n", r.Model, solver.Count(r.Models, "model"))

@@ -23,11 +23,11 @@ func TestParse(t *testing.T) {
 		{"(* a *)\nacyclic ?{po | } as x", "m:2:15: an alternative is empty: write 0 for the empty relation"},
 		{
 			"acyclic ?{po} as x",
-			"m:1:9: a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative in brackets",
+			"m:1:9: a choice needs two or more alternatives: write ?{a | b}, with a union in an alternative in " +
+				"brackets",
 		},
 		{"acyclic ?{(po | 0} as x", "m:1:9: ?{ is not closed: want } after the last alternative"},
-		{"acyclic ?{po | ?{rf | 0}} as x", "m:1:16: something is open within what is open from line 1 on: write all " +
-			"that may stand there as alternatives of one choice"},
+		{"acyclic ?{po | ?{rf | 0}} as x", "m:1:16: ?{ within the ?{ of line 1: write all alternatives in one choice"},
 	} {
 		got := ""
 		if f, err := fit.Parse("m", c.text); err != nil {

@@ -257,7 +257,8 @@ func (r *repairer) solve(ctx context.Context) error {
 			}
 		}
 		r.reply.Impossible, r.reply.Reason = true,
-			fmt.Sprintf("it fails under %s, and every access that can be strengthened already uses the strongest order%s", under, how)
+			fmt.Sprintf("it fails under %s, and every access that can be strengthened already uses the strongest "+
+				"order%s", under, how)
 		return nil
 	}
 	switch j, err = r.decided(ctx, most, false); {

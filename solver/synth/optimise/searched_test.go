@@ -88,10 +88,10 @@ func TestRepairSearches(t *testing.T) {
 	}{
 		{"client.c", lockClient, nil, "lock.h:3 acquire"},
 		{"client.c", lockClient, []string{"lock"}, "lock.h:3 acquire"},
-		{"client.c", lockClient, []string{"client.c"}, "nothing in client.c itself could be stronger: assertion at " +
-			"client.c:13; lock.h is not searched: --only lock.h searches it"},
-		{"client.c", lockClient, []string{"unlock"}, "it fails under RC11 even with 1 change made at once"},
-		{"client.c", bracketed, nil, "nothing in client.c itself could be stronger"},
+		{"client.c", lockClient, []string{"client.c"}, "client.c already uses the strongest orders: assertion at " +
+			"client.c:13; lock.h is not searched: add --only lock.h"},
+		{"client.c", lockClient, []string{"unlock"}, "it fails under RC11 even with 1 change together"},
+		{"client.c", bracketed, nil, "client.c already uses the strongest orders"},
 		{"client.c", bracketed, []string{"lock.h"}, "lock.h:3 acquire"},
 		{"mp.i", preprocessed, nil, "mp.i:15 release, mp.i:22 acquire"},
 	} {

@@ -45,7 +45,7 @@ var tricks = []trick{
 	},
 	{
 		"litmus-tests", "exercise-1", "a register forged", "the load no longer tells",
-		edit("MOV EBX,[x] ;", "MOV EBX,[x] ;\n | MOV EBX,$0 ;"), "1:EBX does not end with what it did",
+		edit("MOV EBX,[x] ;", "MOV EBX,[x] ;\n | MOV EBX,$0 ;"), "1:EBX has another final value than before",
 	},
 	{
 		"litmus-tests", "exercise-1", "true", "each execution has it", edit("1:EAX=1 /\\ 1:EBX=0", "true"),
@@ -70,7 +70,7 @@ var tricks = []trick{
 	},
 	{
 		"litmus-tests", "exercise-1", "another start", "the data has arrived from the start", edit("y=0;", "y=1;"),
-		"y begins as 1 now; it began as 0",
+		"y now starts as 1; it started as 0",
 	},
 	{
 		"coherence", "exercise-2", "a value that nobody writes", "no execution has it",
@@ -117,12 +117,12 @@ var tricks = []trick{
 		"fences", "exercise-1", "one more thread", "it is another test",
 		edit("{ x=0; y=0; z=0; }\n P0          | P1          | P2          ;",
 			"{ x=0; y=0; z=0; }\n P0          | P1          | P2          | P3 ;", "$1  ;", "$1 | NOP ;", "MFENCE ;",
-			"MFENCE | ;", "[x] ;", "[x] | ;"), "The test has 4 threads now; it had 3",
+			"MFENCE | ;", "[x] ;", "[x] | ;"), "The test now has 4 threads; it had 3",
 	},
 	{
 		"fences", "exercise-1", "one thread less", "it is another test",
 		edit(" | P2          ;", " ;", " | MOV [z],$1  ;", " ;", "MFENCE      | MFENCE      | MFENCE      ;",
-			"MFENCE | MFENCE ;", " | MOV EAX,[x] ;", " ;", " /\\ 2:EAX=0", ""), "The test has 2 threads now; it had 3",
+			"MFENCE | MFENCE ;", " | MOV EAX,[x] ;", " ;", " /\\ 2:EAX=0", ""), "The test now has 2 threads; it had 3",
 	},
 	{
 		"fences", "exercise-1", "two locations made one", "P2 and P0 write the same one", begin("[z],$1", "[x],$1"),
@@ -147,11 +147,11 @@ var tricks = []trick{
 	},
 	{
 		"message-passing", "exercise-1", "another register", "the condition sees none of the loads",
-		begin("LDR W1,[X10]", "LDR W2,[X10]"), "1:X1 does not end with what it did",
+		begin("LDR W1,[X10]", "LDR W2,[X10]"), "1:X1 has another final value than before",
 	},
 	{
 		"locks-and-atomics", "exercise-1", "another start", "the lock is free", edit("l=1;", "l=2;"),
-		"l begins as 2 now; it began as 1",
+		"l now starts as 2; it started as 1",
 	},
 	{
 		"dekker-peterson", "exercise-3", "an update that is none", "it is no longer atomic",
@@ -212,7 +212,7 @@ var tricks = []trick{
 	{"coherence", "exercise-1", "a load from a register", "nothing is read", begin("MOV EBX,[y]", "MOV EBX,EAX"), "P0"},
 	{
 		"dekker-peterson", "exercise-1", "nobody goes in", "who never enters never meets",
-		begin("C0: MOV ECX,$1", "C0: MOV ECX,$0"), "0:ECX does not end with what it did",
+		begin("C0: MOV ECX,$1", "C0: MOV ECX,$0"), "0:ECX has another final value than before",
 	},
 	{
 		"dekker-peterson", "exercise-1", "a turn that is given to oneself", "it is no longer Peterson's",
@@ -328,7 +328,7 @@ var tricks = []trick{
 	},
 	{
 		"dependencies", "exercise-1", "and for exclusive or", "it is not always nothing",
-		edit("EOR W1,W0,W0", "AND W1,W0,W0"), "P1 accesses an address at which there is nothing",
+		edit("EOR W1,W0,W0", "AND W1,W0,W0"), "P1 accesses an address outside of all locations",
 	},
 	{
 		"dependencies", "exercise-1", "a branch", "loads do not wait for branches",
