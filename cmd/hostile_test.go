@@ -165,7 +165,7 @@ func TestHostileInput(t *testing.T) {
 		{
 			"an endless loop", explore, inJSON, explored("X86 T\n{}\n P0 ;\n L: INC [x] ;\n JMP L ;\nexists (x=1)\n"),
 			200,
-			"unwinding bound",
+			"unroll bound",
 		},
 		{
 			"a model that doubles", explore, inJSON, explored(harmless, member("model_text", bomb+"acyclic f40(po)")),

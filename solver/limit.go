@@ -8,6 +8,7 @@ import (
 // Limited is the error of work that has reached a limit before its end.
 type Limited struct{ Reason string } // "time limit of 3s reached"
 
+// Error is the reason.
 func (l *Limited) Error() string { return l.Reason }
 
 // Died is the error of work whose process came to an end before it. What the process said
@@ -19,6 +20,7 @@ type Died struct {
 	How     string // the first line of what a crash said, for the log alone, or "signal: killed"
 }
 
+// Error is for whoever asked; How stays in the log after a crash.
 func (d *Died) Error() string {
 	if d.Crashed {
 		return "BUG: the worker process crashed on this question: the server's log has the reason"
@@ -35,6 +37,7 @@ type Busy struct {
 	RetryAfter time.Duration // by when there should be room, in whole seconds
 }
 
+// Error says when to try again.
 func (b *Busy) Error() string {
 	return fmt.Sprintf("too many questions are waiting: try again in %v", b.RetryAfter)
 }

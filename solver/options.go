@@ -241,6 +241,7 @@ func (opt Option) Plain(o *Options) any {
 // OptionError says what is wrong with the value of an option.
 type OptionError struct{ Option, Msg string }
 
+// Error begins with the option's name.
 func (e *OptionError) Error() string { return e.Option + ": " + e.Msg }
 
 // Validate says which option is out of its range, in an *OptionError.

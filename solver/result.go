@@ -119,6 +119,7 @@ type Remark struct {
 	Message string `json:"message"`
 }
 
+// String is the remark with its place in front, "3:1: text", and the file's name if it has one.
 func (r Remark) String() string {
 	place := fmt.Sprintf("%d:%d", r.Line, r.Column)
 	if r.File != "" {

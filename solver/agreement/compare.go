@@ -21,6 +21,7 @@ const (
 	Known       // disagreed, and listed among the known differences
 )
 
+// String is the verdict's name, as in the table's head.
 func (v Verdict) String() string {
 	return [...]string{"agreed", "disagreed", "unsupported", "unknown", "known"}[v]
 }

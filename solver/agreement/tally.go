@@ -31,6 +31,7 @@ type Finding struct {
 // differs tells whether one of the two is wrong.
 func (f Finding) differs() bool { return f.Verdict == Disagreed || f.Count == Different }
 
+// String names the test and the model, "SB.litmus under tso".
 func (f Finding) String() string {
 	if f.Label == "" {
 		return f.Path + " under " + f.Model

@@ -56,6 +56,8 @@ type exploration struct {
 	raising *models.Execution // one that raises a flag beyond which behaviour is undefined
 }
 
+// run answers the query in this order: the verdict, the executions or else the states, the list of executions, the
+// remark on values out of thin air, the explanation. An error ends it; what was found before stays in the result.
 func (x *exploration) run() error {
 	unrolled, err := x.encode()
 	if err != nil {

@@ -105,6 +105,9 @@ func (v *verification) unknown(why string) {
 	}
 }
 
+// run decides the properties. It first asks about failures and undefined behaviour together, because most programs have
+// neither. Then it checks whether loops exceed their bound, looks for data races, counts executions and minimises, as
+// far as the task asks for that.
 func (v *verification) run() error {
 	began := time.Now()
 	fail, why, err := v.encode()
@@ -377,6 +380,8 @@ func (v *verification) failure(m *sat.Assignment) (*solver.Failure, error) {
 	return f, nil
 }
 
+// whatFails finds the failure in an assignment and its execution. The formula and the replay must agree on it; a
+// mismatch is an error that begins with BUG.
 func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solver.Failure, error) {
 	p := v.Program
 	claims := slices.Clone(v.e.Prefix.Claims)

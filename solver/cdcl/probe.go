@@ -188,6 +188,9 @@ func (s *Solver) propagateTwice() ref {
 	}
 }
 
+// propagateLong visits the watches of a literal that became false, for clauses of more than two literals. It returns
+// the clause that is false under the assignment, or none. Forced literals go through resolve, so that binary reasons
+// replace long ones.
 func (s *Solver) propagateLong(wrong lit) (conflict ref) {
 	list := s.watches[wrong]
 	kept := 0

@@ -176,6 +176,9 @@ func (p *pruner) subsume() {
 	}
 }
 
+// subsumeBy removes the clauses that contain clause i, and shortens those that contain all of its literals but one and
+// the negation of that one (self-subsuming resolution). It only visits clauses with the literal of clause i, or its
+// negation, that occurs least.
 func (p *pruner) subsumeBy(i int32) {
 	c := p.clauses[i]
 	size := int(p.arena[c])

@@ -22,6 +22,8 @@ const (
 
 func (s *Solver) vivifies() bool { return s.conflicts >= s.nextVivify }
 
+// vivify shortens learnt clauses, then given ones, for vivifyShare of the propagation so far. It works at level 0 and
+// saves the phases first, so that the search continues from the same assignment.
 func (s *Solver) vivify() {
 	s.vivified++
 	s.nextVivify = s.conflicts + vivifyEach*(s.vivified+1)
@@ -92,6 +94,9 @@ func (s *Solver) shorten(list []ref, until int64) {
 	}
 }
 
+// shortenOne vivifies a clause: it assumes the negations of its literals one by one, most frequent first, without the
+// clause itself. A conflict, or a literal that becomes true, shows that a part of the clause suffices; literals that
+// become false are dropped. The solver is at level 0 before and after.
 func (s *Solver) shortenOne(c ref) {
 	var lits []lit
 	for _, x := range s.literals(c) {

@@ -37,8 +37,10 @@ var Formats = []struct {
 // jsonl writes a difference a line, as they are found, then the totals.
 type jsonl struct{ e *json.Encoder }
 
+// Difference writes a difference as a line of JSON.
 func (j jsonl) Difference(d Difference) error { return j.e.Encode(d) }
 
+// Close writes the totals as the last line.
 func (j jsonl) Close(t Tally) error {
 	return j.e.Encode(struct {
 		Totals Tally `json:"totals"`
@@ -58,12 +60,14 @@ type line struct {
 	test, under, text string
 }
 
+// Difference collects a difference until Close knows the widths of columns.
 func (t *text) Difference(d Difference) error {
 	l := line{at: d.at, test: clean(d.title()), under: clean(d.under()), text: clean(d.text())}
 	t.lines[d.Kind] = append(t.lines[d.Kind], l)
 	return nil
 }
 
+// Close writes the differences by kind, the gravest kind first and each in the order of the logs, then the totals.
 func (t *text) Close(totals Tally) error {
 	var b bytes.Buffer
 	for _, k := range Kinds {
@@ -149,6 +153,8 @@ func (d Difference) under() string {
 // maxStates is how many states are shown.
 const maxStates = 8
 
+// text describes a difference in a line: what A and B say, with → between them, or the states that only one of them
+// has.
 func (d Difference) text() string {
 	switch d.Kind {
 	case Verdict:

@@ -30,9 +30,13 @@ var auto = Engine{
 // both is what the table wants to know of it.
 type both struct{}
 
-func (both) Name() string     { return Auto }
+// Name is auto.
+func (both) Name() string { return Auto }
+
+// Models is nil: the engines that are asked decide about models.
 func (both) Models() []string { return nil }
 
+// Version increases with each engine that is asked.
 func (both) Version() (v int) {
 	for _, name := range rivals {
 		e, _ := Find(name)
@@ -41,6 +45,7 @@ func (both) Version() (v int) {
 	return v
 }
 
+// Explore is an error: auto only verifies C programs.
 func (both) Explore(context.Context, solver.Query) (*solver.Result, error) { return nil, errNoTests() }
 
 func errNoTests() error {

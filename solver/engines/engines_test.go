@@ -141,13 +141,13 @@ func TestAdmit(t *testing.T) {
 		},
 		{
 			"model of another engine", func(t *solver.Task) { t.Engine, t.Model = "etso", "sc" },
-			"the engine etso answers for tso, not for sc",
+			"the engine etso supports tso, not sc",
 		},
 		{"own model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic po" }, ""},
 		{
 			"own model with a machine",
 			func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po" },
-			"the engine machine answers for sc, tso, pso, not for my.cat",
+			"the engine machine supports sc, tso, pso, not my.cat",
 		},
 		{
 			"unreadable model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic" },

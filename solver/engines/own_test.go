@@ -75,7 +75,7 @@ func TestInspectOwnModels(t *testing.T) {
 		t.Errorf("a model's text: %+v, %v", in, err)
 	}
 	q.Models, q.Engine = []string{"tso", "mine"}, "machine"
-	if in, err = Inspect(q); err != nil || in.Refused != "the engine machine answers for sc, tso, pso, not for mine" {
+	if in, err = Inspect(q); err != nil || in.Refused != "the engine machine supports sc, tso, pso, not mine" {
 		t.Errorf("an engine for other models: %+v, %v", in, err)
 	}
 }

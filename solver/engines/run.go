@@ -154,6 +154,8 @@ func tongueOf(q solver.Question) string {
 	return dialect.Tongue(q.(solver.Task).Source)
 }
 
+// explore answers a task in this process. If the engine leaves the verdict open within its bounds, the engine's Settler
+// answers instead. start is when the question arrived; time limits count from it.
 func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Result, error) {
 	e, p, m, err := prepare(t)
 	if err != nil {

@@ -29,13 +29,26 @@ type textFile struct {
 	name string
 }
 
+// Stat, with the methods below, implements fs.File and fs.FileInfo for a text in memory.
 func (f *textFile) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *textFile) Close() error               { return nil }
-func (f *textFile) Name() string               { return f.name }
-func (f *textFile) Mode() fs.FileMode          { return 0o444 }
-func (f *textFile) ModTime() time.Time         { return time.Time{} }
-func (f *textFile) IsDir() bool                { return false }
-func (f *textFile) Sys() any                   { return nil }
+
+// Close does nothing.
+func (f *textFile) Close() error { return nil }
+
+// Name is the file's name without its folder.
+func (f *textFile) Name() string { return f.name }
+
+// Mode is that of a file that all may read.
+func (f *textFile) Mode() fs.FileMode { return 0o444 }
+
+// ModTime is the zero time.
+func (f *textFile) ModTime() time.Time { return time.Time{} }
+
+// IsDir is false.
+func (f *textFile) IsDir() bool { return false }
+
+// Sys is nil.
+func (f *textFile) Sys() any { return nil }
 
 // Each calls f on every file's text.
 func (t texts) Each(f func(text string)) {

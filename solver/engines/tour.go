@@ -78,6 +78,8 @@ func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
 	return graphs.Engine{}.TourOf(ctx, solver.Query{Program: p, Model: m, Options: t.Options}, q.Most, q.At)
 }
 
+// tourProgram records how the engine graphs explores a C program, for assertions unless the task names properties. A
+// task whose target compiles the program, or a model under which there are no revisits, is an error.
 func tourProgram(ctx context.Context, t solver.VerifyTask, most, at int) (*solver.Tour, error) {
 	t.Engine = graphs.Engine{}.Name()
 	if len(t.Properties) == 0 {

@@ -74,6 +74,8 @@ func targetOf(t solver.VerifyTask, m *models.Model) string {
 	return cmp.Or(m.Target(), string(cprog.Generic))
 }
 
+// admitVerify finds the engine and the model of a task, or says why they cannot answer it: an unknown property, target
+// or data model, an engine without that kind of question, or an option that verification does not use.
 func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	for _, p := range t.Properties {
 		if !slices.Contains(ir.Properties, p) {

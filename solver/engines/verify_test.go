@@ -57,10 +57,10 @@ func TestAdmitVerify(t *testing.T) {
 		`unknown target "vax": want one of c, generic, lkmm, x86_64`: {
 			Target: "vax",
 		},
-		`unknown engine "magic"`:                                    {Engine: "magic"},
-		`unknown model "tos"`:                                       {Model: "tos"},
-		`the engine lazy-cseq answers for sc, not for tso`:          {Engine: "lazy-cseq", Model: "tso"},
-		`the engine machine answers for sc, tso, pso, not for rc11`: {Engine: "machine"},
+		`unknown engine "magic"`:                             {Engine: "magic"},
+		`unknown model "tos"`:                                {Model: "tos"},
+		`the engine lazy-cseq supports sc, not tso`:          {Engine: "lazy-cseq", Model: "tso"},
+		`the engine machine supports sc, tso, pso, not rc11`: {Engine: "machine"},
 	} {
 		task.Options = o
 		if err := Admit(task); err == nil || !strings.Contains(err.Error(), want) {

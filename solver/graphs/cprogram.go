@@ -26,8 +26,11 @@ func presentInC(tags, fences map[ir.Tag]bool, sections bool) consistency.Presenc
 	}
 }
 
+// NewRunner starts thread t's interpreter at the thread's first step.
 func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
 
+// InitialValue is a location's value before all writes, and whether it has one: memory may be uninitialised. It depends
+// on thread 0's image of memory.
 func (p *cprogram) InitialValue(g *graph.Graph, loc int32) (uint64, bool) {
 	return p.Begins(int(loc), g.Threads[0].Run.(*interpreter).t.Image())
 }
@@ -51,10 +54,12 @@ type interpreter struct {
 	act run.Action
 }
 
+// Copy implements graph.Runner.
 func (i *interpreter) Copy() graph.Runner {
 	return &interpreter{i.p, i.t.Copy(), i.act}
 }
 
+// Next implements graph.Runner: it runs the thread up to its next visible action.
 func (i *interpreter) Next() (graph.Step, error) {
 	a, err := i.t.Next()
 	if err != nil {
@@ -79,15 +84,31 @@ func (i *interpreter) Next() (graph.Step, error) {
 	}, nil
 }
 
+// Tags implements graph.Runner.
 func (i *interpreter) Tags(v uint64) (first, second ir.Tags) { return i.t.Tags(v) }
-func (i *interpreter) Read(v uint64) (uint64, bool)          { return i.t.Read(v) }
-func (i *interpreter) Conditional(bool)                      { panic("BUG: C has no store-conditional") }
-func (i *interpreter) Choose(yes bool)                       { i.t.Choose(yes) }
-func (i *interpreter) Spawn(other int) any                   { return i.t.Spawn(other) }
-func (i *interpreter) Begin(with any)                        { i.t.Begin(with.(*run.Call)) }
-func (i *interpreter) Pass(result uint64)                    { i.t.Pass(result) }
-func (i *interpreter) Result() uint64                        { return i.t.Result() }
 
+// Read implements graph.Runner.
+func (i *interpreter) Read(v uint64) (uint64, bool) { return i.t.Read(v) }
+
+// Conditional panics: C has no store-conditional.
+func (i *interpreter) Conditional(bool) { panic("BUG: C has no store-conditional") }
+
+// Choose implements graph.Runner.
+func (i *interpreter) Choose(yes bool) { i.t.Choose(yes) }
+
+// Spawn implements graph.Runner.
+func (i *interpreter) Spawn(other int) any { return i.t.Spawn(other) }
+
+// Begin implements graph.Runner; with is a *run.Call.
+func (i *interpreter) Begin(with any) { i.t.Begin(with.(*run.Call)) }
+
+// Pass implements graph.Runner.
+func (i *interpreter) Pass(result uint64) { i.t.Pass(result) }
+
+// Result implements graph.Runner.
+func (i *interpreter) Result() uint64 { return i.t.Result() }
+
+// Deps implements graph.Runner; nil if the program tracks no dependencies.
 func (i *interpreter) Deps() *graph.Deps {
 	if !i.p.Follows {
 		return nil
@@ -96,6 +117,7 @@ func (i *interpreter) Deps() *graph.Deps {
 	return &graph.Deps{Addr: addr, Data: data, Ctrl: ctrl}
 }
 
+// Carried implements graph.Runner; nil if the program tracks no dependencies.
 func (i *interpreter) Carried() *graph.Deps {
 	if !i.p.Follows {
 		return nil

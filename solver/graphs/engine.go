@@ -274,6 +274,8 @@ func final(g *graph.Graph, p *test) ir.State {
 	return out
 }
 
+// finish makes the result of what the search found. Truths, flags and counts are final only if the search visited
+// everything within no bound; otherwise they stay open and the status says why.
 func (s *search) finish() {
 	r := s.result
 	if s.all && !s.bounded {

@@ -120,6 +120,9 @@ func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt,
 	return h, err
 }
 
+// halt says how thread t rests in a graph: ended, waiting, or at the end of a loop's round. A round only counts as one
+// that repeats if it read what memory holds and leaves memory as it was. memory gives a location's last value in
+// coherence order.
 func (p *test) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err error) {
 	a := g.Threads[t].Next
 	from := math.MaxInt // the step that the round begins at

@@ -83,10 +83,12 @@ func isFence(op ir.Op) bool {
 	return true
 }
 
+// InitialValue is a location's value before all writes, and whether the test gives it one.
 func (p *test) InitialValue(_ *graph.Graph, loc int32) (uint64, bool) {
 	return p.Locs[loc].Init, !p.Locs[loc].Any
 }
 
+// NewRunner starts thread t's cursor at the thread's first step.
 func (p *test) NewRunner(t int) graph.Runner {
 	c := &cursor{p: p, number: t, c: *ir.NewCursor(p.Program, t, p.track)}
 	if p.ahead {
@@ -108,6 +110,7 @@ type cursor struct {
 	data   ir.Deps // of the write of an update
 }
 
+// Copy implements graph.Runner.
 func (c *cursor) Copy() graph.Runner {
 	out := &cursor{
 		p: c.p, number: c.number, act: c.act, places: c.places, pieces: c.pieces, data: c.data,
@@ -117,6 +120,8 @@ func (c *cursor) Copy() graph.Runner {
 	return out
 }
 
+// Next returns the thread's next visible step. An access narrower or wider than its location is split into the
+// location's pieces, one event each.
 func (c *cursor) Next() (graph.Step, error) {
 	a, err := c.c.Next()
 	if err != nil {
@@ -150,10 +155,12 @@ func (c *cursor) Next() (graph.Step, error) {
 	return s, nil
 }
 
+// Tags implements graph.Runner. The value does not matter: a test's tags are fixed.
 func (c *cursor) Tags(uint64) (first, second ir.Tags) {
 	return tagsOf(c.p.Threads[c.number].Code[c.act.Step].Op)
 }
 
+// Read implements graph.Runner: the read gives v, and a read-modify-write may write.
 func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 	c.passes()
 	written, writes = c.c.Read(v)
@@ -164,8 +171,11 @@ func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 	return written, writes
 }
 
+// Writes implements graph.Runner for threads that run ahead of their reads.
 func (c *cursor) Writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
 
+// Far implements explore's interface for a read whose value may not be known yet; waits are the events whose values it
+// needs.
 func (c *cursor) Far(v uint64, known, writes bool) (written uint64, waits []int32) {
 	c.passes()
 	written, wants := c.c.ReadAhead(v, known, writes)
@@ -176,8 +186,10 @@ func (c *cursor) Far(v uint64, known, writes bool) (written uint64, waits []int3
 	return written, c.placesOf(wants)
 }
 
+// Take implements graph.Runner: it continues with guessed values.
 func (c *cursor) Take(guesses []ir.Guess) { c.c.Take(guesses) }
 
+// Conditional implements graph.Runner: a store-conditional succeeds or fails.
 func (c *cursor) Conditional(succeeds bool) {
 	if c.passes(); !succeeds {
 		c.places += 1 - c.pieces
@@ -192,11 +204,13 @@ func (c *cursor) passes() {
 	c.places += c.pieces
 }
 
+// Choose implements graph.Runner.
 func (c *cursor) Choose(yes bool) {
 	c.places++
 	c.c.Choose(yes)
 }
 
+// Spawn implements graph.Runner: it returns the arguments of the new thread.
 func (c *cursor) Spawn(int) any {
 	args := c.c.Arguments()
 	c.places++
@@ -204,8 +218,10 @@ func (c *cursor) Spawn(int) any {
 	return args
 }
 
+// Begin implements graph.Runner; args are those that Spawn returned.
 func (c *cursor) Begin(args any) { c.c.Start(args.([]uint64)) }
 
+// Pass implements graph.Runner.
 func (c *cursor) Pass(uint64) {
 	if c.act.Kind == ir.ActPick {
 		c.passes()
@@ -215,9 +231,13 @@ func (c *cursor) Pass(uint64) {
 	c.c.Pass()
 }
 
+// Result is 0: a test's threads return nothing.
 func (c *cursor) Result() uint64 { return 0 }
 
-func (c *cursor) Deps() *graph.Deps    { return c.placed(c.act.Deps) }
+// Deps implements graph.Runner: the events that the next step depends on.
+func (c *cursor) Deps() *graph.Deps { return c.placed(c.act.Deps) }
+
+// Carried implements graph.Runner: the events that the next step's data depends on.
 func (c *cursor) Carried() *graph.Deps { return c.placed(c.data) }
 
 // placed are the events that dependencies come from, by place in the thread.

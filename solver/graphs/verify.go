@@ -319,6 +319,8 @@ func (v *verification) complete(g *graph.Graph) bool {
 	return true
 }
 
+// leaf checks a graph that cannot be extended: failures, uninitialised reads, whether it counts as a complete
+// execution, and threads that wait forever. Its error errFound ends the exploration.
 func (v *verification) leaf(g *graph.Graph) error {
 	if v.x.Check.MayReadLater(g) {
 		return ErrLater
@@ -418,6 +420,8 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 // followed is why it is not known what else there is.
 const followed = "a read of uninitialised memory was explored with only one value"
 
+// finish makes the answer. A failure makes the program unsafe, whatever else was left open; without one, an error or a
+// limit makes the verdict unknown, and only a complete exploration makes it safe.
 func (v *verification) finish(ctx context.Context, err error) (*solver.Verification, error) {
 	if errors.Is(err, errFound) {
 		err = nil

@@ -46,6 +46,7 @@ func ParsePath(p *ir.Program, text string) ([]Step, error) {
 	return out, nil
 }
 
+// parseStep reads a step: a thread's number ("1"), with + if its store-conditional succeeds, or a flush ("1:x").
 func parseStep(p *ir.Program, text string) (Step, error) {
 	var st Step
 	thread, loc, flush := strings.Cut(text, ":")

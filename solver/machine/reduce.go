@@ -232,6 +232,9 @@ func (r *reducer) persistent(s *state, acts []ir.Action, steps []step) []step {
 	return steps
 }
 
+// independent reports whether a step commutes with every step that other threads can still take, so that exploring it
+// first loses no outcome. It compares the locations that the step accesses with those that the others can still read or
+// write, by control point.
 func (r *reducer) independent(s *state, acts []ir.Action, st step) bool {
 	p := s.threads[st.thread].Program
 	var others access

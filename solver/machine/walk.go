@@ -102,6 +102,8 @@ func (w *Walk) add(r *replayer, f play.Frame) error {
 	return nil
 }
 
+// thread is a thread's part of a frame: its next line, why it cannot take it now, its registers, with those marked that
+// the last step changed, and its store buffer, oldest store first.
 func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Thread {
 	th := &r.before.threads[t]
 	out := play.Thread{Next: -1}

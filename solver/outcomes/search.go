@@ -417,6 +417,8 @@ func (s *Search) decided() {
 	s.Result.MS = Since(s.start)
 }
 
+// finish makes the result of what was found: verdict, states, the reason if a bound or a flag leaves the answer open,
+// and whether the proofs certify it.
 func (s *Search) finish() {
 	r := s.Result
 	s.decided()

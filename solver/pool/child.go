@@ -78,6 +78,9 @@ func (c *child) serve(in io.Reader) {
 	}
 }
 
+// serveOne answers one piece of work in the child. work is a header in JSON, a newline and the question. It sends one
+// last frame: the answer, an error, or that the answer is larger than the header allows. A panic ends the process,
+// after a report.
 func (c *child) serveOne(work []byte) {
 	head, question, _ := bytes.Cut(work, []byte("\n"))
 	var h header

@@ -81,6 +81,7 @@ func pass() { runtime.Gosched() }
 // toWorker is what a child reads.
 type toWorker struct{ *command }
 
+// Write posts p to the worker.
 func (w toWorker) Write(p []byte) (int, error) {
 	if w.pipe.ended() {
 		return 0, errors.New("the worker has ended")
@@ -89,11 +90,13 @@ func (w toWorker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Close does nothing: a worker ends by being terminated.
 func (toWorker) Close() error { return nil }
 
 // toParent is what a child writes.
 type toParent struct{}
 
+// Write posts p to the page.
 func (toParent) Write(p []byte) (int, error) {
 	engine().Call("tell", valueOf(p))
 	return len(p), nil

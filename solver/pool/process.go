@@ -139,6 +139,7 @@ type stderr struct {
 	buf bytes.Buffer
 }
 
+// Write keeps the beginning of what a child writes, for the log.
 func (s *stderr) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

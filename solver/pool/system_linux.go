@@ -80,6 +80,9 @@ func newStarter(nice int) *starter {
 	return s
 }
 
+// run starts children from one thread, which it never returns to the scheduler: a child is killed when the thread that
+// started it ends (PDEATHSIG), and priorities belong to threads. With nice, the thread lowers its priority first, and
+// its children inherit that.
 func (s *starter) run(nice int) {
 	runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
 	if nice != 0 && syscall.Gettid() == os.Getpid() {

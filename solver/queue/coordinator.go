@@ -89,6 +89,8 @@ func (c *coordinator) Reports(ctx context.Context, take func(context.Context, []
 	return nil
 }
 
+// consume receives reports in batches until the context ends, and passes them to take. It waits for a first report and
+// takes what has arrived meanwhile with it.
 func (c *coordinator) consume(
 	ctx context.Context, from jetstream.Consumer, take func(context.Context, []*suites.Report) error,
 ) error {

@@ -134,8 +134,10 @@ type delivery struct {
 	job *suites.Job
 }
 
+// Job is the delivered job.
 func (d *delivery) Job() *suites.Job { return d.job }
 
+// Attempt counts the deliveries of this job, from 1.
 func (d *delivery) Attempt() int {
 	if m, err := d.msg.Metadata(); err == nil {
 		return int(m.NumDelivered)
@@ -143,6 +145,8 @@ func (d *delivery) Attempt() int {
 	return 1
 }
 
+// Working extends the time until the job goes to another worker.
 func (d *delivery) Working() error { return d.msg.InProgress() }
 
+// Finish acknowledges the job and waits until the queue has removed it.
 func (d *delivery) Finish(ctx context.Context) error { return d.msg.DoubleAck(ctx) }

@@ -89,6 +89,8 @@ func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, e
 	return connect(ctx, url, maxStream, log, options...)
 }
 
+// connect connects to a NATS server and creates the streams, of at most stream bytes. The connection reconnects without
+// end; lost is closed when it closes for good.
 func connect(ctx context.Context, url string, stream int64, log *slog.Logger, options ...nats.Option) (*Queue, error) {
 	options = append(options,
 		nats.Name("litmuscope"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),

@@ -24,8 +24,10 @@ func newJSONL(w io.Writer, o Options) Writer {
 	return &jsonl{e, o}
 }
 
+// Close does nothing.
 func (j *jsonl) Close() error { return nil }
 
+// Result writes a result as a line of JSON, without what follows from its other fields.
 func (j *jsonl) Result(r *solver.Result) error {
 	c := *r
 	c.Satisfying = nil // follows from the states and the condition
@@ -61,6 +63,7 @@ func (v *values) head() error {
 	})
 }
 
+// Result writes a result as a row of CSV, after the head.
 func (v *values) Result(r *solver.Result) error {
 	if err := v.head(); err != nil {
 		return err
@@ -109,6 +112,7 @@ func joined(remarks []solver.Remark) string {
 	return strings.Join(lines, "; ")
 }
 
+// Close writes the head if there was no result.
 func (v *values) Close() error {
 	if err := v.head(); err != nil {
 		return err

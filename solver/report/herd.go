@@ -29,8 +29,10 @@ const cutStates = "not all states are listed"
 
 func newHerd(w io.Writer, o Options) Writer { return &herd{w, o} }
 
+// Close does nothing.
 func (h *herd) Close() error { return nil }
 
+// Result writes a result as herd7's log; a result without an answer is a comment.
 func (h *herd) Result(r *solver.Result) error {
 	var b bytes.Buffer
 	if r.Status != solver.OK {
@@ -59,6 +61,8 @@ func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
 	fmt.Fprintf(b, "(* %s: %s *)\n\n", oneLine(where), text)
 }
 
+// log writes a result as herd7 does. What herd7's log has no line for goes into comments, (* … *), that its readers
+// skip.
 func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	path, name, model := oneLine(r.Path), oneLine(r.Name), oneLine(r.Model)
 	for _, m := range r.Remarks {

@@ -60,6 +60,7 @@ func newHTML(w io.Writer, o Options) Writer {
 	return &page{w: w, title: o.title(), causes: map[string]*pageCause{}}
 }
 
+// Result adds a result to the totals and to the row of its test.
 func (p *page) Result(r *solver.Result) error {
 	i := slices.IndexFunc(p.models, func(m *pageModel) bool { return m.name == r.Model })
 	if i < 0 {
@@ -203,6 +204,8 @@ func (p *page) endRow() error {
 	return err
 }
 
+// Close writes the page: totals, failures, and the table of tests, whose rows are in the spool because the head needs
+// the totals.
 func (p *page) Close() error {
 	if err := p.endRow(); err != nil {
 		return err

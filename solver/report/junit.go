@@ -37,6 +37,7 @@ type junitSuite struct {
 
 func newJUnit(w io.Writer, o Options) Writer { return &junit{w: w, title: o.title()} }
 
+// Result adds a result to the suite of its model: a test case, with an error if there is no answer.
 func (j *junit) Result(r *solver.Result) error {
 	s := j.suite(r.Model)
 	s.tests++
@@ -69,6 +70,7 @@ func (j *junit) suite(model string) *junitSuite {
 	return s
 }
 
+// Close writes a test suite for each model, with its counts first; its cases are in a spool until then.
 func (j *junit) Close() error {
 	var all junitSuite
 	for _, s := range j.suites {

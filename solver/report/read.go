@@ -141,6 +141,8 @@ func (j *jsonRows) next() (*Row, error) {
 	}
 }
 
+// row reads a line of run -f jsonl, or of a reference. A missing status or verdict follows from the other fields. An
+// error names the line and column.
 func (j *jsonRows) row(line []byte) (*Row, error) {
 	l := j.lines
 	// What other tools' references leave out is taken as good.

@@ -16,6 +16,7 @@ type spool struct {
 
 const spoolMemory = 1 << 20
 
+// Write keeps up to spoolMemory bytes in memory and the rest in a temporary file.
 func (s *spool) Write(p []byte) (int, error) {
 	if s.start.Len()+len(p) > spoolMemory && s.file == nil {
 		f, err := os.CreateTemp("", "litmuscope-*")

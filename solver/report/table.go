@@ -43,6 +43,8 @@ var colours = map[string]string{
 	string(solver.Failed):    "\x1b[1;31m", // bold red
 }
 
+// Result writes a row, and below it, indented, what the result says beside its verdict: the reason, remarks, bounds,
+// flags, the certificate, the explanation and the listed executions.
 func (t *table) Result(r *solver.Result) error {
 	var b bytes.Buffer
 	t.head(&b)
@@ -92,6 +94,7 @@ func (t *table) Result(r *solver.Result) error {
 	return err
 }
 
+// Close writes the table's head if there was no result.
 func (t *table) Close() error {
 	var b bytes.Buffer
 	t.head(&b)

@@ -28,6 +28,8 @@ func (a *Assignment) True(l Lit) bool {
 	return (a.memo[v] == 1) == (l > 0)
 }
 
+// value computes a gate from its inputs, because clauses define only the polarity of a gate that is needed. For a
+// variable it is the solver's value.
 func (a *Assignment) value(v int) bool {
 	args := a.circuit.args(int32(v))
 	switch a.circuit.gates[v].kind {

@@ -54,6 +54,8 @@ type enumerator struct {
 	most    int // so many learnt clauses are kept
 }
 
+// newEnumerator makes an enumerator of the assignments to over that extend to an assignment of all clauses with are
+// true. Variables are renumbered, those of over first, because the enumerator decides in that order.
 func newEnumerator(c *Circuit, over, are []Lit) *enumerator {
 	e := &enumerator{index: make([]int32, len(c.gates)), next: []int{0}, most: forgetAfter}
 	n := int32(0)
@@ -276,6 +278,8 @@ func (e *enumerator) decide() (ok bool) {
 // forgetAfter is how many learnt clauses there are before the longer half is forgotten.
 const forgetAfter = 1 << 14
 
+// run counts assignments up to limit, excluding each by a clause. If there are more, it returns limit + 1. It ends
+// early with ctx's error.
 func (e *enumerator) run(ctx context.Context, limit int) (n int, err error) {
 	for steps := 0; !e.unsat; steps++ {
 		if steps%1024 == 0 && ctx.Err() != nil {

@@ -99,6 +99,8 @@ type exploration struct {
 	checker   *evaluation.Checker
 }
 
+// run answers the query: first with few rounds, where most outcomes that exist show (shallow), then within the bounds
+// in use. If these are as large as the engine's estimate of enough, nothing is lost and the answer is complete.
 func (x *exploration) run() error {
 	began := time.Now()
 	x.unrolled, _ = ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: true, Locks: true})

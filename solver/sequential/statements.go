@@ -26,6 +26,7 @@ const (
 	leave
 )
 
+// String is the kind's name.
 func (k kind) String() string {
 	return [...]string{"load", "store", "update", "fence", "choice", "spawn", "join", "enter", "leave"}[k]
 }

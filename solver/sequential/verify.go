@@ -118,6 +118,8 @@ func (v *verifier) program() (*program, error) {
 	return p, nil
 }
 
+// run looks for a failure with growing bounds (grown) until one is found or the bounds in use are reached. The verdict
+// is complete if those are enough and no loop exceeds its bound.
 func (v *verifier) run() error {
 	p, err := v.program()
 	if err != nil {

@@ -101,12 +101,16 @@ func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, aga
 // Inadmissible is what engines.Admit says of a submission.
 type Inadmissible struct{ Err error }
 
+// Error is the reason.
 func (i *Inadmissible) Error() string { return i.Err.Error() }
+
+// Unwrap returns the reason.
 func (i *Inadmissible) Unwrap() error { return i.Err }
 
 // Full refuses a submission for now.
 type Full struct{ Running int }
 
+// Error says how many suites are running.
 func (f *Full) Error() string {
 	return fmt.Sprintf("%s are running, which is the limit: try again when a suite is done",
 		solver.Count(f.Running, "suite"))

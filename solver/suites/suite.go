@@ -134,6 +134,7 @@ type Refusal struct {
 	TooLarge bool // it is beyond a limit of the server
 }
 
+// Error is the message for the user.
 func (r *Refusal) Error() string { return r.Msg }
 
 func refuse(format string, args ...any) error { return &Refusal{Msg: fmt.Sprintf(format, args...)} }

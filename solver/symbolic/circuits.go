@@ -22,6 +22,8 @@ func (d Circuits) unary(op ir.UnaryOp, x sat.Vec) sat.Vec {
 	return d.NotVec(x)
 }
 
+// binary builds the circuit of an operator on two vectors of equal width; comparisons give one bit. Shift amounts are
+// unsigned.
 func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 	switch op {
 	case ir.Add:

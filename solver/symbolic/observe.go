@@ -320,6 +320,7 @@ func always(p *ir.Program, s Site) bool {
 	return !p.Threads[s.Thread].Spawned
 }
 
+// Load implements Memory: it notes the read and returns what is known of its value.
 func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v, behind twofold) {
 	e, pieces, v, behind := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if op.Bits > wordBits {
@@ -337,11 +338,13 @@ func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v
 	return v, behind
 }
 
+// Store implements Memory.
 func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ Deps[twofold]) {
 	_, bits := ir.Access(op)
 	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, bits, op.At), value, behind, op.Tags)
 }
 
+// RMW implements Memory: it notes the read and the write, and returns what is known of the value that was read.
 func (o *observer) RMW(
 	s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold],
 ) twofold {
@@ -355,6 +358,7 @@ func (o *observer) RMW(
 	return old
 }
 
+// StoreCond implements Memory: it fails without a reservation, else both is possible.
 func (o *observer) StoreCond(
 	s Site, op ir.StoreCond, _, addr, value, behind twofold, pairs []Reservation[twofold], _ Deps[twofold],
 ) twofold {
@@ -370,6 +374,7 @@ func (o *observer) StoreCond(
 // either is one bit that nothing is known of.
 func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unknown(1)} }
 
+// Fence implements Memory. A step that stands for an access outside of all locations is an error at its line.
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if _, lost := o.p.Threads[s.Thread].Code[s.Step].Op.(ir.Lost); lost {
@@ -384,13 +389,16 @@ func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) 
 	o.s.First[s.Thread][s.Step] = o.add(e)
 }
 
+// Choose implements Memory: the choice is not known.
 func (o *observer) Choose(Site, twofold) twofold { return o.either() }
 
 // goesOn: whether a thread stops somewhere is looked at by those who build formulas.
 func (o *observer) goesOn() twofold { return twofoldBits{}.constant(1, 1) }
 
+// Assume implements Memory.
 func (o *observer) Assume(Site, twofold, twofold, []Source[twofold]) twofold { return o.goesOn() }
 
+// Asserted implements Memory.
 func (o *observer) Asserted(Site, ir.Assert, twofold, twofold) twofold { return o.goesOn() }
 
 func (o *observer) barrier(s Site) {
@@ -398,18 +406,23 @@ func (o *observer) barrier(s Site) {
 	o.s.First[s.Thread][s.Step] = o.add(Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: tags})
 }
 
+// Spawn implements Memory: a spawn is an event that program order passes through.
 func (o *observer) Spawn(s Site, _ ir.Spawn, _ twofold, _ Deps[twofold]) { o.barrier(s) }
 
+// Join implements Memory.
 func (o *observer) Join(s Site, _ ir.Join, _ twofold, _ Deps[twofold]) twofold {
 	o.barrier(s)
 	return o.goesOn()
 }
 
+// Atomic implements Memory.
 func (o *observer) Atomic(s Site, _ ir.Atomic, _ twofold, _ Deps[twofold]) twofold {
 	o.barrier(s)
 	return o.goesOn()
 }
 
+// Unwound implements Memory.
 func (o *observer) Unwound(Site, ir.Unwound, twofold) {}
 
+// End implements Memory.
 func (o *observer) End(int, twofold, []twofold) {}

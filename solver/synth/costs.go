@@ -62,6 +62,8 @@ func ReadCosts(file, text string) (Costs, error) {
 	return c, c.read(file, text)
 }
 
+// read adds the prices of a file to c: sections such as [X86], and lines such as "fence MFENCE = 10", or "= -" to
+// exclude a change. # begins a comment. Its error is a litmus.ErrorList with every wrong line.
 func (c Costs) read(file, text string) error {
 	var errs litmus.ErrorList
 	section := ""

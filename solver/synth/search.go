@@ -54,6 +54,7 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 // undecided is what an engine could not tell.
 type undecided struct{ why string }
 
+// Error is the reason.
 func (u *undecided) Error() string { return u.why }
 
 // search is one question being answered.

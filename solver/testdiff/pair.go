@@ -66,6 +66,8 @@ func newComparison(ctx context.Context, before, after *ir.Program) *comparison {
 	}
 }
 
+// compare compares the programs thread by thread, then their conditions (question), and writes what it finds into e. A
+// thread of which the comparison gives up may end with any values.
 func (c *comparison) compare(e *Edit) error {
 	for t := range c.before.Threads {
 		was, now := c.before.Threads[t], c.after.Threads[t]

@@ -86,6 +86,7 @@ func (th *thread) clone() *thread {
 // fork is raised where it depends on a literal which way a thread goes on.
 type fork struct{ on sat.Lit }
 
+// Error is that of a bug: run handles every fork.
 func (fork) Error() string { return "BUG: a fork that no path takes" }
 
 // step is the operation that the thread is at.

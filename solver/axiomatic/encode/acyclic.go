@@ -69,6 +69,10 @@ func (e *Encoding) clocks(m *relation.Matrix, members []int) {
 	}
 }
 
+// ordered makes m acyclic by order variables: a literal for each pair of members says which comes first, an edge of m
+// implies it, and closed triangles make it transitive. Only pairs that m may relate, and those that triangulate adds,
+// get a variable. If by is given, or the graph is too large for triangles, the SAT solver keeps the graph acyclic
+// itself (keep).
 func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	n := len(members)
 	o := &order{Encoding: e, n: n, before: make([]sat.Lit, n*n)}

@@ -91,6 +91,8 @@ func mentionsOld(e ir.Expr) (found bool) {
 	return found
 }
 
+// axiom asserts an axiom of the model. Of an acyclic relation, only the pairs in cycles of what may be are evaluated.
+// Other axioms are the conjunction that no pair breaks them (bad).
 func (r *Relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
 		expr := plan.Unclosed(a.Expr)

@@ -93,6 +93,8 @@ func (r *Relations) evaluate(t *plan.Term, want *relation.Pairs, s side) (*relat
 	panic("BUG: unknown term")
 }
 
+// def evaluates a definition for the wanted pairs. It caches the matrix for each side and evaluates only pairs that no
+// earlier use has asked for.
 func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch d := t.Def; {
 	case !t.Closes:
@@ -129,6 +131,8 @@ func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.M
 	return v.Matrix, nil
 }
 
+// unary evaluates t for the wanted pairs only. Closures need the whole operand, so that want does not narrow it; the
+// operand of a complement is approximated from the other side.
 func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	of, inner := want, s
 	switch t.Unary {
@@ -191,6 +195,9 @@ func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	return m, nil
 }
 
+// binary evaluates t for the wanted pairs only. Operands are evaluated in turn, so that the second one is asked only
+// about pairs that the first one has. The right operand of \ is approximated from the other side, because it is
+// negated.
 func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Op {
 	case cat.Cartesian:

@@ -135,6 +135,8 @@ func (r *Relations) settle(t *plan.Term, which bound) {
 	}
 }
 
+// findMay returns an upper bound of a term: every execution's relation is part of it. It is computed by the term's
+// operators on pairs, from the bounds of the base relations.
 func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 	n := len(r.Events)
 	switch t.Kind {
@@ -243,6 +245,8 @@ func (r *Relations) with(a, other int) bool {
 	return a == other || r.Events[a].Guard == sat.True || r.order.Surely(a, other)
 }
 
+// findMust returns a lower bound of a term: every execution that contains both events of a pair relates them. Operators
+// without a useful bound give no pairs.
 func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 	n := len(r.Events)
 	nothing := func() *relation.Pairs {

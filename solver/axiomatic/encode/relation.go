@@ -73,6 +73,8 @@ func (r *Relations) base(name string) *relation.Matrix {
 	return m
 }
 
+// compute encodes a base relation or set by its name in cat; a name that is not predeclared is a tag. A pair's literal
+// includes that both events are executed.
 func (r *Relations) compute(name string) *relation.Matrix {
 	own := func(a, b *Event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, i, j int) sat.Lit {

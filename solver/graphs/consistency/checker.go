@@ -261,6 +261,8 @@ func (c *Checker) source(loc, w int32) int {
 	return int(w)
 }
 
+// evaluate computes node i into its slot; the slots of its operands must be up to date. A node with a place in the
+// columns is copied from there.
 func (c *Checker) evaluate(g *graph.Graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]

@@ -323,6 +323,8 @@ func (f *Formula) expr(e cat.Expr) int {
 	panic("BUG: unknown expression")
 }
 
+// base compiles a base relation, set or tag. A tag that no event of the program has is the empty set, so that what
+// depends on it folds away.
 func (f *Formula) base(e cat.Base) int {
 	set := e.Kind == cat.Set
 	switch {
@@ -354,6 +356,8 @@ func (f *Formula) base(e cat.Base) int {
 	return f.add(node{op: opTagged, set: true, x: len(f.tags) - 1})
 }
 
+// ref compiles a definition once. A group of recursive definitions becomes a knot: the variables, their bodies, the
+// nodes inside the recursion, in order, and those that have to be evaluated before it.
 func (f *Formula) ref(d *cat.Def) int {
 	if i, ok := f.defs[d]; ok {
 		return i
@@ -425,6 +429,7 @@ func (f *Formula) restsOn(n node, on map[int]bool) bool {
 	return false
 }
 
+// unary compiles an operator of one operand. It panics with a refusal where the method does not support the operator.
 func (f *Formula) unary(e cat.Unary) int {
 	x := f.expr(e.X)
 	set := f.nodes[x].set
@@ -504,6 +509,8 @@ func (f *Formula) union(x, y int) int {
 	return f.add(node{op: opUnion, set: f.nodes[x].set, x: x, y: y})
 }
 
+// inter compiles an intersection. It folds what is empty or equal, makes x & (A*B) a restriction, and distributes over
+// unions of products, so that most intersections need no matrix of their own.
 func (f *Formula) inter(x, y int) int {
 	switch {
 	case f.empty(x):

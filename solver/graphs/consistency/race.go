@@ -40,6 +40,8 @@ func (c *Checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) boo
 	return false
 }
 
+// racesByPairs reports whether two events race, pair by pair, without a matrix. If races are between accesses to one
+// location, each event is compared only with the earlier ones of its location.
 func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false

@@ -133,6 +133,8 @@ func (e *evaluator) eval(x cat.Expr) value {
 	panic("BUG: unknown expression")
 }
 
+// def evaluates a definition once. Recursive definitions are iterated n times from the empty relation; unsettled
+// becomes true in executions where another round would change them.
 func (e *evaluator) def(d *cat.Def) value {
 	if v, ok := e.defs[d]; ok {
 		return v
@@ -213,6 +215,8 @@ func (e *evaluator) asRelation(v value) [][]sat.Lit {
 	return v.rel
 }
 
+// unary evaluates an operator on a set or a relation. It panics with beyond for operators that depend on values, which
+// these executions do not have.
 func (e *evaluator) unary(u cat.Unary) value {
 	v := e.eval(u.X)
 	if u.Op == cat.Identity {
@@ -271,6 +275,8 @@ func (e *evaluator) unary(u cat.Unary) value {
 	panic("BUG: unknown operator")
 }
 
+// binary evaluates an operator on two sets or two relations. An operand of neither kind is empty and takes the other's
+// kind.
 func (e *evaluator) binary(b cat.Binary) value {
 	x, y := e.eval(b.X), e.eval(b.Y)
 	join := func(a, b sat.Lit) sat.Lit { return e.Or(a, b) }

@@ -256,6 +256,8 @@ func (s *space) base(name string) value {
 	return v
 }
 
+// compute encodes a base relation or set over the n events and, from index n on, the initial writes, one for each
+// event's location. Any other name is a tag.
 func (s *space) compute(name string) value {
 	n := s.n
 	members := func(initial bool, so func(word) bool) value {

@@ -55,6 +55,9 @@ func (h *Set) Next(bound int) change.Choice {
 	return h.best
 }
 
+// search extends the choice, whose cost is cost, to the cheapest one that satisfies all clauses: it branches on the
+// literals of an open clause, and gives up where the choice costs as much as the best one. A literal that was tried is
+// excluded in its siblings' branches, so that no choice is visited twice.
 func (h *Set) search(cost int) {
 	if h.beyondAnswers() {
 		return

@@ -83,6 +83,7 @@ func (r *repairer) run(ctx context.Context) error {
 // undecided is what the engines could not tell.
 type undecided struct{ why string }
 
+// Error is the reason.
 func (u *undecided) Error() string { return u.why }
 
 // repairer is a program being repaired.

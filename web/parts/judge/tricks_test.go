@@ -299,12 +299,12 @@ var tricks = []trick{
 	},
 	{
 		"linux-kernel", "exercise-2", "no section", "the readers are no longer those",
-		edit("    rcu_read_lock();\n", "", "    rcu_read_unlock();\n", ""), "A fence of P0 is gone",
+		edit("    rcu_read_lock();\n", "", "    rcu_read_unlock();\n", ""), "A fence of P0 was removed",
 	},
 	{
 		"linux-kernel", "exercise-2", "a section that ends between", "the reader is another one",
 		edit("    int r1 = READ_ONCE(*y);\n    rcu_read_unlock();",
-			"    rcu_read_unlock();\n    int r1 = READ_ONCE(*y);"), "A fence of P0 is gone",
+			"    rcu_read_unlock();\n    int r1 = READ_ONCE(*y);"), "A fence of P0 was removed",
 	},
 	{
 		"linux-kernel", "exercise-2", "two fences", "the readers pay",
