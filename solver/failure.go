@@ -16,7 +16,7 @@ func FailureAt(p *ir.Program, thread, step int, property ir.Property, text strin
 	}
 }
 
-// ForEver is the failure of a thread that stands at an Unwound that it comes back to for ever, or at an Assume that it
+// ForEver is the failure of a thread that stands at an Unwound that it comes back to forever, or at an Assume that it
 // waits at.
 func ForEver(p *ir.Program, thread, step int) *Failure {
 	what, why := "this loop repeats", "no thread changes the value that it reads"

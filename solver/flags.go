@@ -188,7 +188,7 @@ func (r *Result) RaisedFlags() []string {
 	return slices.Compact(out)
 }
 
-// Undefined tells whether some allowed execution has undefined behaviour.
+// Undefined reports whether some allowed execution has undefined behaviour.
 func (r *Result) Undefined() Truth {
 	out := No
 	for _, f := range r.Flags {

@@ -28,7 +28,7 @@ func (d *Died) Error() string {
 	return "two worker processes were killed from outside while they worked on this question: " + d.How
 }
 
-// Temporary tells whether the same work may go well at another time.
+// Temporary reports whether the same work may go well at another time.
 func (d *Died) Temporary() bool { return !d.Crashed }
 
 // Busy is the error of work that was not begun because too much is waiting already, of

@@ -199,7 +199,7 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Same tells whether the option has one value in both.
+// Same reports whether the option has one value in both.
 func (opt Option) Same(a, b *Options) bool {
 	return reflect.ValueOf(opt.Field(a)).Elem().Equal(reflect.ValueOf(opt.Field(b)).Elem())
 }

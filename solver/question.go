@@ -33,8 +33,8 @@ type QuestionParams struct {
 type Answer interface {
 	// Head is what answers of both kinds have, to be looked at and to be set.
 	Head() Head
-	// Keepable tells whether the answer is all that was asked for with the options, so that it
-	// can be had again for the same question.
+	// Keepable reports whether the answer is all that was asked for with the options, so that it
+	// can be found again for the same question.
 	Keepable(o Options) bool
 	// Copy is one that can be changed by itself, though not in its depths.
 	Copy() Answer

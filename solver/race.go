@@ -46,7 +46,7 @@ func UsualProperties(m *models.Model) []ir.Property {
 	return []ir.Property{ir.Assertion, ir.DataRace}
 }
 
-// RacesUndefine tells whether nothing is defined under a model where there is a data race.
+// RacesUndefine reports whether nothing is defined under a model where there is a data race.
 func RacesUndefine(m *models.Model) bool {
 	i := raceIn(m)
 	return i >= 0 && m.Flags[i].Undefined()
@@ -76,7 +76,7 @@ const (
 	OfLives
 )
 
-// Concerns tells whether an access of a location with some tags may be one of two that clash so.
+// Concerns reports whether an access of a location with some tags may be one of two that clash so.
 func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
@@ -99,7 +99,7 @@ func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 	return ir.Undefined
 }
 
-// separatesLives tells whether a model orders what a thread did before the end of a life that another thread learns
+// separatesLives reports whether a model orders what a thread did before the end of a life that another thread learns
 // about: the built-in sc and tso do. There the read that finds the block alive, before each access, returns 0 in some
 // execution of every program in which an access can follow the end: reads are in order, and a store has left its buffer
 // before any later store of its thread is seen. Under pso a later store may be seen first.
@@ -107,7 +107,7 @@ func separatesLives(m *models.Model) bool {
 	return m.IsBuiltIn() && (m.Name == "sc" || m.Name == "tso") // a user's model may have the name
 }
 
-// OfPairs tells whether the flag is raised by pairs of events that race, one by one.
+// OfPairs reports whether the flag is raised by pairs of events that race, one by one.
 func (r RaceFlag) OfPairs() bool {
 	return !slices.ContainsFunc(r.Model.Flags[r.Index].Checks,
 		func(a cat.Axiom) bool { return a.Kind != cat.Empty || !a.Negated })
@@ -187,14 +187,15 @@ func MayHaveEnded(life string) string {
 		"the lifetime"
 }
 
-// AsksLives tells whether it is asked of a program whether its accesses come before the ends of lives: always where it
-// has such, but where the model itself separates the two or where it is only asked what is freed in the end.
+// AsksLives reports whether it is asked of a program whether its accesses come before the ends of lives: always where
+// it has such, but where the model itself separates the two or where it is only asked what is freed in the end.
 func AsksLives(p *ir.Program, m *models.Model, asked []ir.Property) bool {
 	return HasLives(p) && OfLives.Property(m, asked) != "" &&
 		(!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
 }
 
-// HasLives tells whether a program has accesses that tell whether memory is alive, which clash with the ends of lives.
+// HasLives reports whether a program has accesses that tell whether memory is alive, which clash with the ends of
+// lives.
 func HasLives(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Life != "" })
 }

@@ -100,7 +100,7 @@ type Result struct {
 	// Executions are some that satisfy the proposition, by their states: with Options.List,
 	// at most so many. They are distinct as those that are counted, in rf and co, or in the
 	// choice of an instruction that may do either of two things. ExecutionsComplete: there
-	// are no others, but that a loop which only waits may go round more often.
+	// are no others, but that a loop which only waits may repeat more often.
 	Executions         []Outcome `json:"executions,omitempty"`
 	ExecutionsComplete *bool     `json:"executions_complete,omitempty"`
 	Stats              *Stats    `json:"stats,omitempty"`

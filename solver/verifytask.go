@@ -62,7 +62,7 @@ func (v Verify) With(properties []string) Verify {
 	return v
 }
 
-// Has tells whether a property is asked for.
+// Has reports whether a property is asked for.
 func (v Verify) Has(p ir.Property) bool {
 	return slices.Contains(v.Properties, p)
 }

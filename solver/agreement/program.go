@@ -79,7 +79,7 @@ func LoadPrograms(folder string) ([]ProgramReference, error) {
 	return slices.DeleteFunc(all, func(r ProgramReference) bool { return r.Disputed }), err
 }
 
-// Counted tells whether executions are to be counted and compared. Counts that leave out the order in which
+// Counted reports whether executions are to be counted and compared. Counts that leave out the order in which
 // threads come to a barrier are not: for us that is part of an execution.
 func (r ProgramReference) Counted() bool {
 	return r.Executions != nil && (r.CountKind == Graphs || r.CountKind == RFClasses) &&
@@ -105,7 +105,7 @@ func (r ProgramReference) Label() string {
 	return strings.Join(append(out, r.Macros()...), " ")
 }
 
-// Open tells whether an answer leaves something open that a larger bound on loops may show:
+// Open reports whether an answer leaves something open that a larger bound on loops may show:
 // a failure, or a count.
 func (r ProgramReference) Open(v *solver.Verification) bool {
 	return r.Unroll == nil && v.Status == solver.OK && !v.Complete &&

@@ -28,7 +28,7 @@ type Finding struct {
 	Seconds  float64
 }
 
-// differs tells whether one of the two is wrong.
+// differs reports whether one of the two is wrong.
 func (f Finding) differs() bool { return f.Verdict == Disagreed || f.Count == Different }
 
 // String names the test and the model, "SB.litmus under tso".

@@ -103,7 +103,7 @@ func (x *exploration) run() error {
 
 // encode builds the formula and answers what has to be known before outcomes can
 // be looked for: that no access leaves the locations, and whether the unwinding
-// bound is reached. unrolled tells whether there are loops.
+// bound is reached. unrolled reports whether there are loops.
 func (x *exploration) encode() (unrolled bool, err error) {
 	began := time.Now()
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - x.Result.Stats.Solve }()
@@ -131,7 +131,7 @@ func (x *exploration) encode() (unrolled bool, err error) {
 }
 
 // build makes the formula; wellFounded adds to the axioms that values come from somewhere.
-// loops tells whether there is an unwinding bound.
+// loops reports whether there is an unwinding bound.
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, x.waits())
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
@@ -172,7 +172,7 @@ func (x *exploration) checkAddresses() error {
 }
 
 // executions enumerates the executions one by one, and with them the states, up to
-// a limit; all tells whether it came to the end.
+// a limit; all reports whether it came to the end.
 func (x *exploration) executions() (all bool, err error) {
 	for n := len(x.blocks); n <= x.Options.Executions && len(x.Found) <= x.Options.States; n++ {
 		for _, b := range x.blocks {

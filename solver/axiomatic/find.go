@@ -60,8 +60,8 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	return &Found{r, found}, nil
 }
 
-// Unrolled is a program that has all executions that this package finds of it under a model; loops tells whether it has
-// any.
+// Unrolled is a program that has all executions that this package finds of it under a model; loops reports whether it
+// has any.
 func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program, loops bool) {
 	return ir.Unroll(p, rounds, m.Waits())
 }

@@ -38,7 +38,7 @@ func (x *exploration) flags(r *encode.Relations) error {
 	return nil
 }
 
-// noteFlags has the checker say which flags an execution raises, and holds that against
+// noteFlags has the checker say which flags an execution raises, and compares that with
 // the formula.
 func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error {
 	if len(x.Flags) == 0 {

@@ -34,7 +34,7 @@ func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, b
 	})
 }
 
-// list looks for the executions that have not come by; every tells whether all
+// list looks for the executions that have not come by; every reports whether all
 // executions have.
 func (x *exploration) list(every bool) error {
 	l := &x.listing

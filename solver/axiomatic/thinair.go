@@ -43,11 +43,11 @@ func (v *verification) thinAir() error {
 	return err
 }
 
-// maxRinged bounds the events of a test that is asked whether values may go round: there may be no
+// maxRinged bounds the events of a test that is asked whether values may repeat: there may be no
 // such execution, and that is hard to find out.
 const maxRinged = 48
 
-// ringRemarks is a remark, at the first store of the ring, if there is one that may go round.
+// ringRemarks is a remark, at the first store of the ring, if there is one that may repeat.
 func ringRemarks(e *encode.Encoding, model string, goesRound func() (bool, error)) ([]solver.Remark, error) {
 	if e.Ring == nil {
 		return nil, nil
@@ -68,7 +68,7 @@ func ringRemarks(e *encode.Encoding, model string, goesRound func() (bool, error
 	return []solver.Remark{{Line: at.Line, Column: at.Col, Message: text}}, nil
 }
 
-// fed tells whether what the test asks about may be a value of the ring.
+// fed reports whether what the test asks about may be a value of the ring.
 func (x *exploration) fed() bool {
 	for _, o := range x.Program.Observed {
 		for _, i := range x.e.Ring {

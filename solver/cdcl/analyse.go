@@ -154,7 +154,7 @@ func (s *Solver) minimise() {
 // deepest bounds the recursion of implied.
 const deepest = 500
 
-// implied tells whether the literals of the clause imply another, or one of them.
+// implied reports whether the literals of the clause imply another, or one of them.
 func (s *Solver) implied(l lit, depth int) bool {
 	v := l.variable()
 	because := s.reason[v]

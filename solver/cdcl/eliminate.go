@@ -12,7 +12,7 @@ const (
 )
 
 // eliminate removes variables, the rarest first, where the clauses that follow without them are not many more than
-// those that go. It tells whether there may be more to do.
+// those that go. It reports whether there may be more to do.
 func (p *pruner) eliminate() (more bool) {
 	var list []int
 	score := func(v int) int { return len(p.occurs[2*v]) * len(p.occurs[2*v+1]) }
@@ -44,7 +44,7 @@ func (p *pruner) eliminate() (more bool) {
 	return false
 }
 
-// removable tells whether a variable may be eliminated: nobody but clauses knows it.
+// removable reports whether a variable may be eliminated: nobody but clauses knows it.
 func (s *Solver) removable(v int) bool {
 	return !s.left[v] && !s.removed.kept[v] && s.values[2*v] == 0 &&
 		(s.edgesOf == nil || len(s.edgesOf[2*v])+len(s.edgesOf[2*v+1]) == 0)

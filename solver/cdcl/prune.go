@@ -148,10 +148,10 @@ func (p *pruner) shorten(c ref, but lit) {
 	p.remove(c)
 }
 
-// over tells whether there is nothing more to be done.
+// over reports whether there is nothing more to be done.
 func (p *pruner) over() bool { return p.unsat || p.looked > p.until || p.stop.Load() }
 
-// gone tells whether a clause has gone, and has it go where a literal is true.
+// gone reports whether a clause has gone, and has it go where a literal is true.
 func (p *pruner) gone(c ref) bool {
 	if p.has(c, isGarbage) {
 		return true

@@ -64,7 +64,7 @@ func (s *Solver) keepAWhile(c ref) {
 	}
 }
 
-// isReason tells whether a clause implies something now.
+// isReason reports whether a clause implies something now.
 func (s *Solver) isReason(c ref) bool {
 	lits := s.literals(c)
 	for _, x := range lits[:2] {
@@ -97,5 +97,5 @@ func (s *Solver) dropTrue() {
 	}
 }
 
-// isFixed tells whether a literal is true at level 0.
+// isFixed reports whether a literal is true at level 0.
 func (s *Solver) isFixed(x uint32) bool { return s.values[x] > 0 && s.level[x>>1] == 0 }

@@ -39,7 +39,7 @@ func (r *restarting) learns(glue int) {
 	r.slow.add(float64(glue))
 }
 
-// restarts tells whether it is time.
+// restarts reports whether it is time.
 func (s *Solver) restarts() bool {
 	s.changeMode()
 	if s.conflicts < s.since+leastBetween {

@@ -48,7 +48,7 @@ var Kinds = []struct {
 // rank is a kind's place in Kinds.
 var rank = map[Kind]int{}
 
-// Find tells whether there is a kind of a name.
+// Find reports whether there is a kind of a name.
 func Find(name string) (Kind, bool) {
 	_, ok := rank[Kind(name)]
 	return Kind(name), ok
@@ -138,7 +138,7 @@ func (t *Tally) pair(p pair, differences []Difference) {
 	}
 }
 
-// Different tells whether there is a difference that is more than a remark, or, with
+// Different reports whether there is a difference that is more than a remark, or, with
 // kinds named, one of those.
 func (t Tally) Different(only ...Kind) bool {
 	for _, k := range Kinds {

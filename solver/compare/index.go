@@ -15,7 +15,7 @@ type index struct {
 // anything stands for every model, or every engine, in an index.
 const anything = "\x00"
 
-// indexed is a row in its side's order; again tells whether it pairs with several rows.
+// indexed is a row in its side's order; again reports whether it pairs with several rows.
 type indexed struct {
 	*record
 	at    int

@@ -216,7 +216,7 @@ func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	return out
 }
 
-// counterpart tells whether two rows can be counterparts as far as their models go, or
+// counterpart reports whether two rows can be counterparts as far as their models go, or
 // their engines.
 type counterpart struct {
 	of     func(*record) string

@@ -79,7 +79,7 @@ func (p pair) question(same bool) string {
 	return strings.Join(out, "; ")
 }
 
-// verdicts tells whether the answers differ, of what both sides have.
+// verdicts reports whether the answers differ, of what both sides have.
 func (p pair) verdicts() bool {
 	a, b := p.a, p.b
 	return a.Verdict != "" && b.Verdict != "" && a.Verdict != b.Verdict ||
@@ -166,7 +166,7 @@ func (p pair) machine(same bool) (out []Difference) {
 	return out
 }
 
-// contradicts tells whether a machine has seen what the model says cannot be: the
+// contradicts reports whether a machine has seen what the model says cannot be: the
 // proposition to hold, or not to hold.
 func contradicts(seen, model solver.Observation) bool {
 	return seen != "" && (model == solver.Never && seen != solver.Never || model == solver.Always &&
@@ -194,7 +194,7 @@ func runs(r *record) *uint64 {
 	return n
 }
 
-// sameQuestion tells whether two conditions are the same but for how they are written. One that
+// sameQuestion reports whether two conditions are the same but for how they are written. One that
 // is not known may be any.
 func sameQuestion(a, b string) bool {
 	return a == b || a == "" || b == "" || asked(a) == asked(b)

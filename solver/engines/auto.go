@@ -52,7 +52,7 @@ func errNoTests() error {
 	return fmt.Errorf("the engine %s only checks C programs: want one of %s", Auto, strings.Join(Names(), ", "))
 }
 
-// Races tells whether several engines are to be asked a question at once.
+// Races reports whether several engines are to be asked a question at once.
 func Races(q solver.Question) (t solver.VerifyTask, is bool) {
 	t, is = q.(solver.VerifyTask)
 	return t, is && t.Engine == Auto
@@ -85,10 +85,10 @@ func Quickest(t solver.VerifyTask) solver.VerifyTask {
 	return all[len(all)-1]
 }
 
-// Decides tells whether an answer to a task is one that no engine can say more than.
+// Decides reports whether an answer to a task is one that no engine can say more than.
 func Decides(t solver.VerifyTask, v *solver.Verification) bool { return rank(t, v) == decided }
 
-// runsFor tells whether an engine that runs programs may answer a task under a model.
+// runsFor reports whether an engine that runs programs may answer a task under a model.
 func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	_, mapping, err := target(targetOf(t, m))
 	return err == nil && mapping == nil && e.runs(m) && !t.Minimise

@@ -29,7 +29,7 @@ func NewParts(t solver.VerifyTask, each time.Duration) *Parts {
 	return &Parts{task: t, first: solver.Part{Time: each}}
 }
 
-// Splits tells whether a question is one whose executions can be explored in parts.
+// Splits reports whether a question is one whose executions can be explored in parts.
 func Splits(q solver.Question) (t solver.VerifyTask, is bool) {
 	t, is = q.(solver.VerifyTask)
 	if !is || t.Part != nil || t.Minimise || t.ByReads {
@@ -101,7 +101,7 @@ func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	return a.Rest, false
 }
 
-// worse tells whether a part's status is worse than that of the others.
+// worse reports whether a part's status is worse than that of the others.
 func worse(a, b solver.Status) bool {
 	rank := func(s solver.Status) int {
 		return slices.Index([]solver.Status{solver.OK, solver.Unknown, solver.Failed}, s)
@@ -109,7 +109,7 @@ func worse(a, b solver.Status) bool {
 	return rank(a) > rank(b)
 }
 
-// Enough tells whether what is left need not be looked at.
+// Enough reports whether what is left need not be looked at.
 func (p *Parts) Enough() bool {
 	v := p.answer
 	switch {

@@ -131,13 +131,13 @@ func (e *Engine) Version() int {
 	return v
 }
 
-// AnswersFor tells whether the engine answers for a model of a name.
+// AnswersFor reports whether the engine answers for a model of a name.
 func (e *Engine) AnswersFor(model string) bool {
 	of := e.engine.Models()
 	return len(of) == 0 || slices.Contains(of, model)
 }
 
-// Heeds tells whether the engine heeds an option.
+// Heeds reports whether the engine heeds an option.
 func (e *Engine) Heeds(option string) bool {
 	return slices.Contains(e.Options, option) || len(Heeding(option)) == 0
 }

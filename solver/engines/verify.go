@@ -117,21 +117,21 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 
 // interpreter is an engine that runs programs in C as they are.
 type interpreter interface {
-	// Runs tells whether it does so under a model: elsewhere it takes them lowered.
+	// Runs reports whether it does so under a model: elsewhere it takes them lowered.
 	Runs(m *models.Model) bool
 	VerifyCode(ctx context.Context, p *run.Program, q solver.Query, want solver.Verify) (*solver.Verification, error)
 }
 
-// parts tells whether an engine visits executions in parts.
+// parts reports whether an engine visits executions in parts.
 func (e *Engine) parts() bool { return e.Name == graphs.Engine{}.Name() }
 
-// verifies tells whether an engine holds programs in C to properties.
+// verifies reports whether an engine holds programs in C to properties.
 func (e *Engine) verifies() bool {
 	_, lowered := e.engine.(solver.Verifier)
 	return lowered || e.Name == Auto
 }
 
-// runs tells whether an engine runs programs as they are under a model.
+// runs reports whether an engine runs programs as they are under a model.
 func (e *Engine) runs(m *models.Model) bool {
 	in, runs := e.engine.(interpreter)
 	return runs && in.Runs(m)
@@ -194,7 +194,7 @@ func (e *Engine) verifyWith(
 	return v, false, err
 }
 
-// Counts tells whether an engine counts the executions of programs.
+// Counts reports whether an engine counts the executions of programs.
 func (e *Engine) Counts() bool { return e.counts }
 
 // counting names an engine that counts the executions of programs.
@@ -539,7 +539,7 @@ func placeOf(f *solver.Failure, path string) string {
 	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
 
-// mixesSizes tells whether a program may access an object at two widths, and says so where it does.
+// mixesSizes reports whether a program may access an object at two widths, and says so where it does.
 func mixesSizes(p *ir.Program) bool {
 	for i := range p.Threads {
 		for _, s := range p.Threads[i].Code {

@@ -125,7 +125,7 @@ func (l *lane) leave(c *client, waited, ran time.Duration) {
 	l.next(c)
 }
 
-// outdone tells whether somebody waits who has had less by far than a client whose work has taken so long: then it is
+// outdone reports whether somebody waits who has had less by far than a client whose work has taken so long: then it is
 // to make room.
 func (l *lane) outdone(c *client, ran time.Duration) bool {
 	l.mu.Lock()

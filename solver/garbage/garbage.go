@@ -20,7 +20,7 @@ const littleHeap = 32 << 20
 // leastLive is what the runtime takes for the least that can be live.
 const leastLive = 4 << 20
 
-// asUsual tells whether GOGC in the environment says when garbage is collected.
+// asUsual reports whether GOGC in the environment says when garbage is collected.
 var asUsual = os.Getenv("GOGC") != ""
 
 var _ = untilMain()

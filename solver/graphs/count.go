@@ -60,7 +60,7 @@ func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 	return id
 }
 
-// chosen tells whether something was chosen at will.
+// chosen reports whether something was chosen at will.
 func chosen(g *graph.Graph) bool {
 	for i := range g.Events {
 		if g.Events[i].Free {

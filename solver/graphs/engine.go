@@ -224,7 +224,7 @@ func (s *search) leaf(g *graph.Graph) error {
 	return s.note(x)
 }
 
-// watches tells whether some flag has still to be raised.
+// watches reports whether some flag has still to be raised.
 func (s *search) watches() bool {
 	for i := range s.flags {
 		if s.flags[i].Raised == nil {

@@ -80,8 +80,8 @@ func (v *verification) forever(g *graph.Graph) error {
 	return v.found(solver.ForEver(x.Program, stuck, at), x)
 }
 
-// comesAndGoes tells whether somebody waits in a function of a library for what another has otherwise in the midst of a
-// round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+// comesAndGoes reports whether somebody waits in a function of a library for what another has otherwise in the midst of
+// a round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
 func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {

@@ -74,7 +74,7 @@ func presentIn(p *ir.Program, of func(ir.Op) bool) func(ir.Tag) bool {
 	return func(t ir.Tag) bool { return has[t] }
 }
 
-// isFence tells whether the event of an operation is no access.
+// isFence reports whether the event of an operation is no access.
 func isFence(op ir.Op) bool {
 	switch op.(type) {
 	case ir.Load, ir.Store, ir.StoreCond, ir.RMW:

@@ -19,9 +19,9 @@ var _ solver.Verifier = Engine{}
 // ErrLater is that it does not do to run a program in the order of its threads.
 var ErrLater = consistency.ErrLater
 
-// Runs tells whether programs in C are run as they are under a model, where threads need not run ahead, or it may make
-// no difference. Where it does (ErrLater), they are those of a program without loops, of which it is known what depends
-// on what.
+// Runs reports whether programs in C are run as they are under a model, where threads need not run ahead, or it may
+// make no difference. Where it does (ErrLater), they are those of a program without loops, of which it is known what
+// depends on what.
 func (Engine) Runs(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && (!f.Ahead || f.RunInOrder(m.Order()))

@@ -22,7 +22,7 @@ import (
 // most is how many graphs are looked at.
 const mostToured = 200_000
 
-// Tours tells whether there is a tree to show under a model: of graphs that grow in order, with revisits.
+// Tours reports whether there is a tree to show under a model: of graphs that grow in order, with revisits.
 func (Engine) Tours(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && !f.Ahead

@@ -289,7 +289,7 @@ func (v *verification) enough() error {
 	return errFound
 }
 
-// seeksRace tells whether a data race is still to be found that nobody has asked for.
+// seeksRace reports whether a data race is still to be found that nobody has asked for.
 func (v *verification) seeksRace() bool {
 	return v.flag != nil && !v.want.Has(ir.DataRace) && solver.RacesUndefine(v.Model) && v.race == nil
 }
@@ -309,7 +309,7 @@ func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 	return x, nil
 }
 
-// complete tells whether every thread has come to its end, and no update has failed for no reason.
+// complete reports whether every thread has come to its end, and no update has failed for no reason.
 func (v *verification) complete(g *graph.Graph) bool {
 	for t := range g.Threads {
 		if s := v.p.stop(g, t); s.kind != ir.ActEnd && s.kind != ir.ActUnspawned || s.spurious {

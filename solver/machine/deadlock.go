@@ -16,7 +16,7 @@ type Wait struct {
 }
 
 // Deadlock looks, under SC, for a way in which a program comes to an end, whatever its filter says of that. Where there
-// is none, it says which threads wait for what where no thread can go on, or, where the threads go round loops for
+// is none, it says which threads wait for what where no thread can go on, or, where the threads repeat loops for
 // ever, which those are. It gives neither within a number of states that are too few.
 //
 // What has no execution under SC has none under weaker models, unless these let threads run ahead in a way that SC does

@@ -60,7 +60,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	return r, nil
 }
 
-// some tells whether an outcome satisfies the condition's proposition, or whether
+// some reports whether an outcome satisfies the condition's proposition, or whether
 // one violates it.
 func (s *search) some(satisfies bool) solver.Truth {
 	for _, f := range s.found {

@@ -57,7 +57,7 @@ func newLayout(p *ir.Program, rounds bool) *layout {
 }
 
 // live is by step what may be used from there on. All jumps go forward, but that of a loop that
-// may go round once more.
+// may repeat once more.
 func live(th *ir.Thread) []liveness {
 	words := (len(th.Regs) + 63) / 64
 	out := make([]liveness, len(th.Code)+1)
@@ -69,7 +69,7 @@ func live(th *ir.Thread) []liveness {
 	return out
 }
 
-// liveOnce goes through the code once, from the end. It tells whether there is more to come.
+// liveOnce goes through the code once, from the end. It reports whether there is more to come.
 func liveOnce(th *ir.Thread, out []liveness) (more bool) {
 	again, changed := false, false
 	for pc := len(th.Code) - 1; pc >= 0; pc-- {

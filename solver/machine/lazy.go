@@ -49,7 +49,7 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 	return out
 }
 
-// sees tells whether thread t's action a may go on otherwise before a flush than after
+// sees reports whether thread t's action a may go on otherwise before a flush than after
 // it. Its own thread's store to the location it would read from the buffer as well. Of an access of mixed size, the
 // flush may be of a part.
 func sees(p *ir.Program, t int, a ir.Action, flush Step) bool {

@@ -6,7 +6,7 @@ import "litmuscope/litmus/ir"
 // pieces ([ir.Piece]). A store is one, in a buffer too, and goes to memory as a whole; a load takes each piece from the
 // newest store of its thread that covers it, or else from memory.
 
-// whole tells whether an access is to one cell.
+// whole reports whether an access is to one cell.
 func whole(p *ir.Program, loc, bits int) bool { return !p.Split || p.Locs[loc].Bits == bits }
 
 // piecesOf are the pieces of an access.
@@ -35,7 +35,7 @@ func covers(p *ir.Program, loc, bits, cell int) (piece int, q ir.Piece) {
 	return -1, q
 }
 
-// overlap tells whether two accesses have a cell in common.
+// overlap reports whether two accesses have a cell in common.
 func overlap(p *ir.Program, loc, bits, other, otherBits int) bool {
 	if loc == other || whole(p, loc, bits) && whole(p, other, otherBits) {
 		return loc == other

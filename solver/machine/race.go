@@ -41,7 +41,7 @@ func accesses(a ir.Action) bool {
 	return a.Kind == ir.ActLoad || a.Kind == ir.ActStore || a.Kind == ir.ActRMW || a.Kind == ir.ActStoreCond
 }
 
-// writes tells whether a thread's next access, taken now, writes.
+// writes reports whether a thread's next access, taken now, writes.
 func (s *state) writes(t int, a ir.Action) bool {
 	switch op := s.threads[t].Thread.Code[a.Step].Op.(type) {
 	case ir.Load:
@@ -53,7 +53,7 @@ func (s *state) writes(t int, a ir.Action) bool {
 	return true
 }
 
-// synchronizes tells whether all atomic accesses do: writes release, and reads acquire. A lock
+// synchronizes reports whether all atomic accesses do: writes release, and reads acquire. A lock
 // is taken by a write that only those read who do not get it.
 func synchronizes(p *ir.Program) bool {
 	// Whether memory is alive is no value of the program's.
@@ -84,7 +84,7 @@ func synchronizes(p *ir.Program) bool {
 	return true
 }
 
-// takes tells whether a read-modify-write waits until its location is free: what it reads is
+// takes reports whether a read-modify-write waits until its location is free: what it reads is
 // assumed right behind it.
 func takes(code []ir.Step, pc int) bool {
 	from := map[int]bool{code[pc].Op.(ir.RMW).Dst: true}

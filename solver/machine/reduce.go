@@ -20,7 +20,7 @@ import (
 // are all that an outcome needs.
 //
 // A wild access counts as the end of its thread, so errors are found likewise; one
-// may be missed only where another thread can run for ever.
+// may be missed only where another thread can run forever.
 //
 // The independent steps are, for thread t:
 //
@@ -174,7 +174,7 @@ func newReducer(p *ir.Program, k Kind) *reducer {
 	return r
 }
 
-// after tells whether thread u, as it is in s, does nothing before thread t has taken its next step:
+// after reports whether thread u, as it is in s, does nothing before thread t has taken its next step:
 // it is spawned by t, or waits for t to end, or for another that does.
 func (r *reducer) after(s *state, acts []ir.Action, u, t int) bool {
 	for range s.threads {

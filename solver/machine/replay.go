@@ -262,7 +262,7 @@ func (r *replayer) decided(t int, st step) {
 	r.reads[t] = append(r.reads[t], bit)
 }
 
-// writes tells whether a thread's read-modify-write writes.
+// writes reports whether a thread's read-modify-write writes.
 func (r *replayer) writes(t int, a ir.Action) bool {
 	th := &r.before.threads[t]
 	rmw := th.Thread.Code[a.Step].Op.(ir.RMW)

@@ -105,7 +105,7 @@ func (s *search) run(ctx context.Context) error {
 	return nil
 }
 
-// limited tells whether the search has to stop before it visits state number n.
+// limited reports whether the search has to stop before it visits state number n.
 func (s *search) limited(ctx context.Context, n int) bool {
 	switch {
 	case n%256 == 0 && ctx.Err() != nil:

@@ -85,7 +85,7 @@ func (b *buffer) push(k Kind, a ir.Action) {
 	b.barrier = false
 }
 
-// delays tells whether a load with these tags has to wait for flushes.
+// delays reports whether a load with these tags has to wait for flushes.
 func (b *buffer) delays(tags ir.Tags) bool {
 	if tags.Has(ir.TagRelease) {
 		return !b.empty()
@@ -128,7 +128,7 @@ func (b *buffer) flushable(p *ir.Program, k Kind, f func(i int)) {
 	}
 }
 
-// pendingBefore tells whether one of the first i stores has to be flushed before the next: an acquire, or one that it
+// pendingBefore reports whether one of the first i stores has to be flushed before the next: an acquire, or one that it
 // overlaps.
 func (b *buffer) pendingBefore(p *ir.Program, i int) bool {
 	next := b.stores[i]
@@ -372,7 +372,7 @@ func (th *thread) flushed(e store) {
 	}
 }
 
-// holds tells whether a store-conditional may succeed on the thread's reservation.
+// holds reports whether a store-conditional may succeed on the thread's reservation.
 func (th *thread) holds() bool {
 	return len(th.intact) > 0 && !slices.ContainsFunc(th.intact, func(n int) bool { return n > 0 })
 }

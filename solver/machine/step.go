@@ -109,7 +109,7 @@ func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	return out
 }
 
-// fails tells whether a step is followed by an assumption that does not hold, so that it need
+// fails reports whether a step is followed by an assumption that does not hold, so that it need
 // not be taken. Of a program that is held to properties, it may have to be all the same: where
 // others can tell.
 func (s *state) fails(k Kind, st step, a ir.Action) bool {
@@ -125,7 +125,7 @@ func (s *state) fails(k Kind, st step, a ir.Action) bool {
 	return after.Kind == ir.ActBlocked
 }
 
-// waits tells whether a step changes nothing but its thread's registers, and is followed
+// waits reports whether a step changes nothing but its thread's registers, and is followed
 // by an assumption that does not hold. A thread that takes a lock waits so until it is free.
 func (s *state) waits(st step, a ir.Action) bool { return s.after(st, a).Kind == ir.ActBlocked }
 
@@ -152,7 +152,7 @@ func (s *state) after(st step, a ir.Action) ir.Action {
 	return after
 }
 
-// enabled tells whether a thread's instruction need not wait.
+// enabled reports whether a thread's instruction need not wait.
 func (s *state) enabled(k Kind, t int, a ir.Action) bool {
 	if a.Kind == ir.ActJoin {
 		other := &s.threads[a.Other]
@@ -161,7 +161,7 @@ func (s *state) enabled(k Kind, t int, a ir.Action) bool {
 	return enabled(k, &s.threads[t].buffer, a)
 }
 
-// enabled tells whether the instruction need not wait for flushes.
+// enabled reports whether the instruction need not wait for flushes.
 func enabled(k Kind, b *buffer, a ir.Action) bool {
 	switch a.Kind {
 	case ir.ActSpawn, ir.ActJoin, ir.ActEnter, ir.ActLeave:
@@ -178,7 +178,7 @@ func enabled(k Kind, b *buffer, a ir.Action) bool {
 	return false
 }
 
-// drains tells whether a fence waits for the thread's buffer to empty. Under TSO
+// drains reports whether a fence waits for the thread's buffer to empty. Under TSO
 // a fence that keeps writes before later reads does, whatever else it says, for
 // writes are in order anyway.
 func drains(k Kind, tags ir.Tags) bool {
@@ -269,7 +269,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 	return err
 }
 
-// saw notes what a round that may end in waiting has read, or stored: for it to wait for ever, both are in memory.
+// saw notes what a round that may end in waiting has read, or stored: for it to wait forever, both are in memory.
 func (s *state) saw(t int, a ir.Action, v uint64) {
 	if s.layout != nil && s.spins[t][a.Step] > 0 {
 		th := &s.threads[t]

@@ -96,7 +96,7 @@ func (x *tracker) encode(key []byte) []byte {
 	return key
 }
 
-// over tells whether all events have happened.
+// over reports whether all events have happened.
 func (x *tracker) over() bool {
 	for t, n := range x.next {
 		if n < len(x.threads[t]) {
@@ -107,7 +107,7 @@ func (x *tracker) over() bool {
 }
 
 // take follows a step from state s, and lists the IDs of the events that it carries out or
-// brings to memory. It tells whether the execution can still be had.
+// brings to memory. It reports whether the execution can still be had.
 func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bool) {
 	t := st.thread
 	if st.flush >= 0 {

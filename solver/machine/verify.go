@@ -220,7 +220,7 @@ func (v *verifier) steps(s *state, acts []ir.Action, out []step) []step {
 	})
 }
 
-// readsAnything tells whether a thread is about to read memory that begins with any number, before
+// readsAnything reports whether a thread is about to read memory that begins with any number, before
 // anybody has written it.
 func (s *state) readsAnything(t int, a ir.Action) bool {
 	p := s.threads[t].Program
@@ -333,7 +333,7 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 	return true
 }
 
-// comesAndGoes tells whether a thread that waits in a function of a library does so for what another has otherwise in
+// comesAndGoes reports whether a thread that waits in a function of a library does so for what another has otherwise in
 // the midst of a round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
 func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 	waitsFor := func(loc, bits int) bool {

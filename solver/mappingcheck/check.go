@@ -97,7 +97,7 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	return c, nil
 }
 
-// whole tells whether a result has all states that there are.
+// whole reports whether a result has all states that there are.
 func whole(r *solver.Result) bool {
 	return r.Status == solver.OK && (r.StatesComplete == nil || *r.StatesComplete) && (r.Complete || r.SettledBy != "")
 }

@@ -45,7 +45,7 @@ func NewAtOnce(other solver.Runner) *AtOnce {
 const perFailure = 64
 
 // What a small question is: the text of a test, and that of a program with all that it includes, in bytes, the memory
-// that it may take, in MiB, which nothing takes in a moment, and how often it goes round loops.
+// that it may take, in MiB, which nothing takes in a moment, and how often it repeats loops.
 const (
 	smallSource  = 4 << 10
 	smallProgram = 16 << 10
@@ -102,7 +102,7 @@ func (r *AtOnce) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	return a, err
 }
 
-// decides tells whether nobody else can say more.
+// decides reports whether nobody else can say more.
 func decides(q solver.Question, a solver.Answer) bool {
 	t, races := engines.Races(q)
 	return !races || engines.Decides(t, a.(*solver.Verification))

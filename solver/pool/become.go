@@ -26,7 +26,7 @@ func childOf(exe, program string) *exec.Cmd {
 	return cmd
 }
 
-// becomeChild tells whether a pool started this process, and if so leaves it no more than what it
+// becomeChild reports whether a pool started this process, and if so leaves it no more than what it
 // takes to compute: no files, no network, no other processes but the solver's program. What the system has
 // no means for is left out; that it has them and refuses them ends the process.
 func becomeChild() bool {

@@ -62,7 +62,7 @@ func (c *process) wait() lastWords {
 
 func thisProgram() (string, error) { return "litmuscope", nil }
 
-// becomeChild tells whether this is a worker that another has started.
+// becomeChild reports whether this is a worker that another has started.
 func becomeChild() bool { return engine().Get("child").Truthy() }
 
 // pipes are those of a child to its parent.

@@ -43,7 +43,7 @@ func (f *fence) set(limit int64) {
 	refuseBeyond(limit)
 }
 
-// over tells whether the process has more memory than the limit, and needs it; if not,
+// over reports whether the process has more memory than the limit, and needs it; if not,
 // when to look again: the sooner the less there is left, for memory may be filled at some
 // bytes in a nanosecond.
 func (f *fence) over() (over bool, again time.Duration) {

@@ -47,7 +47,7 @@ func (c *process) begin(answer int64, memory int) {
 	}
 }
 
-// outgrown tells whether the child holds more memory, from work that was allowed it, than
+// outgrown reports whether the child holds more memory, from work that was allowed it, than
 // the next piece of work is.
 func (c *process) outgrown(memory int) bool {
 	if memory == 0 || c.memory >= 0 && c.memory <= memory {
@@ -113,7 +113,7 @@ func (l lastWords) how() string {
 	return l.status
 }
 
-// outOfMemory tells whether the child has ended for want of memory: the system refused it
+// outOfMemory reports whether the child has ended for want of memory: the system refused it
 // more, as it was told to, near a limit in bytes. Go's runtime mostly says so; in the midst
 // of collecting garbage, it may take what it did not get for a place in memory.
 func (l lastWords) outOfMemory(limit int64) bool {

@@ -213,7 +213,7 @@ func (c *Checker) propagate() bool {
 	return true
 }
 
-// refutes tells whether to assume literals false contradicts the clauses, by unit
+// refutes reports whether to assume literals false contradicts the clauses, by unit
 // propagation. The assumptions stay on the trail.
 func (c *Checker) refutes(lits []int32) bool {
 	for _, l := range lits {
@@ -227,7 +227,7 @@ func (c *Checker) refutes(lits []int32) bool {
 	return !c.propagate()
 }
 
-// follows tells whether a lemma may be added.
+// follows reports whether a lemma may be added.
 func (c *Checker) follows(lits []int32) bool {
 	top := len(c.trail)
 	defer func() { c.retract(top) }()

@@ -35,7 +35,7 @@ func (c *Checker) addEdge(edges [][]edge, from, to int, lit int32) {
 	edges[from] = append(edges[from], edge{to, lits[0]})
 }
 
-// cyclic tells whether the edges that are there now have a cycle.
+// cyclic reports whether the edges that are there now have a cycle.
 func (c *Checker) cyclic() bool {
 	for i := range c.graphs {
 		if c.graphs[i].cyclic(c.value) {
@@ -84,7 +84,7 @@ func (g *graph) cyclic(value []int8) bool {
 	return false
 }
 
-// leads tells whether edges that are there lead from a node to another, or these are one.
+// leads reports whether edges that are there lead from a node to another, or these are one.
 func (g *graph) leads(from, to int, value []int8) bool {
 	seen := make([]bool, len(g.from))
 	seen[from] = true

@@ -124,7 +124,7 @@ func (s *store) remove(lits []int32, mark []bool) {
 	}
 }
 
-// same tells whether a clause has just the marked literals.
+// same reports whether a clause has just the marked literals.
 func same(clause, lits []int32, mark []bool) bool {
 	if len(clause) != len(lits) {
 		return false

@@ -89,7 +89,7 @@ func (e *embedded) lookAfter(ctx context.Context) {
 	}
 }
 
-// writable tells whether the disk takes what the server writes at a time.
+// writable reports whether the disk takes what the server writes at a time.
 func (e *embedded) writable() bool {
 	name := filepath.Join(e.folder, "room")
 	defer os.Remove(name)

@@ -13,7 +13,7 @@ func (c *Circuit) Assignment(s *Solver) *Assignment {
 	return &Assignment{c, s, make([]int8, len(c.gates))}
 }
 
-// True tells whether l is true in the assignment.
+// True reports whether l is true in the assignment.
 func (a *Assignment) True(l Lit) bool {
 	v := l.v()
 	if v == 1 {

@@ -74,7 +74,7 @@ func Backends() []string {
 // small is how many clauses a formula has at most that gophersat decides well.
 const small = 1000
 
-// KnowsOrders tells whether a backend can be given graphs, see [Circuit.NewGraph]. For others, orders have to be put
+// KnowsOrders reports whether a backend can be given graphs, see [Circuit.NewGraph]. For others, orders have to be put
 // into clauses.
 func KnowsOrders(backend string) bool {
 	return slices.ContainsFunc(backends, func(b known) bool { return b.name == backend && b.orders }) ||

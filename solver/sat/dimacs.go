@@ -100,12 +100,12 @@ func Find(backend string) (path string, err error) {
 	return "", nil
 }
 
-// Outside tells whether a backend is a program, which starts anew with each question.
+// Outside reports whether a backend is a program, which starts anew with each question.
 func Outside(backend string) bool {
 	return slices.ContainsFunc(programs, func(p program) bool { return p.name == backend })
 }
 
-// there are the solvers that can be had.
+// there are the solvers that can be found.
 func there() []string {
 	out := []string{"auto, which is built in"}
 	for _, p := range programs {

@@ -257,7 +257,7 @@ func (e *enumerator) imply(clause []node) (at int32) {
 	return at
 }
 
-// decide assigns the next variable, and tells whether there was one.
+// decide assigns the next variable, and reports whether there was one.
 func (e *enumerator) decide() (ok bool) {
 	i := e.next[len(e.limits)]
 	for ; i < len(e.order); i++ {

@@ -312,7 +312,7 @@ func (c *Circuit) Majority(a, b, d Lit) Lit {
 	return c.share(majGate, a, b, d)
 }
 
-// Covers tells whether l can be seen to hold wherever premise does: it is that, or a disjunction
+// Covers reports whether l can be seen to hold wherever premise does: it is that, or a disjunction
 // that has it.
 func (c *Circuit) Covers(l, premise Lit) bool {
 	if l == premise || l == True || premise == False {

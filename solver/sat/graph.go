@@ -39,8 +39,8 @@ func (g *Graph) add(edges []graphEdge, from, to int, l Lit) []graphEdge {
 	return append(edges, graphEdge{from, to, l})
 }
 
-// cyclic tells whether the edges whose literals hold make a cycle: whether there is no node left to begin with that no
-// edge of those left leads to, or one that is alone leads back to where others have come from.
+// cyclic reports whether the edges whose literals hold make a cycle: whether there is no node left to begin with that
+// no edge of those left leads to, or one that is alone leads back to where others have come from.
 func (g *Graph) cyclic(holds func(Lit) bool) bool {
 	next, into := make([][]int, g.nodes), make([]int, g.nodes)
 	for _, e := range g.edges {
@@ -73,7 +73,7 @@ func (g *Graph) cyclic(holds func(Lit) bool) bool {
 	return false
 }
 
-// leads tells whether edges lead from a node to another, or these are one.
+// leads reports whether edges lead from a node to another, or these are one.
 func leads(next [][]int, from, to int) bool {
 	seen := map[int]bool{from: true}
 	for work := []int{from}; len(work) > 0 && !seen[to]; {

@@ -300,7 +300,7 @@ func (s *Solver) Conflicts() int64 {
 	return 0
 }
 
-// Lists tells whether the solver is one for lists, too, as it has answered so far.
+// Lists reports whether the solver is one for lists, too, as it has answered so far.
 func (s *Solver) Lists() bool {
 	switch s.backend.(type) {
 	case *dimacs:

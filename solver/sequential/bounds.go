@@ -7,7 +7,7 @@ import (
 )
 
 // A bound limits the executions that are looked at. What is enough to lose none of them
-// is known beforehand; more than that changes nothing.
+// is known in advance; more than that changes nothing.
 type bound int
 
 const (

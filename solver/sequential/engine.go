@@ -69,7 +69,7 @@ func (e Engine) Models() []string { return []string{e.model.String()} }
 
 func (e Engine) pso() bool { return e.model == machine.PSO }
 
-// visible tells whether a statement matters to others, so that turns may end before it.
+// visible reports whether a statement matters to others, so that turns may end before it.
 func (e Engine) visible(s *statement) bool {
 	if s.kind == fence {
 		return e.model != machine.SC && s.fence.writeRead || e.pso() && s.fence.writeWrite
@@ -143,7 +143,7 @@ func (x *exploration) run() error {
 const small = 64
 
 // shallow looks for outcomes that satisfy the proposition and that violate it within
-// bounds that are much smaller than they need be, for most can be had there. It gives the
+// bounds that are much smaller than they need be, for most can be found there. It gives the
 // bounds in which the proposition can hold, or else those that are to be used.
 func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err error) {
 	if use[roundBound]*p.count <= small {
@@ -302,7 +302,7 @@ func (x *exploration) least(shown bounds) error {
 	return nil
 }
 
-// within tells whether the proposition can hold within bounds.
+// within reports whether the proposition can hold within bounds.
 func (x *exploration) within(b bounds) (bool, error) {
 	p, err := newProgram(x.structure, x.engine.visible)
 	if err != nil {

@@ -10,7 +10,7 @@ import "litmuscope/solver/sat"
 // A memory may guess. Since a statement is executed in one round at most, what is
 // guessed for it is guessed once, not once a round.
 type memory interface {
-	// turn begins a turn of thread t where active is true. It tells whether that changes
+	// turn begins a turn of thread t where active is true. It reports whether that changes
 	// anything, so that a turn is of use though no statement is executed.
 	turn(t int, active sat.Lit) (useful sat.Lit)
 	// before is what memory may do by itself before s.

@@ -122,7 +122,7 @@ func (s *schedule) soon(r, t int) {
 	s.Assert(append(clause, s.active[r-1][t+1:]...)...)
 }
 
-// turn lays out a thread's statements once. It tells whether the turn is of use without
+// turn lays out a thread's statements once. It reports whether the turn is of use without
 // any of them.
 func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) (useful sat.Lit) {
 	s.points = append(s.points, point{r, t, nil, active})

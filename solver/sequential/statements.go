@@ -71,12 +71,12 @@ func accessOf(tags ir.Tags) access {
 	return access{tags.Has(ir.TagAcquire), tags.Has(ir.TagRelease), tags.Has(ir.TagRCsc)}
 }
 
-// synced tells whether RCsc acquires wait for the store, or the load for RCsc releases.
+// synced reports whether RCsc acquires wait for the store, or the load for RCsc releases.
 func (s *statement) synced() bool {
 	return s.access.rcsc && (s.kind == store && s.access.release || s.kind == load && s.access.acquire)
 }
 
-// writesMemory tells whether s may change a location.
+// writesMemory reports whether s may change a location.
 func (s *statement) writesMemory() bool { return s.kind == store || s.kind == update }
 
 // program is an unrolled program as statements over one circuit.
@@ -102,13 +102,13 @@ type program struct {
 	err       error
 }
 
-// cell is what is known of a location beforehand.
+// cell is what is known of a location in advance.
 type cell struct {
 	known known.Number
 	bits  int // of a payload: the value's and the tag's
 }
 
-// observe finds out what is known beforehand of an unrolled program.
+// observe finds out what is known in advance of an unrolled program.
 func observe(p *ir.Program) *symbolic.Structure {
 	return symbolic.Observe(p, true, symbolic.Patient)
 }
@@ -229,7 +229,7 @@ func (p *program) place(s *statement) {
 	p.labelled[s.Thread]++
 }
 
-// ties tells whether no turn needs to end between two statements: the first can be put off, or the
+// ties reports whether no turn needs to end between two statements: the first can be put off, or the
 // second be done at once.
 func (p *program) ties(first, second *statement) bool {
 	switch first.kind {
@@ -486,7 +486,7 @@ func (p *program) End(t int, guard sat.Vec, regs []sat.Vec) {
 	}
 }
 
-// drains tells whether a fence waits until nothing of its thread waits. Under TSO one
+// drains reports whether a fence waits until nothing of its thread waits. Under TSO one
 // that keeps writes before later reads does, for writes are in order anyway.
 func (o fenceOrder) drains(pso bool) bool { return o.writeRead && (o.writeWrite || !pso) }
 

@@ -74,7 +74,7 @@ func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
 	return true, c.publish(ctx, a, from, want)
 }
 
-// dispatched tells whether all of a suite is in jobs that are not over yet.
+// dispatched reports whether all of a suite is in jobs that are not over yet.
 func (a *active) dispatched() bool { return a.next >= a.Tests && a.out > 0 }
 
 // tests is how many tests make a job: fewer towards the end, so that all slots end

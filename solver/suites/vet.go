@@ -65,14 +65,14 @@ func (s *Suite) tooMany(row Row, most int) Row {
 	return failed
 }
 
-// asks tells whether a row can be one of the suite's.
+// asks reports whether a row can be one of the suite's.
 func (s *Suite) asks(row *Row) bool {
 	return row.Test >= 0 && row.Test < s.Tests && row.Model >= 0 && row.Model < len(s.Request.Models) &&
 		slices.Contains([]Code{Allowed, Forbidden, Undecided, Failed}, row.Code) &&
 		row.MS >= 0 && row.MS < math.MaxInt32 && json.Valid(row.Body)
 }
 
-// asks tells whether a row is one of the job's.
+// asks reports whether a row is one of the job's.
 func (j *Job) asks(row *Row) bool {
 	return slices.ContainsFunc(j.Tests,
 		func(t JobTest) bool { return t.N == row.Test && slices.Contains(t.Models, row.Model) })

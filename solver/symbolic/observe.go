@@ -301,7 +301,7 @@ func (o *observer) write(s Site, pieces []piece, v, behind twofold, tags ir.Tags
 	return first
 }
 
-// always tells whether every run of the program executes a step's write: no branch comes
+// always reports whether every run of the program executes a step's write: no branch comes
 // before it in a thread that is there from the start, and it is no conditional write. What
 // stops a thread is as good as passed here.
 func always(p *ir.Program, s Site) bool {

@@ -122,7 +122,7 @@ func (o *Order) dominate(t int) {
 	th.steps = cur // nil where the end is not reached
 }
 
-// maybe tells whether an event need not be there where its step is executed.
+// maybe reports whether an event need not be there where its step is executed.
 func (o *Order) maybe(e int) bool {
 	ev := &o.s.Events[e]
 	switch op := o.s.Program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
@@ -247,7 +247,7 @@ func (o *Order) Before(a, b int) sat.Lit {
 	return o.threads[y].past[o.place(b)].before[a]
 }
 
-// Surely tells whether a is before b in program order, and executed wherever b is.
+// Surely reports whether a is before b in program order, and executed wherever b is.
 func (o *Order) Surely(a, b int) bool {
 	x, y := o.s.Events[a].Thread, o.s.Events[b].Thread
 	switch {
@@ -259,7 +259,7 @@ func (o *Order) Surely(a, b int) bool {
 	return o.threads[y].past[o.place(b)].sure[a]
 }
 
-// Passed tells whether an event is executed wherever all threads that there are have come to their ends: every way to
+// Passed reports whether an event is executed wherever all threads that there are have come to their ends: every way to
 // the end of its thread passes it, and a spawn of the thread is just such an event.
 func (o *Order) Passed(e int) bool {
 	t := o.s.Events[e].Thread

@@ -250,7 +250,7 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 	return f, nil
 }
 
-// settle tells whether the machine, which goes round loops as they are, says that the outcome is forbidden.
+// settle reports whether the machine, which repeats loops as they are, says that the outcome is forbidden.
 func (s *search) settle(p *prepared, model int) (bool, error) {
 	t := s.Under[model]
 	t.Path, t.Source, t.Engine = s.Path, p.asking, ""

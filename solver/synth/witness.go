@@ -68,7 +68,7 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 	return x
 }
 
-// grounded tells whether no value of an execution comes of itself, as far as dependencies say.
+// grounded reports whether no value of an execution comes of itself, as far as dependencies say.
 func grounded(x *models.Execution) bool {
 	next := make([][]int, len(x.Events))
 	for r, w := range x.RF {
@@ -102,7 +102,7 @@ func grounded(x *models.Execution) bool {
 	return true
 }
 
-// survives tells whether a witness is an execution with a choice made, and has the outcome.
+// survives reports whether a witness is an execution with a choice made, and has the outcome.
 func (s *search) survives(w *witness, c change.Choice) bool {
 	p, err := s.prepared(c)
 	if err != nil {

@@ -28,7 +28,7 @@ type Thread struct {
 	Fences       int    `json:"fences"`       // statements with fences that are new
 	Dependencies int    `json:"dependencies"` // accesses that depend on more reads than before
 	Annotations  int    `json:"annotations"`  // accesses with other orders than before
-	// Unsettled: it goes round loops, and has been compared for some rounds alone.
+	// Unsettled: it repeats loops, and has been compared for some rounds alone.
 	Unsettled bool     `json:"unsettled,omitempty"`
 	Other     []string `json:"other,omitempty"`
 }
@@ -58,7 +58,7 @@ func (e *Edit) sum(of func(Thread) int) (n int) {
 	return n
 }
 
-// Adds tells whether all that has been done is to make accesses depend on more than they did, or, with fences, to put
+// Adds reports whether all that has been done is to make accesses depend on more than they did, or, with fences, to put
 // some behind those.
 func Adds(before, after *ir.Program, fences bool) bool {
 	e, err := Of(context.Background(), before, after)

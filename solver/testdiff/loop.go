@@ -7,14 +7,14 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// alike tells whether two threads are the same step by step but for fences and tags. What such threads have done by the
-// time that a loop has been gone round often enough is what they do ever after.
+// alike reports whether two threads are the same step by step but for fences and tags. What such threads have done by
+// the time that a loop has been gone round often enough is what they do ever after.
 func alike(a, b ir.Thread) bool {
 	x, y := bare(a.Code), bare(b.Code)
 	return reflect.DeepEqual(x, y) && slices.Equal(a.Regs, b.Regs)
 }
 
-// identical tells whether two threads are the same step by step.
+// identical reports whether two threads are the same step by step.
 func identical(a, b ir.Thread) bool {
 	same := func(x, y ir.Step) bool { return reflect.DeepEqual(x.Op, y.Op) }
 	return slices.EqualFunc(a.Code, b.Code, same) && slices.Equal(a.Regs, b.Regs)

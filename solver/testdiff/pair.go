@@ -201,7 +201,7 @@ func (c *comparison) choice(t, n int) sat.Vec {
 	return c.choices[at]
 }
 
-// decide tells whether l is true on a path; a fork where it may be either.
+// decide reports whether l is true on a path; a fork where it may be either.
 func (c *comparison) decide(path []sat.Lit, l sat.Lit) (bool, error) {
 	if l == sat.True || l == sat.False {
 		return l == sat.True, nil
@@ -343,10 +343,10 @@ func (c *comparison) same(was, now *thread, a, b *event, path []sat.Lit, read []
 	return nil
 }
 
-// isPlain tells whether an access is one of C's that are neither atomic nor marked.
+// isPlain reports whether an access is one of C's that are neither atomic nor marked.
 func isPlain(tags string) bool { return slices.Contains(strings.Fields(tags), "NA") }
 
-// within tells whether one sorted set is part of another.
+// within reports whether one sorted set is part of another.
 func within(part, of []int) bool { return len(union(of, part)) == len(of) }
 
 // words say what a thread does.

@@ -111,7 +111,7 @@ func sized(v sat.Vec, bits int) sat.Vec {
 	return out
 }
 
-// registers holds that those which both conditions are about end with what they did, and tells whether some do not.
+// registers holds that those which both conditions are about end with what they did, and reports whether some do not.
 func (c *comparison) registers(e *Edit) (forged bool, err error) {
 	for _, o := range c.before.Observed {
 		index := slices.IndexFunc(c.after.Observed, func(n ir.Observable) bool { return n.Name == o.Name })

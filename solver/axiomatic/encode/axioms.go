@@ -72,7 +72,7 @@ func (r *Relations) noThinAir() {
 		return
 	}
 	r.acyclic(m, nil)
-	// Values that go round at one location contradict coherence: each write comes before the next in co.
+	// Values that repeat at one location contradict coherence: each write comes before the next in co.
 	for _, ring := range components(r.PairsOf(m)) {
 		for _, p := range elsewhere {
 			if r.Ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
@@ -226,7 +226,7 @@ func (r *Relations) Raised(f cat.Flag) (sat.Lit, error) {
 	return r.Or(ways...), nil
 }
 
-// Pins tells whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
+// Pins reports whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
 func (r *Relations) Pins(f cat.Flag) bool {
 	return !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes })
 }

@@ -42,7 +42,7 @@ type Encoding struct {
 	// assumed is what holds of every execution within the bound. One that reaches it may
 	// leave others waiting for what would have come.
 	assumed []sat.Lit
-	// Waits: executions that go round a loop that only waits were left out.
+	// Waits: executions that repeat a loop that only waits were left out.
 	Waits bool
 	// Prefix is what there is besides where threads may stop on the way; else nil.
 	Prefix      *Prefix
@@ -211,7 +211,7 @@ func (e *Encoding) mayRead(w, r int) bool {
 	return true
 }
 
-// certain tells whether a is before b in program order wherever both are executed.
+// certain reports whether a is before b in program order wherever both are executed.
 func (e *Encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
 
 // both is true where both of two events are executed.
@@ -563,7 +563,7 @@ func (e *Encoding) readsFrom() {
 	}
 }
 
-// chosenBit tells whether bit i of a read is a choice among known bits, which needs
+// chosenBit reports whether bit i of a read is a choice among known bits, which needs
 // no constraint.
 func (e *Encoding) chosenBit(rf readFrom, i int) bool {
 	if e.Events[rf.read].Known.Mask>>i&1 == 1 {

@@ -74,7 +74,7 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 	return &RaceFlag{flag, kind, r.Or(raised...)}, nil
 }
 
-// present tells whether some event has a tag, but for what threads that are spawned and joined come with.
+// present reports whether some event has a tag, but for what threads that are spawned and joined come with.
 func (r *Relations) present(tag ir.Tag) bool {
 	return slices.ContainsFunc(r.Events, func(e Event) bool {
 		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(
@@ -244,7 +244,7 @@ func (r *Relations) newLeft() *left {
 	return l
 }
 
-// round tells whether an event is one of the round that is cut.
+// round reports whether an event is one of the round that is cut.
 func (c Cut) round(ev *Event) bool {
 	return ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step
 }
@@ -269,7 +269,7 @@ func (l *left) last(loc int) sat.Vec {
 // to is true where an access is to a location.
 func (ev *Event) to(loc int) sat.Lit { return ev.at[slices.Index(ev.Locs, loc)] }
 
-// same is what has to hold for the thread to leave memory as it is when it goes round again alone: it
+// same is what has to hold for the thread to leave memory as it is when it repeats again alone: it
 // has read what there is in the end, or what it had written in the round itself, and its last writes leave what
 // there is.
 func (l *left) same(c Cut) (all []sat.Lit) {

@@ -16,7 +16,7 @@ import (
 // of what a pair is made of, what may lead there and on. Recursive relations have their literals by it before their
 // bodies are looked at, each once.
 
-// estimate is what is known of a term beforehand.
+// estimate is what is known of a term in advance.
 type estimate struct {
 	bounds [2]*relation.Pairs // most and least
 	onward *relation.Pairs    // the closure of the most, and each event itself
@@ -240,7 +240,7 @@ func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relat
 	return out
 }
 
-// with tells whether an event is executed wherever another is.
+// with reports whether an event is executed wherever another is.
 func (r *Relations) with(a, other int) bool {
 	return a == other || r.Events[a].Guard == sat.True || r.order.Surely(a, other)
 }

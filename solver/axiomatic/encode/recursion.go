@@ -82,7 +82,7 @@ func following(group []*cat.Def) (grows map[*cat.Def]bool, lag int) {
 	return grows, lag
 }
 
-// orElse tells whether an expression is a definition or more.
+// orElse reports whether an expression is a definition or more.
 func orElse(e cat.Expr, d *cat.Def) bool {
 	if u, ok := e.(cat.Binary); ok && u.Op == cat.Union {
 		return orElse(u.X, d) || orElse(u.Y, d)
@@ -191,7 +191,7 @@ func (r *Relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
 	}
 }
 
-// restsOn tells whether an expression mentions a member of a group, be it by others.
+// restsOn reports whether an expression mentions a member of a group, be it by others.
 func restsOn(e cat.Expr, members []*cat.Def, seen map[*cat.Def]bool) bool {
 	switch e := e.(type) {
 	case cat.Ref:

@@ -179,7 +179,7 @@ func sameCode(a, b *ir.Thread) bool {
 	return slices.EqualFunc(a.Regs, b.Regs, same) && slices.EqualFunc(a.Code, b.Code, op)
 }
 
-// unmoved tells whether the proposition and the filter stay the same, up to the order
+// unmoved reports whether the proposition and the filter stay the same, up to the order
 // of what commutes, when the registers of two threads are exchanged.
 func unmoved(p *ir.Program, a, b int) bool {
 	exchange := map[int]int{a: b, b: a}

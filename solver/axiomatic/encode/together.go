@@ -23,7 +23,7 @@ type meeting struct {
 	apart         bool // what it is given may be another value where another thread of the stretch is begun
 }
 
-// together tells whether two threads are begun and waited for together.
+// together reports whether two threads are begun and waited for together.
 func (m *meeting) together(o *meeting) bool {
 	return slices.Equal(m.spawns, o.spawns) && slices.Equal(m.joins, o.joins) && !m.apart && !o.apart &&
 		reflect.DeepEqual(m.args, o.args)

@@ -7,11 +7,11 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Where what may not go round has a closure e* or e+ in it, and an axiom has it that e does not go round by itself, the
+// Where what may not repeat has a closure e* or e+ in it, and an axiom has it that e does not repeat by itself, the
 // closure need not be written down: the solver finds the way. The graph that it keeps from having cycles has nodes for
 // the events at each place of an automaton, which takes the relation's expression for a regular expression. A cycle
 // there is one of the relation, and the other way round: from place to place there is no way back but by the first
-// place, and what goes round at one place does so by e alone.
+// place, and what repeats at one place does so by e alone.
 
 // fewForWays are events of which all is written down. What follows from clauses is worth more than what they take then.
 var fewForWays = manyEvents
@@ -24,7 +24,7 @@ func KeepOrders(all bool) {
 	}
 }
 
-// findsWays tells whether the solver does.
+// findsWays reports whether the solver does.
 func (e *Encoding) findsWays() bool {
 	return e.graphs && e.acyclicity != "clocks" && !e.Program.Split && len(e.Events) > fewForWays
 }

@@ -36,7 +36,7 @@ func ToAll(e cat.Expr) bool {
 	return false
 }
 
-// keepsPieces tells whether what a relation adds to one that leads to all pieces leaves that so: it is a test on what
+// keepsPieces reports whether what a relation adds to one that leads to all pieces leaves that so: it is a test on what
 // pieces have in common, or a step that need not be taken.
 func keepsPieces(e cat.Expr) bool {
 	switch e := e.(type) {
@@ -53,7 +53,7 @@ func keepsPieces(e cat.Expr) bool {
 	return false
 }
 
-// ofAll tells whether a set has all pieces of an access or none.
+// ofAll reports whether a set has all pieces of an access or none.
 func ofAll(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Base:

@@ -276,7 +276,7 @@ func (t *Term) Closure() *Term {
 	return nil
 }
 
-// RestsOn tells whether a term mentions one of others, be it by definitions.
+// RestsOn reports whether a term mentions one of others, be it by definitions.
 func (t *Term) RestsOn(others []*Term, seen map[*Term]bool) bool {
 	if t == nil {
 		return false

@@ -14,7 +14,7 @@ func (s Bitset) Add(i int) { s[i/64] |= 1 << (i % 64) }
 // Remove removes a number.
 func (s Bitset) Remove(i int) { s[i/64] &^= 1 << (i % 64) }
 
-// Has tells whether a number is in the set.
+// Has reports whether a number is in the set.
 func (s Bitset) Has(i int) bool { return s[i/64]>>(i%64)&1 == 1 }
 
 // Or adds all that t has.
@@ -31,7 +31,7 @@ func (s Bitset) Without(t Bitset) {
 	}
 }
 
-// Within tells whether t has all of s.
+// Within reports whether t has all of s.
 func (s Bitset) Within(t Bitset) bool {
 	for i, w := range s {
 		if w&^t[i] != 0 {
@@ -41,7 +41,7 @@ func (s Bitset) Within(t Bitset) bool {
 	return true
 }
 
-// Meets tells whether both have something.
+// Meets reports whether both have something.
 func (s Bitset) Meets(t Bitset) bool {
 	for i, w := range t {
 		if s[i]&w != 0 {
@@ -87,7 +87,7 @@ func (s Bitset) Each(f func(i int)) {
 	}
 }
 
-// Any tells whether f is true of some number.
+// Any reports whether f is true of some number.
 func (s Bitset) Any(f func(i int) bool) bool {
 	for i, w := range s {
 		for ; w != 0; w &= w - 1 {

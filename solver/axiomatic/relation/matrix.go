@@ -106,7 +106,7 @@ func (m *Matrix) From(a int, f func(b int, l sat.Lit)) {
 	}
 }
 
-// Same tells whether another has the same literals.
+// Same reports whether another has the same literals.
 func (m *Matrix) Same(other *Matrix) bool {
 	for a := range m.Rows {
 		for b := range m.N {

@@ -24,10 +24,10 @@ func (r *Room) MakePairs(n, rows int) *Pairs {
 // Row is what an event is paired with.
 func (p *Pairs) Row(a int) Bitset { return p.Bits[a*p.words : (a+1)*p.words] }
 
-// Has tells whether a pair is there.
+// Has reports whether a pair is there.
 func (p *Pairs) Has(a, b int) bool { return p.Row(a).Has(b) }
 
-// Empty tells whether there is no pair.
+// Empty reports whether there is no pair.
 func (p *Pairs) Empty() bool {
 	for _, w := range p.Bits {
 		if w != 0 {

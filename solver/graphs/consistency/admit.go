@@ -61,7 +61,7 @@ func (f *Formula) atomicity(i int) bool {
 	return false
 }
 
-// within tells whether a relation is part of a base relation.
+// within reports whether a relation is part of a base relation.
 func (f *Formula) within(i int, base op) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -105,7 +105,7 @@ func (f *Formula) forward(i int) bool {
 	return false
 }
 
-// settled tells whether who is in a set is known from each event alone.
+// settled reports whether who is in a set is known from each event alone.
 func (f *Formula) settled(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -132,7 +132,7 @@ func (f *Formula) strict(i int) bool {
 	return true
 }
 
-// grows tells whether an execution has of a set or relation what parts of it have; of recursion, whether it would if
+// grows reports whether an execution has of a set or relation what parts of it have; of recursion, whether it would if
 // what recurs does.
 func (f *Formula) grows(i int) bool {
 	n := f.nodes[i]
@@ -163,7 +163,7 @@ func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 	return x, f.within(x, opRMW)
 }
 
-// shrinks tells whether parts of an execution have of a set or relation, among their events, what the whole has.
+// shrinks reports whether parts of an execution have of a set or relation, among their events, what the whole has.
 func (f *Formula) shrinks(i int) bool {
 	n := f.nodes[i]
 	switch n.op {

@@ -93,7 +93,8 @@ func (f *Formula) ways(a *automaton, i, from, to int) bool {
 	return false
 }
 
-// closes tells whether some cycle goes by an event that has come last of its thread, all else being as it was allowed.
+// closes reports whether some cycle goes by an event that has come last of its thread, all else being as it was
+// allowed.
 func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()
@@ -106,7 +107,7 @@ func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	return false
 }
 
-// awayFrom finds where an event leads by fr or co, or part of that, and tells whether that is anywhere.
+// awayFrom finds where an event leads by fr or co, or part of that, and reports whether that is anywhere.
 func (c *Checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool {
 	e := &g.Events[id]
 	if e.Kind != graph.Read && e.Kind != graph.Write {
@@ -150,7 +151,7 @@ func (c *Checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool
 	return len(after) > 0
 }
 
-// search goes back from an event at a state, and tells whether it comes to one of some ends at another state, by the
+// search goes back from an event at a state, and reports whether it comes to one of some ends at another state, by the
 // first state.
 func (c *Checker) search(g *graph.Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
 	n := len(a.into)

@@ -160,7 +160,7 @@ func (f *Formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	return out
 }
 
-// Consistent tells whether no axiom is broken.
+// Consistent reports whether no axiom is broken.
 func (c *Checker) Consistent(g *graph.Graph) bool {
 	c.measure(g)
 	c.anew = true
@@ -171,7 +171,7 @@ func (c *Checker) Consistent(g *graph.Graph) bool {
 	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.Sections || c.sectionsWhole(g))
 }
 
-// Allows tells whether no axiom is broken by events that have come last of their threads, in a graph that was allowed
+// Allows reports whether no axiom is broken by events that have come last of their threads, in a graph that was allowed
 // without them.
 func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)

@@ -81,7 +81,7 @@ func (f *Formula) example(c graph.Class) *graph.Event {
 	return &graph.Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
 }
 
-// mayAnyRace tells whether events are of classes that may race.
+// mayAnyRace reports whether events are of classes that may race.
 func (f *Formula) mayAnyRace(g *graph.Graph) bool {
 	var seen [8]graph.Class
 	n := 0

@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// stable tells whether a relation is one of which columns are known for good.
+// stable reports whether a relation is one of which columns are known for good.
 func (f *Formula) stable(i int) bool {
 	n := f.nodes[i]
 	if n.set {
@@ -32,7 +32,7 @@ func (f *Formula) stable(i int) bool {
 	return false
 }
 
-// static tells whether who is in a set is known of each event for good.
+// static reports whether who is in a set is known of each event for good.
 func (f *Formula) static(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -46,7 +46,7 @@ func (f *Formula) static(i int) bool {
 	return false
 }
 
-// pairwise tells whether a relation is known of two events from what they are.
+// pairwise reports whether a relation is known of two events from what they are.
 func (f *Formula) pairwise(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -60,7 +60,7 @@ func (f *Formula) pairwise(i int) bool {
 	return false
 }
 
-// fromInitial tells whether a stable relation may lead from an initial write.
+// fromInitial reports whether a stable relation may lead from an initial write.
 func (f *Formula) fromInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -80,7 +80,7 @@ func (f *Formula) fromInitial(i int) bool {
 	return true
 }
 
-// hasInitial tells whether initial writes may be in a set.
+// hasInitial reports whether initial writes may be in a set.
 func (f *Formula) hasInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -96,7 +96,7 @@ func (f *Formula) hasInitial(i int) bool {
 	return true
 }
 
-// leads tells whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of
+// leads reports whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of
 // such pairs of these as is known of two events from what they are.
 func (f *Formula) leads(i int) bool {
 	n := f.nodes[i]
@@ -434,7 +434,7 @@ func (c *Checker) belongs(g *graph.Graph, set, a int) bool {
 	return false
 }
 
-// paired tells whether a pairwise relation has two events.
+// paired reports whether a pairwise relation has two events.
 func (c *Checker) paired(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	switch n.op {

@@ -228,7 +228,7 @@ func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	return nil
 }
 
-// MayRace tells whether two events, by what each is alone, may be a pair of what races.
+// MayRace reports whether two events, by what each is alone, may be a pair of what races.
 func (f *Formula) MayRace(a, b *graph.Event) bool {
 	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
 }
@@ -251,7 +251,7 @@ func (f *Formula) may(i int, a, b *graph.Event) bool {
 	return true
 }
 
-// mayBe tells whether an event may be in a set.
+// mayBe reports whether an event may be in a set.
 func (f *Formula) mayBe(i int, e *graph.Event) bool {
 	if e.Kind == graph.Choice {
 		return false
@@ -538,10 +538,10 @@ func (f *Formula) inter(x, y int) int {
 	return f.add(node{op: opInter, set: f.nodes[x].set, x: x, y: y})
 }
 
-// untagged tells whether a set is one of events with a tag that no fence has.
+// untagged reports whether a set is one of events with a tag that no fence has.
 func (f *Formula) untagged(n node) bool { return n.op == opTagged && !f.has.Fence(f.tags[n.x]) }
 
-// cartesians tells whether a relation is a union of products of sets.
+// cartesians reports whether a relation is a union of products of sets.
 func (f *Formula) cartesians(i int) bool {
 	switch n := f.nodes[i]; n.op {
 	case opCartesian:

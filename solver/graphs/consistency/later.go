@@ -35,11 +35,11 @@ type later struct {
 // ErrLater is that it does not do to run a program in the order of its threads.
 var ErrLater = errors.New("engine graphs: under this model, a read may take its value from a write that comes later")
 
-// RunsInOrder tells whether programs are run in order although the model lets threads run ahead.
+// RunsInOrder reports whether programs are run in order although the model lets threads run ahead.
 func (f *Formula) RunsInOrder() bool { return f.later != nil }
 
 // RunInOrder has programs be run in order under a model with which threads run ahead, with one axiom that keeps order.
-// It tells whether that can be.
+// It reports whether that can be.
 func (f *Formula) RunInOrder(name string) bool {
 	i := slices.IndexFunc(f.axioms, func(a axiom) bool { return a.name == name })
 	if name == "" || i < 0 || !f.Coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.known(f.orders[0]) {
@@ -71,7 +71,7 @@ func (f *Formula) RunInOrder(name string) bool {
 	return l.outward >= 0
 }
 
-// MayReadLater tells whether a write may be read by a read that it comes behind, for all that coherence says of those
+// MayReadLater reports whether a write may be read by a read that it comes behind, for all that coherence says of those
 // that happen before or after the read.
 func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	if c.f.later == nil {
@@ -113,7 +113,7 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	return false
 }
 
-// fixed tells whether all that comes behind an event in its thread is kept behind it, for what it is.
+// fixed reports whether all that comes behind an event in its thread is kept behind it, for what it is.
 func (c *Checker) fixed(g *graph.Graph, id int32) bool {
 	return g.Events[id].Kind != graph.Choice &&
 		slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
@@ -154,7 +154,7 @@ func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	return from
 }
 
-// IsExecution tells whether a graph that was visited without an axiom is one of an execution. The error is that this
+// IsExecution reports whether a graph that was visited without an axiom is one of an execution. The error is that this
 // depends on dependencies.
 func (c *Checker) IsExecution(g *graph.Graph) (bool, error) {
 	if c.f.later == nil {

@@ -27,7 +27,7 @@ func (m matrix) irreflexive() bool {
 	return true
 }
 
-// some tells whether a row has any member.
+// some reports whether a row has any member.
 func some(row []uint64) bool {
 	for _, w := range row {
 		if w != 0 {
@@ -112,10 +112,10 @@ func (m matrix) inverse(x matrix) {
 	}
 }
 
-// acyclic tells whether m has no cycle.
+// acyclic reports whether m has no cycle.
 func (m matrix) acyclic(r *room) bool { return m.search(r, func(int) {}) }
 
-// search comes to each event, behind all that it leads to; it ends where there is a cycle, and tells whether there is
+// search comes to each event, behind all that it leads to; it ends where there is a cycle, and reports whether there is
 // none.
 func (m matrix) search(r *room, come func(int)) bool {
 	done, open := r.done, r.open

@@ -42,7 +42,7 @@ func (f *Formula) tears(a axiom) (by tearing, is bool) {
 	return by, fr && co
 }
 
-// tear tells whether a write comes between the read and the write of an update of a location.
+// tear reports whether a write comes between the read and the write of an update of a location.
 func (c *Checker) tear(g *graph.Graph, loc int32) bool {
 	list := g.CO[loc]
 	for i, w := range list {
@@ -86,8 +86,8 @@ func (f *Formula) atPlace(i int) bool {
 	return false
 }
 
-// known tells whether an order is one that coherence is held to as soon as there is an event, and has program order in
-// it.
+// known reports whether an order is one that coherence is held to as soon as there is an event, and has program order
+// in it.
 func (f *Formula) known(i int) bool {
 	n := f.nodes[i]
 	if !slices.Contains(f.orders, i) || n.op != opPlus || !f.stable(i) {

@@ -9,7 +9,7 @@ import (
 // What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
 // themselves, whether one happens before the other is known from their columns.
 
-// Races tells whether any of the events races that are concerned.
+// Races reports whether any of the events races that are concerned.
 func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.pairs {
 		return c.racesAnywhere(g, concerned)
@@ -83,7 +83,7 @@ const (
 	target side = true
 )
 
-// spares tells whether no initial write is on a side of any pair of a relation.
+// spares reports whether no initial write is on a side of any pair of a relation.
 func (f *Formula) spares(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -119,7 +119,7 @@ func (f *Formula) spares(i int, s side) bool {
 	return false
 }
 
-// hasAllOfInitial tells whether all pairs with an initial write on a side are in a relation.
+// hasAllOfInitial reports whether all pairs with an initial write on a side are in a relation.
 func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -135,7 +135,7 @@ func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	return false
 }
 
-// byPairs tells whether it can be told of each pair of events by itself whether it is in a relation.
+// byPairs reports whether it can be told of each pair of events by itself whether it is in a relation.
 func (c *Checker) byPairs(i int) bool {
 	n := c.f.nodes[i]
 	if c.place[i] >= 0 {
@@ -156,7 +156,7 @@ func (c *Checker) byPairs(i int) bool {
 	return false
 }
 
-// holds tells whether a relation that can be asked pair by pair has one.
+// holds reports whether a relation that can be asked pair by pair has one.
 func (c *Checker) holds(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	if k := c.place[i]; k >= 0 {

@@ -8,7 +8,7 @@ import (
 // Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay so when each section
 // becomes one event, with what threads see of each other, and program order into and out of sections, among them.
 
-// sectionsWhole tells whether all that is to be acyclic is where each section is one event.
+// sectionsWhole reports whether all that is to be acyclic is where each section is one event.
 func (c *Checker) sectionsWhole(g *graph.Graph) bool {
 	section := func(i int) int32 {
 		if i < len(g.Events) {

@@ -27,7 +27,7 @@ import (
 // always be added.)
 type Ahead struct {
 	May [][][]bool // by thread, step and location: the thread may still write it
-	// Grounded: nothing depends on itself under the model, so that threads that all wait for each other do so for ever.
+	// Grounded: nothing depends on itself under the model, so that threads that all wait for each other do so forever.
 	Grounded bool
 	// Prefixes: executions in which threads have stopped count as well, for what has failed in them.
 	Prefixes bool
@@ -36,7 +36,7 @@ type Ahead struct {
 // farRunner is a thread that runs ahead.
 type farRunner interface {
 	graph.Runner
-	// Writes tells whether an update writes that reads v, or what is not known; decided, if that is known itself.
+	// Writes reports whether an update writes that reads v, or what is not known; decided, if that is known itself.
 	Writes(v uint64, known bool) (writes, decided bool)
 	// Far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
 	Far(v uint64, known, writes bool) (written uint64, waits []int32)
@@ -125,8 +125,8 @@ func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 	return -1, stuck, true, nil
 }
 
-// idle tells whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere does
-// so as well where it reads that one, if one more event can always be added.
+// idle reports whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere
+// does so as well where it reads that one, if one more event can always be added.
 func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	list := g.Order[t]
 	if len(list) == 0 || !x.Check.Formula().Extends || x.Rounds {
@@ -153,7 +153,7 @@ func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	return late
 }
 
-// wanted is the read to be decided before thread t can go on; there is none where values go round.
+// wanted is the read to be decided before thread t can go on; there is none where values repeat.
 func wanted(g *graph.Graph, t int) (r int32, ok bool) {
 	r = unknown(g, int32(t), g.Threads[t].Next.Wants)
 	for range g.Events {
@@ -182,8 +182,8 @@ func unknown(g *graph.Graph, t int32, places []int32) int32 {
 	panic("BUG: a thread waits for a known value")
 }
 
-// step has a thread take its next step. It visits the graphs that come of it beside this one, and tells whether that is
-// one.
+// step has a thread take its next step. It visits the graphs that come of it beside this one, and reports whether that
+// is one.
 func (x *Exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	th := &g.Threads[t]
 	reads := func(g *graph.Graph, writes bool) {
@@ -390,7 +390,7 @@ func (x *Exploration) decide(g *graph.Graph, r int32, later bool) error {
 	return x.visit(other)
 }
 
-// served tells whether another thread may still write what a read reads, or has a write that has no place yet.
+// served reports whether another thread may still write what a read reads, or has a write that has no place yet.
 func (x *Exploration) served(g *graph.Graph, r int32) bool {
 	e := &g.Events[r]
 	for i := range g.Events {

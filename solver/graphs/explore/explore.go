@@ -23,7 +23,7 @@ type Exploration struct {
 	Threads int           // at most
 	Check   *consistency.Checker
 	Ahead   *Ahead // where threads run ahead
-	// Rounds: a thread that waits may do so for ever for what it has read before the loop.
+	// Rounds: a thread that waits may do so forever for what it has read before the loop.
 	Rounds bool
 	// Symmetry is there where threads that are alike are explored as such.
 	Symmetry *Symmetry
@@ -43,7 +43,7 @@ type Exploration struct {
 	// be in a data race.
 	Blocked func(*graph.Graph) error
 	// Fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
-	// It tells whether it has heard enough of that.
+	// It reports whether it has heard enough of that.
 	Fails func(g *graph.Graph, t int) (heard bool, err error)
 	// MixedLock is told of a lock that is left by somebody who does not hold it.
 	MixedLock func(loc int32) error
@@ -64,7 +64,7 @@ type Exploration struct {
 
 	// path is the way to the graph at hand: for each event, which of the ways that there were.
 	path Path
-	// cut tells whether what is left of the exploration is for others; nil where it never is.
+	// cut reports whether what is left of the exploration is for others; nil where it never is.
 	cut func() bool
 }
 
@@ -148,7 +148,7 @@ func (x *Exploration) visit(g *graph.Graph) error {
 	}
 }
 
-// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It tells whether
+// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It reports whether
 // this one goes on.
 func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 	if x.steps++; x.steps%64 == 0 && x.Context.Err() != nil {
@@ -267,7 +267,7 @@ func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool,
 	return first, nil
 }
 
-// can tells whether a thread can go on.
+// can reports whether a thread can go on.
 func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bool, error) {
 	th := &g.Threads[t]
 	if err := th.Look(); err != nil {
@@ -298,7 +298,7 @@ func (x *Exploration) add(g *graph.Graph, e graph.Event) int32 {
 	return id
 }
 
-// allows tells whether the model allows events that have come last of their threads where they are.
+// allows reports whether the model allows events that have come last of their threads where they are.
 func (x *Exploration) allows(g *graph.Graph, ids ...int32) bool {
 	is := x.judge(g, ids)
 	if !is && x.Observer != nil {
@@ -429,7 +429,7 @@ func (x *Exploration) known(g *graph.Graph, id int32) {
 	x.Check.FindColumns(g, id)
 }
 
-// vain tells whether an update reads what another one has overwritten already, which cannot be made to read this one
+// vain reports whether an update reads what another one has overwritten already, which cannot be made to read this one
 // instead: so that there is no place for what it writes.
 func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
@@ -448,7 +448,7 @@ func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	return false
 }
 
-// blocks tells whether a thread has stopped for what it has read last. Where that is not the last write, nothing will
+// blocks reports whether a thread has stopped for what it has read last. Where that is not the last write, nothing will
 // come of it any more: a later write is for the one to read that has read the last.
 func (x *Exploration) blocks(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
@@ -469,7 +469,7 @@ func (x *Exploration) least(g *graph.Graph, id, loc int32) int {
 	return least
 }
 
-// early tells whether a read takes its value from a write that it is past.
+// early reports whether a read takes its value from a write that it is past.
 func (x *Exploration) early(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	return g.Rank(e.Loc, e.RF)+1 < x.least(g, id, e.Loc)
@@ -556,7 +556,7 @@ func (x *Exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool
 	return sure || x.allows(g, also...), nil
 }
 
-// taken tells whether the write at a place in coherence is of an update that has read what another one has read, too.
+// taken reports whether the write at a place in coherence is of an update that has read what another one has read, too.
 func (x *Exploration) taken(g *graph.Graph, at int, read int32) bool {
 	e := &g.Events[read]
 	h := g.Events[g.CO[e.Loc][at]].Half
@@ -604,7 +604,7 @@ func (x *Exploration) revisits(g *graph.Graph, w int32) error {
 	return nil
 }
 
-// revisitable tells whether r, and all that goes when it takes its value from w, is as it is in one graph alone of
+// revisitable reports whether r, and all that goes when it takes its value from w, is as it is in one graph alone of
 // those that lead to the same; x.gone is what goes.
 func (x *Exploration) revisitable(g *graph.Graph, r, w int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]
@@ -617,8 +617,8 @@ func (x *Exploration) revisitable(g *graph.Graph, r, w int32) bool {
 	return true
 }
 
-// maximal tells whether an event is the usual one, among those that came before it and those that w rests on: it reads,
-// or is, what is last in coherence there, and nobody there reads it.
+// maximal reports whether an event is the usual one, among those that came before it and those that w rests on: it
+// reads, or is, what is last in coherence there, and nobody there reads it.
 func (x *Exploration) maximal(g *graph.Graph, id, w int32) bool {
 	e := &g.Events[id]
 	there := func(other int32) bool { return other <= id || w >= 0 && g.Before(other, w) }

@@ -16,13 +16,13 @@ import (
 // graph comes of one alone, who is overtaken, and whoever goes with it, has overtaken nobody: of those that wait, the
 // first thread takes a lock as long as nobody overtakes it.
 
-// unlocked tells whether a lock is free.
+// unlocked reports whether a lock is free.
 func unlocked(g *graph.Graph, p graph.Program, loc int32) bool {
 	v, _ := g.Value(p, loc, g.Last(loc))
 	return v == 0
 }
 
-// holds tells whether a thread holds a lock.
+// holds reports whether a thread holds a lock.
 func holds(g *graph.Graph, t int, loc int32) bool {
 	w := g.Last(loc)
 	if w < 0 || g.Events[w].Half < 0 {
@@ -87,7 +87,7 @@ func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 	return nil
 }
 
-// overtakable tells whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those
+// overtakable reports whether r, which takes a lock, and all that goes with it is as it is in one graph alone of those
 // that lead to the same; x.gone is what goes.
 func (x *Exploration) overtakable(g *graph.Graph, r, behind int32) bool {
 	x.gone = slices.Grow(x.gone[:0], len(g.Events))[:len(g.Events)]

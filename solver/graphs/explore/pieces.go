@@ -39,8 +39,8 @@ func (x *Exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 	}
 }
 
-// mayPick tells whether what is picked so far for a read is no reason to leave it. Of an update, that is not looked at:
-// what it is as an event may depend on what it reads.
+// mayPick reports whether what is picked so far for a read is no reason to leave it. Of an update, that is not looked
+// at: what it is as an event may depend on what it reads.
 func (x *Exploration) mayPick(g *graph.Graph, t int) bool {
 	if g.Threads[t].Next.Kind == ir.ActRMW {
 		return true

@@ -16,7 +16,7 @@ import (
 // the same so far can be put in order by what they do next: of two such, the later reads from the same event as the
 // earlier, or one that came later, and writes later in coherence. The price is graphs in which a read waits in vain.
 type Symmetry struct {
-	// Alike tells whether two threads are alike, by what they begin with.
+	// Alike reports whether two threads are alike, by what they begin with.
 	Alike func(a, b any) bool
 	// Maker is the thread that a location came of; -1 for none.
 	Maker func(loc int) int
@@ -37,7 +37,7 @@ var (
 	ErrApart = errors.New("equal threads can be distinguished, or there are too few of them to gain anything")
 )
 
-// are tells whether two threads are alike, by how they were spawned, if they were.
+// are reports whether two threads are alike, by how they were spawned, if they were.
 func (y *Symmetry) are(a, b *graph.Call) bool {
 	return a != nil && b != nil && y.Alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
 }
@@ -71,12 +71,12 @@ func (x *Exploration) meets(g *graph.Graph, t int) error {
 	return nil
 }
 
-// TakesTurns tells whether some threads that are alike take a lock in turn.
+// TakesTurns reports whether some threads that are alike take a lock in turn.
 func (x *Exploration) TakesTurns() bool { return x.peers != nil }
 
-// inTurn tells whether a thread that takes a lock before anything else does so once those have that are alike and come
-// before it, in a graph less what is gone. All of these wait for it, as they are spawned one after another: so no graph
-// is lost, and of those in which they take it in another order, each is one of these with threads changed.
+// inTurn reports whether a thread that takes a lock before anything else does so once those have that are alike and
+// come before it, in a graph less what is gone. All of these wait for it, as they are spawned one after another: so no
+// graph is lost, and of those in which they take it in another order, each is one of these with threads changed.
 func (x *Exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	if x.peers == nil || len(g.Order[t]) > 0 {
 		return true
@@ -258,7 +258,7 @@ func (y *Symmetry) peer(g *graph.Graph, t, pos int) int {
 	return -1
 }
 
-// together tells whether the first events of two threads are the same; with a write, they are not.
+// together reports whether the first events of two threads are the same; with a write, they are not.
 func together(g *graph.Graph, s, t, n int) bool {
 	if len(g.Order[s]) < n || len(g.Order[t]) < n {
 		return false
@@ -272,7 +272,7 @@ func together(g *graph.Graph, s, t, n int) bool {
 	return true
 }
 
-// mayRead tells whether the read that a thread has come to may take its value from a write, for it is in order.
+// mayRead reports whether the read that a thread has come to may take its value from a write, for it is in order.
 func (y *Symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
 	n := len(g.Order[t])
 	s := y.peer(g, t, n)
@@ -285,7 +285,7 @@ func (y *Symmetry) mayRead(g *graph.Graph, t int, w int32) bool {
 	return w >= g.Threads[s].Waits
 }
 
-// canDecline tells whether a thread may choose no, for it is in order: the earlier has not chosen yes.
+// canDecline reports whether a thread may choose no, for it is in order: the earlier has not chosen yes.
 func (x *Exploration) canDecline(g *graph.Graph, t int) bool {
 	if x.Symmetry == nil {
 		return true
@@ -329,7 +329,7 @@ func (y *Symmetry) weight(g *graph.Graph) int {
 	return out
 }
 
-// same tells whether who has spawned threads that are alike, and waits for them, has not told them apart: between the
+// same reports whether who has spawned threads that are alike, and waits for them, has not told them apart: between the
 // first spawn and the last, and the first join and the last, it is by itself. None of them has a location of its own
 // that others see.
 func (y *Symmetry) same(g *graph.Graph) bool {
@@ -362,7 +362,7 @@ func (y *Symmetry) same(g *graph.Graph) bool {
 	return true
 }
 
-// joined tells whether a thread joins both of two others, or none of them, with nothing between that others see; no
+// joined reports whether a thread joins both of two others, or none of them, with nothing between that others see; no
 // other joins them.
 func joined(g *graph.Graph, by int32, s, t int) bool {
 	from, to, both := int32(-1), int32(len(g.Order[by])), 0
@@ -383,7 +383,7 @@ func joined(g *graph.Graph, by int32, s, t int) bool {
 	return both == 0 || alone(g, by, from, to, graph.Join)
 }
 
-// alone tells whether what a thread does between two places is of one kind, or an access of what it alone accesses.
+// alone reports whether what a thread does between two places is of one kind, or an access of what it alone accesses.
 func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 	for _, id := range g.Order[t][from+1 : to] {
 		e := &g.Events[id]

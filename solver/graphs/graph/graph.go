@@ -107,7 +107,7 @@ func (g *Graph) Passed(e int32) []int32 {
 	return g.sb[int(e)*n : (int(e)+1)*n]
 }
 
-// Before tells whether a is b, or before it in (po ∪ rf)+.
+// Before reports whether a is b, or before it in (po ∪ rf)+.
 func (g *Graph) Before(a, b int32) bool {
 	return g.Events[a].Pos < g.Clock(b)[g.Events[a].Thread]
 }

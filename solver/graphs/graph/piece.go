@@ -12,12 +12,12 @@ import (
 // First is the place of the first piece of an event's access.
 func (e *Event) First() int32 { return e.Pos - e.Piece }
 
-// SameAccess tells whether two events are pieces of one access, or one event.
+// SameAccess reports whether two events are pieces of one access, or one event.
 func (e *Event) SameAccess(other *Event) bool {
 	return e.Thread == other.Thread && e.First() == other.First()
 }
 
-// Overlaps tells whether the accesses of two events have a location in common.
+// Overlaps reports whether the accesses of two events have a location in common.
 func (e *Event) Overlaps(other *Event) bool {
 	in := func(loc int32, of *Event) bool {
 		if of.Whole == nil {

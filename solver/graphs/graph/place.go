@@ -40,7 +40,7 @@ type Call struct {
 	begun *place
 }
 
-// Locks tells whether a thread that has begun takes a lock first.
+// Locks reports whether a thread that has begun takes a lock first.
 func (c *Call) Locks() bool { return c.begun.next.Locks }
 
 // NewPlaces are those of a program, which graphs share unless each runs its threads itself: apart.

@@ -205,7 +205,7 @@ func (w ways) programs(size int) iter.Seq[[][]cycle.Step] {
 	}
 }
 
-// first tells whether no other order of the threads is before the one that a program has, with its locations named as
+// first reports whether no other order of the threads is before the one that a program has, with its locations named as
 // threads come to them.
 func first(threads [][]cycle.Step) bool {
 	own := spelled(threads)

@@ -83,12 +83,12 @@ func (l *Lattice) Source(t Told) (string, error) {
 	return cycle.Generate(l.Arch, c, t.Name)
 }
 
-// Stronger tells whether a model forbids all that another does, and something that that allows.
+// Stronger reports whether a model forbids all that another does, and something that that allows.
 func (l *Lattice) Stronger(a, b int) bool {
 	return l.Apart[a][b].Name != "" && l.Apart[b][a].Name == ""
 }
 
-// Alike tells whether no test tells two models apart.
+// Alike reports whether no test tells two models apart.
 func (l *Lattice) Alike(a, b int) bool { return l.Apart[a][b].Name == "" && l.Apart[b][a].Name == "" }
 
 // Classes are the models that no test tells apart, by index, in the order of the models.

@@ -160,7 +160,7 @@ type comparison struct{ weaker, stronger bool }
 
 func decided(v solver.Verdict) bool { return v == solver.Allowed || v == solver.Forbidden }
 
-// matters tells whether a row is open for some part of which no test tells.
+// matters reports whether a row is open for some part of which no test tells.
 func (c *contest) matters(row Row) bool {
 	for i, v := range row.Verdicts {
 		if v == solver.Undecided && (i == 0 || c.best[i].Load() == nil) {
@@ -199,7 +199,7 @@ func (c *contest) wanted(t Test) func(side int, so Row) bool {
 	}
 }
 
-// compare says of all mutants what is known beforehand of their verdicts; nil where nothing is.
+// compare says of all mutants what is known in advance of their verdicts; nil where nothing is.
 func (c *contest) compare(t Test) []comparison {
 	task := c.origin
 	task.Path, task.Source = t.Name, t.Source

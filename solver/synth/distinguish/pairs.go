@@ -48,7 +48,7 @@ func (p *Pairs) Add(r Row) {
 	}
 }
 
-// Sized says that all tests up to a size are there, and tells whether some two sides are
+// Sized says that all tests up to a size are there, and reports whether some two sides are
 // still alike in one direction.
 func (p *Pairs) Sized(size int) (alike bool) {
 	if len(p.Open) == 0 {

@@ -91,7 +91,7 @@ func (s *space) one(premise sat.Lit, lits []sat.Lit) {
 	}
 }
 
-// some tells whether an event is one of the words that are so.
+// some reports whether an event is one of the words that are so.
 func (s *space) some(event int, so func(word) bool) sat.Lit {
 	var lits []sat.Lit
 	for k, w := range s.words {
@@ -102,7 +102,7 @@ func (s *space) some(event int, so func(word) bool) sat.Lit {
 	return s.Or(lits...)
 }
 
-// same tells whether two events are of one thread; the first comes first.
+// same reports whether two events are of one thread; the first comes first.
 func (s *space) same(i, j int) sat.Lit {
 	lits := []sat.Lit{sat.True}
 	for k := i + 1; k <= j; k++ {

@@ -182,7 +182,7 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 	})
 }
 
-// against tells whether a model has been found to disagree with a test.
+// against reports whether a model has been found to disagree with a test.
 func (f *fitting) against(model, test int) bool {
 	v := f.said[[2]int{model, test}]
 	return (v == solver.Allowed || v == solver.Forbidden) && v != f.Tests[test].Verdict

@@ -126,7 +126,7 @@ func (h *Set) open() (clause []literal, more int) {
 	return clause, more
 }
 
-// beyondAnswers tells whether the choice has all that some answer has.
+// beyondAnswers reports whether the choice has all that some answer has.
 func (h *Set) beyondAnswers() bool {
 	return slices.ContainsFunc(h.Answers, func(a change.Choice) bool {
 		for i, o := range a {

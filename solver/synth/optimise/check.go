@@ -128,7 +128,7 @@ func (a *asker) key(pair int, choice []c.Order, neat bool) string {
 	return fmt.Sprint(pair, " ", neat, " ", a.relevant(pair, choice))
 }
 
-// hopeless tells whether a choice is no stronger than one under which a pair has failed.
+// hopeless reports whether a choice is no stronger than one under which a pair has failed.
 func (a *asker) hopeless(choice []c.Order) bool {
 	return slices.ContainsFunc(a.failed, func(f failure) bool {
 		for i, o := range choice {
@@ -224,8 +224,8 @@ func (a *asker) count() {
 	}
 }
 
-// reached tells whether some client comes to a place: an assertion that fails there says so. Reason says why it is not
-// decided.
+// reached reports whether some client comes to a place: an assertion that fails there says so. Reason says why it is
+// not decided.
 func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool, reason string, err error) {
 	changed := a.text.Reaching(place, now)
 	asked := map[string]bool{}

@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Question is what is asked, of whom.
+// Question is what is asked, of which.
 type Question struct {
 	// Pairs are the clients, each under each model and property. Clients are told apart by their paths.
 	Pairs []solver.VerifyTask
@@ -85,7 +85,7 @@ type Left struct {
 	Why       string `json:"why"`
 }
 
-// Open tells whether some order stays only because a question was not decided.
+// Open reports whether some order stays only because a question was not decided.
 func (a *Answer) Open() bool {
 	for _, p := range a.Places {
 		if p.Why == Undecided {

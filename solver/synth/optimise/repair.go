@@ -169,7 +169,7 @@ func (r *repairer) read() error {
 }
 
 // dropUnread takes from the texts the fences that no program has, such as those in what the preprocessor leaves out. It
-// tells whether there were any.
+// reports whether there were any.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
 	read := map[string][]int{}
 	for _, p := range r.text.Places {
