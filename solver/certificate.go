@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// Certificate is the evidence for what a result says there is not: an outcome that the
-// proposition holds in or fails in, a further state, a further execution, one that raises
-// a flag, an access that leaves the locations, a loop that the unwinding bound cuts short.
-// Each was refuted with a proof, and each proof has passed a checker that shares no code
+// Certificate is the evidence for what a result rules out: an outcome that the proposition holds in or fails in, a
+// further state, a further execution, one that raises a flag, an access that leaves the locations, a loop that the
+// unwinding bound cuts short. Each was refuted with a proof, and each proof has passed a checker that shares no code
 // with the solver.
 //
 // It counts none where there was nothing to refute: where outcomes were found that

@@ -12,15 +12,15 @@ type Query struct {
 	Program *ir.Program
 	Model   *models.Model
 	Options Options
-	// Partial, when set, is told of what is known so far, so that it survives a
-	// solver call that has to be killed. It is called on the engine's goroutine.
+	// Partial, if set, receives what is known so far, so that it survives a solver call that has to be killed. The
+	// engine calls it on its own goroutine.
 	Partial func(*Result)
-	// Part, unless nil, is the part of a program's executions that is asked about.
+	// Part, unless nil, restricts the query to a part of a program's executions.
 	Part *Part
-	// Progress, when set, is told in words how far verification is, and what is known by then.
+	// Progress, if set, receives in words what the engine is doing and what it knows so far.
 	Progress func(string)
-	// OnPartialVerdict, when set, is told with those words an answer that nothing changes any more, and what is Open of
-	// it.
+	// OnPartialVerdict, if set, receives these words with an answer whose verdict is final; its Open says what is still
+	// undecided.
 	OnPartialVerdict func(string, *Verification)
 }
 
@@ -28,14 +28,13 @@ type Query struct {
 type Engine interface {
 	// Name is the engine's name on the command line and in results.
 	Name() string
-	// Version changes whenever the engine's answers or their form may; cached
-	// results of another version are never used.
+	// Version changes whenever the engine's answers or their form may change. Cached results of another version are
+	// never used.
 	Version() int
-	// Models names the built-in models that it answers for; none means every model.
+	// Models names the built-in models that the engine supports; none means every model.
 	Models() []string
-	// Explore answers a query. What cannot be decided in time, or within the
-	// bounds, is a Result that says unknown and why, with the outcomes found so
-	// far; an error is for a query that is wrong, or a bug. A cancelled context
-	// gives an unknown Result too.
+	// Explore answers a query. If it cannot decide in time or within the bounds, the Result is unknown, with the reason
+	// and the outcomes found so far; so it is if the context is cancelled. An error means that the query is wrong or
+	// the engine has a bug.
 	Explore(ctx context.Context, q Query) (*Result, error)
 }

@@ -21,8 +21,7 @@ type Explanation struct {
 	Sentence string `json:"sentence,omitempty"`
 	// Source is the axiom in the model's text.
 	Source *evaluation.Definition `json:"source,omitempty"`
-	// Definitions are those of the model that Cycle comes about by; the Uses of its edges
-	// are indices into them.
+	// Definitions are the model's definitions that Cycle uses; the Uses of its edges are indices into them.
 	Definitions []evaluation.Definition `json:"definitions,omitempty"`
 	// Also names the other axioms that the near miss breaks.
 	Also []string `json:"also,omitempty"`

@@ -16,8 +16,7 @@ func FailureAt(p *ir.Program, thread, step int, property ir.Property, text strin
 	}
 }
 
-// ForEver is the failure of a thread that stands at an Unwound that it comes back to forever, or at an Assume that it
-// waits at.
+// ForEver is the failure of a thread that loops forever, at an Unwound, or waits forever, at an Assume.
 func ForEver(p *ir.Program, thread, step int) *Failure {
 	what, why := "this loop repeats", "no thread changes the value that it reads"
 	switch op := p.Threads[thread].Code[step].Op.(type) {
@@ -31,7 +30,7 @@ func ForEver(p *ir.Program, thread, step int) *Failure {
 	return FailureAt(p, thread, step, ir.Termination, what+" forever: "+why)
 }
 
-// ThreadName is what a thread is called.
+// ThreadName returns a thread's name, or P and its number.
 func ThreadName(th *ir.Thread) string {
 	if th.Name != "" {
 		return th.Name

@@ -10,10 +10,10 @@ import (
 	"litmuscope/models/display"
 )
 
-// Flag is what a model remarks on executions that it allows.
+// Flag is a flag of a model, which allowed executions may raise.
 type Flag struct {
 	Name string `json:"name"`
-	// Raised: some allowed execution raises it. It is absent while that is not known.
+	// Raised: some allowed execution raises it. It is absent while that is unknown.
 	Raised *bool `json:"raised,omitempty"`
 	// Undefined: what raises it has undefined behaviour, so that no condition holds.
 	Undefined bool `json:"undefined,omitempty"`
@@ -45,7 +45,7 @@ type FlagEvent struct {
 // maxCauses bounds how many causes of a flag are told and drawn.
 const maxCauses = 12
 
-// Raise notes that an execution of the model raises the flag, and why. Its drawing is made where it is wanted.
+// Raise notes that an execution of the model raises the flag, and why; with draw, also its graph.
 func (f *Flag) Raise(x *models.Execution, m *models.Model, causes []models.Pair, draw bool) {
 	yes := true
 	f.Raised = &yes
@@ -86,7 +86,7 @@ func (e FlagEvent) String() string {
 	return fmt.Sprintf("%s's %s (line %d)", e.Thread, e.Text, e.Line)
 }
 
-// Pair is what the cause is in a drawing.
+// Pair returns the cause's events as an edge of the graph; an event by itself is a loop.
 func (c FlagCause) Pair() models.Pair {
 	if c.Second == nil {
 		return models.Pair{c.First.Event, c.First.Event}
@@ -97,8 +97,7 @@ func (c FlagCause) Pair() models.Pair {
 // races are names that published models give to flags of accesses that race.
 var races = []string{"Dr", "dr", "Ur", "ur"}
 
-// Parts are the words of Sentence but for the first cause itself, which comes between them, and
-// between whose events there is an "and".
+// Parts returns the words of Sentence before and after the first cause.
 func (f Flag) Parts() (before, after string) {
 	before, after = "flag "+f.Name+": ", ""
 	racing := strings.Contains(strings.ToLower(f.Name), "race") || slices.Contains(races, f.Name)
@@ -168,7 +167,7 @@ func (r *Result) FlagUnsequenced(p *ir.Program) {
 // Undef is herd's name for all flags of undefined behaviour together.
 const Undef = "*undef*"
 
-// HerdName is what herd calls the flag.
+// HerdName is herd's name for the flag.
 func (f Flag) HerdName() string {
 	if f.Undefined {
 		return Undef

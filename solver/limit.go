@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Limited is the error of work that has reached a limit before its end.
+// Limited is the error of work that reached a limit.
 type Limited struct{ Reason string } // "time limit of 3s reached"
 
 // Error is the reason.
 func (l *Limited) Error() string { return l.Reason }
 
-// Died is the error of work whose process came to an end before it. What the process said
-// is in the pool's log, and not for those who asked.
+// Died is the error of work whose process ended early. The process's output is in the pool's log and not shown to
+// users.
 type Died struct {
-	// Crashed: by a fault of the program, which the same work meets again. Otherwise
-	// somebody has killed the process, and another one after it.
+	// Crashed: the program has a fault, which the same work would meet again. Otherwise the process, and a second one
+	// after it, was killed from outside.
 	Crashed bool
 	How     string // the first line of what a crash said, for the log alone, or "signal: killed"
 }
@@ -28,11 +28,10 @@ func (d *Died) Error() string {
 	return "two worker processes were killed from outside while they worked on this question: " + d.How
 }
 
-// Temporary reports whether the same work may go well at another time.
+// Temporary reports whether the same work may succeed later.
 func (d *Died) Temporary() bool { return !d.Crashed }
 
-// Busy is the error of work that was not begun because too much is waiting already, of
-// this client or of all.
+// Busy is the error of work that was rejected because too much work of this client, or of all clients, is waiting.
 type Busy struct {
 	RetryAfter time.Duration // by when there should be room, in whole seconds
 }

@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// Options bound and shape an exploration. Every one is in OptionTable.
+// Options limit and shape an exploration. OptionTable lists all of them.
 type Options struct {
 	Timeout    time.Duration `json:"timeout"` // per test; 0 = none
 	Unroll     int           `json:"unroll"`
@@ -170,7 +170,7 @@ func (o Options) Within(ctx context.Context) (context.Context, context.CancelFun
 	return ctx, func() {}
 }
 
-// DefaultOptions has every option at its default.
+// DefaultOptions returns the options with their defaults.
 func DefaultOptions() Options {
 	var o Options
 	for _, opt := range OptionTable {
@@ -188,7 +188,7 @@ func DefaultOptions() Options {
 	return o
 }
 
-// UnmarshalJSON leaves what is not there at its default.
+// UnmarshalJSON gives absent options their defaults.
 func (o *Options) UnmarshalJSON(data []byte) error {
 	type fields Options
 	f := fields(DefaultOptions())
@@ -199,21 +199,20 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Same reports whether the option has one value in both.
+// Same reports whether the option has the same value in a and b.
 func (opt Option) Same(a, b *Options) bool {
 	return reflect.ValueOf(opt.Field(a)).Elem().Equal(reflect.ValueOf(opt.Field(b)).Elem())
 }
 
-// Copy gives the option in to the value that it has in from.
+// Copy sets the option in to to its value in from.
 func (opt Option) Copy(to, from *Options) {
 	reflect.ValueOf(opt.Field(to)).Elem().Set(reflect.ValueOf(opt.Field(from)).Elem())
 }
 
-// Turn gives an option that is set or not the value that it does not have by default.
+// Turn sets a boolean option to the opposite of its default.
 func (opt Option) Turn(o *Options) { *opt.Field(o).(*bool) = opt.Default == false }
 
-// Cap brings options down to those of most, as far as it has any: numbers above them, and
-// limits that there are none of.
+// Cap lowers options to those of most: numbers above them, and limits that are 0 for none. A 0 in most caps nothing.
 func (o *Options) Cap(most Options) {
 	for _, opt := range OptionTable {
 		switch f := opt.Field(o).(type) {
@@ -229,7 +228,7 @@ func (o *Options) Cap(most Options) {
 	}
 }
 
-// Plain is the option's value in o as JSON has it for people: durations are text, 10s.
+// Plain returns the option's value in o for JSON that people read: durations are text such as 10s.
 func (opt Option) Plain(o *Options) any {
 	v := reflect.ValueOf(opt.Field(o)).Elem().Interface()
 	if d, ok := v.(time.Duration); ok {

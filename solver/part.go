@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// Part asks about a part of a program's executions alone, of an engine that visits them one by one.
+// Part names a part of a program's executions, for an engine that visits them one by one.
 type Part struct {
 	// Path leads to the part; "" is all of them.
 	Path string `json:"path"`
-	// Time is how long to go on before what is left is left to others; 0 is until the end.
+	// Time is how long to explore before returning the rest as paths; 0 means until the end.
 	Time time.Duration `json:"time,omitempty"`
-	// What the answer to the first part has said, for all others.
+	// Known is what the answer to the first part found out, for all others.
 	Known json.RawMessage `json:"known,omitempty"`
-	// Symmetric: threads that are alike change places. Apart: it has turned out that the program tells them apart.
+	// Symmetric: equal threads may be exchanged. Apart: the exploration found that the program distinguishes them.
 	Symmetric bool `json:"symmetric,omitempty"`
 	Apart     bool `json:"apart,omitempty"`
-	// Lives: memory is followed to the end of its life.
+	// Lives: the lifetimes of memory are tracked.
 	Lives bool `json:"lives,omitempty"`
-	// Lowered: it has turned out that it does not do to run the program as it is.
+	// Lowered: the exploration found that the program has to be lowered before it runs.
 	Lowered bool `json:"lowered,omitempty"`
 }
 
-// PartAnswer is what there is to say of a part beside its failures, which stand where they always do.
+// PartAnswer is the answer about a part, except for its failures, which are in the Verification.
 type PartAnswer struct {
 	Executions int    `json:"executions"`
 	Bounded    bool   `json:"bounded,omitempty"`
-	Garbage    string `json:"garbage,omitempty"` // what was not followed in all ways, so that nothing is safe
-	Mortal     bool   `json:"mortal,omitempty"`  // memory may have been accessed after the end of its life
+	Garbage    string `json:"garbage,omitempty"` // what was not explored in all ways, so that nothing is safe
+	Mortal     bool   `json:"mortal,omitempty"`  // memory may have been accessed after its lifetime
 	Late       bool   `json:"late,omitempty"`    // a limit came before its end: not all executions are counted
 	Seeks      bool   `json:"seeks,omitempty"`   // a data race that leaves all undefined is still to be found
-	// Rest are the paths of what is left.
+	// Rest are the paths of the parts that are still to be explored.
 	Rest []string `json:"rest"`
-	// Again: something has come to be known that all parts should have: they are to be explored again, with Known,
-	// Symmetric, Apart and Lowered. With Whole, the first part is to go on until the end.
+	// Again: the exploration found something that all parts need: explore them again with Known, Symmetric, Apart and
+	// Lowered. Whole: the first part has to be explored until the end.
 	Again     bool            `json:"again,omitempty"`
 	Whole     bool            `json:"whole,omitempty"`
 	Known     json.RawMessage `json:"known,omitempty"`

@@ -10,35 +10,34 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Question is what a [Runner] answers, text in: a [Task], about a test, or a [VerifyTask],
-// about a program.
+// Question is a question as text, for a [Runner]: a [Task] about a test, or a [VerifyTask] about a program.
 type Question interface {
 	// Params are the parameters of the question.
 	Params() QuestionParams
-	// Blank is an answer of which no more is known than what was asked.
+	// Blank returns an answer that only repeats the question.
 	Blank() Answer
 }
 
 // QuestionParams holds the parameters that questions about tests and about programs share.
 type QuestionParams struct {
 	Path string
-	// A model is as a [Task] has it.
+	// Model, ModelText and ModelFiles are as in a [Task].
 	Model, ModelText string
 	ModelFiles       map[string]string
 	Engine           string
 	Options          Options
 }
 
-// Answer is a question's: a [*Result], or a [*Verification].
+// Answer is the answer to a Question: a [*Result] or a [*Verification].
 type Answer interface {
-	// Head is what answers of both kinds have, to be looked at and to be set.
+	// Head points to the fields that both kinds of answers have, for reading and writing.
 	Head() Head
-	// Keepable reports whether the answer is all that was asked for with the options, so that it
-	// can be found again for the same question.
+	// Keepable reports whether the answer is complete for these options, so that a cache may return it for the same
+	// question.
 	Keepable(o Options) bool
-	// Copy is one that can be changed by itself, though not in its depths.
+	// Copy returns a shallow copy.
 	Copy() Answer
-	// DropWitnesses leaves out what is there for the option witnesses alone.
+	// DropWitnesses removes what only the option witnesses asks for.
 	DropWitnesses()
 }
 
@@ -59,14 +58,13 @@ type Asking[A Answer] interface {
 	answeredBy(A)
 }
 
-// Runner answers questions. A text that cannot be read or a limit gives an answer that says
-// so; an error means that none could be had, the context's end and a [*Died] among others.
-// Runners may be used from many goroutines.
+// Runner answers questions. An unreadable text or a limit gives an answer that says so. An error means that there is no
+// answer, for example because the context ended or a process [*Died]. A Runner is safe for concurrent use.
 type Runner interface {
 	Run(ctx context.Context, q Question) (Answer, error)
 }
 
-// Ask has a runner answer a question.
+// Ask returns a runner's answer to a question.
 func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 	a, err := r.Run(ctx, q)
 	if err != nil {
@@ -78,9 +76,9 @@ func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 
 type followerKey struct{}
 
-// Following has told hear what is known of the answer to a question while a runner works on it, and again whenever more
-// is, as far as the runner can say: of a [Task] the states found, of a [VerifyTask] how far it is. It is called on the
-// runner's goroutines, and may keep what it hears. One that is nil hears nothing.
+// Following makes a runner report partial answers to told while it works: the states found so far for a [Task], the
+// progress for a [VerifyTask]. The runner calls told on its own goroutines; told may keep the answers. If told is nil,
+// nothing is reported.
 func Following[A Answer](ctx context.Context, told func(A)) context.Context {
 	if told == nil {
 		return ctx
@@ -88,7 +86,7 @@ func Following[A Answer](ctx context.Context, told func(A)) context.Context {
 	return context.WithValue(ctx, followerKey{}, func(a Answer) { told(a.(A)) })
 }
 
-// Follower is who is told, nil where nobody is.
+// Follower returns the function that Following put into the context, or nil.
 func Follower(ctx context.Context) func(Answer) {
 	told, _ := ctx.Value(followerKey{}).(func(Answer))
 	return told

@@ -67,7 +67,7 @@ func SourceRaces(present func(ir.Tag) bool) RaceFlag {
 	return RaceFlag{m, raceIn(m)}
 }
 
-// Clash is a kind of data race: of two accesses, or of an access of memory and the end of its life.
+// Clash is a kind of data race: between two accesses, or between an access and the end of its memory's lifetime.
 type Clash int
 
 // The kinds.
@@ -76,7 +76,7 @@ const (
 	OfLives
 )
 
-// Concerns reports whether an access of a location with some tags may be one of two that clash so.
+// Concerns reports whether an access to l with these tags can take part in such a clash.
 func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
@@ -124,7 +124,7 @@ func (r RaceFlag) Failure(x *models.Execution, c Clash, p ir.Property) (*Failure
 	return nil, errors.New("BUG: an execution with a data race contains none")
 }
 
-// clash describes what two events do to one another. Of the end of a life and an access, the access comes first.
+// clash describes a race between two events as a failure. If one of them ends a lifetime, the failure is at the access.
 func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 	life := x.Program.Locs[x.Events[a].Loc].Life
 	ends := func(e int) bool {
@@ -157,8 +157,8 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 	return out
 }
 
-// Ended is where the life ended of memory that a thread, which has stopped, has found not to be alive; none where that
-// was by itself, or in the beginning.
+// Ended returns where the lifetime ended of the memory that a stopped thread accessed last. It returns nothing if no
+// thread ended it, or if the memory was never alive.
 func Ended(x *models.Execution, thread int) []Failure {
 	last := -1
 	for i := range x.Events {
@@ -180,8 +180,7 @@ func Ended(x *models.Execution, thread int) []Failure {
 	}
 }
 
-// MayHaveEnded says what is wrong with an access of memory that happens neither before the end of its life nor after
-// that.
+// MayHaveEnded describes the failure of an access that is not ordered with the end of its memory's lifetime.
 func MayHaveEnded(life string) string {
 	return life + " is accessed here, possibly after its lifetime: nothing orders this access before the end of " +
 		"the lifetime"
@@ -194,14 +193,12 @@ func AsksLives(p *ir.Program, m *models.Model, asked []ir.Property) bool {
 		(!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
 }
 
-// HasLives reports whether a program has accesses that tell whether memory is alive, which clash with the ends of
-// lives.
+// HasLives reports whether a program has locations that represent lifetimes of memory.
 func HasLives(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Life != "" })
 }
 
-// RaceNotKnown is the remark that it is not known whether a program has a data race that would leave all of it
-// undefined.
+// RaceNotKnown is the remark that a program may have a data race, and why that is undecided.
 func RaceNotKnown(why string) Remark {
 	return Remark{Line: 1, Column: 1, Message: raceNotKnown + why}
 }

@@ -55,7 +55,7 @@ type Result struct {
 	Error  string `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
 	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached".
-	// What the answer says stands, but with more time it could say more. Such an answer is never cached.
+	// The answer is correct, but could say more with more time. It is never cached.
 	Cut string `json:"cut,omitempty" doc:"the time or memory limit that ended the work early; the answer is correct, but never cached"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
@@ -65,7 +65,7 @@ type Result struct {
 
 	// Deadlock: no execution ends, so that the condition holds of none. Remarks say which thread waits for what.
 	Deadlock bool `json:"deadlock,omitempty"`
-	// Remarks say what in the test means less, or something else, than it seems to.
+	// Remarks say what in the test may not mean what it seems to.
 	Remarks []Remark `json:"remarks,omitempty"`
 
 	States         []State `json:"states"`
@@ -79,19 +79,18 @@ type Result struct {
 	// the other way round for ~exists. They are nil where not counted.
 	Positive *int `json:"positive,omitempty"`
 	Negative *int `json:"negative,omitempty"`
-	// Complete: no bound of the engine (unwinding, rounds …) can hide an outcome.
+	// Complete: no bound of the engine (unroll, rounds …) can hide an outcome.
 	Complete bool `json:"complete"`
-	// Bounds are the engine's, beside the unwinding bound.
+	// Bounds are the engine's bounds other than unroll.
 	Bounds []Bound `json:"bounds,omitempty"`
 	// SettledBy names the engine that decided what a bound of Engine had left open.
 	SettledBy string `json:"settled_by,omitempty"`
-	// Certified: with Options.Certify, whether every refutation that the answer rests on
-	// was checked. An answer that a bound may hide outcomes from, or that an engine
-	// without proofs has settled, is not certified.
+	// Certified: with Options.Certify, whether every refutation that the answer rests on was checked. An answer that a
+	// bound may hide outcomes from, or that an engine without proofs decided, is not certified.
 	Certified   *bool        `json:"certified,omitempty"`
 	Certificate *Certificate `json:"certificate,omitempty"` // where it is certified
 	MS          float64      `json:"ms"`
-	// Version is the engine's, which changes when its answers may.
+	// Version is the engine's version, which changes when its answers may change.
 	Version int `json:"engine_version,omitempty"`
 	// Cached: the answer was found in a result cache; MS is what finding it took.
 	Cached bool `json:"cached,omitempty"`
@@ -162,7 +161,7 @@ type Outcome struct {
 	Trace     []TraceStep   `json:"trace,omitempty"`
 }
 
-// TraceStep is one step of a run over store buffers, with what it left behind.
+// TraceStep is one step of a run over store buffers, and the state after it.
 type TraceStep struct {
 	Thread int    `json:"thread"` // as numbered in the test
 	Source int    `json:"source"` // index of the instruction in the thread's column; -1 for a flush
@@ -373,7 +372,7 @@ func (r *Result) Decide(q litmus.Quantifier, some, someNot Truth) {
 	}
 }
 
-// Truth is a yes, a no, or not known.
+// Truth is yes, no or unknown.
 type Truth int
 
 // The truths.

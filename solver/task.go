@@ -2,7 +2,7 @@ package solver
 
 import "crypto/sha256"
 
-// Task is one test to run under one model, text in.
+// Task is a test, as text, to run under one model.
 type Task struct {
 	Path      string `json:"path"`   // shown in results and errors
 	Source    string `json:"source"` // the test
@@ -12,11 +12,12 @@ type Task struct {
 	ModelFiles map[string]string `json:"model_files,omitempty"`
 	Engine     string            `json:"engine"` // "" = the default one
 	Options    Options           `json:"options"`
-	// Program, unless nil, is what is run instead: a part of a program's executions. The answer has its own in Part.
+	// Program, unless nil, is checked instead of a test: a part of a program's executions. The answer is in
+	// Result.Part.
 	Program *VerifyTask `json:"program,omitempty"`
 }
 
-// OwnModel is a model in the words of whoever asks.
+// OwnModel is a user's own model, as text.
 type OwnModel struct {
 	Name  string            `json:"name" limit:"name" doc:"letters, digits, - and _; not the name of a built-in model"`
 	Text  string            `json:"text" limit:"suite-models" doc:"the model in the cat language"`

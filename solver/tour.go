@@ -7,28 +7,28 @@ import (
 	"litmuscope/models"
 )
 
-// Tour is an exploration as it has gone from graph to graph, for who wants to see how it does.
+// Tour records an exploration of execution graphs, graph by graph, for readers.
 type Tour struct {
 	Name  string `json:"name"`
 	Model string `json:"model"`
-	// Stops are the graphs in the order of the visit, each behind the one that it is come to from. What comes of one
-	// without anything else that could have come is the same stop.
+	// Stops are the visited graphs in order, each after the one that it extends. Steps without an alternative belong to
+	// the same stop.
 	Stops []Stop `json:"stops"`
 
-	// What there has been in all.
+	// Totals of the whole exploration.
 	Executions int `json:"executions"`
-	Blocked    int `json:"blocked"` // graphs in which some thread waits for ever
+	Blocked    int `json:"blocked"` // graphs in which some thread waits forever
 	Failed     int `json:"failed"`  // graphs in which something fails
-	Refused    int `json:"refused"` // graphs that the model does not allow, or that no execution comes of
-	// times that a read was given a write that came later, or a lock was taken instead of an earlier one
+	Refused    int `json:"refused"` // graphs that the model forbids, or that no execution extends
+	// how often a read got a later write, or a lock was taken instead of an earlier one
 	Revisits int `json:"revisits"`
-	Spared   int `json:"spared"` // … and was not, for what comes of it is visited elsewhere
-	// Left is how many stops are not among Stops.
+	Spared   int `json:"spared"` // revisits that were skipped, because their graphs are visited elsewhere
+	// Left is the number of stops that Stops omits.
 	Left int `json:"left,omitempty"`
-	// Cut: there is more, which nobody has looked at.
+	// Cut: the exploration ended early.
 	Cut bool `json:"cut,omitempty"`
 
-	// Graph is the graph of one stop, and Cycle what the model does not allow of it, by the axiom named Axiom.
+	// Graph is the graph of one stop. Cycle is what the axiom named Axiom forbids in it.
 	Graph *models.Graph `json:"graph,omitempty"`
 	Cycle []models.Pair `json:"cycle,omitempty"`
 	Axiom string        `json:"axiom,omitempty"`
@@ -38,35 +38,35 @@ type Tour struct {
 type Stop struct {
 	From   int         `json:"from"` // -1 for the first
 	Events []TourEvent `json:"events"`
-	// Revisited is the read that was there before, and takes its value from the event: what came after it and the event
-	// does not rest on is gone again. Or it has taken a lock, which the event takes instead of it.
+	// Revisited is an earlier read that now takes its value from the event; events after it are removed unless the
+	// event depends on them. Or it is an earlier lock operation, and the event takes the lock instead.
 	Revisited *TourEvent `json:"revisited,omitempty"`
 	End       TourEnd    `json:"end,omitempty"`
 	// Number counts executions.
 	Number int `json:"number,omitempty"`
-	// Left is how many stops that come of it are not among those of the Tour.
+	// Left is the number of its successors that the Tour omits.
 	Left int `json:"left,omitempty"`
 }
 
-// TourEvent is one that is added.
+// TourEvent is an event that a stop adds.
 type TourEvent struct {
 	Thread string `json:"thread"`
 	Text   string `json:"text"` // "R x=1 from P0"
 }
 
-// TourEnd is what becomes of a graph.
+// TourEnd says how the exploration of a graph ends.
 type TourEnd string
 
-// What may become of a graph that nothing is added to.
+// The ends of graphs without further events.
 const (
 	Executed TourEnd = "execution" // all threads are at their ends
 	Blocked  TourEnd = "blocked"   // some thread waits
-	Bounded  TourEnd = "bounded"   // some loop goes on beyond its bound
+	Bounded  TourEnd = "bounded"   // some loop exceeds its bound
 	Fails    TourEnd = "fails"     // some thread has failed
-	Refused  TourEnd = "refused"   // the model does not allow it, or no execution comes of it
+	Refused  TourEnd = "refused"   // the model forbids it, or no execution extends it
 )
 
-// Words are what a stop is, in a line.
+// Words describes a stop in a line.
 func (s *Stop) Words() string {
 	var out []string
 	thread := ""
@@ -95,7 +95,7 @@ func (s *Stop) Words() string {
 	return text
 }
 
-// EndWords are what becomes of a stop, "" where it goes on.
+// EndWords describes how a stop ends; "" if it continues.
 func (s *Stop) EndWords() string {
 	switch s.End {
 	case Executed:
@@ -112,7 +112,7 @@ func (s *Stop) EndWords() string {
 	return ""
 }
 
-// Words are what the whole tour comes to.
+// Words summarises the tour in a line.
 func (t *Tour) Words() string {
 	out := []string{Count(t.Executions, "execution"), Count(t.Revisits, "revisit")}
 	add := func(n int, text string) {
@@ -134,7 +134,7 @@ func (t *Tour) Words() string {
 	return text
 }
 
-// Rail is what is drawn beside a stop: lines in columns, and the stop in one of them.
+// Rail describes the lines drawn next to a stop, in columns; the stop is in one of them.
 type Rail struct {
 	Col  int  // the stop's
 	From int  // the column that it comes from

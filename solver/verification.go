@@ -8,28 +8,27 @@ import (
 	"litmuscope/models"
 )
 
-// Verdicts on a program that is held to properties.
+// Verdicts on a program and its properties.
 const (
 	Unsafe Verdict = "unsafe" // some execution fails
 	Safe   Verdict = "safe"   // none does, within the bounds
 )
 
-// Verifier is an engine that holds programs to properties.
+// Verifier is an engine that checks properties of programs.
 type Verifier interface {
 	Engine
-	// Verify answers a query of which the program is without loops, and says by its
-	// operations what can fail. Limits and errors are as those of Explore. A property that
-	// the engine cannot decide is an Unknown that says so.
+	// Verify answers a query whose program is unrolled and says by its operations what can fail. Limits and errors are
+	// as for Explore. If the engine cannot decide a property, the answer is Unknown and says so.
 	Verify(ctx context.Context, q Query, want Verify) (*Verification, error)
 }
 
-// Verify says what is asked of a program.
+// Verify says what to check of a program.
 type Verify struct {
 	Properties []ir.Property `json:"properties,omitempty"` // none: assertions
 	Count      bool          `json:"count,omitempty"`      // count executions as well
-	// ByReads counts executions that differ in co alone once.
+	// ByReads counts executions that differ only in co once.
 	ByReads bool `json:"by_reads,omitempty"`
-	// Minimise makes the witness one of as few context switches, or relaxed pairs, as can be.
+	// Minimise asks for a witness with as few context switches, or relaxed pairs, as possible.
 	Minimise bool `json:"minimise,omitempty"`
 }
 
@@ -54,9 +53,9 @@ type Verification struct {
 	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none where loops were run to their ends
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
-	// Executions counts those in which every thread comes to its end, within the bounds,
-	// distinct in rf and co, or in rf alone where they are counted ByReads; nil where not counted. Those in which
-	// a weak compare-and-exchange fails for no reason are left out.
+	// Executions counts those in which every thread ends, within the bounds, distinct in rf and co, or in rf alone
+	// where they are counted ByReads; nil where not counted. Those in which a weak compare-and-exchange fails for no
+	// reason are left out.
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
 	// Undefined is undefined behaviour that some run comes to, where nothing else fails: what it does then
@@ -82,7 +81,7 @@ type Verification struct {
 
 	Stats *Stats  `json:"stats,omitempty"`
 	MS    float64 `json:"ms"`
-	// Version is the engine's, which changes when its answers may.
+	// Version is the engine's version, which changes when its answers may change.
 	Version int  `json:"engine_version,omitempty"`
 	Cached  bool `json:"cached,omitempty"`
 }
@@ -115,7 +114,7 @@ type Failure struct {
 	Trace []TraceStep   `json:"trace,omitempty"`
 }
 
-// NewVerification is an engine's answer to a query that nothing is known to be wrong with.
+// NewVerification returns an engine's answer that says Safe, for the engine to correct.
 func NewVerification(q Query, by Engine) *Verification {
 	return &Verification{
 		Path: q.Program.File, Name: q.Program.Name, Model: q.Model.Name, Engine: by.Name(), Version: by.Version(),
@@ -123,7 +122,8 @@ func NewVerification(q Query, by Engine) *Verification {
 	}
 }
 
-// ABI says in words what long, pointers and plain char are like, where that is unusual or was asked for; "" elsewhere.
+// ABI describes the widths of long and pointers and the sign of plain char, if they are unusual or were asked for; else
+// it is "".
 func (v *Verification) ABI() string {
 	var out []string
 	switch v.DataModel {

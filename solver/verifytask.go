@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// VerifyTask is a C program and what is asked of it under one model, text in. Nothing else is read.
+// VerifyTask is a C program, as text, and what to check of it under one model. No other file is read.
 type VerifyTask struct {
 	Path string `json:"path"` // shown in answers
 	// Files are the program's translation units, and Include what they may include, by
@@ -28,7 +28,7 @@ type VerifyTask struct {
 	ModelText string `json:"model_text,omitempty"`
 	// ModelFiles are files that ModelText may include, by name, beside the library's.
 	ModelFiles map[string]string `json:"model_files,omitempty"`
-	// Target is what C's atomics are compiled to; "" is as the model wants it.
+	// Target is the architecture that C's atomics are compiled to; "" leaves it to the model.
 	Target  string  `json:"target,omitempty"`
 	Engine  string  `json:"engine"` // "" = the default one
 	Options Options `json:"options"`
@@ -44,7 +44,7 @@ type SourceFile struct {
 	Text string `json:"text" limit:"program"`
 }
 
-// Property is what is asked, joined by +.
+// Property returns the names of the properties, joined by +.
 func (v Verify) Property() string {
 	names := make([]string, len(v.Properties))
 	for i, p := range v.Properties {
@@ -53,7 +53,7 @@ func (v Verify) Property() string {
 	return strings.Join(names, "+")
 }
 
-// With is what is asked, of properties by their names.
+// With returns v with the properties of these names.
 func (v Verify) With(properties []string) Verify {
 	v.Properties = nil
 	for _, name := range properties {

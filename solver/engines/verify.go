@@ -380,8 +380,7 @@ func (s *verification) ask(ctx context.Context) (v *solver.Verification, err err
 	return v, err
 }
 
-// hasLifetimes reports whether memory may have been accessed after the end of its life, which the query does not
-// follow.
+// hasLifetimes reports whether memory may have been accessed after its lifetime, which the query does not follow.
 func (s *verification) hasLifetimes() bool {
 	return s.program.Mortal || s.code != nil && s.code.Mortal
 }
