@@ -369,11 +369,11 @@ interface TestPos {
   Col: number;
 }
 
-/** SentModel is a model in the words of whoever asks. */
+/** SentModel is a user's own model, as text. */
 interface SentModel {
   name: string; // letters, digits, - and _; not the name of a built-in model
-  text: string; // in the cat language
-  files?: Record<string, string>; // what the text includes, by name
+  text: string; // the model in the cat language
+  files?: Record<string, string>; // the files that the text includes, by name
 }
 
 /** From: GET /api/v1/models, which has a list of them. */
