@@ -25,10 +25,10 @@ func TestExploration(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	text := wordsOf(w.Body.String())
 	for _, want := range []string{
-		"Exploration of SB under SC", "3 executions, 1 revisit, 1 not allowed",
+		"Exploration of SB under SC", "3 executions, 1 revisit, 1 forbidden",
 		"Graph 2 , of graph 1 : P1 W y=1 revisits P0 R y=1 from P1",
 		"Graph 7 , of graph 5 : P1 R x=1 from P0 execution 3",
-		"Graph 6 of 7 Graph 6 , of graph 5 : P1 R x=0 not allowed The model forbids this: the cycle breaks " +
+		"Graph 6 of 7 Graph 6 , of graph 5 : P1 R x=0 forbidden The model forbids this: the cycle breaks " +
 			"its axiom consensus .",
 	} {
 		if !strings.Contains(text, want) {

@@ -210,7 +210,7 @@ func TestAutoIsItsOwnQuestion(t *testing.T) {
 		t.Errorf("%v, %s by %s", err, said(v), v.Engine)
 	}
 	if err := engines.Admit(solver.Task{Engine: engines.Auto}); err == nil ||
-		!strings.Contains(err.Error(), "for programs in C") {
+		!strings.Contains(err.Error(), "only checks C programs") {
 		t.Errorf("auto is admitted for a test: %v", err)
 	}
 }

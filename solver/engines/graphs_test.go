@@ -271,7 +271,7 @@ int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u,
 	for _, c := range []struct{ axioms, want string }{
 		{"acyclic po | rf | fr | co as sc", "safe"},
 		{"acyclic po-loc | rf | fr | co as coherence", "unsafe"},
-		{"acyclic po-loc | rf | fr | co as coherence\nacyclic co \\ (co ; co) as next", "axiom next takes away"},
+		{"acyclic po-loc | rf | fr | co as coherence\nacyclic co \\ (co ; co) as next", "axiom next subtracts"},
 	} {
 		task := randomTask(lb)
 		task.Model, task.ModelText, task.Engine, task.Options.Timeout = "mine", "\"mine\"\n"+c.axioms+"\n", "graphs", 0

@@ -33,23 +33,23 @@ func toured(t *testing.T, test, model string, most, at int) *solver.Tour {
 func TestTour(t *testing.T) {
 	for _, c := range []struct{ test, model, want string }{
 		{"SB", "sc", `
-SB under sc: 3 executions, 1 revisit, 1 not allowed
+SB under sc: 3 executions, 1 revisit, 1 forbidden
 * P0: W x=1, R y=0
 |~o P1: W y=1; revisits P0: R y=1 from P1
 | |-* P1: R x=0 → execution 1
 | * P1: R x=1 from P0 → execution 2
 * P1: W y=1
-|-x P1: R x=0 → not allowed
+|-x P1: R x=0 → forbidden
 * P1: R x=1 from P0 → execution 3
 `},
 		{"MP", "tso", `
-MP under tso: 3 executions, 0 revisits, 1 not allowed
+MP under tso: 3 executions, 0 revisits, 1 forbidden
 * P0: W x=1, W y=1
 |-* P1: R y=0
 | |-* P1: R x=0 → execution 1
 | * P1: R x=1 from P0 → execution 2
 * P1: R y=1 from P0
-|-x P1: R x=0 → not allowed
+|-x P1: R x=0 → forbidden
 * P1: R x=1 from P0 → execution 3
 `},
 	} {

@@ -51,7 +51,7 @@ func TestTargets(t *testing.T) {
 func TestAdmitVerify(t *testing.T) {
 	o := solver.DefaultOptions()
 	for want, task := range map[string]solver.VerifyTask{
-		`unknown property "liveness": want some of assertion+`: {
+		`unknown property "liveness": want one or more of assertion+`: {
 			Verify: solver.Verify{Properties: []ir.Property{"liveness"}},
 		},
 		`unknown target "vax": want one of c, generic, lkmm, x86_64`: {
@@ -69,7 +69,7 @@ func TestAdmitVerify(t *testing.T) {
 	}
 	rounds := solver.VerifyTask{Options: o}
 	rounds.Options.Rounds = 3
-	if err := Admit(rounds); err == nil || !strings.HasPrefix(err.Error(), "rounds: an option of lazy-cseq") {
+	if err := Admit(rounds); err == nil || !strings.HasPrefix(err.Error(), "rounds: used by lazy-cseq") {
 		t.Error(err)
 	}
 }
