@@ -418,7 +418,7 @@ func TestExploreRefuses(t *testing.T) {
 			"option of another engine",
 			url.Values{"source": {sb}, "model": {"sc"}, "option-timestamps": {"2"}},
 			422,
-			"timestamps: an option of etso, epso, not of axiomatic",
+			"timestamps: used by etso, epso, not by the engine axiomatic",
 		},
 		{
 			"unknown engine",

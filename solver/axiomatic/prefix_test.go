@@ -309,7 +309,7 @@ func TestTerminationIsEnumeration(t *testing.T) {
 		checked++
 		v := verify(t, p, name, solver.Verify{Properties: []ir.Property{ir.Termination}})
 		if got := v.Verdict == solver.Unsafe; got != forever || v.Verdict == solver.Undecided {
-			r.Fatalf("under %s: %s, want one that waits for ever: %v: %s", name, v.Verdict, forever, text)
+			r.Fatalf("under %s: %s, want one that waits forever: %v: %s", name, v.Verdict, forever, text)
 		}
 		if forever {
 			endless++

@@ -66,9 +66,9 @@ func TestOptionsThatAnEngineDoesNotHeed(t *testing.T) {
 		{set("unroll", 3), "machine", ""},
 		{set("timestamps", 2), "etso", ""},
 		{set("k", 0), "k-round", ""},
-		{set("timestamps", 2), "tso-sma", "timestamps: an option of etso, epso, not of tso-sma"},
-		{set("k", 0), "axiomatic", "k: an option of k-round, k-store-age, not of axiomatic"},
-		{set("executions", 0), "etso", "executions: an option of axiomatic, not of etso"},
+		{set("timestamps", 2), "tso-sma", "timestamps: used by etso, epso, not by the engine tso-sma"},
+		{set("k", 0), "axiomatic", "k: used by k-round, k-store-age, not by the engine axiomatic"},
+		{set("executions", 0), "etso", "executions: used by axiomatic, not by the engine etso"},
 	} {
 		got := ""
 		if err := Admit(solver.Task{Engine: test.engine, Options: test.options}); err != nil {
