@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -39,13 +40,14 @@ var gates = regexp.MustCompile(`\d+ gates?`)
 
 // Who follows a verification hears how far it is, and what is known by then; none of it is an answer but what stands.
 func TestFollowersHearHowFarVerificationIs(t *testing.T) {
-	task := solver.VerifyTask{Path: "main.c", Model: "rc11", Options: solver.DefaultOptions()}
+	task := solver.VerifyTask{Path: "main.c", Model: "rc11", Options: solver.DefaultOptions(),
+		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}}}
 	for _, c := range []struct {
 		claim string
 		want  []string
 	}{
 		{"assert(a || b);", []string{
-			"running the program symbolically", "writing down what 2 threads may do to one another",
+			"running the program symbolically", "encoding the interaction of 2 threads",
 			"11 events, N gates: encoding axiom whole", "11 events, N gates: encoding axiom coherence",
 			"11 events, N gates: encoding axiom atomicity",
 			"11 events, N gates: encoding axiom no-thin-air", "11 events, N gates: encoding axiom sc",
@@ -53,7 +55,7 @@ func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 			"a failure was found: looking for data races",
 		}},
 		{"assert(a < 2);", []string{
-			"running the program symbolically", "writing down what 2 threads may do to one another",
+			"running the program symbolically", "encoding the interaction of 2 threads",
 			"8 events, N gates: encoding axiom whole", "8 events, N gates: encoding axiom coherence",
 			"8 events, N gates: encoding axiom atomicity",
 			"8 events, N gates: encoding axiom no-thin-air", "8 events, N gates: encoding axiom sc",

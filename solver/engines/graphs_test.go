@@ -45,7 +45,7 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 		},
 		{
 			"memory that is freed",
-			`void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Assertion, "undefined behaviour at line 6",
+			`void *f(void *q) { int *p = malloc(4); *p = 1; free(p); *p = 2; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); }`, ir.Assertion, "behaviour is undefined at line 6",
 		},
 		{
 			"memory that is freed, where that is asked",
@@ -54,7 +54,7 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 		{
 			"a local of a call that has ended",
 			`int *g(void) { int x = 1; int *p = &x; return p; } int main(void) { assert(*g() == 1); }`, ir.Assertion,
-			"undefined behaviour at line 6",
+			"behaviour is undefined at line 6",
 		},
 		{
 			"memory without a value",

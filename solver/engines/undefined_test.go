@@ -369,7 +369,7 @@ int main(void) {
 				continue
 			}
 			if v.Undefined != nil &&
-				!strings.Contains(v.Reason, fmt.Sprintf("undefined behaviour at line %d before that", line)) {
+				!strings.Contains(v.Reason, fmt.Sprintf("behaviour is undefined at line %d, after which", line)) {
 				t.Errorf("%s, under %s by %s: %q", c.name, by[0], by[1], v.Reason)
 			}
 			v = held(t, threads+c.text, by[0], by[1], c.by, nil)
