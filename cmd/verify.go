@@ -168,12 +168,17 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 	for _, name := range []string{"fsigned-char", "funsigned-char"} {
 		flags.Lookup(name).NoOptDefVal = "true"
 	}
+	flags.StringVar(&f.task.Volatile, "volatile", "plain",
+		"how accesses of volatile objects count: plain, or relaxed (as relaxed atomics, for code from before C11)")
+	flags.StringVar(&f.task.Plain, "plain", "",
+		"relaxed:NAME,NAME...: plain accesses of these variables and fields count as relaxed atomics")
 	flags.StringVar(&f.task.Target, "target", "",
 		"compile atomics to this `TARGET`: "+strings.Join(engines.Targets, ", ")+
 			"; the last five accept variants, as in arm:dmb (default the model's target)")
 	flags.BoolVar(&f.link, "link", false, "treat all files as one program")
 	complete(c, "property", properties)
 	complete(c, "data-model", engines.DataModels())
+	complete(c, "volatile", []string{solver.CountPlain, solver.CountRelaxed})
 	complete(c, "target", slices.Concat(engines.Targets, engines.TargetVariants()))
 }
 

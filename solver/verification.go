@@ -51,6 +51,8 @@ type Verification struct {
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
 	Complete bool           `json:"complete"`
 	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none where loops were run to their ends
+	// Loops: the program has loops or recursion, which bounds are about.
+	Loops bool `json:"loops,omitempty"`
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
 	// Executions counts those in which every thread ends, within the bounds, distinct in rf and co, or in rf alone

@@ -21,7 +21,11 @@ type VerifyTask struct {
 	// has it.
 	DataModel string `json:"data_model,omitempty"`
 	Char      string `json:"char,omitempty"`
-	Entry     string `json:"entry,omitempty"` // the function to begin with; "" = main
+	// Volatile is plain or relaxed, how accesses of volatile objects count; "" is plain. Plain is "relaxed:" and names,
+	// with commas between them, of variables and fields whose plain accesses count as relaxed atomics.
+	Volatile string `json:"volatile,omitempty"`
+	Plain    string `json:"plain,omitempty"`
+	Entry    string `json:"entry,omitempty"` // the function to begin with; "" = main
 
 	// a built-in model's name, or the name of ModelText; "" = the engine's or the program's own
 	Model     string `json:"model"`

@@ -41,6 +41,8 @@ type LinkedProgram struct {
 	DataModel string `json:"data_model,omitempty"`
 	Char      string `json:"char,omitempty"`
 	Target    string `json:"target,omitempty"`
+	Volatile  string `json:"volatile,omitempty"`
+	Plain     string `json:"plain,omitempty"`
 	Count     bool   `json:"count,omitempty"`
 	Minimise  bool   `json:"minimise,omitempty"`
 }

@@ -34,6 +34,9 @@ type Program struct {
 	// Mortal: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
 	Mortal bool
 
+	// Loops: the C program has loops or recursion, which a bound may have cut.
+	Loops bool
+
 	// Unsequenced are expressions with undefined behaviour: they access and write an object without sequencing.
 	Unsequenced []Unsequenced
 

@@ -45,6 +45,9 @@ func Key(q solver.Question) (solver.Key, error) {
 		return keyOf(e, "text", trimmed(q.(solver.Task).Source), name, model, string(options)), nil
 	}
 	t.Model, t.ModelText, t.ModelFiles, t.Options = "", "", nil, solver.Options{}
+	if t.Volatile == solver.CountPlain { // as when nobody says
+		t.Volatile = ""
+	}
 	task, err := json.Marshal(t) // with its path, which answers about programs name
 	if err != nil {
 		return solver.Key{}, err

@@ -86,6 +86,9 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if _, err := abiOf(t, nil); err != nil {
 		return nil, nil, err
 	}
+	if _, _, err := t.RelaxedAccesses(); err != nil {
+		return nil, nil, err
+	}
 	if t.Target != "" {
 		if _, _, err := target(t.Target); err != nil {
 			return nil, nil, err
@@ -219,9 +222,10 @@ func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.
 	return cprog.Options{
 		Lives: t.Part != nil && t.Part.Lives,
 		Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties, Target: to, Mapping: mapping,
-		Strong: to == cprog.Kernel || mapping != nil && mapping.Strong(),
-		Waits:  waits,
-		Ahead:  !m.IsGrounded(),
+		Strong:  to == cprog.Kernel || mapping != nil && mapping.Strong(),
+		Waits:   waits,
+		Ahead:   !m.IsGrounded(),
+		Relaxed: relaxedOf(t),
 	}, mapping, err
 }
 
@@ -432,6 +436,7 @@ func (s *verification) explain(v *solver.Verification) {
 	if says := solver.RaceRemark(s.model); says != "" && s.task.Has(ir.DataRace) {
 		v.Remarks = append(v.Remarks, solver.Remark{Line: 1, Column: 1, Message: says})
 	}
+	v.Remarks = append(v.Remarks, s.task.RelaxedRemarks()...)
 	showFailure(v, s.model, s.task.Options)
 }
 
@@ -442,7 +447,9 @@ func (s *verification) finish(v *solver.Verification) {
 	if v.Bounds == nil {
 		v.Bounds = map[string]int{}
 	}
-	if !s.ran || v.Verdict != solver.Safe || !v.Complete { // else loops were run to their ends
+	// Where nothing was cut, there is no bound to mention: loops were run to their ends, or there are none.
+	v.Loops = s.program.Loops || s.code != nil && s.code.HasLoops()
+	if v.Loops && (!s.ran || v.Verdict != solver.Safe || !v.Complete) || v.Verdict == solver.Safe && !v.Complete {
 		v.Bounds["unroll"] = s.task.Options.Unroll
 	}
 	if v.Verdict == solver.Safe && !v.Complete && v.Short == nil {
@@ -565,7 +572,7 @@ func Operated(t solver.VerifyTask) ([]litmus.Pos, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cprog.Operated(s, cprog.Options{Entry: t.Entry})
+	return cprog.Operated(s, cprog.Options{Entry: t.Entry, Relaxed: relaxedOf(t)})
 }
 
 // source is a task's program for the front end, under a model; nil where only the task's name of it is known.

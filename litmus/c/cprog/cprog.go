@@ -15,7 +15,7 @@ import (
 )
 
 // Version changes whenever the programs that Lower makes may change. Cached answers of other versions are not used.
-const Version = 16
+const Version = 17
 
 // HeadersKey is a hash of the built-in headers.
 func HeadersKey() string { return read.HeadersKey() }
@@ -28,6 +28,8 @@ type (
 	Target  = elaborate.Target
 	Word    = builtins.Word
 	ABI     = read.ABI
+	// RelaxedOptions say which plain accesses count as relaxed atomics.
+	RelaxedOptions = read.RelaxedOptions
 )
 
 // The targets.
@@ -61,7 +63,11 @@ func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return elaborate.Run(ctx, u, o)
+	p, err := elaborate.Run(ctx, u, o)
+	if err == nil {
+		p.Loops = u.HasLoops()
+	}
+	return p, err
 }
 
 // Run makes a program that runs on concrete numbers. It returns the same errors as Lower, except those that only
@@ -77,7 +83,7 @@ func Run(s Source, o Options) (*run.Program, error) {
 func made(s Source, o Options) (*code.Unit, error) {
 	wanted := codegen.Options{
 		Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
-		Termination: slices.Contains(o.Properties, ir.Termination),
+		Termination: slices.Contains(o.Properties, ir.Termination), Relaxed: o.Relaxed,
 	}
 	if o.Mapping != nil {
 		wanted.Arch = o.Mapping.Arch

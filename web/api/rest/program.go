@@ -15,6 +15,8 @@ type Program struct {
 	Defines    []string            `json:"defines,omitempty" limit:"program-defines,program" doc:"macros: NAME or NAME=VALUE"`
 	DataModel  string              `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; default: the one of the model's machine"`
 	Char       string              `json:"char,omitempty" enum:"signed,unsigned" doc:"signedness of plain char; default: the one of the model's machine"`
+	Volatile   string              `json:"volatile,omitempty" enum:"plain,relaxed" doc:"how accesses of volatile objects count: plain, or relaxed as relaxed atomics; default: plain"`
+	Plain      string              `json:"plain,omitempty" limit:"name" doc:"relaxed:NAME,NAME: plain accesses of these variables and fields count as relaxed atomics"`
 	Entry      string              `json:"entry,omitempty" limit:"name" doc:"the function in which the program begins; default: main"`
 	Target     string              `json:"target,omitempty" limit:"name" doc:"the architecture to which atomics are compiled"`
 	Properties []string            `json:"properties,omitempty" limit:"choices,name" doc:"properties to check; default: assertion, and data-race under models that define data races"`
@@ -30,7 +32,7 @@ type Program struct {
 func ProgramOf(t solver.VerifyTask) *Program {
 	p := &Program{
 		Path: t.Path, Files: t.Files, Include: t.Include, Dirs: t.Dirs, Defines: t.Defines, DataModel: t.DataModel,
-		Char: t.Char, Entry: t.Entry, Target: t.Target, Count: t.Count,
+		Char: t.Char, Volatile: t.Volatile, Plain: t.Plain, Entry: t.Entry, Target: t.Target, Count: t.Count,
 	}
 	for _, property := range t.Properties {
 		p.Properties = append(p.Properties, string(property))
@@ -48,7 +50,7 @@ func (p *Program) Task() *solver.VerifyTask {
 	}
 	t := &solver.VerifyTask{
 		Path: p.Path, Files: p.Files, Include: p.Include, Dirs: p.Dirs, Defines: p.Defines, DataModel: p.DataModel,
-		Char: p.Char, Entry: p.Entry, Target: p.Target,
+		Char: p.Char, Volatile: p.Volatile, Plain: p.Plain, Entry: p.Entry, Target: p.Target,
 		Verify: solver.Verify{Count: p.Count},
 		Part:   &solver.Part{Symmetric: p.Symmetric, Apart: p.Apart, Lives: p.Lives},
 	}

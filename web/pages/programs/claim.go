@@ -121,6 +121,7 @@ func readClaim(f url.Values) (claim, error) {
 		macros(f.Get("option-defines"))
 	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"),
 		strings.TrimSpace(f.Get("option-target"))
+	c.Volatile, c.Plain = f.Get("option-volatile"), strings.TrimSpace(f.Get("option-plain"))
 	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
 	for i, p := range f["property"] {
 		if i == 0 {
@@ -218,6 +219,7 @@ func (c claim) link() store.Link {
 		Program: &store.LinkedProgram{
 			Property: c.Property(), Defines: c.Defines, Entry: c.Entry, Files: c.Others,
 			DataModel: c.DataModel, Char: c.Char, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
+			Volatile: c.Volatile, Plain: c.Plain,
 		},
 	}
 	if c.Path != programFile {
@@ -234,6 +236,7 @@ func claimOf(l store.Link) claim {
 	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options,
 		p.Defines, p.Entry, nil
 	c.DataModel, c.Char, c.Target, c.Count, c.Minimise = p.DataModel, p.Char, p.Target, p.Count, p.Minimise
+	c.Volatile, c.Plain = p.Volatile, p.Plain
 	if p.ILP32 {
 		c.DataModel = "ilp32"
 	}

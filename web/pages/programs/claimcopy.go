@@ -65,6 +65,8 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 		{c.DataModel != "", "--data-model=" + c.DataModel},
 		{c.Char != "", "-f" + c.Char + "-char"},
 		{c.Target != "", "--target=" + c.Target},
+		{c.Volatile != "", "--volatile=" + c.Volatile},
+		{c.Plain != "", "--plain=" + c.Plain},
 		{c.Count, "--count"},
 		{c.Minimise, "--minimise"},
 	} {
@@ -115,6 +117,8 @@ func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Defines    []string            `json:"defines,omitempty"`
 		DataModel  string              `json:"data_model,omitempty"`
 		Char       string              `json:"char,omitempty"`
+		Volatile   string              `json:"volatile,omitempty"`
+		Plain      string              `json:"plain,omitempty"`
 		Entry      string              `json:"entry,omitempty"`
 		Target     string              `json:"target,omitempty"`
 		Count      bool                `json:"count,omitempty"`
@@ -123,7 +127,7 @@ func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Options    map[string]any      `json:"options"`
 	}{
 		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines,
-		DataModel: c.DataModel, Char: c.Char, Entry: c.Entry,
+		DataModel: c.DataModel, Char: c.Char, Entry: c.Entry, Volatile: c.Volatile, Plain: c.Plain,
 		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine,
 		Options: map[string]any{"witnesses": true},
 	}

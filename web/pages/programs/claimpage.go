@@ -137,6 +137,15 @@ func taskFields(c claim) []formfields.OptionView {
 			Help:    "what atomics are compiled to; default: the model’s choice",
 		},
 		{
+			Field: optionform.Field("volatile"), Name: "volatile", Value: c.Volatile,
+			Choices: []string{"", solver.CountRelaxed},
+			Help:    "relaxed: accesses of volatile objects count as relaxed atomics, for code from before C11",
+		},
+		{
+			Field: optionform.Field("plain"), Name: "plain", Value: c.Plain,
+			Help: "relaxed:NAME,NAME: plain accesses of these variables and fields count as relaxed atomics",
+		},
+		{
 			Field: optionform.Field("count"), Name: "count", Value: strconv.FormatBool(c.Count), Default: "false",
 			Tick: true, Help: "also count complete executions",
 		},

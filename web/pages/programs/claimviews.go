@@ -272,7 +272,7 @@ func claimFacts(r *solver.Verification) []string {
 			out = append(out, text)
 		}
 	}
-	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 {
+	if r.Complete && r.Verdict == solver.Safe && len(r.Bounds) == 0 && r.Loops {
 		out = append(out, "all loops end or only wait")
 	}
 	if abi := r.ABI(); abi != "" {

@@ -233,6 +233,8 @@ type ProgramBody struct {
 	Defines   []string          `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in order, as NAME or NAME=VALUE; -UNAME undefines one"`
 	DataModel string            `json:"data_model,omitempty" enum:"lp64,ilp32" doc:"width of long and of pointers; default: ilp32 under arm and mips, else lp64"`
 	Char      string            `json:"char,omitempty" enum:"signed,unsigned" doc:"signedness of plain char; default: unsigned under aarch64, arm, power and riscv, else signed"`
+	Volatile  string            `json:"volatile,omitempty" enum:"plain,relaxed" doc:"how accesses of volatile objects count: plain, or relaxed as relaxed atomics; default: plain"`
+	Plain     string            `json:"plain,omitempty" limit:"name" doc:"relaxed:NAME,NAME: plain accesses of these variables and fields count as relaxed atomics"`
 	Entry     string            `json:"entry,omitempty" limit:"name" doc:"the function where the program starts; default: main"`
 	Models    []string          `json:"models,omitempty" limit:"program-models,name" doc:"names of built-in models or of own_models; default: own_models, or else the program's own" example:"[\"sc\",\"tso\"]"`
 	Own       []solver.
@@ -249,6 +251,7 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 	q := verifyQuestion{Models: b.Models, Own: b.Own}
 	q.Files, q.Include, q.Dirs, q.Defines = b.Files, b.Include, b.Dirs, b.Defines
 	q.DataModel, q.Char, q.Entry, q.Target, q.Engine = b.DataModel, b.Char, b.Entry, b.Target, b.Engine
+	q.Volatile, q.Plain = b.Volatile, b.Plain
 	q.Properties, q.Options = b.Properties, b.Options.OrUsual()
 	if b.Source != "" {
 		if len(q.Files) > 0 {

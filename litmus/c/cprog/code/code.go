@@ -107,9 +107,20 @@ type Access struct {
 	Atomic   bool
 	Order    c.Order
 	Volatile bool
+	// Relaxed: operators access the object in the plain way, and --volatile or --plain makes each access count as a
+	// relaxed atomic one. An operator that reads and writes is still two accesses.
+	Relaxed bool
 	Copied   bool // the value is only copied, so it may be unset
 	Initial  bool // it initialises an object, which may be const
 	Tags     ir.Tags
+}
+
+// Done returns the access that a step makes: a relaxed atomic one if the plain accesses of the object count as such.
+func (a Access) Done() Access {
+	if a.Relaxed {
+		a.Atomic, a.Order, a.Relaxed = true, c.Relaxed, false
+	}
+	return a
 }
 
 // Orders reports whether an access orders others. On hardware, it has fences or is one, like x86's exchanges, even if
@@ -120,6 +131,9 @@ func (a Access) Orders() bool {
 	}
 	return a.Tags[0] != "ONCE"
 }
+
+// RelaxedOptions say which plain accesses count as relaxed atomics.
+type RelaxedOptions = read.RelaxedOptions
 
 type (
 	// Assign sets register Dst.

@@ -44,6 +44,7 @@ type Options struct {
 	// Termination: whether the property is that all threads end.
 	Termination bool
 	Arch        string // architecture that the program is for; "" for none
+	Relaxed     read.RelaxedOptions
 }
 
 // Preprocessed returns the tokens of a program after preprocessing.
@@ -83,11 +84,17 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	p.lines = &lines{unit: p.unit, source: s, texts: map[string][]string{}, lineAt: map[litmus.Pos]int{}}
 	p.unit.Remarks = s.Useless(func(name string) (litmus.Pos, bool) { return redefined(asts, name) })
 	qualifiers := read.NewQualifiers(asts, p.unit.Pointer)
+	if err := qualifiers.Relax(o.Relaxed, s); err != nil {
+		return nil, err
+	}
 	forVerifiers := builtins.NamesVerifiers(qualifiers.Mentions) // before ReadLibrary adds the names of the library
 	if all, err := builtins.ReadLibrary(s, asts, qualifiers.Mentions); err != nil {
 		return nil, err
 	} else if len(all) > len(asts) {
 		asts, qualifiers = all, read.NewQualifiers(all, p.unit.Pointer)
+		if err := qualifiers.Relax(o.Relaxed, s); err != nil {
+			return nil, err
+		}
 	}
 	if err := qualifiers.Refused.Err(); err != nil {
 		return nil, err

@@ -60,6 +60,8 @@ type Options struct {
 	// Numbers is the maximum number of numbers that the set of a value contains, beyond which it is approximated; 0 is
 	// the default. With fewer numbers, the result is larger but equivalent.
 	Numbers int
+	// Relaxed says which plain accesses count as relaxed atomics.
+	Relaxed code.RelaxedOptions
 }
 
 func (o Options) wants(p ir.Property) bool { return slices.Contains(o.Properties, p) }

@@ -16,6 +16,7 @@ type Qualifiers struct {
 	known      map[*cc.Declarator]*qualified
 
 	Mentions map[string]bool // names in expressions
+	options  RelaxedOptions
 	fields   map[*cc.Declarator]*BitField
 	bits     bool // there are bit-fields
 
@@ -32,6 +33,7 @@ type Qualifiers struct {
 // qualified is the qualifiers of a type and of its parts.
 type qualified struct {
 	atomic, volatile bool
+	relaxed          bool // declared by a name of RelaxedOptions.Names
 	kind             shape
 	of               *qualified // the pointee, the array element, or the function result
 }
@@ -143,7 +145,7 @@ func (q *Qualifiers) Qualified(e cc.ExpressionNode) (atomic, volatile bool) {
 	for t.kind == arrayShape { // an array has the qualifiers of its elements
 		t = t.of
 	}
-	return t.atomic, t.volatile
+	return t.atomic, t.volatile || t.relaxed
 }
 
 // below returns the qualifiers of t's pointee, element or result.
@@ -159,7 +161,7 @@ func (t *qualified) value() *qualified {
 	if t.kind == arrayShape {
 		return &qualified{kind: pointerShape, of: t.of}
 	}
-	if !t.atomic && !t.volatile {
+	if !t.atomic && !t.volatile && !t.relaxed {
 		return t
 	}
 	return &qualified{kind: t.kind, of: t.of}
@@ -217,6 +219,7 @@ func (q *Qualifiers) either(a, b *qualified) *qualified {
 	}
 	to := *a.below()
 	to.atomic, to.volatile = to.atomic || b.below().atomic, to.volatile || b.below().volatile
+	to.relaxed = to.relaxed || b.below().relaxed
 	return &qualified{kind: pointerShape, of: &to}
 }
 
@@ -277,7 +280,11 @@ func (q *Qualifiers) member(of *qualified, f *cc.Field) *qualified {
 	if f == nil {
 		return unqualified
 	}
-	return q.declarator(f.Declarator()).with(false, of.volatile)
+	t := q.declarator(f.Declarator()).with(false, of.volatile)
+	if of.relaxed {
+		t = t.asRelaxed()
+	}
+	return t
 }
 
 // with adds qualifiers; an array passes them to its elements.
@@ -316,6 +323,9 @@ func (q *Qualifiers) declarator(d *cc.Declarator) *qualified {
 	}
 	if d.IsParam() {
 		t = adjusted(t)
+	}
+	if q.options.names(d) {
+		t = t.asRelaxed()
 	}
 	q.known[d] = t
 	return t

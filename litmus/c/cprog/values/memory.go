@@ -53,6 +53,7 @@ func (mem *Memory) howOf(e cc.ExpressionNode) code.Access {
 	if atomic {
 		how.Atomic, how.Order = true, c.SeqCst
 	}
+	how.Relaxed = !atomic && mem.Types.Qualifiers.Relaxed(e)
 	return how
 }
 
@@ -93,7 +94,7 @@ func (mem *Memory) Read(n cc.Node, o Object) Operand {
 		return Operand{mem.readParts(o, bits, part), o.Type}
 	}
 	r := mem.Build.Temp(bits)
-	mem.Build.Emit(code.Load{Dst: r, Addr: o.Addr, How: o.How})
+	mem.Build.Emit(code.Load{Dst: r, Addr: o.Addr, How: o.How.Done()})
 	return Operand{mem.Build.Reg(r), o.Type}
 }
 
@@ -121,7 +122,7 @@ func (mem *Memory) Write(n cc.Node, o Object, v Operand) Operand {
 		mem.writeParts(o, v.X, part)
 		return v
 	}
-	mem.Build.Emit(code.Store{Addr: o.Addr, Value: v.X, How: o.How})
+	mem.Build.Emit(code.Store{Addr: o.Addr, Value: v.X, How: o.How.Done()})
 	return v
 }
 
