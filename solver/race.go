@@ -139,7 +139,7 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 	}
 	at := func(e int) *Failure {
 		ev := &x.Events[e]
-		what := "this read of " + x.Program.Locs[ev.Loc].Name + " is in a data race"
+		what := thisRead + x.Program.Locs[ev.Loc].Name + isInRace
 		switch {
 		case life != "" && ends(e) && e == b:
 			what = "the lifetime of " + life + " ends here"
@@ -148,13 +148,37 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 		case life != "":
 			what = MayHaveEnded(life)
 		case ev.Kind == models.Write:
-			what = "this write of " + x.Program.Locs[ev.Loc].Name + " is in a data race"
+			what = thisWrite + x.Program.Locs[ev.Loc].Name + isInRace
 		}
 		return FailureAt(x.Program, ev.Thread, ev.Step, p, what)
 	}
 	out := at(a)
 	out.Others = []Failure{*at(b)}
 	return out
+}
+
+// How a failure names an object that is in a data race.
+const (
+	thisRead  = "this read of "
+	thisWrite = "this write of "
+	isInRace  = " is in a data race"
+)
+
+// RacingObject names the object that a failure says is in a data race, as the program's locations are named: "flag",
+// "q.next", "a[3]"; "" for another failure.
+func RacingObject(f *Failure) string {
+	if f == nil || f.Property != ir.DataRace {
+		return ""
+	}
+	name, ok := strings.CutSuffix(f.Text, isInRace)
+	if !ok {
+		return ""
+	}
+	if read, ok := strings.CutPrefix(name, thisRead); ok {
+		return read
+	}
+	written, _ := strings.CutPrefix(name, thisWrite)
+	return written
 }
 
 // Ended returns where the lifetime ended of the memory that a stopped thread accessed last. It returns nothing if no

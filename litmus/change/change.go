@@ -31,6 +31,7 @@ const (
 	Fence      Kind = "fence"
 	Order      Kind = "order" // of an access, or of a fence that is there
 	Dependency Kind = "dependency"
+	Atomic     Kind = "atomic" // of a program: a plain object is declared _Atomic
 )
 
 // Slot is a place in a test with several options. The first option orders the least.

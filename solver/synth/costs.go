@@ -94,8 +94,9 @@ func (c Costs) read(file, text string) error {
 			switch {
 			case !ok || !named:
 				fail("got %q, want a kind of change, its name and its price: fence MFENCE = 10", litmus.Shorten(line))
-			case kind != string(change.Fence) && kind != string(change.Order) && kind != string(change.Dependency):
-				fail("got %q, want fence, order or dependency", litmus.Shorten(kind))
+			case kind != string(change.Fence) && kind != string(change.Order) && kind != string(change.Dependency) &&
+				kind != string(change.Atomic):
+				fail("got %q, want fence, order, dependency or atomic", litmus.Shorten(kind))
 			case price == "-":
 				delete(c[section], key)
 			case err != nil || n < 1 || n > maxCost:

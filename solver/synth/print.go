@@ -200,6 +200,8 @@ func (c Change) Where() string {
 // Words say what a change is.
 func (c Change) Words() string {
 	switch {
+	case c.Kind == change.Atomic:
+		return c.Text
 	case c.Fails != "" && c.Kind == change.Order:
 		return c.Text + " in " + c.Place
 	case c.Text == "":

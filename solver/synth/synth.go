@@ -84,7 +84,7 @@ type Change struct {
 	File     string      `json:"file,omitempty" doc:"program: the changed file"`
 	Function string      `json:"function,omitempty" doc:"program: the function that contains the change"`
 	Line     int         `json:"line" doc:"line in the unchanged test of the statement that is changed or that follows an inserted fence"`
-	Kind     change.Kind `json:"kind" enum:"fence,order,dependency"`
+	Kind     change.Kind `json:"kind" enum:"fence,order,dependency,atomic"`
 	Text     string      `json:"text" doc:"the new text; empty for a removed fence"`
 	Cost     int         `json:"cost" doc:"the cost that the change adds; negative if it saves cost"`
 	Place    string      `json:"place" doc:"the statement, before the change"`

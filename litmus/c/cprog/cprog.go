@@ -91,6 +91,12 @@ func made(s Source, o Options) (*code.Unit, error) {
 	return codegen.Make(s, wanted)
 }
 
+// Declared is a plain object that threads can share.
+type Declared = read.Declared
+
+// DeclaredBy lists the plain objects that a program declares by a name. It fails if the program cannot be read.
+func DeclaredBy(s Source, name string) ([]Declared, error) { return codegen.DeclaredBy(s, name) }
+
 // Preprocessed returns the tokens of a program after preprocessing.
 func Preprocessed(s Source) ([]string, error) { return codegen.Preprocessed(s) }
 

@@ -61,8 +61,12 @@ func newReply(pairs []solver.VerifyTask) *synth.Reply {
 	var names []string
 	for _, t := range pairs {
 		r.Path = cmp.Or(r.Path, t.Path)
-		if !slices.Contains(names, t.Model) {
-			names = append(names, t.Model)
+		model := t.Model
+		if model == "" {
+			_, model = engines.VerifyModels(t)
+		}
+		if !slices.Contains(names, model) {
+			names = append(names, model)
 		}
 	}
 	r.Name, r.Model = strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)), strings.Join(names, "+")
@@ -98,6 +102,8 @@ type repairer struct {
 	base   []c.Order         // what the program has as it is
 	orders [][]c.Order       // the options of each slot; the first is what it has
 	set    hitting.Set
+	// refused says which objects in data races cannot be declared _Atomic, and why.
+	refused []string
 }
 
 // read puts a fence into each gap, finds the places, and sets out what can stand there.
@@ -209,7 +215,10 @@ func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
 	}
 	for _, does := range p.Does {
 		key := fmt.Sprintf("order %s %s", does, orders.Word(o, false))
-		if does == "fence" {
+		switch does {
+		case orders.Atomics:
+			key = string(change.Atomic) + " object"
+		case "fence":
 			key = fmt.Sprintf("fence atomic_thread_fence(%s)", o)
 		}
 		price, is := r.price[key]
@@ -249,17 +258,24 @@ func (r *repairer) solve(ctx context.Context) error {
 		return nil
 	}
 	r.reply.Verdict = solver.Unsafe
+	if err := r.offerAtomics(ctx); err != nil {
+		return err
+	}
+	for i := len(most); i < len(r.orders); i++ {
+		least, most = append(least, 0), append(most, 1)
+		changes++
+	}
 	if changes == 0 {
 		under, how := models.Label(j.answer.Model), r.fails(j.answer)
 		if len(r.left) > 0 {
 			return &undecided{
 				fmt.Sprintf("it fails under %s, and %s already uses the strongest orders%s; %s", under,
-					strings.Join(r.Only, ", "), how, r.unsearched()),
+					strings.Join(r.Only, ", "), how+r.refusals(), r.unsearched()),
 			}
 		}
 		r.reply.Impossible, r.reply.Reason = true,
 			fmt.Sprintf("it fails under %s, and every access that can be strengthened already uses the strongest "+
-				"order%s", under, how)
+				"order%s%s", under, how, r.refusals())
 		return nil
 	}
 	switch j, err = r.decided(ctx, most, false); {
@@ -267,7 +283,7 @@ func (r *repairer) solve(ctx context.Context) error {
 		return err
 	case j.verdict == unsafe:
 		why := fmt.Sprintf("it fails under %s even with %s together%s", models.Label(j.answer.Model),
-			solver.Count(changes, "change"), r.fails(j.answer))
+			solver.Count(changes, "change"), r.fails(j.answer)) + r.refusals()
 		if len(r.left) > 0 {
 			return &undecided{why + "; " + r.unsearched()}
 		}
@@ -414,6 +430,9 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 		}
 		if isNew {
 			ch.Kind, ch.Text = change.Fence, fmt.Sprintf("atomic_thread_fence(%s)", o)
+		}
+		if p.IsAtomic() {
+			ch.Kind, ch.Text = change.Atomic, "make "+p.Operation+" _Atomic"
 		}
 		out.Cost += ch.Cost
 		without := slices.Clone(choice)

@@ -96,6 +96,8 @@ type Text struct {
 	refused map[string]string // reasons why variables are not holders
 	has     [][]bool          // by client and place
 	wanted  func(f *file, token int) bool
+	// declarations have objects that can be _Atomic, with places behind those of the sites.
+	declarations []*declaration
 }
 
 // Client returns the tokens of a program after preprocessing, with changed texts of some of its files.

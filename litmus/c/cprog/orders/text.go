@@ -21,7 +21,8 @@ func (t *Text) Orders() []c.Order {
 // With returns the files that change with some orders. Line numbers do not change, but neat removes lines that
 // contained only a fence.
 func (t *Text) With(orders []c.Order, neat bool) map[string]string {
-	return t.written(func(s *site) []edit { return t.edits(s, orders, neat) })
+	return t.written(func(s *site) []edit { return t.edits(s, orders, neat) },
+		func(f *file) []edit { return t.atomicEdits(f, orders) })
 }
 
 // Reached begins the text of the failure by which [Text.Reaching] shows that a place is reached.

@@ -1,0 +1,122 @@
+package optimise
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/c/cprog/orders"
+	"litmuscope/litmus/change"
+	"litmuscope/litmus/ir"
+	"litmuscope/solver"
+	"litmuscope/solver/batch"
+	"litmuscope/solver/engines"
+)
+
+// mostAtomics bounds the plain objects that a repair may declare _Atomic.
+const mostAtomics = 16
+
+// offerAtomics adds to what can be changed the plain objects in data races, each to be declared _Atomic. An answer names
+// one race, so that it asks again with all changes that there are made at once, until no further object races. What races
+// only where other accesses are weaker races in the program as it is, which is asked first.
+func (r *repairer) offerAtomics(ctx context.Context) error {
+	place := orders.Place{Does: []string{orders.Atomics}}
+	cost, ok := r.cost(place, c.SeqCst)
+	if !ok {
+		return nil
+	}
+	seen := map[string]bool{}
+	for asWritten := true; len(seen) < mostAtomics; asWritten = false {
+		now := slices.Clone(r.base)
+		if !asWritten {
+			for i, options := range r.orders {
+				now[i] = options[len(options)-1]
+			}
+		}
+		names, err := r.racing(ctx, r.text.With(now, false))
+		if err != nil {
+			return err
+		}
+		offered := false
+		for _, at := range names {
+			found, err := r.declared(at.pair, at.name)
+			if err != nil {
+				return err
+			}
+			for _, o := range found {
+				key := fmt.Sprint(o.Name, o.At)
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+				why := o.Why
+				if why == "" {
+					why = r.text.AddAtomic(o.Name, o.At)
+				}
+				if why != "" {
+					r.refused = append(r.refused, fmt.Sprintf("%s cannot be made _Atomic: %s", o.Name, why))
+					continue
+				}
+				offered = true
+				r.base = append(r.base, c.Relaxed)
+				r.orders = append(r.orders, []c.Order{c.Relaxed, c.SeqCst})
+				r.set.Slots = append(r.set.Slots, change.Slot{
+					Options: []change.Option{{Below: []int{0}}, {Cost: cost, Below: []int{0, 1}}},
+				})
+			}
+		}
+		if !offered && !asWritten {
+			break
+		}
+	}
+	r.failed = nil // choices of fewer places
+	return nil
+}
+
+// raced is an object in a data race, by name, and the pair that says so.
+type raced struct {
+	pair int
+	name string
+}
+
+// racing asks each client under each model once for a data race.
+func (r *repairer) racing(ctx context.Context, changed map[string]string) (out []raced, err error) {
+	asked := map[string]bool{}
+	for pair, t := range r.Pairs {
+		if asked[t.Path+"\n"+t.Model] {
+			continue
+		}
+		asked[t.Path+"\n"+t.Model] = true
+		task := r.task(pair, changed)
+		task.Properties, task.Options.Witnesses, task.Volatile, task.Plain = []ir.Property{ir.DataRace}, false, "", ""
+		v, err := batch.Ask(ctx, r.Runner, task)
+		if err != nil {
+			return nil, err
+		}
+		r.count()
+		if name := solver.RacingObject(v.Failure); name != "" {
+			out = append(out, raced{pair, name})
+		}
+	}
+	return out, nil
+}
+
+// declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. A
+// structure of one field has its name.
+func (r *repairer) declared(pair int, name string) ([]engines.Declared, error) {
+	if i := strings.LastIndexAny(name, ".>"); i >= 0 {
+		name = name[i+1:]
+	}
+	name, _, _ = strings.Cut(name, "[")
+	return engines.DeclaredBy(r.task(pair, nil), name)
+}
+
+// refusals say which objects in data races are not on offer, to go on a sentence; "" if all are.
+func (r *repairer) refusals() string {
+	if len(r.refused) == 0 {
+		return ""
+	}
+	return "; " + strings.Join(r.refused, "; ")
+}
