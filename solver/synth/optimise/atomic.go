@@ -103,14 +103,20 @@ func (r *repairer) racing(ctx context.Context, changed map[string]string) (out [
 	return out, nil
 }
 
-// declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. A
-// structure of one field has its name.
+// declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. Where no
+// field has the name, as where bit-fields are one location, it is those of the structure.
 func (r *repairer) declared(pair int, name string) ([]engines.Declared, error) {
-	if i := strings.LastIndexAny(name, ".>"); i >= 0 {
-		name = name[i+1:]
+	path := strings.FieldsFunc(name, func(c rune) bool { return c == '.' || c == '-' || c == '>' })
+	if len(path) == 0 {
+		return nil, nil
 	}
-	name, _, _ = strings.Cut(name, "[")
-	return engines.DeclaredBy(r.task(pair, nil), name)
+	last, _, _ := strings.Cut(path[len(path)-1], "[")
+	first, _, _ := strings.Cut(path[0], "[")
+	found, err := engines.DeclaredBy(r.task(pair, nil), last)
+	if err == nil && len(found) == 0 && first != last {
+		found, err = engines.DeclaredBy(r.task(pair, nil), first)
+	}
+	return found, err
 }
 
 // refusals say which objects in data races are not on offer, to go on a sentence; "" if all are.

@@ -16,6 +16,7 @@ import (
 	"litmuscope/litmus/change"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/synth"
 	"litmuscope/solver/synth/hitting"
 )

@@ -20,19 +20,25 @@ type Declared struct {
 }
 
 // DeclaredBy lists the objects of a name that accesses without a lock or an atomic function may race on: scalars, and
-// arrays of scalars, which are not _Atomic yet. A structure with one field stands for that field.
+// arrays of scalars, which are not _Atomic yet. A structure, whose fields races may leave
+// unnamed, stands for its fields.
 func DeclaredBy(units []*cc.AST, pointer int, name string) []Declared {
 	q := NewQualifiers(units, pointer)
 	s := sharedObjects{q: q, name: name, objects: map[string]*Declared{}}
+	var fields []Declared
 	for d := range q.specifiers {
 		if d.Name() != name {
 			continue
 		}
-		if t, ok := d.Type().(interface {
-			NumFields() int
-			FieldByIndex(int) *cc.Field
-		}); ok && s.key(d) != "" && t.NumFields() == 1 && t.FieldByIndex(0).Name() != name {
-			return DeclaredBy(units, pointer, t.FieldByIndex(0).Name())
+		if t, ok := d.Type().(fielded); ok && s.key(d) != "" {
+			for i := 0; t.FieldByIndex(i) != nil; i++ {
+				if f := t.FieldByIndex(i).Name(); f != name {
+					fields = append(fields, DeclaredBy(units, pointer, f)...)
+				}
+			}
+			if len(fields) > 0 {
+				return fields
+			}
 		}
 		s.add(d)
 	}
@@ -101,7 +107,8 @@ func (s *sharedObjects) add(d *cc.Declarator) {
 		o = &Declared{Name: d.Name()}
 		s.objects[key] = o
 	}
-	at := Place(d)
+	pos := d.NameTok().Position()
+	at := litmus.Pos{File: pos.Filename, Line: pos.Line, Col: pos.Column}
 	o.At = append(o.At, at)
 	switch {
 	case s.q.fields[d] != nil:
