@@ -27,7 +27,7 @@ func TestRace(t *testing.T) {
 	answer := func(status solver.Status, verdict solver.Verdict, complete bool, reason string) *solver.Verification {
 		return &solver.Verification{Status: status, Verdict: verdict, Complete: complete, Reason: reason}
 	}
-	never := errors.New("told to stop")
+	cancelled := errors.New("told to stop")
 	for _, c := range []struct {
 		name      string
 		say       [2]*solver.Verification // nil: it goes on until it is told to stop
@@ -115,13 +115,17 @@ func TestRace(t *testing.T) {
 	} {
 		said := make(chan struct{})
 		stopped := make(chan bool, 2)
-		v, err := engines.Race(t.Context(), autoTask("sc"),
+		clock := never
+		if slices.Contains(c.say[:], nil) {
+			clock = atOnce
+		}
+		v, err := engines.RaceByClock(t.Context(), autoTask("sc"),
 			func(ctx context.Context, lane int, task solver.VerifyTask) (solver.Answer, error) {
 				switch {
 				case c.say[lane] == nil:
 					<-ctx.Done()
 					stopped <- true
-					return nil, never
+					return nil, cancelled
 				case lane == c.first:
 					defer close(said)
 				default:
@@ -130,7 +134,7 @@ func TestRace(t *testing.T) {
 				out := *c.say[lane]
 				out.Engine = task.Engine
 				return &out, nil
-			})
+			}, clock)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
