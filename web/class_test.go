@@ -264,7 +264,7 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 		"no model":                 {"source", sb, "verdict", "nonsense"},
 		"Leave your answers empty": {"source", sb, "verdict", "tso", "answer", "a", "answer", "b"},
 		"got 0 choices":            {"source", sb},
-		"give the verdict away":    {"source", sb, "verdict", "tso", "picture", "tso"},
+		"reveal the verdict":       {"source", sb, "verdict", "tso", "picture", "tso"},
 		"2 to 8 answers, not 0":    {"source", " "},
 		"the file is longer than":  {"source", strings.Repeat("x\n", 100<<10), "verdict", "tso"},
 	} {
@@ -532,7 +532,7 @@ func TestWhatCannotBeAsked(t *testing.T) {
 			},
 		},
 		{"2 to 8 answers", []string{"prompt", "Which?", "answer", "one"}},
-		{"question without text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
+		{"the question has no text", []string{"prompt", " ", "answer", "one", "answer", "two"}},
 		{
 			"it has 2001 characters, and the limit is 2000",
 			[]string{"prompt", strings.Repeat("é", 2001), "answer", "one", "answer", "two"},

@@ -141,7 +141,7 @@ func TestWrittenAnswersInFiles(t *testing.T) {
 	for want, fields := range map[string][]string{
 		"leave the answers to choose from empty": {"answer", "a"},
 		"choose either a model's verdict or":     {"source", sb, "verdict", "tso"},
-		"question without text":                  {"prompt", ""},
+		"the question has no text":               {"prompt", ""},
 	} {
 		if body := teacher.Wants(http.StatusUnprocessableEntity, teach+"/add",
 			append(fields, "prompt", "Why?", "written", "1")...); !strings.Contains(body, want) {

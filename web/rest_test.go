@@ -207,7 +207,7 @@ func TestRESTProblems(t *testing.T) {
 		{
 			"model of another engine",
 			bodyOf(t, map[string]any{"source": sb, "models": []string{"pso"}, "engine": "tso-sma"}),
-			"tso-sma answers for tso, not for pso", 422,
+			"tso-sma supports tso, not pso", 422,
 		},
 		{
 			"unknown option",

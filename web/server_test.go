@@ -206,8 +206,8 @@ func TestPicturesHaveSteps(t *testing.T) {
 		{"tso", "", "a run of the TSO machine", "into buffer"},
 		{"tso", "etso", "a run of the TSO machine", "clock 1"},
 		{"sc", "machine", "a run of the SC machine", "x:=1"},
-		{"rmo", "", "one order of the execution's events", "goes before its earlier"},
-		{"tso~consensus", "", "one order of the execution's events", "goes before its earlier"},
+		{"rmo", "", "one order of the execution's events", "overtakes its earlier"},
+		{"tso~consensus", "", "one order of the execution's events", "overtakes its earlier"},
 	} {
 		form := url.Values{
 			"source": {webtest.ClassicSource(t, "SB")}, "model": {c.model}, "column": {c.model},
@@ -407,12 +407,12 @@ func TestExploreRefuses(t *testing.T) {
 			"model of another engine",
 			url.Values{"source": {sb}, "model": {"tso", "sc"}, "engine": {"etso"}},
 			422,
-			"etso answers for tso, not for sc",
+			"etso supports tso, not sc",
 		},
 		{
 			"own model with such an engine",
 			url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}},
-			422, "machine answers for sc, tso, pso, not for own",
+			422, "machine supports sc, tso, pso, not own",
 		},
 		{
 			"option of another engine",

@@ -87,7 +87,7 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"nothing", nil, "", 422, "There are no tests"},
+		{"nothing", nil, "", 422, "The submission contains no tests"},
 		{"label", [][2]string{sb, {"labels", "nightly"}}, "", 422, `Label "nightly": want key=value`},
 		{"option", [][2]string{sb, {"option-unroll", "0"}}, "", 422, "unroll"},
 		{"no number", [][2]string{sb, {"option-unroll", "two"}}, "", 422, `invalid value "two"`},

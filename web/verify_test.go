@@ -104,7 +104,7 @@ func TestRESTVerifyRefuses(t *testing.T) {
 		`{"files":[{"name":"a.c","text":""}],"include":{"a.c":""}}`:                   "Two files have the name",
 		`{"source":"int x;","dirs":["/usr/include"]}`:                                 "must be relative",
 		`{"source":"int x;","models":["tos"]}`:                                        "Unknown model",
-		`{"source":"int x;","engine":"lazy-cseq","models":["tso"]}`:                   "answers for sc, not for tso",
+		`{"source":"int x;","engine":"lazy-cseq","models":["tso"]}`:                   "supports sc, not tso",
 		`{"source":"int x;","properties":["love"]}`:                                   "Unknown property",
 		`{"source":"int x;","target":"vax"}`:                                          "Unknown target",
 		`{"source":"int x;","options":{"unroll":0}}`:                                  "unroll",

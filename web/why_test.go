@@ -20,7 +20,7 @@ func TestWhyNot(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
 		in("h2", hasText(`^✗ TSO forbids 0:EAX=0 /\\ 1:EAX=0$`)),
-		in(".lead", hasText(`^No execution, but the nearest miss`)),
+		in(".lead", hasText(`^TSO forbids this outcome\. The drawing shows the nearest miss`)),
 		in(".reason", hasText(`^TSO forbids this by consensus$`)),
 		in(".reason a", hasAttr("href", `^/models/tso#L\d+$`), hasAttr("data-def", `^tso:\d+-\d+$`),
 			hasAttr("title", `^acyclic: `)),
@@ -35,7 +35,7 @@ func TestWhyNot(t *testing.T) {
 		in(".why .cycle .uses", hasText(`^by ab › ordered › fence$`)),
 		in(".why .cycle .uses a[data-def=stdlib.cat:25-29]", hasAttr("href", `^/models/tso#stdlib-cat-L25$`)),
 		in(".why .cycle .back", hasText(`^back to a$`)),
-		in(".why .hint", hasText(`The drawing is no execution: it is the nearest miss\.`)),
+		in(".why .hint", hasText(`The drawing shows the nearest miss, which is not an execution\.`)),
 		in("button[data-add-column]", hasText(`^Without consensus$`), hasAttr("name", "^model$"),
 			hasAttr("value", "^tso~consensus$")),
 		in("svg.cycled .event.cycle[data-event=2]"),
@@ -126,7 +126,7 @@ func TestModelPage(t *testing.T) {
 		in(".definitions dt a", hasText("^uniproc$"), hasAttr("href", `^#L\d+$`)),
 		in("[data-file=tso] h2", hasText("^tso.cat$")),
 		in("[data-file=tso] #L1 .string", hasText("Total store order")),
-		in("#def-ppo", hasText("^ppo$"), hasAttr("title", "^Program order is kept but")),
+		in("#def-ppo", hasText("^ppo$"), hasAttr("title", "^Program order is preserved except")),
 		in("[data-file=generic.cat] #generic-cat-def-ordered"),
 		in("[data-file=stdlib.cat] #stdlib-cat-L25"),
 		in(".comment"), in(".keyword", hasText("^include$")))

@@ -19,15 +19,15 @@ func TestPartly(t *testing.T) {
 		}
 	}
 	want := map[string]string{
-		"dpdk-mcslock": "[As mended in 2020, the program is correct for LKMM but wrong in C: it still fails under " +
+		"dpdk-mcslock": "[Fixed in 2020, the program is correct for LKMM but wrong in C: it still fails under " +
 			"RC11, " +
 			"C11 and IMM.]",
-		"parlay-deque": "[As mended, the program is correct for AArch64 and RISC-V but wrong in C: it still fails " +
+		"parlay-deque": "[Fixed, the program is correct for AArch64 and RISC-V but wrong in C: it still fails " +
 			"under " +
 			"RC11, C11 and IMM.]",
-		"ck-ring": "[As mended, the program is correct for AArch64, ARM, RISC-V, Power and LKMM but wrong in C: it " +
+		"ck-ring": "[Fixed, the program is correct for AArch64, ARM, RISC-V, Power and LKMM but wrong in C: it " +
 			"still fails under C11.]",
-		"linux-qspinlock": "[As mended, the program is correct for AArch64 and LKMM but wrong in C: it still fails " +
+		"linux-qspinlock": "[Fixed, the program is correct for AArch64 and LKMM but wrong in C: it still fails " +
 			"under " +
 			"RC11, C11 and IMM.]",
 	}

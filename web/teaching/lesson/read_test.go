@@ -125,7 +125,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"claim about what is not C", front + "So [SB](/?test=SB \"power forbidden compiled=ppc\") is.\n",
-			"got a header of 01-a.md:6:4: compiled to ppc: X86, want a test in C",
+			"01-a.md:6:4: compiled to ppc: got a header of X86, want a test in C",
 		},
 		{
 			"compiled by no variant", front + "```litmus test=C/SB+poscscs compiled=ppc:upside-down\n```\n",
