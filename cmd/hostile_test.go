@@ -185,7 +185,8 @@ func TestHostileInput(t *testing.T) {
 		{
 			"the same model under 32 names", explore, inJSON,
 			explored(harmless, member("model_text", "acyclic po"),
-				member("models", strings.Split("abcdefghijklmnopqrstuvwxyz012345", ""))), 422, "one name",
+				member("models", strings.Split("abcdefghijklmnopqrstuvwxyz012345", ""))),
+			422, "can define only one of them",
 		},
 		{
 			"a value that nests 100,000 times", explore, inJSON,
@@ -202,7 +203,7 @@ func TestHostileInput(t *testing.T) {
 		{"members that there are not", suites, inJSON, []byte(`{"tets":[]}`), 422, "tets"},
 		{"a kind of body that is not read", suites, "text/html", []byte("<p>"), 415, "application/zip"},
 		{"an empty upload", suites, inZip, nil, 422, "empty"},
-		{"a test that is said to be a zip", suites, inZip, []byte(harmless), 422, "said to be zip, and is not"},
+		{"a test that is said to be a zip", suites, inZip, []byte(harmless), 422, "declared as zip but is not"},
 		{"what is no zip", suites, inZip, append([]byte("PK\x03\x04"), make([]byte, 100)...), 422, "zip"},
 		{
 			"a zip bomb", suites, inZip, zipped(t, zeros("a.litmus", 1<<30), file("b.litmus", harmless)), 202,
@@ -250,7 +251,7 @@ func TestHostileInput(t *testing.T) {
 		{
 			"a model of 2 MB", suites, inJSON,
 			[]byte(`{` + member("model_text", "acyclic po"+strings.Repeat(" ", 2<<20)) + `,"catalogue":["X86/SB"]}`),
-			422, "model_text has 2,097,162 bytes; at most 1,048,576",
+			422, "model_text has 2,097,162 bytes; the maximum is 1,048,576",
 		},
 		{
 			"a family without end", suites, inJSON, []byte(`{"family":{"name":"ring","from":2,"to":1000000000}}`), 422,
@@ -261,7 +262,7 @@ func TestHostileInput(t *testing.T) {
 			"an outcome that is no state", "picture", inForm,
 			[]byte(
 				url.Values{"source": {harmless}, "column": {"tso"}, "state": {strings.Repeat("{", 100_000)}}.Encode()),
-			422, "outcome cannot be read",
+			422, "outcome is invalid",
 		},
 		{
 			"a path without end", "walk", inForm,
@@ -280,7 +281,7 @@ func TestHostileInput(t *testing.T) {
 		{
 			"a path through no test", "walk", inForm,
 			[]byte(url.Values{"source": {strings.Repeat("(", 100_000)}, "column": {"tso"}, "path": {"0"}}.Encode()),
-			422, "cannot be read",
+			422, "The test has errors",
 		},
 	} {
 		t.Run(test.what, func(t *testing.T) {

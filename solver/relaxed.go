@@ -22,15 +22,15 @@ func (t *VerifyTask) RelaxedAccesses() (volatile bool, names []string, err error
 	case CountRelaxed:
 		volatile = true
 	default:
-		return false, nil, fmt.Errorf("--volatile: unknown value %q: want %s or %s", litmus.Shorten(t.Volatile), CountPlain,
-			CountRelaxed)
+		return false, nil, fmt.Errorf("--volatile: unknown value %q: want %s or %s", litmus.Shorten(t.Volatile),
+			CountPlain, CountRelaxed)
 	}
 	if t.Plain == "" {
 		return volatile, nil, nil
 	}
 	how, list, ok := strings.Cut(t.Plain, ":")
 	if !ok || how != CountRelaxed {
-		return false, nil, fmt.Errorf("--plain: unknown value %q: want %s:NAME, or several names with commas between them",
+		return false, nil, fmt.Errorf("--plain: unknown value %q: want %s:NAME, or names with commas between them",
 			litmus.Shorten(t.Plain), CountRelaxed)
 	}
 	for name := range strings.SplitSeq(list, ",") {

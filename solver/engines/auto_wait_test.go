@@ -98,7 +98,8 @@ func TestRaceRunsLoopsFurther(t *testing.T) {
 		}
 		if v.Engine != c.by || v.Complete != c.complete || (v.Cut != "") != c.cut || int(asked.Load()) != c.asked ||
 			c.asked == 2 && int(rounds.Load()) <= task.Options.Unroll || len(v.Remarks) > 0 {
-			t.Errorf("%s: %s complete %v, cut %q, asked %d times with %d rounds, remarks %v", c.name, v.Engine, v.Complete,
+			t.Errorf("%s: %s complete %v, cut %q, asked %d times with %d rounds, remarks %v", c.name, v.Engine,
+				v.Complete,
 				v.Cut, asked.Load(), rounds.Load(), v.Remarks)
 		}
 	}

@@ -39,8 +39,8 @@ int main(void) {
 }
 `
 
-// Plain accesses that count as relaxed atomics do not race, and keep no more in order than relaxed atomics do. Both ways
-// to take a program, as a formula and as it runs, agree.
+// Plain accesses that count as relaxed atomics do not race, and keep no more in order than relaxed atomics do. The
+// formula and the interpreter agree.
 func TestRelaxedAccesses(t *testing.T) {
 	sb := func(declaration, x, y string) string {
 		return strings.NewReplacer("DECLARATION", declaration, "X", x, "Y", y).Replace(storeBuffering)
@@ -59,7 +59,10 @@ func TestRelaxedAccesses(t *testing.T) {
 		{"one of two named", sb("int x, y;", "x", "y"), "", "relaxed:x", []string{"rc11"}, "data-race"},
 		{"fields", sb("struct pair s;", "s.x", "s.y"), "", "relaxed:x,y", []string{"rc11"}, "assertion"},
 		{"a structure", sb("struct pair s;", "s.x", "s.y"), "", "relaxed:s", []string{"rc11"}, "assertion"},
-		{"a volatile structure", sb("volatile struct pair s;", "s.x", "s.y"), "relaxed", "", []string{"rc11"}, "assertion"},
+		{
+			"a volatile structure", sb("volatile struct pair s;", "s.x", "s.y"), "relaxed", "", []string{"rc11"},
+			"assertion",
+		},
 		{"fields by a pointer", sb("struct pair s, *q = &s;", "q->x", "q->y"), "", "relaxed:x,y", []string{"rc11"},
 			"assertion"},
 		{"elements", sb("int s[2];", "s[0]", "s[1]"), "", "relaxed:s", []string{"rc11"}, "assertion"},
@@ -70,7 +73,8 @@ func TestRelaxedAccesses(t *testing.T) {
 		for _, model := range c.models {
 			for _, engine := range []string{"axiomatic", "graphs"} {
 				task := randomTask(c.text)
-				task.Model, task.Engine, task.Volatile, task.Plain, task.Options.Timeout = model, engine, c.volatile, c.plain, 0
+				task.Model, task.Engine, task.Volatile, task.Plain = model, engine, c.volatile, c.plain
+				task.Options.Timeout = 0
 				v, err := engines.Run(t.Context(), task)
 				if err != nil {
 					t.Fatalf("%s: %v", c.name, err)
@@ -80,7 +84,8 @@ func TestRelaxedAccesses(t *testing.T) {
 					got = string(v.Failure.Property)
 				}
 				if want := c.want; v.Status != solver.OK || want == "" && got != "safe" || want != "" && got != want {
-					t.Errorf("%s under %s by %s: %s %s %s, want %q", c.name, model, engine, got, said(v), saidOf(v), want)
+					t.Errorf("%s under %s by %s: %s %s %s, want %q",
+						c.name, model, engine, got, said(v), saidOf(v), want)
 				}
 				on := strings.Contains(saidOf(v), "count as relaxed atomics (--")
 				if on != (c.volatile == solver.CountRelaxed || c.plain != "") {
@@ -146,7 +151,8 @@ func TestBoundsWithoutLoops(t *testing.T) {
 		for _, property := range []ir.Property{ir.Assertion, ir.Memory} {
 			for text, want := range map[string]bool{increments: false, loop: true} {
 				task := randomTask(text)
-				task.Model, task.Engine, task.Properties, task.Options.Timeout = "sc", engine, []ir.Property{property}, 0
+				task.Model, task.Engine, task.Properties = "sc", engine, []ir.Property{property}
+				task.Options.Timeout = 0
 				v, err := engines.Run(t.Context(), task)
 				if err != nil {
 					t.Fatal(err)

@@ -186,7 +186,7 @@ func TestErrors(t *testing.T) {
 	wild := parse(t, "a=x || x=1", "")
 	load := ir.Load{Dst: 1, Addr: ir.Extend{X: ir.Reg{Index: 0, Bits: 32}, Bits: 64}, Bits: 32}
 	wild.Threads[0].Code = append(wild.Threads[0].Code, ir.Step{Op: load})
-	if _, _, err := finalStates(ctx, wild, TSO, 0); err == nil || !strings.Contains(err.Error(), "no location") {
+	if _, _, err := finalStates(ctx, wild, TSO, 0); err == nil || !strings.Contains(err.Error(), "not a location") {
 		t.Error(err)
 	}
 }

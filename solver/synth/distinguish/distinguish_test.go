@@ -339,8 +339,8 @@ func textOf(all []*distinguish.Mutation) string {
 }
 
 // The table has all parts of the models as they are now, and what tells each is asked again, of the model and of the
-// model without the part. Of cycles the machine, where there is one, says the same of the whole model. With -update, only
-// the places of the parts are written anew, as they move when a model's comments change.
+// model without the part. Of cycles the machine, where there is one, says the same of the whole model. With -update,
+// only the places of the parts are written anew, as they move when a model's comments change.
 func TestParts(t *testing.T) {
 	all := goldenParts(t)
 	if text, err := os.ReadFile("testdata/parts.golden"); !*update && (err != nil || string(text) != textOf(all)) {

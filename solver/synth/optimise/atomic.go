@@ -18,9 +18,8 @@ import (
 // mostAtomics bounds the plain objects that a repair may declare _Atomic.
 const mostAtomics = 16
 
-// offerAtomics adds to what can be changed the plain objects in data races, each to be declared _Atomic. An answer names
-// one race, so that it asks again with all changes that there are made at once, until no further object races. What races
-// only where other accesses are weaker races in the program as it is, which is asked first.
+// offerAtomics adds a change for each plain object in a data race: to declare the object _Atomic. An answer names one
+// race. So the function asks again with all known changes in place, until no further object races.
 func (r *repairer) offerAtomics(ctx context.Context) error {
 	place := orders.Place{Does: []string{orders.Atomics}}
 	cost, ok := r.cost(place, c.SeqCst)

@@ -26,8 +26,8 @@ int main(void) {
 }
 `
 
-// A repair declares a plain object in a data race _Atomic, at its declaration, and that program is right. What cannot be
-// declared so is not on offer, and the reply says why.
+// A repair declares a plain object in a data race _Atomic, at its declaration, and the changed program is correct. If an
+// object cannot be declared so, the reply says why.
 func TestRepairDeclaresAtomic(t *testing.T) {
 	for _, c := range []struct {
 		name, declarations, flag, start string
@@ -36,19 +36,28 @@ func TestRepairDeclaresAtomic(t *testing.T) {
 		{"by itself", "int data;\nint flag;", "flag", "", "int data;\n_Atomic int flag;"},
 		{"the second of two", "int data, flag;", "flag", "", "int data; _Atomic int flag;"},
 		{"the first of two", "int flag = 0, data;", "flag", "", "_Atomic int flag = 0; int data;"},
-		{"the middle one", "static int data, flag, more;", "flag", "", "static int data; static _Atomic int flag; static int more;"},
+		{
+			"the middle one", "static int data, flag, more;", "flag", "",
+			"static int data; static _Atomic int flag; static int more;",
+		},
 		{"volatile", "int data;\nstatic volatile long flag;", "flag", "", "static volatile _Atomic long flag;"},
 		{"two words", "int data;\nunsigned char flag;", "flag", "", "_Atomic unsigned char flag;"},
 		{"beside a pointer", "int data, *p, flag;", "flag", "", "int data, *p; _Atomic int flag;"},
 		{"a pointer", "int data, *flag;", "flag", "", "int data, *_Atomic flag;"},
-		{"a field", "int data;\nstruct { int other, ready; } s;", "s.ready", "", "struct { int other; _Atomic int ready; } s;"},
+		{
+			"a field", "int data;\nstruct { int other, ready; } s;", "s.ready", "",
+			"struct { int other; _Atomic int ready; } s;",
+		},
 		{
 			"by a pointer", "int data;\nstruct box { int other, ready; } first, *q;", "q->ready", "q = &first;",
 			"struct box { int other; _Atomic int ready; } first, *q;",
 		},
 		{"the only field", "int data;\nstruct { int ready; } s;", "s.ready", "", "struct { _Atomic int ready; } s;"},
 		{"an element", "int data;\nint flags[2] = { 0, 0 };", "flags[1]", "", "_Atomic int flags[2] = { 0, 0 };"},
-		{"declared twice", "extern int flag;\nint data;\nint flag;", "flag", "", "extern _Atomic int flag;\nint data;\n_Atomic int flag;"},
+		{
+			"declared twice", "extern int flag;\nint data;\nint flag;", "flag", "",
+			"extern _Atomic int flag;\nint data;\n_Atomic int flag;",
+		},
 		{"a typedef", "typedef unsigned word;\nint data;\nword flag;", "flag", "", "_Atomic word flag;"},
 		{
 			"a bit-field", "int data;\nstruct { unsigned ready : 1, other : 1; } s;", "s.ready", "",
@@ -68,12 +77,14 @@ func TestRepairDeclaresAtomic(t *testing.T) {
 		if strings.Contains(c.declarations, "*flag") {
 			one = "(void *)1"
 		}
-		text := strings.NewReplacer("DECLARATIONS", c.declarations, "DATA", "data", "FLAG = 1", c.flag+" = "+one, "FLAG",
+		text := strings.NewReplacer("DECLARATIONS", c.declarations, "DATA", "data",
+			"FLAG = 1", c.flag+" = "+one, "FLAG",
 			c.flag, "START", c.start).Replace(passing)
 		options := solver.DefaultOptions()
 		options.Timeout = 0
 		task := solver.VerifyTask{
-			Path: "random.c", Files: []solver.SourceFile{{Name: "random.c", Text: text}}, Options: options, Model: "rc11",
+			Path: "random.c", Files: []solver.SourceFile{{Name: "random.c", Text: text}}, Options: options,
+			Model:  "rc11",
 			Engine: engines.Auto,
 		}
 		q := optimise.Question{Pairs: []solver.VerifyTask{task}, Runner: engines.Local{}, Workers: 1}

@@ -110,9 +110,9 @@ type Access struct {
 	// Relaxed: operators access the object in the plain way, and --volatile or --plain makes each access count as a
 	// relaxed atomic one. An operator that reads and writes is still two accesses.
 	Relaxed bool
-	Copied   bool // the value is only copied, so it may be unset
-	Initial  bool // it initialises an object, which may be const
-	Tags     ir.Tags
+	Copied  bool // the value is only copied, so it may be unset
+	Initial bool // it initialises an object, which may be const
+	Tags    ir.Tags
 }
 
 // Done returns the access that a step makes: a relaxed atomic one if the plain accesses of the object count as such.

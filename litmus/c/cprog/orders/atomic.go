@@ -247,7 +247,8 @@ func (t *Text) atomicEdits(f *file, orders []c.Order) (out []edit) {
 			case n == 0 && atomic:
 				out = append(out, edit{from: all[kind].from, to: all[kind].from, text: "_Atomic "})
 			case n > 0 && atomic != now:
-				out = append(out, edit{from: all[one.comma].from, to: all[one.comma].to, text: "; " + specifiers(atomic)})
+				comma := all[one.comma]
+				out = append(out, edit{from: comma.from, to: comma.to, text: "; " + specifiers(atomic)})
 			}
 			now = atomic
 		}

@@ -12,7 +12,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// Declared is an object that threads can share, a static variable or a field of a structure, as its declarations have it.
+// Declared is an object that threads can share, as its declarations have it: a static variable or a field of a
+// structure.
 type Declared struct {
 	Name string
 	At   []litmus.Pos // of the name, in each declaration
