@@ -26,7 +26,7 @@ int main(void) {
 }
 `
 
-// A repair declares a plain object in a data race _Atomic, at its declaration, and the changed program is correct. If an
+// A repair declares a plain object in a data race _Atomic, at its declaration, and the result is correct. If an
 // object cannot be declared so, the reply says why.
 func TestRepairDeclaresAtomic(t *testing.T) {
 	for _, c := range []struct {
