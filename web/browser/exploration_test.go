@@ -30,8 +30,8 @@ func TestBrowserExploration(t *testing.T) {
 	b.key(kb.ArrowUp)
 	shown("Graph 6 of 7")
 	if lead := eval[string](b, `document.querySelector(".graph-shown .lead").innerText`); !strings.Contains(lead,
-		"does not allow") {
-		t.Errorf("of a graph that is not allowed it says %q", lead)
+		"forbids this") {
+		t.Errorf("of a forbidden graph it says %q", lead)
 	}
 	address := eval[string](b, `location.pathname + location.search`)
 	if address != "/exploration?at=6&model=sc&test=SB" {
