@@ -39,5 +39,5 @@ func TestBrowserClassDeck(t *testing.T) {
 	ann.keeps("deck-phone")
 	teacher.keeps("deck-teacher")
 	loads("```question\nWhich?\n( ) this\n```\n")
-	teacher.reads("deck.md:1:4: got 1 choice, want two choices or more")
+	teacher.reads("deck.md:1:4: got 1 choice, want at least two")
 }
