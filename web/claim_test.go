@@ -76,8 +76,8 @@ func TestVerifyWithoutScripts(t *testing.T) {
 	}
 	checkHTML(t, w.Body,
 		in("#answer-title", hasText("^store-buffering ?: Can an assertion fail\\?$")),
-		in(".claim.a", hasText("SC Safe.*loops unrolled 2 times, which suffices · axiomatic, 1.2 ms")),
-		in(".claim.f", hasText("TSO Unsafe Show failure Repair line 44 , in main: r0 == 1 \\|\\| r1 == 1 fails")),
+		in(".claim.safe", hasText("SC Safe.*loops unrolled 2 times, which suffices · axiomatic, 1.2 ms")),
+		in(".claim.unsafe", hasText("TSO Unsafe Show failure Repair line 44 , in main: r0 == 1 \\|\\| r1 == 1 fails")),
 		in(".claim.u", hasText("Power Unknown time limit of 10s reached")),
 		in("#picture h2", hasText("TSO: r0 == 1 \\|\\| r1 == 1 fails")),
 		in("#picture svg.execution-graph"),

@@ -62,7 +62,7 @@ func TestClassWithoutScripts(t *testing.T) {
 	page(ann, join, "Second vote", "before")
 	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "0:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
-	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden your answer", "forbidden ✓ right you 1")
+	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden your answer", "forbidden right you 1")
 	page(ann, join+"/screen", "First vote 2", "Second vote 1")
 	page(ann, join+"/evidence?item=0&part=0", "SC forbids")
 	page(ann, join+"/evidence?item=0&part=1", "TSO allows", "0:EAX=0; 1:EAX=0")
@@ -71,15 +71,15 @@ func TestClassWithoutScripts(t *testing.T) {
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	page(ann, join, "Where must fences be placed so that this is forbidden under TSO?",
 		"MOV EAX,[y]", "MFENCE", "Your votes",
-		"SC forbidden ✓ right")
+		"SC forbidden right")
 	votes(ann, "This works, and no cheaper solution exists.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
 	page(ann, join+"/screen", "2 of 2 tried, 1 solved it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	page(ann, join, "No cheaper solution exists P0: MFENCE before MOV EAX,[y] P1: MFENCE before MOV EAX,[x] each "+
 		"breaks a -mfence-> c -fr-> d -mfence-> f -fr-> a",
-		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓ right you 1",
-		"MFENCE in P0 before MOV EAX,[y] ✗ wrong 1")
+		"MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] right you 1",
+		"MFENCE in P0 before MOV EAX,[y] wrong 1")
 	page(ann, join+"/evidence?item=1&part=0", "TSO forbids")
 	page(ann, join+"/evidence?item=1&part=1", "TSO allows")
 

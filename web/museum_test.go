@@ -27,7 +27,7 @@ func TestMuseum(t *testing.T) {
 	}
 	for _, name := range []string{"ck-hs", "linux-qspinlock"} {
 		checkHTML(t, get(h, "/museum/"+name).Body,
-			in(".story p"), in(".plate a"), in(".verdict-table td.mark.f a"), in(".beside-fix ins"),
+			in(".story p"), in(".plate a"), in(".verdict-table td.mark.unsafe a"), in(".beside-fix ins"),
 			in("#execution .drawing svg"), in(".open select option"))
 	}
 	checkHTML(t, get(h, "/museum/dpdk-mcslock").Body, in(".story a.claim code", hasText("^SWPAL$")))

@@ -102,7 +102,7 @@ func TestRepairClaim(t *testing.T) {
 	w := post(h, "/programs", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".claim.f button[name=repair]", hasAttr("value", "^rc11$"), hasAttr("formaction", "^/programs/repair$")),
+		in(".claim.unsafe button[name=repair]", hasAttr("value", "^rc11$"), hasAttr("formaction", "^/programs/repair$")),
 		in(".repairing .mended"))
 
 	form.Set("repair", "rc11")

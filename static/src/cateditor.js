@@ -416,7 +416,7 @@ class CatEditor {
     const text = file || model.name;
     const selected = this.#at.model === model && this.#at.file === file;
     const wrong = this.#found.filter((p) => p.model === model && p.path === file).length;
-    const b = button(wrong > 0 ? `${text} ✗${wrong}` : text, () => {
+    const b = button(wrong > 0 ? `${text} !${wrong}` : text, () => {
       const to = this.#tabbed[i]; // the tab may have changed
       this.#select(this.#documentOf(to.model, to.file), true);
     });

@@ -121,7 +121,7 @@ function prediction(box) {
       const ok = chosen(row) === verdicts.get(row.dataset.column);
       right += Number(ok);
       row.dataset.is = ok ? "right" : "wrong";
-      row.querySelector(".verdict-mark").textContent = ok ? "✓ correct" : `✗ it is ${verdicts.get(row.dataset.column)}`;
+      row.querySelector(".verdict-mark").textContent = ok ? "correct" : `wrong: it is ${verdicts.get(row.dataset.column)}`;
       for (const i of row.querySelectorAll("input")) i.disabled = true;
     }
     came.textContent = right === rows.length ? (right === 1 ? "Correct." : "All correct.") : `${right} of ${rows.length} correct.`;

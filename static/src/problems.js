@@ -59,7 +59,7 @@ function entry(problem, go, mend) {
   const place = document.createElement("span");
   place.className = "place";
   place.textContent = `${problem.file ? `${problem.file}, ` : ""}line ${problem.line}`;
-  const sign = problem.severity === "error" ? "✗ " : "⚠ ";
+  const sign = problem.severity === "error" ? "! " : "⚠ ";
   button.append(sign, place, ` ${problem.message}`);
   button.addEventListener("click", go);
   item.append(button);

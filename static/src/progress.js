@@ -48,7 +48,7 @@ export function show(page) {
     const n = items.length ? items.filter((i) => list.includes(i)).length : Number(list.includes("read"));
     const whole = n === Math.max(items.length, 1);
     const place = e.querySelector(".progress");
-    place.textContent = whole ? "✓ done" : n > 0 ? `${n} of ${items.length} done` : "";
+    place.textContent = whole ? "done" : n > 0 ? `${n} of ${items.length} done` : "";
     place.classList.toggle("whole", whole);
     for (const i of e.querySelectorAll("[data-item]")) i.classList.toggle("done", list.includes(i.id));
   }

@@ -5,7 +5,7 @@ import subset from "subset-font";
 
 const letters = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).join("");
 // All other signs on the pages, without ⌘: it takes 416 bytes, and machines with that key have the sign. What a typeface does not have, the next in the list of tokens.css has, or the system.
-const signs = "“”‘’…–·×−µéíčŠê′²⁶✓✗→←⇒≤≥≠≈◆▶◀▲‹›⚠✕▾▸∨∧∪∩∥⊥∈│─└┘☐⚙";
+const signs = "“”‘’…–·×−µéíčŠê′²⁶✓✗→←⇒≤≥≠≈◆▶◀▲●‹›⚠✕▾▸∨∧∪∩∥⊥∈│─└┘☐⚙";
 
 const faces = {
   text: { from: "inter-ui/variable/InterVariable.woff2", axes: { opsz: 14, wght: { min: 400, max: 700 } }, features: ["kern", "tnum"] },

@@ -15,7 +15,7 @@ import * as waiting from "./waiting.js";
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
 const pickName = document.getElementById("pick-name");
-const usualProperty = "assertion";
+const usualProperties = ["assertion", "data-race"]; // ticked by default; alone, data races are checked only under models of languages
 
 /** @type {Record<string, Place>} */
 let lines = {}; // positions of the statements in the picture, by "thread:statement"
@@ -59,6 +59,26 @@ const tick = (name, values) => {
   for (const e of form.querySelectorAll(`input[name=${name}]`)) e.checked = values.includes(e.value);
 };
 
+const races = form.elements.races;
+let everywhere = races.checked; // the visitor's choice of data races under all models, where there is a choice
+
+/** @param {string[]} properties */
+const areUsual = (properties) => properties.join() === usualProperties.join();
+
+// fitRaces ticks "under all models" as the server understands the boxes: with other properties, data races are checked
+// under all models or under none.
+function fitRaces() {
+  const properties = ticked("property");
+  races.disabled = !areUsual(properties);
+  races.checked = races.disabled ? properties.includes("data-race") : everywhere;
+}
+
+// properties returns the chosen properties; [] for the default.
+function properties() {
+  const all = ticked("property");
+  return areUsual(all) && !races.checked ? [] : all;
+}
+
 const showButtons = () => [...bench.result.querySelectorAll("button.show")];
 
 const bench = mount(form, {
@@ -98,29 +118,30 @@ const bench = mount(form, {
   name: () => pickName.textContent.trim(),
   state() {
     const [{ name: file, text: source }, ...others] = files.all();
-    return { source, file, files: others, properties: ticked("property") };
+    return { source, file, files: others, properties: properties() };
   },
   choose(s) {
     tick("model", s.models);
-    tick("property", /** @type {string[]} */ (s.properties));
+    everywhere = s.properties?.length > 0;
+    tick("property", everywhere ? s.properties : usualProperties);
+    fitRaces();
     files.put([{ name: s.file ?? programFiles.usual, text: s.source }, ...(s.files ?? [])]);
   },
   restored(s) {
     showMacros();
     if (s.source !== form.elements.source.defaultValue) named("Your own");
   },
-  brief(link, { properties = [], file, files: others = [] }) {
+  brief(link, { properties: chosen = [], file, files: others = [] }) {
     const options = { ...link.options };
-    const property = properties.join("+");
-    if (property !== usualProperty) options.property = property;
+    if (chosen.length > 0) options.property = chosen.join("+");
     if (file && file !== programFiles.usual) options.file = file;
     if (others.length > 0) options.files = JSON.stringify(others);
     return Object.keys(options).length > 0 ? { ...link, options } : link;
   },
-  whole: (state, { options: { property = usualProperty, file = programFiles.usual, files: others = "" } }) => ({
+  whole: (state, { options: { property = "", file = programFiles.usual, files: others = "" } }) => ({
     ...state,
     arch: "program",
-    properties: property.split("+"),
+    properties: property ? property.split("+") : [],
     file,
     files: programFiles.kept(others),
   }),
@@ -274,6 +295,11 @@ function raise(text) {
   bench.run();
 }
 
+form.addEventListener("change", ({ target }) => {
+  if (target === races) everywhere = races.checked;
+  if (target === races || target.name === "property") fitRaces();
+}, true);
+fitRaces();
 form.addEventListener("submit", (e) => {
   const { name, value } = /** @type {HTMLButtonElement} */ (e.submitter ?? {});
   if (name === "open") return; // elsewhere

@@ -37,7 +37,7 @@ func TestBrowserVerify(t *testing.T) {
 	}
 	event := `.drawing [data-event][aria-label*="W[rlx] x=1"], .drawing [data-event][aria-label*="x=1"]`
 	b.hoverUntil(event, litLine+` === "atomic_store_explicit(&x, 1, relaxed);"`)
-	b.click(".claim.f p a")
+	b.click(".claim.unsafe p a")
 	b.wait(`document.activeElement.classList.contains("cm-content")`)
 	b.wait(`document.querySelector(".drawing .hot")`) // what is done on the line of the caret
 
@@ -50,7 +50,7 @@ func TestBrowserVerify(t *testing.T) {
 		`document.querySelector("#answer-title .name")?.textContent === "Your program" && !document.querySelector(".edited")`)
 	b.verified()
 	b.wait(`document.querySelector(".cm-failing")?.innerText.includes("x == 1")`)
-	b.wait(`document.querySelectorAll(".claim.f").length === 4`)
+	b.wait(`document.querySelectorAll(".claim.unsafe").length === 4`)
 
 	eval[chromedp.Void](b,
 		`(() => { const e = document.getElementById("engine"); e.value = "machine"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)

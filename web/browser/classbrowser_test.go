@@ -191,8 +191,8 @@ func TestBrowserClass(t *testing.T) {
 	teacher.drives("reveal")
 	screen.reads("No cheaper solution exists")
 	screen.reads("each breaks a -mfence-> c")
-	screen.reads("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] ✓")
-	bob.reads("MFENCE in P0 before MOV EAX,[y] ✗")
+	screen.reads("MFENCE in P0 before MOV EAX,[y]; MFENCE in P1 before MOV EAX,[x] right")
+	bob.reads("MFENCE in P0 before MOV EAX,[y] wrong")
 	screen.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO forbids")`)
 	bob.click(".past summary")
 	bob.reads("TSO allowed")
@@ -249,7 +249,7 @@ func TestBrowserClassEdits(t *testing.T) {
 	}
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	b.reads("STLR W1,[X11] instead of STR W1,[X11]")
-	screen.reads("STLR W1,[X11] in P0; LDAPR W0,[X11] in P1 ✓")
+	screen.reads("STLR W1,[X11] in P0; LDAPR W0,[X11] in P1 right")
 }
 
 // What comes while somebody presses waits until it is let go, or what is pressed would be gone before it is clicked.

@@ -477,7 +477,7 @@ func TestBrowserModelEditor(t *testing.T) {
 	b.click(inModelTexts)
 	b.key(kb.Home, chromedp.ModifierCtrl)
 	b.insert("let wrong = nosuch\n")
-	b.wait(modelTabs + `[2] === "Total-store-order ✗2"`)
+	b.wait(modelTabs + `[2] === "Total-store-order !2"`)
 	b.click(".own-models [role=tab]")
 	b.wait(`document.querySelector(".own-models [aria-selected=true]").innerText === "Mine"`)
 	b.click(".own-models .problems button")

@@ -40,9 +40,9 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 	b.wait(`document.querySelectorAll(".macros > div").length === 2 && document.querySelector(".problems").hidden`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.wait(
-		`document.querySelector(".claim.f [data-file]")?.textContent.includes("reader.c") && !document.querySelector(".edited")`)
+		`document.querySelector(".claim.unsafe [data-file]")?.textContent.includes("reader.c") && !document.querySelector(".edited")`)
 	b.verified()
-	b.click(`.claim.f p [data-file="reader.c"]`)
+	b.click(`.claim.unsafe p [data-file="reader.c"]`)
 	b.wait(tabs + ` === "main.c reader.c* box.h"`)
 	b.wait(`document.querySelector(".cm-failing")?.innerText.includes("value == SIZE")`)
 
@@ -66,7 +66,7 @@ func TestBrowserProgramOfFiles(t *testing.T) {
 		other := openTab(t, b.url, 1400, 1000)
 		other.openProgram(to)
 		other.wait(tabs +
-			`.startsWith("main.c") && document.querySelector(".macros input + input, .macros input:nth-of-type(2)").value === "40 + 2" && document.querySelector(".claim.f [data-file='reader.c']")`)
+			`.startsWith("main.c") && document.querySelector(".macros input + input, .macros input:nth-of-type(2)").value === "40 + 2" && document.querySelector(".claim.unsafe [data-file='reader.c']")`)
 		other.wait(`document.querySelector(".stepping .did")?.textContent.startsWith("Step ` +
 			fmt.Sprint(step) + ` of")`)
 	}
@@ -121,7 +121,7 @@ func TestBrowserProgramUnderAnOwnModel(t *testing.T) {
 	b.wait(
 		`[...document.querySelectorAll(".claim")].some((e) => e.innerText.includes("Coherent")) && !document.querySelector(".edited")`)
 	b.verified()
-	b.wait(`[...document.querySelectorAll(".claim.f")].some((e) => e.innerText.includes("Coherent"))`)
+	b.wait(`[...document.querySelectorAll(".claim.unsafe")].some((e) => e.innerText.includes("Coherent"))`)
 	b.click(`button.show[value="Coherent"]`)
 	b.wait(
 		`document.querySelector("#picture h2")?.innerText.includes("Coherent") && document.querySelector("#picture .drawing svg")`)

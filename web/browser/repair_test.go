@@ -52,7 +52,7 @@ func TestBrowserRepairsPrograms(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.openProgram("/programs")
-	b.click(".claim.f button[name=repair][value=tso]")
+	b.click(".claim.unsafe button[name=repair][value=tso]")
 	b.wait(`document.querySelector(".mended .repairs .hint")`)
 	b.wantText(".repairs h3", "Repairs under TSO")
 	b.wantText(".repairs > p", "1 cheapest repair under TSO, cost 24.")
@@ -75,7 +75,7 @@ func TestBrowserRepairsPrograms(t *testing.T) {
 	b.wait(`!document.querySelector(".repair .execution")`)
 	b.click(".repair [data-take]")
 	b.wait(
-		`document.querySelector(".cm-content")?.innerText.includes("memory_order_seq_cst") && [...document.querySelectorAll("#result:not(.waiting) .claim.a")].some((e) => e.innerText.includes("TSO"))`)
+		`document.querySelector(".cm-content")?.innerText.includes("memory_order_seq_cst") && [...document.querySelectorAll("#result:not(.waiting) .claim.safe")].some((e) => e.innerText.includes("TSO"))`)
 	if eval[bool](b, `!!document.querySelector("button[name=repair][value=tso]")`) {
 		t.Error("what is safe can be mended")
 	}

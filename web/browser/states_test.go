@@ -208,7 +208,7 @@ var pageStates = []pageState{
 	}},
 	{"verify-repair", "/programs", func(b *tab) {
 		b.verified()
-		b.click(".claim.f button[name=repair]")
+		b.click(".claim.unsafe button[name=repair]")
 		b.wait(`document.querySelector(".mended .repairs .hint")`)
 		b.click(".repair .fails button")
 		b.wait(`document.querySelector(".execution:not([aria-busy]) .drawing svg")`)

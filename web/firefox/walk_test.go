@@ -24,7 +24,7 @@ const (
 	// judged is that every model has said what it says of a cycle.
 	judged = `document.querySelector("html.live #verdicts:not([aria-busy]) li") && !document.querySelector("#board.stale")`
 	// stepping is that a program's answer is there, and the editor can be stepped through.
-	stepping = `document.querySelector("html.live #result:not([aria-busy]) .claim.f") && document.querySelector(".stepping .keys")?.checkVisibility()`
+	stepping = `document.querySelector("html.live #result:not([aria-busy]) .claim.unsafe") && document.querySelector(".stepping .keys")?.checkVisibility()`
 )
 
 var stops = []stop{
@@ -161,7 +161,7 @@ func takeSteps(b *tab) {
 	b.keys("#include <assert.h>\n\nint main(void)\n{\nassert(1);\n}\n")
 	b.keys(ctrl + enter)
 	b.wait(
-		`document.querySelector("#result:not([aria-busy]) .claim") && !document.querySelector("#result .claim.f, #result .problem")`)
+		`document.querySelector("#result:not([aria-busy]) .claim") && !document.querySelector("#result .claim.unsafe, #result .problem")`)
 }
 
 func openSuite(b *tab) {

@@ -56,15 +56,10 @@ type cellView struct {
 
 // Sign returns the verdict's mark.
 func (c cellView) Sign() string {
-	switch {
-	case c.Verdict == string(solver.Unsafe):
-		return "✗"
-	case c.Verdict == string(solver.Safe):
-		return "✓"
-	case c.Verdict != "":
-		return "?"
+	if c.Verdict == "" {
+		return ""
 	}
-	return ""
+	return answer.ProgramMark(solver.Verdict(c.Verdict))
 }
 
 // Class returns the CSS class.
@@ -72,9 +67,9 @@ func (c cellView) Class() string {
 	var out []string
 	switch {
 	case c.Verdict == string(solver.Unsafe):
-		out = append(out, "f")
+		out = append(out, "unsafe")
 	case c.Verdict == string(solver.Safe):
-		out = append(out, "a")
+		out = append(out, "safe")
 	case c.Verdict != "":
 		out = append(out, "u")
 	}

@@ -34,7 +34,7 @@ const programFile = "program.c"
 func newClaim(source string) claim {
 	c := claim{Source: source}
 	c.setFiles(programFile, nil)
-	c.Models, c.Properties, c.Options = firstProgramModels(source), ir.Properties[:1], solver.DefaultOptions()
+	c.Models, c.Options = firstProgramModels(source), solver.DefaultOptions()
 	c.Options.Witnesses = true
 	return c
 }
@@ -123,12 +123,7 @@ func readClaim(f url.Values) (claim, error) {
 		strings.TrimSpace(f.Get("option-target"))
 	c.Volatile, c.Plain = f.Get("option-volatile"), strings.TrimSpace(f.Get("option-plain"))
 	c.Count, c.Minimise = f.Get("option-count") == "true", f.Get("option-minimise") == "true"
-	for i, p := range f["property"] {
-		if i == 0 {
-			c.Properties = nil
-		}
-		c.Properties = append(c.Properties, ir.Property(p))
-	}
+	c.Properties = propertiesFromForm(f)
 	if strings.TrimSpace(c.Source) == "" {
 		return c, server.Refuse("The program is empty: write one, or choose one from the list.")
 	}
@@ -136,6 +131,28 @@ func readClaim(f url.Values) (claim, error) {
 		return c, err
 	}
 	return c, c.raise(f.Get("raise"))
+}
+
+// racesField is the form field whose value "all" checks for data races under models of machines too.
+const racesField = "races"
+
+// usualProperties are the boxes that are ticked by default. If they alone are ticked and racesField is not, the claim
+// has no properties, and the engine's default applies: see [solver.UsualProperties].
+var usualProperties = []ir.Property{ir.Assertion, ir.DataRace}
+
+// propertiesFromForm returns the chosen properties, nil for the default.
+func propertiesFromForm(f url.Values) (out []ir.Property) {
+	for _, p := range f["property"] {
+		out = append(out, ir.Property(p))
+	}
+	if f.Get(racesField) != "" {
+		if !slices.Contains(out, ir.DataRace) {
+			out = append(out, ir.DataRace)
+		}
+	} else if slices.Equal(out, usualProperties) {
+		return nil
+	}
+	return out
 }
 
 // checkedClaim is readClaim with the checks of checkProgram.
@@ -240,8 +257,8 @@ func claimOf(l store.Link) claim {
 	if p.ILP32 {
 		c.DataModel = "ilp32"
 	}
-	for _, name := range strings.Split(p.Property, "+") {
-		c.Properties = append(c.Properties, ir.Property(name))
+	if p.Property != "" {
+		c.Verify = c.With(strings.Split(p.Property, "+"))
 	}
 	return c
 }

@@ -39,15 +39,10 @@ var (
 	}
 )
 
-// usualProperties reports whether the claim checks only assertions, the default.
-func (c claim) usualProperties() bool {
-	return len(c.Properties) == 1 && c.Properties[0] == ir.Properties[0]
-}
-
 // claimCommand writes the command that answers the claim in a shell.
 func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	var words []string
-	if !c.usualProperties() {
+	if len(c.Properties) > 0 {
 		words = append(words, "--property="+c.Property())
 	}
 	for _, d := range c.Defines {

@@ -13,6 +13,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/parts/formfields"
@@ -26,6 +27,7 @@ import (
 type claimPage struct {
 	textpage.Shared
 	Properties []propertyView
+	AllRaces   bool // data races are checked under models of machines too
 	Fields     []formfields.OptionView // settings of the task other than the Options
 	Own        []formfields.OwnView
 	File       string // the name of the file in the editor
@@ -86,7 +88,7 @@ func viewClaim(c claim) textpage.View {
 		func(o solver.Option) bool { return o.Name == "unroll" })
 	v := &claimPage{
 		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
-		Properties: viewProperties(c.Properties),
+		Properties: viewProperties(c.Properties), AllRaces: c.Has(ir.DataRace),
 		Fields:     taskFields(c), Own: formfields.ViewOwn(c.Own), File: c.Path, Others: c.Others,
 	}
 	if e, ok := exampleOf(&c); ok {

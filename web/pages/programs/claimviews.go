@@ -80,7 +80,10 @@ type propertyView struct {
 // propertyWords has for each property a label, a line of help and a question.
 var propertyWords = map[ir.Property]struct{ label, help, asks string }{
 	ir.Assertion: {"assertions", "every assertion that is reached holds", "Can an assertion fail?"},
-	ir.DataRace:  {"data races", "no data race between accesses of different threads", "Can there be a data race?"},
+	ir.DataRace: {
+		"data races", "no data race under language models, where a race is undefined behaviour",
+		"Can there be a data race?",
+	},
 	ir.Memory: {
 		"memory", "no access through null, to freed or uninitialised memory, or out of bounds",
 		"Can memory be misused?",
@@ -93,7 +96,11 @@ var propertyWords = map[ir.Property]struct{ label, help, asks string }{
 	ir.Leak:     {"leaks", "all allocated memory is freed when main returns", "Can memory leak?"},
 }
 
+// viewProperties returns the boxes for the chosen properties, or for the default if there are none.
 func viewProperties(chosen []ir.Property) []propertyView {
+	if len(chosen) == 0 {
+		chosen = usualProperties
+	}
 	var out []propertyView
 	for _, p := range ir.Properties {
 		w := propertyWords[p]

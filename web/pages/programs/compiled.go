@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/litmus/compile"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -119,7 +120,7 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 func mappingOf(inC, compiled *solver.Verification) (mappingcheck.Verdict, string) {
 	language, machine := question.Label(inC.Model), question.Label(compiled.Model)
 	switch {
-	case inC.Race != nil || inC.Undefined != nil:
+	case inC.Race != nil || inC.Undefined != nil || inC.Failure != nil && inC.Failure.Property == ir.DataRace:
 		return mappingcheck.Undefined, "The program is undefined under " + language + ", so every mapping is right."
 	case inC.Verdict == solver.Unsafe:
 		return mappingcheck.Unknown, "The program also fails under " + language + ", so it does not check the mapping."

@@ -242,7 +242,7 @@ type ProgramBody struct {
 	Target     string `json:"target,omitempty" limit:"name" doc:"what atomics are compiled to; default: the model's choice"`
 	Engine     string `json:"engine,omitempty" limit:"name" doc:"the engine; default: auto, which runs two at once. Some engines support only a few models and options"`
 	Properties []ir.
-			Property `json:"properties,omitempty" limit:"choices,name" doc:"the properties to check: assertion (the default), data-race, memory, termination, overflow, leak"`
+			Property `json:"properties,omitempty" limit:"choices,name" doc:"the properties to check: assertion, data-race, memory, termination, overflow, leak; default: assertion, and data-race under models that define data races"`
 	Options optionform.Verify `json:"options,omitempty"`
 }
 

@@ -1837,7 +1837,7 @@ func compileBox(archs []compileView) templ.Component {
 			templ_7745c5c3_Var93 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 158, "<details class=\"compile\"><summary>Compile it</summary><p class=\"hint\">Compiles C11's atomic operations by the published mappings, and checks whether hardware can then show outcomes that C forbids.</p><p class=\"choices\"><button name=\"to\" value=\"all\" formaction=\"/compile\" class=\"all\">All side by side</button> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 158, "<details class=\"compile\"><summary>Compile the test</summary><p class=\"hint\">Compiles C11's atomic operations by the published mappings, and checks whether hardware can then show outcomes that C forbids.</p><p class=\"choices\"><button name=\"to\" value=\"all\" formaction=\"/compile\" class=\"all\">Compare all architectures</button> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -197,6 +197,18 @@ func (r *OutcomeRow) differs() bool {
 	return some(solver.Allowed) && some(solver.Forbidden)
 }
 
+// ProgramMark returns the mark of a verdict on a program. Its shape differs from the marks of outcomes, which are ✓ and
+// ✗, so that a mark has one meaning on all pages, with and without colour.
+func ProgramMark(v solver.Verdict) string {
+	switch v {
+	case solver.Safe:
+		return "●"
+	case solver.Unsafe:
+		return "▲"
+	}
+	return "?"
+}
+
 // Waiting is the verdict of a column that has not answered yet.
 const Waiting solver.Verdict = "waiting"
 

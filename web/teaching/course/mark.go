@@ -19,8 +19,8 @@ type Verdict int
 
 const (
 	Unjudged Verdict = iota // it has not come to it
-	Missed
-	Met
+	Missed                  // the submission does not solve the exercise
+	Met                     // it does
 )
 
 // Try is one submission for an exercise.
