@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/solver/engines"
 	"litmuscope/web/parts/textpage"
 	"litmuscope/web/webtest"
 )
@@ -203,7 +205,7 @@ func TestClaimOfFiles(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	for _, want := range []string{
 		"mkdir -p lib\ncat > lib/box.h <<'CAT'\nint box;\nCAT\n", "cat > Mine.cat <<'CAT'\nacyclic po | rf\nCAT\n",
-		"litmuscope verify -m tso -m Mine.cat -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count " +
+		"litmuscope verify -m tso -m Mine.cat --property=assertion -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count " +
 			"--minimise --link main.c reader.c\n)\n",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
@@ -249,5 +251,82 @@ func TestCompiledClaim(t *testing.T) {
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	if !strings.Contains(w.Body.String(), "no published mapping compiles") {
 		t.Errorf("%s", w.Body)
+	}
+}
+
+// raceSource is a program with a data race whose assertion holds.
+const raceSource = "#include <pthread.h>\n#include <assert.h>\nint x;\nvoid *t(void *p) { x = 1; return 0; }\n" +
+	"int main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  int r = x;\n  pthread_join(id, 0);\n" +
+	"  assert(r < 2);\n}\n"
+
+// By default, nothing is written into copies and links, and data races are checked under the models of languages.
+func TestUsualProperties(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	usual := []string{"assertion", "data-race"}
+	for _, c := range []struct {
+		name         string
+		properties   []string
+		races        string
+		flag, body   string
+		tso, rc11    string
+		ticked, free []string // selectors of the boxes on the page of the answer
+	}{
+		{
+			"a form without boxes", nil, "", "", "", "safe", "unsafe",
+			[]string{"assertion", "data-race"}, []string{"all", "memory"},
+		},
+		{
+			"the boxes as they are", usual, "", "", "", "safe", "unsafe",
+			[]string{"assertion", "data-race"}, []string{"all"},
+		},
+		{
+			"races under all models", usual, "all", " --property=assertion+data-race",
+			`"properties":["assertion","data-race"]`, "unsafe", "unsafe",
+			[]string{"assertion", "data-race", "all"}, nil,
+		},
+		{
+			"no races", usual[:1], "", " --property=assertion", `"properties":["assertion"]`, "safe", "safe",
+			[]string{"assertion"}, []string{"all", "data-race"},
+		},
+		{
+			"other properties too", append(usual, "memory"), "", " --property=assertion+data-race+memory",
+			`"properties":["assertion","data-race","memory"]`, "unsafe", "unsafe",
+			[]string{"assertion", "data-race", "all", "memory"}, nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			form := url.Values{
+				"source": {raceSource}, "model": {"tso", "rc11"}, "property": c.properties,
+				"origin": {"http://here"},
+			}
+			if c.races != "" {
+				form.Set("races", c.races)
+			}
+			boxes := func(body *bytes.Buffer, more ...checker) {
+				for _, b := range c.ticked {
+					more = append(more, in(".properties input[value="+b+"][checked]"))
+				}
+				for _, b := range c.free {
+					more = append(more, in(".properties input[value="+b+"]"), notIn(".properties input[value="+b+"][checked]"))
+				}
+				checkHTML(t, body, more...)
+			}
+			w := post(h, "/programs", form, true)
+			wantStatus(t, w, http.StatusOK)
+			boxes(w.Body, in("li.claim:nth-child(1)."+c.tso+" b", hasText("TSO")),
+				in("li.claim:nth-child(2)."+c.rc11+" b", hasText("RC11")))
+			command := post(h, "/programs/copy?format=run", form, false).Body.String()
+			if want := "litmuscope verify -m tso -m rc11" + c.flag + " - <<"; !strings.HasPrefix(command, want) {
+				t.Errorf("the command is %.200s, want %s", command, want)
+			}
+			curl := post(h, "/programs/copy?format=curl", form, false).Body.String()
+			curl = strings.Join(strings.Fields(curl), "")
+			if !strings.Contains(curl, c.body) || strings.Contains(curl, `"properties"`) != (c.body != "") {
+				t.Errorf("the body is %s, want %s", curl, c.body)
+			}
+			w = post(h, "/programs/links", form, true)
+			wantStatus(t, w, http.StatusSeeOther)
+			boxes(get(h, w.Header().Get("Location")).Body)
+		})
 	}
 }

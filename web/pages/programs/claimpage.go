@@ -27,7 +27,7 @@ import (
 type claimPage struct {
 	textpage.Shared
 	Properties []propertyView
-	AllRaces   bool // data races are checked under models of machines too
+	AllRaces   bool                    // data races are checked under models of machines too
 	Fields     []formfields.OptionView // settings of the task other than the Options
 	Own        []formfields.OwnView
 	File       string // the name of the file in the editor
@@ -89,7 +89,7 @@ func viewClaim(c claim) textpage.View {
 	v := &claimPage{
 		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
 		Properties: viewProperties(c.Properties), AllRaces: c.Has(ir.DataRace),
-		Fields:     taskFields(c), Own: formfields.ViewOwn(c.Own), File: c.Path, Others: c.Others,
+		Fields: taskFields(c), Own: formfields.ViewOwn(c.Own), File: c.Path, Others: c.Others,
 	}
 	if e, ok := exampleOf(&c); ok {
 		v.Name, v.ID, v.Note = e.Title, e.ID, e.Note
