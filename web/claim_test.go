@@ -205,8 +205,8 @@ func TestClaimOfFiles(t *testing.T) {
 	wantStatus(t, w, http.StatusOK)
 	for _, want := range []string{
 		"mkdir -p lib\ncat > lib/box.h <<'CAT'\nint box;\nCAT\n", "cat > Mine.cat <<'CAT'\nacyclic po | rf\nCAT\n",
-		"litmuscope verify -m tso -m Mine.cat --property=assertion -D 'SIZE=40 + 2' -D M --data-model=ilp32 --target=arm:dmb --count " +
-			"--minimise --link main.c reader.c\n)\n",
+		"litmuscope verify -m tso -m Mine.cat --property=assertion -D 'SIZE=40 + 2' -D M --data-model=ilp32 " +
+			"--target=arm:dmb --count --minimise --link main.c reader.c\n)\n",
 	} {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the command has no\n%s:\n%s", want, w.Body)
@@ -272,25 +272,25 @@ func TestUsualProperties(t *testing.T) {
 		ticked, free []string // selectors of the boxes on the page of the answer
 	}{
 		{
-			"a form without boxes", nil, "", "", "", "safe", "unsafe",
+			"a form without boxes", nil, "", "", "", "Safe", "Unsafe",
 			[]string{"assertion", "data-race"}, []string{"all", "memory"},
 		},
 		{
-			"the boxes as they are", usual, "", "", "", "safe", "unsafe",
+			"the boxes as they are", usual, "", "", "", "Safe", "Unsafe",
 			[]string{"assertion", "data-race"}, []string{"all"},
 		},
 		{
 			"races under all models", usual, "all", " --property=assertion+data-race",
-			`"properties":["assertion","data-race"]`, "unsafe", "unsafe",
+			`"properties":["assertion","data-race"]`, "Unsafe", "Unsafe",
 			[]string{"assertion", "data-race", "all"}, nil,
 		},
 		{
-			"no races", usual[:1], "", " --property=assertion", `"properties":["assertion"]`, "safe", "safe",
+			"no races", usual[:1], "", " --property=assertion", `"properties":["assertion"]`, "Safe", "Safe",
 			[]string{"assertion"}, []string{"all", "data-race"},
 		},
 		{
 			"other properties too", append(usual, "memory"), "", " --property=assertion+data-race+memory",
-			`"properties":["assertion","data-race","memory"]`, "unsafe", "unsafe",
+			`"properties":["assertion","data-race","memory"]`, "Unsafe", "Unsafe",
 			[]string{"assertion", "data-race", "all", "memory"}, nil,
 		},
 	} {
@@ -313,8 +313,7 @@ func TestUsualProperties(t *testing.T) {
 			}
 			w := post(h, "/programs", form, true)
 			wantStatus(t, w, http.StatusOK)
-			boxes(w.Body, in("li.claim:nth-child(1)."+c.tso+" b", hasText("TSO")),
-				in("li.claim:nth-child(2)."+c.rc11+" b", hasText("RC11")))
+			boxes(w.Body, in(".claims", hasText("TSO "+c.tso+".*RC11 "+c.rc11)))
 			command := post(h, "/programs/copy?format=run", form, false).Body.String()
 			if want := "litmuscope verify -m tso -m rc11" + c.flag + " - <<"; !strings.HasPrefix(command, want) {
 				t.Errorf("the command is %.200s, want %s", command, want)
