@@ -79,6 +79,45 @@ func TestBrowserVerify(t *testing.T) {
 	other.wait(`document.querySelector(".did")?.textContent.startsWith("Step 2 of")`)
 }
 
+// The boxes show the default properties, the address has only other ones, and an old address keeps its meaning.
+func TestBrowserUsualProperties(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 900)
+	b.openProgram("/programs")
+	b.writeProgram("#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *f(void *p) { x = 2; return 0; }\n" +
+		"int main(void)\n{\n\tpthread_t t;\n\tpthread_create(&t, 0, f, 0);\n\tint r = x;\n" +
+		"\tpthread_join(t, 0);\n\tassert(r < 3);\n}\n")
+	const boxes = `[...document.querySelectorAll(".properties input")].filter((e) => e.checked).map((e) => e.value).join()`
+	press := func(value string) { b.click(`.properties input[value=` + value + `]`) }
+	check := func(ticked, says string) {
+		t.Helper()
+		b.wait(boxes + " === " + quote(ticked))
+		b.click("#run")
+		b.verified()
+		b.wait(`document.getElementById("status").textContent === ` + quote(says))
+	}
+	const usual = "Unsafe under RC11; safe under SC, TSO and AArch64."
+	check("assertion,data-race", usual)
+	link := func() string { return strings.TrimPrefix(b.share("Link"), b.url) }
+	plain := link()
+	press("data-race")
+	check("assertion", "Safe under SC, TSO, AArch64 and RC11.")
+	without := link()
+	press("data-race")
+	press("all")
+	check("assertion,data-race,all", "Unsafe under SC, TSO, AArch64 and RC11.")
+	press("memory") // with other properties, races are checked under all models or under none
+	b.wait(`document.querySelector("[name=races]").disabled && document.querySelector("[name=races]").checked`)
+	press("memory")
+	press("all")
+	check("assertion,data-race", usual)
+	for at, ticked := range map[string]string{plain: "assertion,data-race", without: "assertion"} {
+		other := openTab(t, b.url, 1280, 900)
+		other.openProgram(at)
+		other.wait(boxes + " === " + quote(ticked))
+	}
+}
+
 // A mistake is marked at its place, while one types and after a run.
 func TestBrowserProgramErrors(t *testing.T) {
 	t.Parallel()

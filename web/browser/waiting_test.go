@@ -3,6 +3,7 @@ package browser
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,4 +181,19 @@ func TestBrowserColoursMeanOneThing(t *testing.T) {
 		}
 	}
 	b.wantText(".outcomes .legend", "◆\nviolates the condition\n✓ allowed\n✗ forbidden\nbold they differ")
+	neutral := []string{colour("tbody .v.a"), colour("tbody .v.f")}
+	b.openProgram("/programs")
+	b.wantText(".claim.safe .v", "●")
+	b.wantText(".claim.unsafe .v", "▲")
+	b.wantText(".picture h2 .v", "▲")
+	safe, unsafe := colour(".claim.safe .v"), colour(".claim.unsafe .v")
+	if safe == unsafe || slices.Contains(neutral, safe) || slices.Contains(neutral, unsafe) {
+		t.Errorf("safe is %s, unsafe is %s, and outcomes are %s", safe, unsafe, neutral)
+	}
+	b.do(chromedp.Navigate(b.url + "/museum"))
+	b.wantText(".key .mark.safe", "●")
+	b.wantText(".key .mark.unsafe", "▲")
+	if got := []string{colour(".key .mark.safe"), colour(".key .mark.unsafe")}; got[0] != safe || got[1] != unsafe {
+		t.Errorf("the museum's marks are %s, those of programs %s and %s", got, safe, unsafe)
+	}
 }
