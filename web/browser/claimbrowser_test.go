@@ -101,11 +101,11 @@ func TestBrowserUsualProperties(t *testing.T) {
 	link := func() string { return strings.TrimPrefix(b.share("Link"), b.url) }
 	plain := link()
 	press("data-race")
-	check("assertion", "Safe under SC, TSO, AArch64 and RC11.")
+	check("assertion", "Safe under SC, TSO and 2 more.")
 	without := link()
 	press("data-race")
 	press("all")
-	check("assertion,data-race,all", "Unsafe under SC, TSO, AArch64 and RC11.")
+	check("assertion,data-race,all", "Unsafe under SC, TSO and 2 more.")
 	press("memory") // with other properties, races are checked under all models or under none
 	b.wait(`document.querySelector("[name=races]").disabled && document.querySelector("[name=races]").checked`)
 	press("memory")

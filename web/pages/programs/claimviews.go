@@ -204,14 +204,15 @@ func (s *page) viewClaim(
 	return row
 }
 
-// viewFailure describes a failure.
+// viewFailure describes a failure. Both accesses of a race say that they are in a data race, which the page shows once:
+// "this read of x is in a data race with this write of x".
 func viewFailure(f solver.Failure, at func(file string, line, col int, message string) server.Mark) *failureView {
 	v := &failureView{
 		Thread: f.Thread, Text: f.Text, How: picture.HowFailed(f.Property),
 		At: at(f.File, f.Line, f.Column, ""),
 	}
 	for _, o := range f.Others {
-		v.Others = append(v.Others, at(o.File, o.Line, o.Column, o.Text))
+		v.Others = append(v.Others, at(o.File, o.Line, o.Column, strings.TrimSuffix(o.Text, " is in a data race")))
 	}
 	return v
 }
