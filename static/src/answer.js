@@ -61,7 +61,7 @@ export function mount(pane, on) {
     const { column } = pickOf(button);
     const row = button.closest("tr");
     const what = row.querySelector(".prop")?.textContent ?? valuesOf(row).map(([n, v]) => `${n}=${v}`).join("; ");
-    const verb = /** @type {Record<string, string>} */ ({ a: "allows", f: "forbids", u: "leaves open", w: "is still running for" })[button.classList[1]];
+    const verb = /** @type {Record<string, string>} */ ({ a: "allows", f: "forbids", u: "does not decide", w: "is still checking" })[button.classList[1]];
     button.title = `${labels.get(column)} ${verb} ${what}`;
     button.setAttribute("aria-label", button.title);
   };
