@@ -58,7 +58,7 @@ func TestBrowserAddsColumns(t *testing.T) {
 	b.card("tso")
 	b.click(`.card:popover-open button[value="tso~consensus"]`)
 	b.columns(7)
-	b.wantText(".sentences .holds:not(.own)", "Yes under TSO without consensus.")
+	b.wantText(".sentences .holds:not(.native)", "Yes under TSO without consensus.")
 	if got := eval[string](b, columnsNow); !strings.HasPrefix(got, "sc tso tso~consensus pso") {
 		t.Errorf("columns %s", got)
 	}

@@ -754,7 +754,7 @@ func Line(l VerdictLine, term bool) templ.Component {
 			templ_7745c5c3_Var36 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var37 = []any{l.Is, templ.KV("own", l.Own)}
+		var templ_7745c5c3_Var37 = []any{l.Is, templ.KV("native", l.Own)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var37...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
