@@ -24,12 +24,12 @@ type Part struct {
 
 // PartAnswer is the answer about a part, except for its failures, which are in the Verification.
 type PartAnswer struct {
-	Executions int    `json:"executions"`
-	Bounded    bool   `json:"bounded,omitempty"`
-	Garbage    string `json:"garbage,omitempty"` // what was not explored in all ways, so that nothing is safe
-	Mortal     bool   `json:"mortal,omitempty"`  // memory may have been accessed after its lifetime
-	Late       bool   `json:"late,omitempty"`    // a limit came before its end: not all executions are counted
-	Seeks      bool   `json:"seeks,omitempty"`   // a data race that leaves all undefined is still to be found
+	Executions         int    `json:"executions"`
+	Bounded            bool   `json:"bounded,omitempty"`
+	Garbage            string `json:"garbage,omitempty"` // what was not explored in all ways, so that nothing is safe
+	UncheckedLifetimes bool   `json:"mortal,omitempty"`  // memory may have been accessed after its lifetime
+	Late               bool   `json:"late,omitempty"`    // a limit came before its end: not all executions are counted
+	Seeks              bool   `json:"seeks,omitempty"`   // a data race that leaves all undefined is still to be found
 	// Rest are the paths of the parts that are still to be explored.
 	Rest []string `json:"rest"`
 	// Again: the exploration found something that all parts need: explore them again with Known, Symmetric, Apart and

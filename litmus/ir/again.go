@@ -2,10 +2,10 @@ package ir
 
 import "slices"
 
-// GoesRoundForEver reports whether thread t, which is at step, an Unwound with Again, can return to the step with
+// CanRepeatForever reports whether thread t, which is at step, an Unwound with Again, can return to the step with
 // unchanged memory in another round while no other thread does anything, so that it can repeat for ever. regs has the
 // registers' values, and memory those of locations.
-func (p *Program) GoesRoundForEver(t, step int, regs, memory []uint64) bool {
+func (p *Program) CanRepeatForever(t, step int, regs, memory []uint64) bool {
 	c := NewCursor(p, t, false)
 	c.PC = c.Thread.Code[step].Op.(Unwound).Since
 	copy(c.Regs, regs)

@@ -65,7 +65,7 @@ func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 		return c.waits(e.X, old, unknown)
 	case Binary:
 		x, y := c.waits(e.X, old, unknown), c.waits(e.Y, old, unknown)
-		if len(x)+len(y) > 0 && c.settled(e, old, x == nil, y == nil) {
+		if len(x)+len(y) > 0 && c.independent(e, old, x == nil, y == nil) {
 			return nil
 		}
 		return union(x, y)
@@ -83,9 +83,9 @@ func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 	return nil
 }
 
-// settled reports whether e has the same value for all values of its unknown operands. x and y say which operands are
-// unknown.
-func (c *Cursor) settled(e Binary, old uint64, x, y bool) bool {
+// independent reports whether e has the same value for all values of its unknown operands. x and y say which operands
+// are unknown.
+func (c *Cursor) independent(e Binary, old uint64, x, y bool) bool {
 	by := func(v uint64) bool {
 		return x && c.Program.Eval(e.X, c.Regs, old) == v || y && c.Program.Eval(e.Y, c.Regs, old) == v
 	}
@@ -137,7 +137,7 @@ func (p *Program) addresses(at Locs, bits int) (out []uint64) {
 
 // MayWrite returns, by thread and step, whether a thread may still write each location from there on.
 func (p *Program) MayWrite() [][][]bool {
-	h := p.holds()
+	h := p.analyseValues()
 	out := make([][][]bool, len(p.Threads))
 	for t, th := range p.Threads {
 		out[t] = make([][]bool, len(th.Code)+1)

@@ -31,8 +31,8 @@ type Program struct {
 	// Wide: an access has 128 bits.
 	Wide bool
 
-	// Mortal: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
-	Mortal bool
+	// UncheckedLifetimes: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
+	UncheckedLifetimes bool
 
 	// Loops: the C program has loops or recursion, which a bound may have cut.
 	Loops bool

@@ -31,16 +31,16 @@ const spinSteps = 1 << 20
 
 // spinFinder finds the spin loops of a thread.
 type spinFinder struct {
-	p     *Program
-	code  []Step
-	regs  []Register
-	atEnd []bool // registers that matter at the thread's end
-	seen  []int  // by step: the last walk that visited it
-	walk  int
-	left  int               // rest of spinSteps
-	kept  Tags              // tags of fences that must remain
-	held  func() [][]uint64 // by location: its possible values, if they are few
-	locks bool              // exchanges that write back the value they have read do not count as writes
+	p              *Program
+	code           []Step
+	regs           []Register
+	atEnd          []bool // registers that matter at the thread's end
+	seen           []int  // by step: the last walk that visited it
+	walk           int
+	left           int               // rest of spinSteps
+	kept           Tags              // tags of fences that must remain
+	possibleValues func() [][]uint64 // by location: its possible values, if they are few
+	locks          bool              // exchanges that write back the value they have read do not count as writes
 }
 
 // spinning returns the backward branches of thread t, by step, that only wait and may be cut. Observed registers matter
@@ -53,11 +53,11 @@ func (p *Program) spinning(t int, cut Waits) map[int]bool {
 	f := &spinFinder{
 		p: p, code: th.Code, regs: th.Regs, atEnd: make([]bool, len(th.Regs)), seen: make([]int, len(th.Code)+1),
 		left: spinSteps,
-		kept: cut.Kept, locks: cut.Locks, held: sync.OnceValue(func() [][]uint64 {
+		kept: cut.Kept, locks: cut.Locks, possibleValues: sync.OnceValue(func() [][]uint64 {
 			if p.Split { // possible values are not tracked for pieces
 				return nil
 			}
-			return p.held()
+			return p.possibleValues()
 		}),
 	}
 	for _, o := range p.Observed {
@@ -147,7 +147,7 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 	}
 	// The value read may help, as in a compare-and-exchange whose success is tested again later.
 	load := f.code[reserve].Op.(Load)
-	known := f.known(head, reserve, tail)
+	known := f.constantsBefore(head, reserve, tail)
 	return f.anyValue(load.Addr, known, func(v uint64) bool {
 		known := maps.Clone(known)
 		known[load.Dst] = v & Mask(load.Bits)
@@ -166,9 +166,9 @@ func (f *spinFinder) retries(head, cond, tail int) bool {
 func (f *spinFinder) anyValue(at Expr, known map[int]uint64, holds func(v uint64) bool) bool {
 	addr, ok := f.p.EvalKnown(at, known)
 	loc, isLoc := f.p.LocationAt(addr)
-	held := f.held()
-	return ok && isLoc && held != nil && held[loc] != nil &&
-		!slices.ContainsFunc(held[loc], func(v uint64) bool { return !holds(v) })
+	values := f.possibleValues()
+	return ok && isLoc && values != nil && values[loc] != nil &&
+		!slices.ContainsFunc(values[loc], func(v uint64) bool { return !holds(v) })
 }
 
 // passedOver reports whether a jump within the loop from head to tail skips a step.
@@ -185,7 +185,7 @@ func (f *spinFinder) passedOver(head, step, tail int) bool {
 // from there on, the known values lead out of the loop.
 func (f *spinFinder) takes(head, rmw, tail int) bool {
 	op := f.code[rmw].Op.(RMW)
-	known := f.known(head, rmw, tail)
+	known := f.constantsBefore(head, rmw, tail)
 	read, isKnown := uint64(0), false // if it writes
 	if eq, ok := op.If.(Binary); ok && eq.Op == Eq {
 		if _, old := eq.X.(Old); old {
@@ -216,7 +216,7 @@ func (f *spinFinder) keeps(head, rmw, tail int) bool {
 		}
 	}
 	op := f.code[rmw].Op.(RMW)
-	known := f.known(head, rmw, tail)
+	known := f.constantsBefore(head, rmw, tail)
 	return f.anyValue(op.Addr, known, func(v uint64) bool {
 		known := maps.Clone(known)
 		known[oldValue] = v
@@ -228,8 +228,8 @@ func (f *spinFinder) keeps(head, rmw, tail int) bool {
 	})
 }
 
-// known returns the registers whose values are known before a step of a loop in every round.
-func (f *spinFinder) known(head, step, tail int) map[int]uint64 {
+// constantsBefore returns the registers whose values are known before a step of a loop in every round.
+func (f *spinFinder) constantsBefore(head, step, tail int) map[int]uint64 {
 	known := map[int]uint64{}
 	for r, reg := range f.regs {
 		known[r] = reg.Init & Mask(reg.Bits)

@@ -425,7 +425,7 @@ func (v *verification) whatFails(m *sat.Assignment, x *models.Execution) (*solve
 				for l := range memory {
 					memory[l] = x.Last(l)
 				}
-				if !p.GoesRoundForEver(c.Thread, c.Step, x.Regs[c.Thread], memory) {
+				if !p.CanRepeatForever(c.Thread, c.Step, x.Regs[c.Thread], memory) {
 					return nil, fmt.Errorf("BUG: a loop of P%d repeats forever only in the formula",
 						p.Threads[c.Thread].ID)
 				}

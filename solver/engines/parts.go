@@ -77,8 +77,8 @@ func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	p.parts++
 	out := p.answer
 	p.sum.Executions += a.Executions
-	p.sum.Bounded, p.sum.Garbage, p.sum.Mortal = p.sum.Bounded || a.Bounded, cmp.Or(p.sum.Garbage, a.Garbage),
-		p.sum.Mortal || a.Mortal
+	p.sum.Bounded, p.sum.Garbage = p.sum.Bounded || a.Bounded, cmp.Or(p.sum.Garbage, a.Garbage)
+	p.sum.UncheckedLifetimes = p.sum.UncheckedLifetimes || a.UncheckedLifetimes
 	p.sum.Seeks, p.sum.Late = p.sum.Seeks || a.Seeks, p.sum.Late || a.Late
 	out.Cut = cmp.Or(out.Cut, v.Cut)
 	if worse(v.Status, out.Status) {
@@ -167,7 +167,7 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 			}
 			v.Remarks = append(v.Remarks, unfollowed(why)...)
 		}
-	} else if p.sum.Mortal && v.Verdict == solver.Safe && v.Undefined == nil {
+	} else if p.sum.UncheckedLifetimes && v.Verdict == solver.Safe && v.Undefined == nil {
 		p.lives, p.answer, p.sum, p.parts = v, nil, solver.PartAnswer{}, 0
 		p.first = solver.Part{Time: p.first.Time, Lives: true}
 		p.task.Count = false

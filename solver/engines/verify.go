@@ -182,7 +182,8 @@ func (e *Engine) verifyWith(
 		if err != nil {
 			return nil, false, err
 		}
-		p.File, p.Name, p.Remarks, code.Mortal = q.Program.File, q.Program.Name, q.Program.Remarks, p.Mortal
+		p.File, p.Name, p.Remarks = q.Program.File, q.Program.Name, q.Program.Remarks
+		code.UncheckedLifetimes = p.UncheckedLifetimes
 		q.Program = p
 	}
 	if q.Model, err = e.modelFor(q.Program, q.Model); err != nil {
@@ -270,7 +271,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	}
 	if t.Part != nil {
 		if !s.ran {
-			v.Part.Mortal = s.program.Mortal
+			v.Part.UncheckedLifetimes = s.program.UncheckedLifetimes
 		}
 		s.name(v)
 		s.explain(v)
@@ -386,7 +387,7 @@ func (s *verification) ask(ctx context.Context) (v *solver.Verification, err err
 
 // hasLifetimes reports whether memory may have been accessed after its lifetime, which the query does not follow.
 func (s *verification) hasLifetimes() bool {
-	return s.program.Mortal || s.code != nil && s.code.Mortal
+	return s.program.UncheckedLifetimes || s.code != nil && s.code.UncheckedLifetimes
 }
 
 // checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what is left open of

@@ -82,7 +82,7 @@ func (en Engine) verifyPart(
 			return nil, v.refuse("%v: do not explore the program in parts", kerr)
 		}
 	}
-	answer.Mortal = p.Mortal
+	answer.UncheckedLifetimes = p.UncheckedLifetimes
 	return v.finishPart(ctx, answer, err)
 }
 

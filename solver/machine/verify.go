@@ -316,7 +316,7 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 		case ir.ActUnwound:
 			op := v.program.Threads[t].Code[a.Step].Op.(ir.Unwound)
 			again := op.Spin && !stale(t, op.Since)
-			if !again && (!op.Again || !v.program.GoesRoundForEver(t, a.Step, s.threads[t].Regs, s.memory)) {
+			if !again && (!op.Again || !v.program.CanRepeatForever(t, a.Step, s.threads[t].Regs, s.memory)) {
 				return false
 			}
 			if !loops {

@@ -21,7 +21,7 @@ func atomically(o c.Order) code.Access { return code.Access{Atomic: true, Order:
 func kernel(tags ir.Tags) code.Access { return code.Access{Tags: tags} }
 
 // addAtomic enters the callees of litmus/c, except those for tests only.
-func (all known) addAtomic() {
+func (all byName) addAtomic() {
 	for of, callees := range c.Callees() {
 		for name, f := range callees {
 			if _, both := all[name]; both || c.Vocabulary(of) == c.Herd {
@@ -149,7 +149,7 @@ func calleeObject(k *Call, f c.Callee) values.Object {
 // calleeValue returns the value that a callee writes, or its operand. If no argument gives it, it is otherwise.
 func calleeValue(k *Call, f c.Callee, o values.Object, otherwise uint64) ir.Expr {
 	if i := f.At("&v"); i >= 0 {
-		return k.Build.Settle(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
+		return k.Build.Snapshot(k.Values.Convert(k.Node, k.Memory.Read(k.Node, k.pointee(i)), o.Type).X)
 	}
 	i := f.At("v", "index")
 	switch {

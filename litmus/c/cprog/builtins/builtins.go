@@ -66,22 +66,22 @@ type Shared struct {
 	// ForVerifiers: the program states failures with SV-COMP's functions, so that abort() is an assumption.
 	ForVerifiers bool
 	Signals      bool // waits on condition variables need signals: the property is termination
-	Owned        map[string]*code.Variable
+	Added        map[string]*code.Variable
 	destructors  *bool // whether thread-specific data may have destructors; nil until computed
 }
 
-// known maps names to builtins. Each file of the package fills it for one library.
-type known map[string]*Builtin
+// byName maps names to builtins. Each file of the package fills it for one library.
+type byName map[string]*Builtin
 
 var table struct {
 	once sync.Once
-	all  known
+	all  byName
 }
 
 // All returns all builtins by name. The first call builds the table.
-func All() known {
+func All() byName {
 	table.once.Do(func() {
-		all := known{}
+		all := byName{}
 		for _, fill := range []func(){
 			all.addAtomic,
 			all.addCharacters,
@@ -112,7 +112,7 @@ func parameters(list string) []string {
 
 // add enters a builtin under each of its names, which spaces separate. params is the list of its parameters, help a
 // line.
-func (all known) add(names, params, help string, do handler) {
+func (all byName) add(names, params, help string, do handler) {
 	b := &Builtin{Params: parameters(params), help: help, do: do}
 	for name := range strings.FieldsSeq(names) {
 		if all[name] != nil {
@@ -123,7 +123,7 @@ func (all known) add(names, params, help string, do handler) {
 }
 
 // ask enters a builtin with which programs state properties or assumptions.
-func (all known) ask(names, params, help string, do handler) {
+func (all byName) ask(names, params, help string, do handler) {
 	all.add(names, params, help, do)
 	for name := range strings.FieldsSeq(names) {
 		all[name].asks = true
@@ -173,9 +173,9 @@ func Names() map[string]bool {
 // AnyValue returns a builtin that returns any value of its declared type.
 func AnyValue() *Builtin { return &Builtin{do: (*Call).anything} }
 
-// Stubborn reports whether a program's own definition of a builtin is ignored. SV-COMP's programs define some of them
-// for compilers.
-func Stubborn(name string) bool {
+// IgnoresDefinition reports whether a program's own definition of a builtin is ignored. SV-COMP's programs define some
+// of them for compilers.
+func IgnoresDefinition(name string) bool {
 	switch name {
 	case "reach_error", "__VERIFIER_error", "__VERIFIER_atomic_begin", "__VERIFIER_atomic_end", "__VERIFIER_assume",
 		"__CPROVER_assume":
@@ -360,16 +360,16 @@ func (k *Call) text(i int) string {
 	return strings.TrimSpace(cc.NodeSource(e))
 }
 
-// own returns the address of a static variable that the front end adds to the program.
-func (k *Call) own(name string, size int, perThread bool) ir.Expr {
-	v := k.Shared.Owned[name]
+// addedVariable returns the address of a static variable that the front end adds to the program.
+func (k *Call) addedVariable(name string, size int, perThread bool) ir.Expr {
+	v := k.Shared.Added[name]
 	if v == nil {
 		v = &code.Variable{
 			Name: name, Pos: read.Place(k.Node), Size: size, Align: k.Types.Pointer / 8, PerThread: perThread,
 			Static: true,
 			Layout: func(offset int) (string, int) { return fmt.Sprintf("%s+%d", name, offset), 0 },
 		}
-		k.Shared.Owned[name] = v
+		k.Shared.Added[name] = v
 	}
 	return k.Memory.Locate(v)
 }

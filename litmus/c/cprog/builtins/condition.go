@@ -20,7 +20,7 @@ import (
 const maxWaiting = 32
 
 // addCondition enters the condition variables of pthreads and <threads.h>.
-func (all known) addCondition() {
+func (all byName) addCondition() {
 	all.add("pthread_cond_wait cnd_wait", "condition, m",
 		"unlocks the mutex *m, waits for a signal, and locks the mutex again; may wake spuriously",
 		func(k *Call) values.Operand {

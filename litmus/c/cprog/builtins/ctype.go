@@ -7,7 +7,7 @@ import (
 )
 
 // addCharacters enters the functions of <ctype.h>, in the locale "C" with ASCII.
-func (all known) addCharacters() {
+func (all byName) addCharacters() {
 	within := func(c ir.Expr, ranges ...[2]rune) ir.Expr {
 		var in ir.Expr = ir.Number(0, 1)
 		for _, r := range ranges {

@@ -11,7 +11,7 @@ import (
 
 // addKernel enters the intrinsics of Dat3M's header. Its orders and operations are enumerators, whose
 // names say what they are.
-func (all known) addKernel() {
+func (all byName) addKernel() {
 	// The orders of accesses, and the primitives that the other enumerators name, in the enumeration's order.
 	strengths := []c.Strength{c.Unordered, c.Acquiring, c.Releasing, c.Full}
 	barriers := strings.Fields("smp_mb smp_wmb smp_rmb rcu_read_lock rcu_read_unlock synchronize_rcu " +

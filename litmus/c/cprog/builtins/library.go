@@ -8,7 +8,7 @@ import (
 )
 
 // addLibrary enters the functions that libraryText defines, and strerror and write.
-func (all known) addLibrary() {
+func (all byName) addLibrary() {
 	all.written("pthread_key_create tss_create", "key, destructor", "makes a key for thread-specific data; when "+
 		"a thread ends, the destructor is called with its value unless that is null")
 	all.written("pthread_key_delete tss_delete", "key", "deletes a key; its destructor is not called any more")

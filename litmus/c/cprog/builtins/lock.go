@@ -10,7 +10,7 @@ import (
 // addLock enters read-write locks, spinlocks and barriers of pthreads, and once functions.
 //
 // A read-write lock is a word: the number of readers that hold it, or -1 for a writer.
-func (all known) addLock() {
+func (all byName) addLock() {
 	acquire, release := atomically(c.Acquire), atomically(c.Release)
 
 	writer := ir.Number(^uint64(0), 32)

@@ -13,7 +13,7 @@ import (
 )
 
 // addMemory enters the functions that allocate, copy, compare and search memory and strings.
-func (all known) addMemory() {
+func (all byName) addMemory() {
 	all.add("malloc __builtin_malloc __VERIFIER_malloc __VERIFIER_palloc valloc", "size",
 		"allocates size bytes with any content", func(k *Call) values.Operand {
 			return k.allocate(k.as(0, k.Types.AST.SizeT), false, true)

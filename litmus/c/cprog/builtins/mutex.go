@@ -24,7 +24,7 @@ const recursive = 1
 
 // addMutex enters the initialisation of mutexes and the locks with a time limit. The other mutex functions are in
 // litmus/c.
-func (all known) addMutex() {
+func (all byName) addMutex() {
 	all.add("pthread_mutex_init __VERIFIER_mutex_init", "m, attributes?", "initialises a mutex",
 		func(k *Call) values.Operand {
 			if len(k.Args) < 2 || k.null(1) {

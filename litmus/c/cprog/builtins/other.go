@@ -14,7 +14,7 @@ import (
 )
 
 // addOther enters functions for input and output, time, random numbers and bits, and GCC's other builtins.
-func (all known) addOther() {
+func (all byName) addOther() {
 	// Output and sleeping do not affect the properties that can be checked.
 	all.add("printf __builtin_printf", "format, ...", "prints; output is not modelled",
 		func(k *Call) values.Operand { return readPrinted(k, 0) })

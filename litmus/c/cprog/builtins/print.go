@@ -14,7 +14,7 @@ import (
 )
 
 // addPrint enters the functions that print into a string by a constant format.
-func (all known) addPrint() {
+func (all byName) addPrint() {
 	all.add("snprintf __builtin_snprintf", "to, room, format, ...",
 		"prints at most room bytes into a string", func(k *Call) values.Operand {
 			return printInto(k, k.Build.Keep(k.as(1, k.Types.AST.SizeT)), 2)

@@ -28,7 +28,7 @@ var (
 )
 
 // addPthread enters the functions of pthreads and <threads.h> that start, join and end threads, and their attributes.
-func (all known) addPthread() {
+func (all byName) addPthread() {
 	all.add("pthread_create", "&thread, attributes, function, argument", "starts a thread that calls the function",
 		func(k *Call) values.Operand { return createThread(k, 2, 3) })
 	all.add("thrd_create", "&thread, function, argument", "starts a thread that calls the function",
@@ -44,13 +44,13 @@ func (all known) addPthread() {
 	})
 	all.add("__litmus_cleanup_push", "entry", "pushes a clean-up function to call when the thread ends",
 		func(k *Call) values.Operand {
-			list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
+			list := values.At(k.Types.AST.PVoid, k.addedVariable("clean-ups", k.Types.Pointer/8, true))
 			k.storeTo(values.At(k.Types.AST.PVoid, k.address(0)), k.loadFrom(list, code.Access{}).X, code.Access{})
 			k.storeTo(list, k.address(0), code.Access{})
 			return k.nothing()
 		})
 	all.add("__litmus_cleanup_pop", "entry", "pops a clean-up function", func(k *Call) values.Operand {
-		list := values.At(k.Types.AST.PVoid, k.own("clean-ups", k.Types.Pointer/8, true))
+		list := values.At(k.Types.AST.PVoid, k.addedVariable("clean-ups", k.Types.Pointer/8, true))
 		k.storeTo(list, k.loadFrom(values.At(k.Types.AST.PVoid, k.address(0)), code.Access{}).X, code.Access{})
 		return k.nothing()
 	})
@@ -136,7 +136,7 @@ func cleanUp(k *Call) {
 		return
 	}
 	bytes := k.Types.Pointer / 8
-	list := values.At(k.Types.AST.PVoid, k.own("clean-ups", bytes, true))
+	list := values.At(k.Types.AST.PVoid, k.addedVariable("clean-ups", bytes, true))
 	at := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Assign{Dst: at, Value: k.loadFrom(list, code.Access{}).X})
 	word := func(i int) ir.Expr {
@@ -169,7 +169,7 @@ func (k *Call) self(t cc.Type) ir.Expr {
 
 // threadAttributes enters the attributes of threads, mutexes and so on: numbers that programs can set and get. Only the
 // type of a mutex has an effect.
-func (all known) threadAttributes() {
+func (all byName) threadAttributes() {
 	for _, of := range []string{
 		"pthread_attr_", "pthread_mutexattr_", "pthread_condattr_", "pthread_rwlockattr_", "pthread_barrierattr_",
 	} {

@@ -11,7 +11,7 @@ import (
 const overflown = 1<<31 - 1
 
 // addSemaphore enters the semaphores of POSIX. A semaphore is a word: its value.
-func (all known) addSemaphore() {
+func (all byName) addSemaphore() {
 	acquire, release, relaxed := atomically(c.Acquire), atomically(c.Release), atomically(c.Relaxed)
 	zero := func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, ir.Number(0, 32)) }
 	take := func(k *Call) ir.Expr {
@@ -74,7 +74,7 @@ func (all known) addSemaphore() {
 	all.add("sem_destroy", "semaphore", "has no effect here", (*Call).success)
 
 	all.add("__errno_location", "", "returns the address of errno",
-		func(k *Call) values.Operand { return k.answer(k.own("errno", 4, true), k.Types.AST.PVoid) })
+		func(k *Call) values.Operand { return k.answer(k.addedVariable("errno", 4, true), k.Types.AST.PVoid) })
 }
 
 const (
@@ -87,6 +87,6 @@ const (
 // failSemaphore sets errno to a number if a bit is 1.
 func failSemaphore(k *Call, bit ir.Expr, number uint64) {
 	on := k.Build.Jump(code.Not(bit))
-	k.storeTo(k.word(k.own("errno", 4, true)), ir.Number(number, 32), code.Access{})
+	k.storeTo(k.word(k.addedVariable("errno", 4, true)), ir.Number(number, 32), code.Access{})
 	k.Build.Land(on)
 }

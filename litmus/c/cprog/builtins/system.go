@@ -15,7 +15,7 @@ import (
 // addSystem enters functions that call the operating system. The system is not modelled: a call returns any value of
 // its type, sets errno to any error, and writes any values through the arguments that it writes through. The system
 // call for futexes is an exception.
-func (all known) addSystem() {
+func (all byName) addSystem() {
 	// writes lists the arguments that the function writes through.
 	for _, f := range []struct {
 		names, params string
@@ -171,7 +171,7 @@ const (
 )
 
 func setErrno(k *Call, e ir.Expr) {
-	k.Memory.Write(k.Node, values.At(k.Types.AST.Int, k.own("errno", 4, true)), values.Of(e, k.Types.AST.Int))
+	k.Memory.Write(k.Node, values.At(k.Types.AST.Int, k.addedVariable("errno", 4, true)), values.Of(e, k.Types.AST.Int))
 }
 
 // storeAnything sets a scalar to any value.

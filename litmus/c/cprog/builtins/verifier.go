@@ -12,7 +12,7 @@ import (
 
 // addVerifier enters assertions, assumptions and other functions by which programs speak to verifiers: those of
 // SV-COMP, CBMC, ESBMC, Goblint, GenMC and Nidhugg.
-func (all known) addVerifier() {
+func (all byName) addVerifier() {
 	fails := func(k *Call, text string) values.Operand {
 		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: text})
 		return k.nothing()
@@ -173,7 +173,7 @@ func (k *Call) natural() values.Operand {
 const nonvalue = 0x10000
 
 // genmc enters the intrinsics of GenMC's headers.
-func (all known) genmc() {
+func (all byName) genmc() {
 	all.ask("__VERIFIER_annotate_begin", "mask", "has no effect here", (*Call).nothing)
 	all.ask("__VERIFIER_annotate_end", "mask",
 		"with the right mask, says that the old value of the preceding update is not used",
@@ -235,7 +235,7 @@ func markUnread(k *Call) {
 
 // nidhugg enters the loads and exchanges of Nidhugg that wait for a condition on the value read: its
 // bits stand for greater, equal, less, and a signed comparison.
-func (all known) nidhugg() {
+func (all byName) nidhugg() {
 	holds := func(k *Call, cond int, was ir.Expr, with int) ir.Expr {
 		bits := k.as(cond, k.Types.AST.UInt)
 		v := code.Widen(k.as(with, k.Types.AST.Long), was.Width(), true)

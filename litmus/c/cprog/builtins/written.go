@@ -23,7 +23,7 @@ const InLibrary = "__litmus_"
 
 // written enters functions that libraryText defines. Of several names, the first is the library's, without its prefix
 // pthread_ or __builtin_.
-func (all known) written(names, params, help string) {
+func (all byName) written(names, params, help string) {
 	of := InLibrary + strings.TrimPrefix(strings.TrimPrefix(strings.Fields(names)[0], "pthread_"), "__builtin_")
 	all.add(names, params, help, func(k *Call) values.Operand { return callWritten(k, of) })
 	for name := range strings.FieldsSeq(names) {

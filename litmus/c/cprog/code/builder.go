@@ -42,9 +42,9 @@ func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	return b.Reg(r)
 }
 
-// Settle copies x if it depends on local variables, so that later assignments do not change it. Temporaries do not
+// Snapshot copies x if it depends on local variables, so that later assignments do not change it. Temporaries do not
 // change.
-func (b *Builder) Settle(x ir.Expr) ir.Expr {
+func (b *Builder) Snapshot(x ir.Expr) ir.Expr {
 	if x == nil {
 		return nil
 	}

@@ -22,13 +22,13 @@ func (ex *expressions) assignment(n *cc.AssignmentExpression) values.Operand {
 		return ex.evaluate(n.ConditionalExpression)
 	case cc.AssignmentExpressionAssign:
 		v := ex.converting(n.AssignmentExpression)
-		v.X = ex.build.Settle(v.X)
+		v.X = ex.build.Snapshot(v.X)
 		o := ex.object(n.UnaryExpression)
 		return ex.memory.Write(n, o, v)
 	}
 	v := ex.evaluate(n.AssignmentExpression)
 	ex.types.Bits(n.AssignmentExpression, v.Type)
-	v.X = ex.build.Settle(v.X)
+	v.X = ex.build.Snapshot(v.X)
 	_, after := ex.memory.Modify(n, ex.object(n.UnaryExpression), compounds[n.Case], v)
 	return after
 }

@@ -41,7 +41,7 @@ func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 		if !ok {
 			syntax.Failf(n, "got %s, want a function", p.Type)
 		}
-		p.X = cs.build.Settle(p.X)
+		p.X = cs.build.Snapshot(p.X)
 		return cs.callTo(n, nil, p.X, t)
 	}
 	t, _ := d.Type().(*cc.FunctionType)
@@ -52,7 +52,7 @@ func (cs *calls) call(n *cc.PostfixExpression) values.Operand {
 	}
 	f := cs.symbols.functionOf(d)
 	if f == nil {
-		if v, ok := cs.known(n, d.Name()); ok {
+		if v, ok := cs.compileTimeCall(n, d.Name()); ok {
 			return v
 		}
 		if t != nil && layout.IsFloat(t.Result()) && strings.HasPrefix(read.Place(d).File, read.BuiltIn) {
@@ -91,8 +91,8 @@ func (cs *calls) Object(e cc.ExpressionNode) values.Object { return cs.expressio
 // VariableArguments returns the address of the variable arguments, or nil.
 func (cs *calls) VariableArguments() ir.Expr { return cs.variable }
 
-// known handles calls that the type checker has computed.
-func (cs *calls) known(n *cc.PostfixExpression, name string) (values.Operand, bool) {
+// compileTimeCall handles calls that the type checker has computed.
+func (cs *calls) compileTimeCall(n *cc.PostfixExpression, name string) (values.Operand, bool) {
 	switch name {
 	case "__builtin_constant_p", "__ccgo__types_compatible_p":
 		return cs.expressions.constant(n, n.Value(), cs.types.AST.Int), true
@@ -117,7 +117,7 @@ func (cs *calls) arguments(n *cc.PostfixExpression, t *cc.FunctionType) (args, r
 	}
 	for i, a := range syntax.Arguments(n) {
 		v := cs.expressions.evaluate(a)
-		v.X = cs.build.Settle(v.X)
+		v.X = cs.build.Snapshot(v.X)
 		raw = append(raw, v)
 		switch {
 		case v.X == nil || layout.IsAggregate(v.Type) || cs.types.Width(v.Type) == 0:

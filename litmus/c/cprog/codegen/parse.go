@@ -101,7 +101,7 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	}
 	p.types = layout.NewTypes(asts, p.unit.Pointer, qualifiers)
 	p.shared = &builtins.Shared{
-		Asts: asts, ForVerifiers: forVerifiers, Signals: o.Termination, Owned: map[string]*code.Variable{},
+		Asts: asts, ForVerifiers: forVerifiers, Signals: o.Termination, Added: map[string]*code.Variable{},
 	}
 	for _, ast := range asts {
 		p.collect(ast)
@@ -171,7 +171,7 @@ func (p *program) presume(markers *read.Markers) {
 		move(&p.unit.Remarks[i].Pos)
 	}
 	variables := map[*code.Variable]bool{}
-	for _, all := range []map[string]*code.Variable{p.literals.Strings, p.shared.Owned} {
+	for _, all := range []map[string]*code.Variable{p.literals.Strings, p.shared.Added} {
 		for _, v := range all {
 			variables[v] = true
 		}

@@ -45,7 +45,7 @@ func (st *statements) block(n *cc.CompoundStatement, wanted bool) values.Operand
 			if s := item.Statement; last && s.Case == cc.StatementExpr && s.ExpressionStatement.ExpressionList != nil {
 				st.position.at(s)
 				v := st.expressions.evaluate(s.ExpressionStatement.ExpressionList)
-				v.X = st.build.Settle(v.X)
+				v.X = st.build.Snapshot(v.X)
 				return v
 			}
 			st.statement(item.Statement)

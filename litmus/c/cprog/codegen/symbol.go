@@ -243,7 +243,7 @@ func (sy *symbols) outArguments(n *cc.PostfixExpression) (out []cc.ExpressionNod
 
 // builtinOf returns the builtin that a declaration refers to, or nil.
 func (sy *symbols) builtinOf(d *cc.Declarator) *builtins.Builtin {
-	if s := sy.find(d); s != nil && s.definition != nil && !builtins.Stubborn(d.Name()) {
+	if s := sy.find(d); s != nil && s.definition != nil && !builtins.IgnoresDefinition(d.Name()) {
 		return nil
 	}
 	if b := builtins.All()[d.Name()]; b != nil || !read.IsAnything(d.Name()) {

@@ -167,7 +167,7 @@ func (mem *memory) assertWritable(addr operandValue) {
 			continue
 		}
 		ok := ir.Not(mem.lives.inside(addr, o.block))
-		if _, known := addr.v.known(); known {
+		if _, known := addr.v.constant(); known {
 			ok = ir.Number(0, 1)
 		}
 		mem.lives.defined(ok, string(o.block.fixed))

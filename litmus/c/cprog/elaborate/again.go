@@ -36,7 +36,7 @@ func (rs *rounds) remember(fr *frame, l *loop, cur *state) *remembered {
 	slices.Sort(m.order)
 	for _, r := range m.order {
 		v := rs.regs.read(cur, r)
-		if _, known := v.v.known(); !known {
+		if _, known := v.v.constant(); !known {
 			copied := rs.out.register(rs.out.th.Regs[r].Bits)
 			rs.regs.put(cur, copied, v.x, v.v)
 			v.x = rs.out.reg(copied)
@@ -90,11 +90,11 @@ func (rs *rounds) unchanged(before *remembered, cur *state) (same ir.Expr, late 
 		if was.v.root() == is.v.root() || was.v.equal(is.v) {
 			continue
 		}
-		if n, known := is.v.known(); known {
+		if n, known := is.v.constant(); known {
 			late = append(late, ir.Assign{Dst: r, Value: ir.Number(n, rs.out.th.Regs[r].Bits)})
 		}
 		equal := rs.evaluator.operate(ir.Eq, was, is)
-		if n, known := equal.v.known(); known && n == 0 {
+		if n, known := equal.v.constant(); known && n == 0 {
 			return nil, nil, false
 		}
 		same = ir.BitAnd.Of(same, equal.x)

@@ -43,22 +43,22 @@ type block struct {
 
 // cell is a scalar in a block, as it is accessed.
 type cell struct {
-	block  *block
-	offset int // in bytes; negative for companions of the block
-	bits   int
-	pos    litmus.Pos // position of an access
-	held   *value     // possible values, if it is shared, according to the last pass
-	stored *value     // values that threads store in this pass
-	added  []addition // numbers that read-modify-writes add in this pass
-	adds   []addition // those of the last pass, added to the values without them
-	base   *value
-	used   bool   // it is accessed as memory in this pass
-	seen   int    // the last pass in which an access may reach it
-	sure   int    // the last pass in which an access reaches only it; other accesses have imprecise addresses
-	grown  int    // number of passes in which held has grown
-	begins *value // value that main stores before it starts threads; nil if none
-	loc    int    // index of the location in this pass; -1 if none
-	signed bool
+	block    *block
+	offset   int // in bytes; negative for companions of the block
+	bits     int
+	pos      litmus.Pos // position of an access
+	possible *value     // possible values, if it is shared, according to the last pass
+	stored   *value     // values that threads store in this pass
+	added    []addition // numbers that read-modify-writes add in this pass
+	adds     []addition // those of the last pass, added to the values without them
+	base     *value
+	used     bool   // it is accessed as memory in this pass
+	seen     int    // the last pass in which an access may reach it
+	sure     int    // the last pass in which an access reaches only it; other accesses have imprecise addresses
+	grown    int    // number of passes in which possible has grown
+	begins   *value // value that main stores before it starts threads; nil if none
+	loc      int    // index of the location in this pass; -1 if none
+	signed   bool
 	// doubtful: it is read where some paths have written it and others have not.
 	doubtful bool
 }
@@ -100,7 +100,7 @@ const (
 
 // block returns the block with a key, which identifies where it is created, and creates it the first time.
 func (e *elaboration) block(key uint64, o block) *block {
-	if known := e.known[key]; known != nil {
+	if known := e.blockByKey[key]; known != nil {
 		return known
 	}
 	next := uint64(firstBlock)
@@ -116,7 +116,7 @@ func (e *elaboration) block(key uint64, o block) *block {
 	o.cells = map[int]*cell{}
 	out := &o
 	e.blocks = append(e.blocks, out)
-	e.known[key] = out
+	e.blockByKey[key] = out
 	e.changed = true
 	return out
 }
@@ -281,7 +281,7 @@ func (e *elaboration) locate(c *cell) int {
 	e.program.Locs = append(e.program.Locs, ir.Location{
 		Name: c.name(), Bits: c.bits, Address: c.address(), Init: begins.set[0], Signed: c.signed,
 		Any: begins.unset, Life: life,
-		Plain: begins.plain && (c.held == nil || c.held.plain),
+		Plain: begins.plain && (c.possible == nil || c.possible.plain),
 	})
 	return c.loc
 }
@@ -290,10 +290,10 @@ func (e *elaboration) same(v, w *value) bool {
 	return v.pure == w.pure && v.unset == w.unset && v.loose == w.loose && e.within(v, w) && e.within(w, v)
 }
 
-// hold records that a thread stores a value in a cell.
-func (e *elaboration) hold(c *cell, v *value) {
+// recordStore records that a thread stores a value in a cell.
+func (e *elaboration) recordStore(c *cell, v *value) {
 	if v.unset {
-		v = settled(v)
+		v = definite(v)
 	}
 	c.stored = e.join(c.stored, v)
 }
@@ -314,14 +314,14 @@ func (e *elaboration) learn(pass int) {
 			c.base, c.adds = e.join(e.begins(c), c.stored), c.added
 			now := e.sums(c, 0)
 			if pass > maxPasses/6 {
-				now = e.join(c.held, now)
+				now = e.join(c.possible, now)
 			}
-			if !e.same(now, c.held) {
+			if !e.same(now, c.possible) {
 				if c.grown++; c.grown > maxGrowth && !o.bytes && now.set != nil && len(e.pointed(now)) == 0 &&
 					e.functions(now) == 0 { // it is a counter
 					now = &value{mod: 1, loose: now.loose, plain: now.plain}
 				}
-				c.held, e.changed = now, true
+				c.possible, e.changed = now, true
 			}
 			c.stored, c.added = nil, nil
 		}

@@ -85,28 +85,28 @@ func (cs *cells) cellsAt(o *block, offset, bits int) []*cell {
 	return all
 }
 
-// heldIn returns the possible values of a read.
-func (cs *cells) heldIn(g target) *value {
+// possibleIn returns the possible values of a read.
+func (cs *cells) possibleIn(g target) *value {
 	if len(g.behind) == 0 {
-		return g.cell.held
+		return g.cell.possible
 	}
 	bits := 8 * (1 + len(g.behind))
-	out := settled(g.cell.held)
+	out := definite(g.cell.possible)
 	for i, c := range g.behind {
-		part := cs.elab.binary(ir.Shl, settled(c.held), exactly(uint64(8*(i+1))), bits)
+		part := cs.elab.binary(ir.Shl, definite(c.possible), exactly(uint64(8*(i+1))), bits)
 		out = cs.elab.binary(ir.BitOr, out, part, bits)
 	}
 	return out
 }
 
-// holdIn records the value of a write.
-func (cs *cells) holdIn(g target, v *value) {
+// storeIn records the value of a write.
+func (cs *cells) storeIn(g target, v *value) {
 	if len(g.behind) == 0 {
-		cs.elab.hold(g.cell, v)
+		cs.elab.recordStore(g.cell, v)
 		return
 	}
 	for i, c := range append([]*cell{g.cell}, g.behind...) {
-		cs.elab.hold(c, cs.elab.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
+		cs.elab.recordStore(c, cs.elab.mapped(v, func(n uint64) uint64 { return n >> (8 * i) & 0xff }, false))
 	}
 }
 
@@ -116,7 +116,7 @@ func (mem *memory) byteAt(addr operandValue, i int) operandValue {
 		return addr
 	}
 	at := mem.evaluator.operate(ir.Add, addr, constant(uint64(i), addr.x.Width()))
-	if n, ok := at.v.known(); ok {
+	if n, ok := at.v.constant(); ok {
 		at.x = ir.Number(n, addr.x.Width())
 	}
 	return at
@@ -125,7 +125,7 @@ func (mem *memory) byteAt(addr operandValue, i int) operandValue {
 // loadBytes reads a register byte by byte.
 func (mem *memory) loadBytes(st *state, dst int, addr operandValue, how code.Access) *state {
 	bits := mem.out.th.Regs[dst].Bits
-	addr = mem.regs.held(st, addr)
+	addr = mem.regs.copied(st, addr)
 	of := &frame{}
 	var whole ir.Expr
 	for i := range bits / 8 {
@@ -133,7 +133,7 @@ func (mem *memory) loadBytes(st *state, dst int, addr operandValue, how code.Acc
 		if st = mem.load(st, r, mem.byteAt(addr, i), how); st == nil {
 			return nil
 		}
-		st.set(r, settled(mem.regs.get(st, r)))
+		st.set(r, definite(mem.regs.get(st, r)))
 		of.regs = append(of.regs, r)
 		part := ir.Widen(ir.Reg{Index: i, Bits: 8}, bits, false)
 		if i == 0 {
@@ -151,7 +151,7 @@ func (mem *memory) loadBytes(st *state, dst int, addr operandValue, how code.Acc
 // storeBytes writes a number byte by byte.
 func (mem *memory) storeBytes(st *state, addr, v operandValue, how code.Access) *state {
 	bits := v.x.Width()
-	addr = mem.regs.held(st, addr)
+	addr = mem.regs.copied(st, addr)
 	r := mem.out.register(bits)
 	mem.regs.put(st, r, v.x, v.v)
 	of := &frame{regs: []int{r}}

@@ -69,7 +69,7 @@ func (cs *cells) flush(st *state) {
 	})
 	for _, c := range cells {
 		v := cs.regs.get(st, cs.registers[c])
-		n, known := v.known()
+		n, known := v.constant()
 		if known && !cs.elab.flushed && (c.begins == nil || !cs.elab.same(c.begins, v)) {
 			c.begins = v
 			cs.elab.changed = true
@@ -77,9 +77,9 @@ func (cs *cells) flush(st *state) {
 		o := c.block
 		cs.asks(o)
 		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != cs.out.info
-		if had, ok := cs.elab.begins(c).known(); others && !v.unfilled() && !(known && ok && n == had) {
+		if had, ok := cs.elab.begins(c).constant(); others && !v.unfilled() && !(known && ok && n == had) {
 			cs.elab.share(o)
-			cs.elab.hold(c, settled(v))
+			cs.elab.recordStore(c, definite(v))
 			cs.out.emit(ir.Store{
 				Addr:  ir.Number(o.base+uint64(c.offset), cs.elab.unit.Pointer),
 				Value: cs.regs.read(st, cs.registers[c]).x,
@@ -209,7 +209,7 @@ func (cs *cells) cellAt(o *block, offset, bits int) *cell {
 		}
 	}
 	c := &cell{block: o, offset: offset, bits: bits, pos: cs.out.pos(), loc: -1, seen: cs.elab.passes, sure: sure}
-	c.held = cs.elab.initially(c)
+	c.possible = cs.elab.initially(c)
 	o.cells[offset] = c
 	cs.elab.changed = true
 	if sure == cs.elab.passes {

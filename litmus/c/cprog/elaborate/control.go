@@ -359,7 +359,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 			f.in.decided = append(f.in.decided, at...)
 		}
 	}
-	if n, ok := cond.v.known(); ok {
+	if n, ok := cond.v.constant(); ok {
 		if n == 1 {
 			known(b.Target, pc+1)
 			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})

@@ -19,19 +19,19 @@ type elaboration struct {
 	options Options
 	ctx     context.Context
 
-	blocks    []*block // by address
-	known     map[uint64]*block
-	threads   map[uint64]*threadInfo
-	byNumber  []*threadInfo
-	funcs     []*code.Function // by address, from firstFunction on
-	looping   map[*code.Function][]*loop
-	variables map[*code.Variable]int
-	rcu       bool // the program has RCU critical sections
-	changed   bool
-	passes    int   // number of passes so far
-	most      int   // maximum number of numbers in a value's set
-	steps     int   // steps generated so far in all threads
-	refused   error // error of this pass, which may be due to missing facts
+	blocks     []*block // by address
+	blockByKey map[uint64]*block
+	threads    map[uint64]*threadInfo
+	byNumber   []*threadInfo
+	funcs      []*code.Function // by address, from firstFunction on
+	looping    map[*code.Function][]*loop
+	variables  map[*code.Variable]int
+	rcu        bool // the program has RCU critical sections
+	changed    bool
+	passes     int   // number of passes so far
+	most       int   // maximum number of numbers in a value's set
+	steps      int   // steps generated so far in all threads
+	refused    error // error of this pass, which may be due to missing facts
 
 	// State of one pass:
 	queue   []*thread
@@ -118,8 +118,9 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 			name)
 	}
 	e := &elaboration{
-		unit: u, options: o, ctx: ctx, rcu: u.HasRCU(), known: map[uint64]*block{}, threads: map[uint64]*threadInfo{},
-		looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{}, most: cmp.Or(o.Numbers, maxSet),
+		unit: u, options: o, ctx: ctx, rcu: u.HasRCU(), blockByKey: map[uint64]*block{},
+		threads: map[uint64]*threadInfo{}, looping: map[*code.Function][]*loop{}, variables: map[*code.Variable]int{},
+		most: cmp.Or(o.Numbers, maxSet),
 	}
 	for pass := 0; ; pass++ {
 		e.changed, e.passes = false, pass
@@ -137,11 +138,11 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 				"the possible contents of memory still change after %d passes over the program: use fewer threads, "+
 					"or lower --unroll", maxPasses)
 		}
-		settled, err := e.pass(entry)
+		ended, err := e.pass(entry)
 		if err != nil {
 			return nil, err
 		}
-		if !settled {
+		if !ended {
 			e.forget()
 			pass--
 			continue

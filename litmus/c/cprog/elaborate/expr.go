@@ -27,7 +27,7 @@ func constant(n uint64, bits int) operandValue {
 // advance becomes a number. A value that a read decides remains an expression, to keep the dependency.
 func (ev *evaluator) eval(fr *frame, st *state, x ir.Expr, old *value) operandValue {
 	out := ev.compute(fr, st, x, old)
-	if n, ok := out.v.known(); ok {
+	if n, ok := out.v.constant(); ok {
 		if _, is := out.x.(ir.Const); !is {
 			out.x = ir.Number(n, x.Width())
 		}
@@ -94,7 +94,7 @@ func (ev *evaluator) operate(op ir.BinaryOp, a, b operandValue) operandValue {
 
 // choose returns one of two operands, depending on a bit.
 func (ev *evaluator) choose(cond operandValue, then, otherwise func() operandValue) operandValue {
-	if n, ok := cond.v.known(); ok {
+	if n, ok := cond.v.constant(); ok {
 		if n == 1 {
 			return then()
 		}

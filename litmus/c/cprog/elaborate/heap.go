@@ -84,7 +84,7 @@ func (lt *lifetimes) unfreed(st *state) {
 		}
 		is := load(st, given)
 		var when ir.Expr
-		switch n, ok := is.v.known(); {
+		switch n, ok := is.v.constant(); {
 		case ok && n == 0:
 			continue
 		case !ok:
@@ -92,7 +92,7 @@ func (lt *lifetimes) unfreed(st *state) {
 		}
 		lt.meeting.given(st, when, func(st *state) {
 			is := load(st, alive)
-			if n, ok := is.v.known(); !ok || n != 0 {
+			if n, ok := is.v.constant(); !ok || n != 0 {
 				lt.out.emit(ir.Assert{Cond: ir.Eq.Of(is.x, ir.Number(0, 8)), Property: ir.Leak, Text: Unfreed(o.name)})
 			}
 		})
@@ -108,7 +108,7 @@ func Unfreed(name string) string { return name + " is not freed" }
 
 // numbered returns a name for a block that no other block has.
 func (e *elaboration) numbered(key uint64, name string) string {
-	if known := e.known[key]; known != nil {
+	if known := e.blockByKey[key]; known != nil {
 		return known.name
 	}
 	n := 0
@@ -138,7 +138,7 @@ func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
 		known = ir.BitOr.Of(known, is)
 		x = ir.Cond{If: is, Then: ir.Number(uint64(o.size), bits), Else: x}
 		sizes = append(sizes, uint64(o.size))
-		if n, ok := addr.v.known(); ok && n == o.base {
+		if n, ok := addr.v.constant(); ok && n == o.base {
 			lt.regs.put(st, dst, ir.Number(uint64(o.size), bits), exactly(uint64(o.size)))
 			return
 		}
@@ -149,11 +149,11 @@ func (lt *lifetimes) extent(st *state, dst int, addr operandValue) {
 
 // free ends the life of a block.
 func (lt *lifetimes) free(st *state, addr operandValue) *state {
-	if n, ok := addr.v.known(); ok && n == 0 {
+	if n, ok := addr.v.constant(); ok && n == 0 {
 		return st
 	}
 	if !lt.elab.options.FollowsLives() {
-		lt.elab.program.Mortal = true
+		lt.elab.program.UncheckedLifetimes = true
 		return st
 	}
 	st.lasts()
@@ -178,15 +178,15 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 				lt.regs.put(st, old, v.x, v.v)
 				lt.memory.write(st, x, at, constant(0, 8))
 			} else {
-				lt.elab.hold(at[0].cell, zero)
-				v := read(at[0].cell.held)
+				lt.elab.recordStore(at[0].cell, zero)
+				v := read(at[0].cell.possible)
 				yes := constant(1, 1)
 				lt.instructions.exchange(old, x, constant(0, 8), yes, v,
 					code.Update{Read: found, Write: left, Failed: found},
 					lt.cells.at(at))
 				st.set(old, v)
 			}
-			if n, ok := lt.regs.get(st, old).known(); !ok || n != 1 {
+			if n, ok := lt.regs.get(st, old).constant(); !ok || n != 1 {
 				lt.defined(ir.Eq.Of(lt.regs.read(st, old).x, ir.Number(1, 8)), "the memory is already freed")
 			}
 		})

@@ -56,8 +56,10 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 			continue
 		}
 		if !lt.elab.options.FollowsLives() {
-			lt.elab.program.Mortal = lt.elab.program.Mortal || ended || o.brief || o.perThread || o.stack ||
-				o.depth > 0 && (o.by.number > 1 || o.depth > 1) // otherwise the program ends with it
+			if ended || o.brief || o.perThread || o.stack ||
+				o.depth > 0 && (o.by.number > 1 || o.depth > 1) { // otherwise the program ends with it
+				lt.elab.program.UncheckedLifetimes = true
+			}
 			continue
 		}
 		if (o.depth > 0 || o.perThread || o.stack) && !o.freed {
@@ -76,7 +78,7 @@ func (lt *lifetimes) alive(st *state, addr operandValue, all []target) {
 			at := lt.cells.companion(o, alive)
 			is := lt.memory.loadCells(st, lt.out.register(8), lt.cells.addressed(at), at,
 				lt.memory.within(st, LifeAccess(true), false))
-			if n, ok := is.v.known(); !ok || n != 1 {
+			if n, ok := is.v.constant(); !ok || n != 1 {
 				text := "freed memory is accessed"
 				if o.perThread {
 					text = o.name + " is accessed after its thread has ended"
@@ -159,7 +161,7 @@ func (lt *lifetimes) endArray(st *state, addr operandValue) {
 			continue
 		}
 		var when ir.Expr
-		if _, ok := addr.v.known(); !ok {
+		if _, ok := addr.v.constant(); !ok {
 			when = ir.Eq.Of(addr.x, ir.Number(o.base, addr.x.Width()))
 		}
 		lt.meeting.given(st, when, func(st *state) { lt.life(st, o, true) })

@@ -38,7 +38,7 @@ func (mt *meeting) land(edges []edge) *state {
 	if !single {
 		mt.agree(edges)
 	}
-	mt.settleLate(edges)
+	mt.assignLate(edges)
 	var out *state
 	for _, g := range edges {
 		if g.from >= 0 {
@@ -73,8 +73,8 @@ func (mt *meeting) detach(edges []edge) {
 	}
 }
 
-// settleLate writes known numbers to their registers if they differ between the paths.
-func (mt *meeting) settleLate(edges []edge) {
+// assignLate writes known numbers to their registers if they differ between the paths.
+func (mt *meeting) assignLate(edges []edge) {
 	if len(edges) < 2 {
 		return
 	}

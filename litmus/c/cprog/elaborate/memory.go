@@ -56,7 +56,7 @@ func (mem *memory) loadCells(st *state, dst int, addr ir.Expr, all []target, how
 	}
 	var v *value
 	for _, g := range all {
-		v = mem.elab.join(v, mem.cells.heldIn(g))
+		v = mem.elab.join(v, mem.cells.possibleIn(g))
 	}
 	v = read(v)
 	mem.instructions.emitLoad(dst, addr, mem.cells.at(all), how)
@@ -95,7 +95,7 @@ func (mem *memory) storeCells(st *state, addr ir.Expr, all []target, v operandVa
 	}
 	st.lasts()
 	for _, g := range all {
-		mem.cells.holdIn(g, settled(v.v))
+		mem.cells.storeIn(g, definite(v.v))
 	}
 	mem.instructions.emitStore(addr, v.x, mem.cells.at(all), how)
 }
@@ -150,7 +150,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	}
 	if mem.cells.bytewise(addr.v, bits) && mem.cells.alone(st, addr.v, true) {
 		r := mem.out.register(bits)
-		addr = mem.regs.held(st, addr)
+		addr = mem.regs.copied(st, addr)
 		if st = mem.loadBytes(st, r, addr, o.Read); st != nil {
 			alone(mem.regs.read(st, r), func(v operandValue) { st = mem.storeBytes(st, addr, v, o.Write) })
 		}
@@ -170,7 +170,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	site := mix(mix(mem.out.info.key, fr.context), uint64(pc)+1)
 	var v *value
 	for _, g := range all {
-		held := mem.cells.heldIn(g)
+		held := mem.cells.possibleIn(g)
 		if slices.ContainsFunc(g.cell.adds, func(a addition) bool { return a.site == site }) {
 			held = mem.elab.sums(g.cell, site)
 		}
@@ -185,7 +185,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 			if adds && len(g.behind) == 0 {
 				g.cell.added = append(g.cell.added, addition{site, n})
 			} else {
-				mem.cells.holdIn(g, next.v)
+				mem.cells.storeIn(g, next.v)
 			}
 		}
 	}
@@ -224,13 +224,13 @@ func addend(next ir.Expr) (n uint64, ok bool) {
 
 // read returns the value of a read: the possible values are v's, but two reads need not return the same one.
 func read(v *value) *value {
-	w := *settled(v.impure())
+	w := *definite(v.impure())
 	w.of = nil
 	return &w
 }
 
-// settled returns the value of a read, which is any number if the memory is uninitialised.
-func settled(v *value) *value {
+// definite returns the value of a read, which is any number if the memory is uninitialised.
+func definite(v *value) *value {
 	if !v.unset {
 		return v
 	}
@@ -241,7 +241,7 @@ func settled(v *value) *value {
 
 // affect records the possible effects of a read-modify-write.
 func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
-	if n, ok := is.v.known(); ok && n == 0 || st.lasting {
+	if n, ok := is.v.constant(); ok && n == 0 || st.lasting {
 		return
 	}
 	known := facts{}
@@ -259,7 +259,7 @@ func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old 
 			}
 		}
 	}
-	to, fixed := next.v.known()
+	to, fixed := next.v.constant()
 	if mem.elab.options.Waits.Locks && fixed && old.set != nil &&
 		len(known) == 0 { // an exchange that writes the old value back
 		for _, v := range old.set {

@@ -60,7 +60,7 @@ var zero = exactly(0)
 // put sets a register of the thread. A known number needs no step, because it replaces the register wherever it is
 // read.
 func (tr *threadRegisters) put(st *state, r int, x ir.Expr, v *value) {
-	if n, ok := v.known(); ok {
+	if n, ok := v.constant(); ok {
 		x = ir.Number(n, tr.out.th.Regs[r].Bits)
 		w := *v
 		w.late = true
@@ -75,7 +75,7 @@ func (tr *threadRegisters) put(st *state, r int, x ir.Expr, v *value) {
 // read returns the contents of a register.
 func (tr *threadRegisters) read(st *state, r int) operandValue {
 	v := tr.get(st, r)
-	if n, ok := v.known(); ok {
+	if n, ok := v.constant(); ok {
 		return operandValue{ir.Number(n, tr.out.th.Regs[r].Bits), v}
 	}
 	return operandValue{tr.out.reg(r), v}
@@ -95,9 +95,9 @@ func (tr *threadRegisters) begin(r int, v *value) {
 	tr.begins[r] = v
 }
 
-// held copies a value into a new register, so that later assignments do not change it.
-func (tr *threadRegisters) held(st *state, v operandValue) operandValue {
-	if _, ok := v.v.known(); ok {
+// copied copies a value into a new register, so that later assignments do not change it.
+func (tr *threadRegisters) copied(st *state, v operandValue) operandValue {
+	if _, ok := v.v.constant(); ok {
 		return v
 	}
 	r := tr.out.register(v.x.Width())

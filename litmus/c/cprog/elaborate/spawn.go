@@ -55,7 +55,7 @@ func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Fu
 	op := ir.Spawn{Thread: info.number}
 	for i, a := range args[:min(len(args), len(fn.Params))] {
 		values = append(values, a.v)
-		if _, known := a.v.known(); !known {
+		if _, known := a.v.constant(); !known {
 			op.Args = append(op.Args, ir.Arg{Reg: i, Value: ir.Resize(a.x, fn.Regs[fn.Params[i]].Bits)})
 		}
 	}
@@ -98,7 +98,7 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 		t.memory.loadCells(st, fr.regs[o.Dst], addr.x,
 			[]target{{cell: t.cells.cellAt(r, 0, t.elab.unit.Pointer), addr: r.base}}, code.Access{})
 	}
-	if n, ok := handle.v.known(); ok && len(all) == 1 && n == uint64(all[0].number) {
+	if n, ok := handle.v.constant(); ok && len(all) == 1 && n == uint64(all[0].number) {
 		wait(st, all[0])
 		return st
 	}

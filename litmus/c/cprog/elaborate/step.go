@@ -165,7 +165,7 @@ func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
 	if wait {
 		op.Since = t.tries
 	}
-	if n, ok := cond.v.known(); ok {
+	if n, ok := cond.v.constant(); ok {
 		if n == 1 {
 			return st
 		}
@@ -181,7 +181,7 @@ func (t *thread) assume(st *state, cond operandValue, wait bool) *state {
 }
 
 func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
-	if n, ok := cond.v.known(); ok && n == 1 {
+	if n, ok := cond.v.constant(); ok && n == 1 {
 		return st
 	}
 	if !slices.Contains(t.elab.options.Properties, o.Property) {
@@ -194,7 +194,7 @@ func (t *thread) assert(st *state, cond operandValue, o code.Assert) *state {
 		o.Property = ir.Undefined
 	}
 	t.lives.claim(ir.Assert{Cond: cond.x, Property: o.Property, Text: o.Text})
-	if n, ok := cond.v.known(); ok && n == 0 {
+	if n, ok := cond.v.constant(); ok && n == 0 {
 		t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 		return nil
 	}
@@ -241,7 +241,7 @@ func (t *thread) each(st *state, target operandValue, params int, run func(*stat
 			}
 		}
 	}
-	if _, ok := target.v.known(); ok && len(fns) == 1 {
+	if _, ok := target.v.constant(); ok && len(fns) == 1 {
 		return run(st, fns[0])
 	}
 	var ends []edge

@@ -146,7 +146,7 @@ func (ins *instructions) exchange(dst int, addr ir.Expr, next, is operandValue, 
 	bits := ins.out.th.Regs[dst].Bits
 	op := ir.RMW{Dst: dst, Addr: addr, Bits: bits, New: next.x, At: at}
 	always := false
-	if n, ok := is.v.known(); ok && n == 1 {
+	if n, ok := is.v.constant(); ok && n == 1 {
 		always = true
 	} else {
 		op.If = is.x

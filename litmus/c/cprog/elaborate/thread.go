@@ -79,7 +79,7 @@ func (t *thread) run() {
 		regs = append(regs, r)
 		if i < len(t.values) && t.values[i] != nil {
 			st.set(r, t.values[i])
-			if n, ok := t.values[i].known(); ok {
+			if n, ok := t.values[i].constant(); ok {
 				t.out.th.Regs[r].Init = n & ir.Mask(bits)
 			}
 		}

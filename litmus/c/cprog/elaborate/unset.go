@@ -93,7 +93,7 @@ func (mem *memory) fetch(st *state, dst int, addr ir.Expr, all []target, copied 
 		mem.regs.mark(st, dst, is)
 		return
 	}
-	if n, ok := is.v.known(); (!ok || n == 0) && slices.Contains(mem.elab.options.Properties, ir.Memory) {
+	if n, ok := is.v.constant(); (!ok || n == 0) && slices.Contains(mem.elab.options.Properties, ir.Memory) {
 		mem.lives.claim(ir.Assert{Cond: is.x, Property: ir.Memory, Text: "the value read is not initialised"})
 	}
 	if out.v.unset {

@@ -46,8 +46,8 @@ func at(addr uint64) *value { return &value{set: []uint64{addr}, pure: true} }
 
 func anything() *value { return &value{mod: 1} }
 
-// known returns the only number that a value can be, if no read can change it.
-func (v *value) known() (n uint64, ok bool) {
+// constant returns the only number that a value can be, if no read can change it.
+func (v *value) constant() (n uint64, ok bool) {
 	if v.pure && len(v.set) == 1 {
 		return v.set[0], true
 	}
@@ -56,8 +56,8 @@ func (v *value) known() (n uint64, ok bool) {
 
 // same reports whether two values are identical, or the same single number.
 func (v *value) same(w *value) bool {
-	m, is := v.known()
-	n, one := w.known()
+	m, is := v.constant()
+	n, one := w.constant()
 	return v == w || is && one && m == n
 }
 
@@ -72,8 +72,8 @@ func (v *value) root() *value {
 
 // equal reports whether two values certainly are the same number.
 func (v *value) equal(w *value) bool {
-	x, okX := v.known()
-	y, okY := w.known()
+	x, okX := v.constant()
+	y, okY := w.constant()
 	return okX && okY && x == y
 }
 

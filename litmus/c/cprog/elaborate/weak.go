@@ -18,13 +18,13 @@ func (rs *rounds) firmly(fr *frame, st *state, o code.Update) *operandValue {
 		return nil
 	}
 	weak := rs.evaluator.eval(fr, st, o.Weak, nil)
-	if n, ok := weak.v.known(); ok && n == 0 {
+	if n, ok := weak.v.constant(); ok && n == 0 {
 		return nil
 	}
 	r := rs.out.register(1)
 	rs.out.emit(ir.Choose{Dst: r, Weak: true})
 	out := operandValue{rs.out.reg(r), &value{set: []uint64{0, 1}, plain: true}}
-	if _, ok := weak.v.known(); !ok {
+	if _, ok := weak.v.constant(); !ok {
 		out.x = ir.BitOr.Of(out.x, ir.Not(weak.x))
 	}
 	return &out
@@ -59,7 +59,7 @@ func (rs *rounds) retry(st *state, is operandValue, firm *operandValue) {
 // was at the head.
 func (rs *rounds) vain(r *round, head *remembered, g edge) edge {
 	failed := rs.regs.read(g.st, r.retry)
-	if n, ok := failed.v.known(); ok && n == 0 || g.st.lasting || len(g.st.perhaps) > 0 ||
+	if n, ok := failed.v.constant(); ok && n == 0 || g.st.lasting || len(g.st.perhaps) > 0 ||
 		head.head.atomic != g.st.atomic || head.head.single != g.st.single {
 		return g
 	}

@@ -262,8 +262,8 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 	}
 }
 
-// settle makes places of the sites whose orders are known.
-func (t *Text) settle() {
+// placeSites makes places of the sites whose orders are known.
+func (t *Text) placeSites() {
 	sites := t.sites
 	t.sites = nil
 	for _, s := range sites {

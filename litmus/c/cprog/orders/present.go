@@ -40,7 +40,7 @@ func (t *Text) ask(clients []Client) error {
 			t.says(s, words[at:], k)
 		}
 	}
-	t.settle()
+	t.placeSites()
 	t.has = make([][]bool, len(clients))
 	for n := range clients {
 		for _, p := range t.Places {

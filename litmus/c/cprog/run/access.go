@@ -205,7 +205,7 @@ func (t *Thread) store(o code.Store) (*Action, error) {
 	}
 	var asks *Action
 	if at.scalar >= 0 {
-		asks, err = t.know(open)
+		asks, err = t.decideNumber(open)
 	} else {
 		_, asks, err = t.stored(at, bits/8)
 	}
@@ -263,7 +263,7 @@ func (t *Thread) update(o code.Update) (*Action, error) {
 	}
 	open, asks, err := t.stored(at, bits/8)
 	if err == nil && asks == nil {
-		asks, err = t.know(open)
+		asks, err = t.decideNumber(open)
 	}
 	if asks != nil || err != nil {
 		return asks, err
@@ -340,7 +340,7 @@ func (t *Thread) Read(v uint64) (write uint64, writes bool) {
 	}()
 	if b := t.asked; b != nil {
 		t.asked = nil
-		t.judge(b, v)
+		t.checkAlive(b, v)
 		return 0, false
 	}
 	if t.sweep.reads {

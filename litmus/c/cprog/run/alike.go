@@ -10,17 +10,17 @@ import (
 // Alike reports whether two threads are interchangeable as long as their creator does not distinguish them: they run
 // one function with one argument, and the function uses nothing specific to the thread except to access it.
 func (p *Program) Alike(a, b *Call) bool {
-	return a.fn == b.fn && a.image == b.image && slices.Equal(a.args, b.args) && p.selfless(a.fn)
+	return a.fn == b.fn && a.image == b.image && slices.Equal(a.args, b.args) && p.threadIndependent(a.fn)
 }
 
-// selfless reports whether no number specific to a thread, such as its handle or an address of a local, reaches
-// anything in a function except addresses of accesses. The function must not start or join threads, and no join in the
-// program may use a thread's result.
-func (p *Program) selfless(fn *code.Function) bool {
-	if is, ok := p.selfish[fn]; ok {
+// threadIndependent reports whether no number specific to a thread, such as its handle or an address of a local,
+// reaches anything in a function except addresses of accesses. The function must not start or join threads, and no join
+// in the program may use a thread's result.
+func (p *Program) threadIndependent(fn *code.Function) bool {
+	if is, ok := p.threadSpecific[fn]; ok {
 		return !is
 	}
-	s := selfless{map[*code.Function][]bool{}}
+	s := specificRegisters{map[*code.Function][]bool{}}
 	is := s.follow(fn, nil)
 	for _, f := range p.Functions {
 		for _, step := range f.Code {
@@ -29,24 +29,24 @@ func (p *Program) selfless(fn *code.Function) bool {
 			}
 		}
 	}
-	p.selfish[fn] = !is
+	p.threadSpecific[fn] = !is
 	return is
 }
 
-// selfless has, by function, the registers that may contain a number specific to the thread.
-type selfless struct{ own map[*code.Function][]bool }
+// specificRegisters has, by function, the registers that may contain a number specific to the thread.
+type specificRegisters struct{ specific map[*code.Function][]bool }
 
 // follow examines a function whose parameters may contain such numbers.
-func (s selfless) follow(fn *code.Function, params []bool) bool {
-	own, known := s.own[fn]
+func (s specificRegisters) follow(fn *code.Function, params []bool) bool {
+	specific, known := s.specific[fn]
 	if !known {
-		own = make([]bool, len(fn.Regs))
-		s.own[fn] = own
+		specific = make([]bool, len(fn.Regs))
+		s.specific[fn] = specific
 	}
 	again := !known
 	mark := func(r int) {
-		if !own[r] {
-			own[r], again = true, true
+		if !specific[r] {
+			specific[r], again = true, true
 		}
 	}
 	for i, r := range fn.Params {
@@ -56,7 +56,7 @@ func (s selfless) follow(fn *code.Function, params []bool) bool {
 	}
 	has := func(x ir.Expr) (is bool) {
 		if x != nil {
-			ir.Registers(x, func(r int) { is = is || own[r] })
+			ir.Registers(x, func(r int) { is = is || specific[r] })
 		}
 		return is
 	}

@@ -45,8 +45,8 @@ type cell struct {
 	n             *number
 }
 
-// settled returns a bit with all decided bits replaced.
-func (t *Thread) settled(b bit) bit {
+// substitute returns a bit with all decided bits replaced.
+func (t *Thread) substitute(b bit) bit {
 	for _, f := range t.facts {
 		if slices.Contains(b.of, f.bit) {
 			b = b.xor(bit{of: []int32{f.bit}}).xor(f.is)
@@ -118,7 +118,7 @@ func (t *Thread) bitsOf(n *number) (bits []bit, asks *bit, tooMany bool) {
 	if n.bits != nil {
 		out := make([]bit, len(n.bits))
 		for i, b := range n.bits {
-			out[i] = t.settled(b)
+			out[i] = t.substitute(b)
 		}
 		return out, nil, false
 	}
@@ -141,7 +141,7 @@ func (t *Thread) bitsOf(n *number) (bits []bit, asks *bit, tooMany bool) {
 func (t *Thread) valueOf(n *number) uint64 {
 	v := uint64(0)
 	for i, b := range n.bits {
-		if t.settled(b).not {
+		if t.substitute(b).not {
 			v |= 1 << i
 		}
 	}
@@ -159,14 +159,14 @@ func (t *Thread) valueOf(n *number) uint64 {
 	return noProgram.Eval(n.x, regs, 0)
 }
 
-// know asks for decisions on bits of a number until only one value is possible.
-func (t *Thread) know(n *number) (*Action, error) {
+// decideNumber asks for decisions on bits of a number until only one value is possible.
+func (t *Thread) decideNumber(n *number) (*Action, error) {
 	if n == nil {
 		return nil, nil
 	}
 	bits, asks, tooMany := t.bitsOf(n)
 	if asks == nil {
-		left := slices.DeleteFunc(slices.Clone(bits), bit.known)
+		left := slices.DeleteFunc(slices.Clone(bits), bit.constant)
 		if len(left) == 0 {
 			return nil, nil
 		}
@@ -179,14 +179,14 @@ func (t *Thread) know(n *number) (*Action, error) {
 	return &Action{Kind: ir.ActChoose, Line: t.line(), Scalar: -1}, nil
 }
 
-// knows asks for decisions on the bits of expressions.
-func (t *Thread) knows(all ...ir.Expr) (*Action, error) {
+// decideAll asks for decisions on the bits of expressions.
+func (t *Thread) decideAll(all ...ir.Expr) (*Action, error) {
 	for _, x := range all {
 		n, err := t.numberOf(x)
 		if err != nil {
 			return nil, err
 		}
-		if a, err := t.know(n); a != nil || err != nil {
+		if a, err := t.decideNumber(n); a != nil || err != nil {
 			return a, err
 		}
 	}
@@ -203,13 +203,13 @@ func (t *Thread) needs(op code.Op) (*Action, error) {
 			return nil, nil
 		}
 	case code.Call:
-		return t.knows(o.Target)
+		return t.decideAll(o.Target)
 	case code.Assert:
 		if o.Property == ir.Overflow && !slices.Contains(t.p.Properties, ir.Overflow) {
 			return nil, nil
 		}
 	case code.Store:
-		return t.knows(o.Addr)
+		return t.decideAll(o.Addr)
 	case code.Ret:
 		if t.depth > 1 || t.number == 0 {
 			return nil, nil
@@ -226,21 +226,21 @@ func (t *Thread) needs(op code.Op) (*Action, error) {
 				})
 			}
 		}
-		return t.knows(all...)
+		return t.decideAll(all...)
 	case code.Spawn:
 		if t.image == nil {
 			for _, c := range t.cells {
 				if !c.block.shared {
 					continue
 				}
-				if a, err := t.know(c.n); a != nil || err != nil {
+				if a, err := t.decideNumber(c.n); a != nil || err != nil {
 					return a, err
 				}
 			}
 		}
 	}
 	_, used := code.Effect(op)
-	return t.knows(used...)
+	return t.decideAll(used...)
 }
 
 // eitherWay reports whether a branch with an open condition only skips an assignment to a register, so that it need not
@@ -327,7 +327,7 @@ func (t *Thread) stored(at target, bytes int) (*number, *Action, error) {
 		case c.offset == at.offset && c.bytes == bytes:
 			return c.n, nil, nil
 		default:
-			if a, err := t.know(c.n); a != nil || err != nil {
+			if a, err := t.decideNumber(c.n); a != nil || err != nil {
 				return nil, a, err
 			}
 		}

@@ -78,7 +78,7 @@ func TestRandomNumbersAreWhatIsDecided(t *testing.T) {
 							break
 						}
 						for i := range all {
-							if !all[i].known() {
+							if !all[i].constant() {
 								asks = &all[i]
 							}
 						}

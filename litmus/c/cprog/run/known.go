@@ -10,12 +10,12 @@ import (
 
 // Known contains the facts about a program in a form that another process can load, with the same addresses.
 type Known struct {
-	Functions []string       `json:"functions,omitempty"` // by address
-	Threads   []KnownThread  `json:"threads,omitempty"`   // all except main
-	Blocks    []KnownBlock   `json:"blocks,omitempty"`    // by address
-	Scalars   []KnownScalar  `json:"scalars,omitempty"`
-	Lives     []KnownOfLives `json:"lives,omitempty"`
-	Mortal    bool           `json:"mortal,omitempty"`
+	Functions          []string       `json:"functions,omitempty"` // by address
+	Threads            []KnownThread  `json:"threads,omitempty"`   // all except main
+	Blocks             []KnownBlock   `json:"blocks,omitempty"`    // by address
+	Scalars            []KnownScalar  `json:"scalars,omitempty"`
+	Lives              []KnownOfLives `json:"lives,omitempty"`
+	UncheckedLifetimes bool           `json:"mortal,omitempty"`
 }
 
 // KnownThread is a thread that was started.
@@ -125,7 +125,7 @@ func (o *origins) find(at Origin) (x any, ok bool) {
 
 // Known returns the facts known so far. It fails if they cannot be serialised.
 func (p *Program) Known() (*Known, error) {
-	k, o := &Known{Mortal: p.Mortal}, p.origins()
+	k, o := &Known{UncheckedLifetimes: p.UncheckedLifetimes}, p.origins()
 	for _, f := range p.funcs {
 		name, ok := o.functions[f]
 		if !ok {
@@ -140,7 +140,7 @@ func (p *Program) Known() (*Known, error) {
 		}
 	}
 	keys, numbers := map[*block]blockKey{}, map[*block]int{}
-	for key, b := range p.known {
+	for key, b := range p.blockByKey {
 		keys[b] = key
 	}
 	for i, b := range p.blocks {
@@ -243,7 +243,7 @@ func (p *Program) Recall(k *Known) error {
 		}
 		p.Scalars[n].mixed = s.Mixed
 	}
-	p.Mortal = p.Mortal || k.Mortal
+	p.UncheckedLifetimes = p.UncheckedLifetimes || k.UncheckedLifetimes
 	p.recalled = p.extent()
 	return nil
 }

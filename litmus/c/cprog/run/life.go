@@ -69,20 +69,22 @@ func (t *Thread) unstack(ends func(stacked) bool) error {
 	return nil
 }
 
-// own reports whether a block is a local of a call and a scope that the thread is in, or a thread-local variable of
+// inScope reports whether a block is a local of a call and a scope that the thread is in, or a thread-local variable of
 // this thread.
-func (t *Thread) own(b *block) bool {
-	return t.holds(b) || b.own && b.thread == t.number || b.local != nil && b.thread == t.number &&
+func (t *Thread) inScope(b *block) bool {
+	return t.holds(b) || b.threadLocal && b.thread == t.number || b.local != nil && b.thread == t.number &&
 		b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
 // alive delays an access to a block until it is known whether the block is alive, and fails if it is not.
 func (t *Thread) alive(b *block) (*Action, error) {
-	if t.checked || b.local == nil && b.life == nil && !b.own && !b.stack || t.own(b) {
+	if t.checked || b.local == nil && b.life == nil && !b.threadLocal && !b.stack || t.inScope(b) {
 		return nil, nil
 	}
 	if b.life == nil {
-		t.p.Mortal = t.p.Mortal || b.stack || b.thread > 0 || b.depth > 1 || b.brief // or the program ends with it
+		if b.stack || b.thread > 0 || b.depth > 1 || b.brief { // otherwise the program ends with it
+			t.p.UncheckedLifetimes = true
+		}
 		return nil, nil
 	}
 	if !b.life.watched {
@@ -102,17 +104,17 @@ func (t *Thread) alive(b *block) (*Action, error) {
 		return &Action{Kind: ir.ActLoad, Line: t.line(), Scalar: at.scalar, Tags: t.lifeTags(false)}, nil
 	}
 	is, _ := t.private(b, b.size+alive, 1)
-	return t.judge(b, is), nil
+	return t.checkAlive(b, is), nil
 }
 
-// judge fails if a block is not alive.
-func (t *Thread) judge(b *block, is uint64) *Action {
+// checkAlive fails if a block is not alive.
+func (t *Thread) checkAlive(b *block, is uint64) *Action {
 	if is == 1 {
 		t.checked = true
 		return nil
 	}
 	text := "freed memory is accessed"
-	if b.own {
+	if b.threadLocal {
 		text = b.name + " is accessed after its thread has ended"
 	}
 	if b.local != nil || b.stack {
@@ -188,7 +190,7 @@ func (t *Thread) ownLives() error {
 		return nil
 	}
 	for _, b := range t.p.blocks {
-		if b.own && b.thread == t.number {
+		if b.threadLocal && b.thread == t.number {
 			if err := t.local(b, 0); err != nil {
 				return err
 			}
@@ -225,7 +227,7 @@ func (t *Thread) free(addr uint64) (*Action, error) {
 		return nil, nil
 	}
 	if !t.p.FollowsLives() {
-		t.p.Mortal = true
+		t.p.UncheckedLifetimes = true
 		t.advance()
 		return nil, nil
 	}

@@ -17,7 +17,7 @@ type bit struct {
 
 var zero, one = bit{}, bit{not: true}
 
-func (b bit) known() bool { return len(b.of) == 0 }
+func (b bit) constant() bool { return len(b.of) == 0 }
 
 func (b bit) negated() bit { return bit{b.of, !b.not} }
 
@@ -25,7 +25,7 @@ func (b bit) equals(c bit) bool { return b.not == c.not && slices.Equal(b.of, c.
 
 func (b bit) xor(c bit) bit {
 	out := bit{not: b.not != c.not}
-	if b.known() {
+	if b.constant() {
 		out.of = c.of
 		return out
 	}
@@ -55,7 +55,7 @@ func constant(v uint64, width int) []bit {
 // numeral returns the number if all bits are known.
 func numeral(bits []bit) (v uint64, known bool) {
 	for i, b := range bits {
-		if !b.known() {
+		if !b.constant() {
 			return 0, false
 		}
 		if b.not {
@@ -81,7 +81,7 @@ func (l *linear) wants(b bit) []bit {
 
 // all ends the evaluation if some of the bits are open.
 func (l *linear) all(bits []bit) []bit {
-	bits = slices.DeleteFunc(slices.Clone(bits), bit.known)
+	bits = slices.DeleteFunc(slices.Clone(bits), bit.constant)
 	l.tooMany = len(bits) > maxChosen
 	return l.wants(bits[len(bits)-1])
 }
@@ -89,7 +89,7 @@ func (l *linear) all(bits []bit) []bit {
 // meet returns the bits that are open in both numbers.
 func meet(a, b []bit) (out []bit) {
 	for i := range a {
-		if !a[i].known() && !b[i].known() && !a[i].xor(b[i]).known() {
+		if !a[i].constant() && !b[i].constant() && !a[i].xor(b[i]).constant() {
 			out = append(out, a[i])
 		}
 	}
@@ -132,7 +132,7 @@ func (l *linear) eval(x ir.Expr) []bit {
 		if is == nil {
 			return nil
 		}
-		if is[0].known() {
+		if is[0].constant() {
 			if is[0].not {
 				return l.eval(x.Then)
 			}
@@ -253,12 +253,12 @@ func (l *linear) add(a, b []bit, carry bit) []bit {
 			break
 		}
 		switch d := a[i].xor(b[i]); { // the carry is the majority of the three
-		case d.known() && !d.not:
+		case d.constant() && !d.not:
 			carry = a[i]
-		case d.known() || a[i].equals(carry) || b[i].equals(carry): // the two differ
-		case a[i].xor(carry).known():
+		case d.constant() || a[i].equals(carry) || b[i].equals(carry): // the two differ
+		case a[i].xor(carry).constant():
 			carry = b[i]
-		case b[i].xor(carry).known():
+		case b[i].xor(carry).constant():
 			carry = a[i]
 		default:
 			return l.wants(d)
@@ -287,10 +287,10 @@ func (l *linear) and(a, b []bit) []bit {
 	out := make([]bit, len(a))
 	for i := range a {
 		switch x, y := a[i], b[i]; {
-		case x.known() && !x.not || y.known() && !y.not || x.equals(y.negated()):
-		case x.known():
+		case x.constant() && !x.not || y.constant() && !y.not || x.equals(y.negated()):
+		case x.constant():
 			out[i] = y
-		case y.known() || x.equals(y):
+		case y.constant() || x.equals(y):
 			out[i] = x
 		default:
 			return l.wants(x)
@@ -321,9 +321,9 @@ func (l *linear) equal(a, b []bit) []bit {
 	for i := range a {
 		d := a[i].xor(b[i])
 		switch {
-		case d.known() && d.not:
+		case d.constant() && d.not:
 			return []bit{zero}
-		case d.known() || differ != nil && d.equals(*differ):
+		case d.constant() || differ != nil && d.equals(*differ):
 		case differ == nil:
 			differ = &d
 		default:
@@ -343,7 +343,7 @@ func (l *linear) equal(a, b []bit) []bit {
 func (l *linear) less(a, b []bit) []bit {
 	for i := len(a) - 1; i >= 0; i-- {
 		switch d := a[i].xor(b[i]); {
-		case !d.known():
+		case !d.constant():
 			return l.wants(d)
 		case d.not:
 			return []bit{b[i]}

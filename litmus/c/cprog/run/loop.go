@@ -12,14 +12,14 @@ type round struct {
 	turns int // rounds since the remembered state
 	count int // rounds whose end depended on values that were read
 	bound int // maximum of count
-	// decided: a value that was read has decided a branch in this round; known: a branch that could leave the loop had
-	// a condition known in advance.
-	decided, known bool
-	regs           []uint64 // registers at the loop's head
-	effects        int
-	written        int // length of the thread's log at the head
-	free           []*number
-	facts, spread  int
+	// decided: a value that was read has decided a branch in this round. constantExit: a branch that could leave the
+	// loop had a condition known in advance.
+	decided, constantExit bool
+	regs                  []uint64 // registers at the loop's head
+	effects               int
+	written               int // length of the thread's log at the head
+	free                  []*number
+	facts, spread         int
 	attempt
 }
 
@@ -80,7 +80,7 @@ func (t *Thread) arrive(from, to int) {
 			t.stop(a)
 			return
 		}
-		if r.decided && (!r.known || t.unchanged(f, r)) { // no counter ends a loop that does not change
+		if r.decided && (!r.constantExit || t.unchanged(f, r)) { // no counter ends a loop that does not change
 			r.count++
 		}
 		if r.count > r.bound || !r.decided && t.unchanged(f, r) { // or nothing that other threads do will end it
@@ -89,7 +89,7 @@ func (t *Thread) arrive(from, to int) {
 		}
 	}
 	r := &f.loops[i]
-	r.decided, r.known, r.effects, r.written, r.attempt = false, false, t.effects, t.logged,
+	r.decided, r.constantExit, r.effects, r.written, r.attempt = false, false, t.effects, t.logged,
 		attempt{t.passed, t.spurious}
 	r.facts, r.spread = len(t.facts), t.spread
 	r.regs, r.free = slices.Clone(f.regs), slices.Clone(f.free) // immutable, because copies share it
@@ -132,7 +132,7 @@ func (t *Thread) tested(leaves []int) {
 	}
 	if tainted == nil {
 		for i := range f.loops {
-			f.loops[i].known = f.loops[i].known || slices.Contains(leaves, f.loops[i].loop)
+			f.loops[i].constantExit = f.loops[i].constantExit || slices.Contains(leaves, f.loops[i].loop)
 		}
 		return
 	}

@@ -387,7 +387,7 @@ func (x *explorer) step(p *path) (other *path, ok bool) {
 
 // block returns the block of a variable if it exists already.
 func (x *explorer) block(v *code.Variable, depth int) *block {
-	return x.t.p.known[variableKey(v, x.t.number, x.base+depth)]
+	return x.t.p.blockByKey[variableKey(v, x.t.number, x.base+depth)]
 }
 
 func (x *explorer) begin(p *path, v *code.Variable) bool {
@@ -442,7 +442,7 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 		return nil
 	case !t.single && (b.shared || ordered || b.user != t.number || t.number > 0 && slices.Contains(t.image.open, b)):
 		return nil
-	case b.local == nil && b.life == nil || x.own(p, b):
+	case b.local == nil && b.life == nil || x.inScope(p, b):
 		return b
 	case b.life == nil || !b.life.watched:
 		return nil
@@ -454,8 +454,8 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 	return b
 }
 
-// own is Thread.own for a path.
-func (x *explorer) own(p *path, b *block) bool {
+// inScope is Thread.inScope for a path.
+func (x *explorer) inScope(p *path, b *block) bool {
 	if x.t.holds(b) {
 		return true
 	}

@@ -24,22 +24,22 @@ type Program struct {
 
 	Scalars []Scalar // the shared scalars
 
-	funcs     []*code.Function // by address, from firstFunction on
-	blocks    []*block         // by address
-	known     map[blockKey]*block
-	scalars   map[scalarKey]int
-	threads   map[threadKey]int
-	names     []string // names of threads
-	functions map[*code.Function]*function
-	selfish   map[*code.Function]bool // functions by which threads can be distinguished
-	heap      int                     // number of allocated blocks so far
-	ends      map[any]*life           // lifetimes by place, if they are tracked
-	recalled  int                     // extent after Recall
+	funcs          []*code.Function // by address, from firstFunction on
+	blocks         []*block         // by address
+	blockByKey     map[blockKey]*block
+	scalars        map[scalarKey]int
+	threads        map[threadKey]int
+	names          []string // names of threads
+	functions      map[*code.Function]*function
+	threadSpecific map[*code.Function]bool // functions by which threads can be distinguished
+	heap           int                     // number of allocated blocks so far
+	ends           map[any]*life           // lifetimes by place, if they are tracked
+	recalled       int                     // extent after Recall
 	// Follows: dependencies of events on reads are tracked.
 	Follows bool
-	// Mortal: some access may have been after the end of a lifetime, but lifetimes are not tracked.
-	Mortal bool
-	looked bool // main has returned and checked that memory is freed
+	// UncheckedLifetimes: some access may have been after the end of a lifetime, but lifetimes are not tracked.
+	UncheckedLifetimes bool
+	looked             bool // main has returned and checked that memory is freed
 }
 
 // Scalar is a number in shared memory.
@@ -63,24 +63,24 @@ type scalarKey struct {
 
 // block is memory that pointers can point into: a variable or an allocation.
 type block struct {
-	base   uint64
-	size   int
-	name   string
-	pos    litmus.Pos
-	zero   bool
-	heap   bool
-	stack  bool          // its lifetime ends with the call that has allocated it
-	fixed  code.ReadOnly // the reason why it is read-only, if it is
-	owed   bool          // it must be freed
-	line   int           // line of its allocation, an index into Program.Lines
-	init   []initial
-	layout code.LayoutOf
-	thread int            // thread that has created it; -1 for static variables
-	local  *code.Variable // nil for what is none
-	depth  int            // of the call that it is a local of
-	brief  bool           // it ends before its call
-	own    bool           // a variable of one thread, which is not main and ends with it
-	life   *life          // nil if lifetimes are not tracked or it lives as long as the program or its thread
+	base        uint64
+	size        int
+	name        string
+	pos         litmus.Pos
+	zero        bool
+	heap        bool
+	stack       bool          // its lifetime ends with the call that has allocated it
+	fixed       code.ReadOnly // the reason why it is read-only, if it is
+	owed        bool          // it must be freed
+	line        int           // line of its allocation, an index into Program.Lines
+	init        []initial
+	layout      code.LayoutOf
+	thread      int            // thread that has created it; -1 for static variables
+	local       *code.Variable // nil for what is none
+	depth       int            // of the call that it is a local of
+	brief       bool           // it ends before its call
+	threadLocal bool           // a variable of one thread, which is not main and ends with it
+	life        *life          // nil if lifetimes are not tracked or it lives as long as the program or its thread
 	// user is the only thread known to access it, or -1; shared says that there are several.
 	user   int
 	shared bool
@@ -125,9 +125,9 @@ func New(u *code.Unit, o elaborate.Options) (*Program, error) {
 			name)
 	}
 	return &Program{
-		Unit: u, Options: o, entry: entry, known: map[blockKey]*block{}, scalars: map[scalarKey]int{},
+		Unit: u, Options: o, entry: entry, blockByKey: map[blockKey]*block{}, scalars: map[scalarKey]int{},
 		threads: map[threadKey]int{{-1, 0}: 0}, names: []string{name}, functions: map[*code.Function]*function{},
-		ends: map[any]*life{}, selfish: map[*code.Function]bool{},
+		ends: map[any]*life{}, threadSpecific: map[*code.Function]bool{},
 	}, nil
 }
 
@@ -167,7 +167,7 @@ func (p *Program) functionAt(addr uint64) *code.Function {
 
 // block returns the block with a key, which identifies where it is created, and creates it the first time.
 func (p *Program) block(key blockKey, make func() block) *block {
-	if known := p.known[key]; known != nil {
+	if known := p.blockByKey[key]; known != nil {
 		return known
 	}
 	o := make()
@@ -181,13 +181,13 @@ func (p *Program) block(key blockKey, make func() block) *block {
 		align *= 2
 	}
 	o.base, o.thread, o.user = (next+align-1)&^(align-1), key.thread, -1
-	if p.FollowsLives() && (o.heap || o.local != nil || o.own) {
+	if p.FollowsLives() && (o.heap || o.local != nil || o.threadLocal) {
 		o.life = p.lifeOf(key)
 		o.life.watched = o.life.watched || o.heap && !o.stack
 	}
 	out := &o
 	p.blocks = append(p.blocks, out)
-	p.known[key] = out
+	p.blockByKey[key] = out
 	return out
 }
 
@@ -217,7 +217,7 @@ func variableKey(v *code.Variable, t, depth int) blockKey {
 // variable returns the block of a variable, as seen from a call of thread t at a depth.
 func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	key := variableKey(v, t, depth)
-	if known := p.known[key]; known != nil {
+	if known := p.blockByKey[key]; known != nil {
 		return known
 	}
 	b := p.block(key, func() block {
@@ -225,7 +225,7 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 		if !v.Static && !v.PerThread {
 			b.local, b.depth = v, depth
 		}
-		b.own = v.PerThread && t > 0
+		b.threadLocal = v.PerThread && t > 0
 		if key.thread > 0 {
 			b.name = fmt.Sprintf("%s@%d", v.Name, t+1)
 		}

@@ -62,7 +62,7 @@ func (vs *Arithmetic) Convert(n cc.Node, v Operand, to cc.Type) Operand {
 		return vs.convertFloat(n, v, to)
 	}
 	have, want := vs.Types.Bits(n, v.Type), vs.Types.Bits(n, to)
-	vs.baptise(v, to)
+	vs.nameAllocation(v, to)
 	if to.Kind() == cc.Bool && v.Type.Kind() != cc.Bool {
 		return Operand{code.Widen(code.Nonzero(v.X), want, false), to}
 	}
@@ -264,8 +264,8 @@ func (vs *Arithmetic) assertFits(n cc.Node, op Operator, x, y ir.Expr, signed bo
 	vs.Build.Emit(code.Assert{Cond: code.Not(bad), Property: ir.Overflow, Text: syntax.SourceOf(n) + " does not fit"})
 }
 
-// baptise names newly allocated memory after the type to which its pointer is converted.
-func (vs *Arithmetic) baptise(v Operand, to cc.Type) {
+// nameAllocation names newly allocated memory after the type to which its pointer is converted.
+func (vs *Arithmetic) nameAllocation(v Operand, to cc.Type) {
 	r, ok := v.X.(ir.Reg)
 	p, ok2 := to.(*cc.PointerType)
 	if !ok || !ok2 || len(vs.Build.Function.Code) == 0 {

@@ -157,7 +157,7 @@ func (mem *Memory) Hidden(n cc.Node, t cc.Type) *code.Variable {
 func (mem *Memory) Modify(n cc.Node, o Object, op Operator, v Operand) (before, after Operand) {
 	if !o.How.Atomic {
 		now := mem.Read(n, o)
-		before = Operand{mem.Build.Settle(now.X), now.Type}
+		before = Operand{mem.Build.Snapshot(now.X), now.Type}
 		return before, mem.Write(n, o, mem.Values.Binary(n, op, now, v))
 	}
 	mem.operated(n, o)

@@ -2,8 +2,8 @@ package ir
 
 import "slices"
 
-// maxHeld is the maximum size of the set of possible values of a location or register.
-const maxHeld = 16
+// maxPossible is the maximum size of the set of possible values of a location or register.
+const maxPossible = 16
 
 // possible is a set of possible values, nil if it is empty, or any value.
 type possible struct {
@@ -11,18 +11,18 @@ type possible struct {
 	any bool
 }
 
-// holder computes the possible values of locations and registers, for any order of the steps.
-type holder struct {
+// valueAnalysis computes the possible values of locations and registers, for any order of the steps.
+type valueAnalysis struct {
 	p    *Program
 	locs []possible
 	regs [][]possible // by thread
 	more bool         // something was added in this round
 }
 
-// held returns the possible values of each location, or nil if they are too many.
-func (p *Program) held() [][]uint64 {
+// possibleValues returns the possible values of each location, or nil if they are too many.
+func (p *Program) possibleValues() [][]uint64 {
 	out := make([][]uint64, len(p.Locs))
-	for i, v := range p.holds().locs {
+	for i, v := range p.analyseValues().locs {
 		if !v.any {
 			out[i] = v.set
 		}
@@ -30,9 +30,9 @@ func (p *Program) held() [][]uint64 {
 	return out
 }
 
-// holds computes the possible values of locations and registers.
-func (p *Program) holds() *holder {
-	h := &holder{p: p, locs: make([]possible, len(p.Locs)), regs: make([][]possible, len(p.Threads))}
+// analyseValues computes the possible values of locations and registers.
+func (p *Program) analyseValues() *valueAnalysis {
+	h := &valueAnalysis{p: p, locs: make([]possible, len(p.Locs)), regs: make([][]possible, len(p.Threads))}
 	for i, l := range p.Locs {
 		h.add(&h.locs[i], possible{set: []uint64{l.Init & Mask(l.Bits)}})
 	}
@@ -54,7 +54,7 @@ func (p *Program) holds() *holder {
 }
 
 // step adds the values that an operation may set.
-func (h *holder) step(t int, op Op) {
+func (h *valueAnalysis) step(t int, op Op) {
 	none := possible{set: []uint64{0}}
 	switch op := op.(type) {
 	case Load:
@@ -77,7 +77,7 @@ func (h *holder) step(t int, op Op) {
 	}
 }
 
-func (h *holder) add(to *possible, v possible) {
+func (h *valueAnalysis) add(to *possible, v possible) {
 	switch {
 	case to.any:
 	case v.any:
@@ -88,12 +88,12 @@ func (h *holder) add(to *possible, v possible) {
 				to.set, h.more = append(to.set, x), true
 			}
 		}
-		to.any = len(to.set) > maxHeld
+		to.any = len(to.set) > maxPossible
 	}
 }
 
 // targets returns the locations that an address may be.
-func (h *holder) targets(t int, addr Expr) []int {
+func (h *valueAnalysis) targets(t int, addr Expr) []int {
 	at := h.eval(t, addr, possible{any: true})
 	var out []int
 	for i, l := range h.p.Locs {
@@ -104,7 +104,7 @@ func (h *holder) targets(t int, addr Expr) []int {
 	return out
 }
 
-func (h *holder) read(t int, op Op) possible {
+func (h *valueAnalysis) read(t int, op Op) possible {
 	var out possible
 	for _, pieces := range h.accessed(t, op) {
 		out.any = out.any || h.locs[pieces[0].Loc].any || len(pieces) > 1
@@ -113,7 +113,7 @@ func (h *holder) read(t int, op Op) possible {
 	return out
 }
 
-func (h *holder) write(t int, op Op, v possible) {
+func (h *valueAnalysis) write(t int, op Op, v possible) {
 	for _, pieces := range h.accessed(t, op) {
 		for _, q := range pieces {
 			if len(pieces) > 1 {
@@ -125,7 +125,7 @@ func (h *holder) write(t int, op Op, v possible) {
 }
 
 // accessed returns the locations that an access may reach, each with its pieces if there are several.
-func (h *holder) accessed(t int, op Op) (out [][]Piece) {
+func (h *valueAnalysis) accessed(t int, op Op) (out [][]Piece) {
 	addr, bits := Access(op)
 	for _, l := range h.targets(t, addr) {
 		if pieces, ok := h.p.Pieces(l, bits); h.p.Split && ok {
@@ -139,7 +139,7 @@ func (h *holder) accessed(t int, op Op) (out [][]Piece) {
 
 // eval returns the possible values of an expression. They are exact for constants, registers, values that an RMW has
 // read, and results computed from one of these.
-func (h *holder) eval(t int, e Expr, old possible) possible {
+func (h *valueAnalysis) eval(t int, e Expr, old possible) possible {
 	switch e := e.(type) {
 	case Const, Addr:
 		return possible{set: []uint64{h.p.Eval(e, nil, 0)}}
