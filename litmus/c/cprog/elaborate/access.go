@@ -7,6 +7,16 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// From the possible values of an address to the cells that an access may reach. A set of addresses gives the cells at
+// these addresses. Spans without a set, such as an array element with an unknown index, give each multiple of the
+// access's width in the block that has the right residue.
+//
+// Impossible addresses are expected, because possible values are approximate: an index that a condition excludes, or a
+// pointer that is null on another path. So an address outside all blocks, or one where the memory has cells of another
+// width, is no error when the program is generated. It becomes an assertion, which fails only in an execution that
+// computes that address. If the address has only one possible value, the cell there must fit, and memory becomes bytes
+// otherwise.
+
 // target is a cell that an access may reach. If the access spans several cells of one byte, it is the first.
 type target struct {
 	cell   *cell
@@ -94,6 +104,10 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 
 // access returns the cells of an access, and asserts that the access reaches one of them. It returns none if every
 // execution fails here.
+//
+// The assertion is as small as possible: it lists the wrong addresses if these are fewer, compares with the bounds of a
+// block if all of its elements are possible, and lists the right addresses otherwise. The same condition is assumed
+// after it, and refines what is known about the address.
 func (mem *memory) access(st *state, addr operandValue, bits int) []target {
 	all, wild, odd := mem.targets(addr, bits)
 	if wild == nil {

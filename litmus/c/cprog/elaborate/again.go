@@ -10,6 +10,10 @@ import (
 // they have changed: for example, they add a number and subtract it again. If the property is termination, a thread may
 // stop after the last complete round of a loop if all registers that matter at the head have the values they had before
 // that round or an earlier one. Whether memory is restored, too, is for the engines to check.
+//
+// The states at the heads of rounds are remembered only where this can matter. Each comparison emits a choice to stop,
+// a condition that the registers are equal, and ir.Unwound with Again. Without the choice, the thread continues with
+// the next round, so executions that do not stop are unaffected.
 
 // remembered is the state at the head of a loop before a round.
 type remembered struct {

@@ -11,6 +11,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Memory as pointers see it. Addresses are numbers, so that casts, comparisons and arithmetic of pointers need no cases
+// of their own. Each block has a range of addresses that no other one has, with a gap before the next block, because
+// container_of may compute an address before the beginning of a block. An address at the end of a block still belongs
+// to the block, as in C, although no access may be there.
+//
+// A block has no scalars until it is accessed: an access of some width at some offset makes a cell. Two accesses of a
+// block that overlap without being to the same cell turn the block into bytes (bytes.go), unless the address of one of
+// them is imprecise, so that the access may be impossible (see cell.sure).
+
 // block is memory that pointers can point into: a variable or an allocation.
 type block struct {
 	name   string
@@ -71,6 +80,10 @@ type addition struct {
 }
 
 // sums returns the possible values of a cell after all additions except those of one site.
+//
+// Without additions, a read-modify-write that increments would store a new number in each pass. In a program without
+// loops, each site is executed at most once, so the possible values are those of the stores, plus the number of each
+// site or not. A site itself reads the sums of the others only.
 func (e *elaboration) sums(c *cell, but uint64) *value {
 	now := c.base
 	for _, a := range c.adds {

@@ -9,6 +9,17 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Which accesses are events. A block that a single thread accesses needs no events: nobody can observe the order of its
+// accesses. Its cells are registers of the thread, which saves the engines all relations of these accesses, and keeps
+// values precise. Before main starts its first thread, all memory is like that.
+//
+// Which threads access a block is a fact that passes find: the first pass treats a block as private to each thread,
+// records users, and the next pass uses registers only if there is one user. Users are never removed. An access with a
+// memory order is an event even if its location is private, because it may order other accesses.
+//
+// When main starts the first thread, the numbers in its registers become initial values of locations (flush). A value
+// that is not known in advance, or that differs between the paths, is written by a plain store instead.
+
 // cells finds the memory of accesses, and assigns registers to memory that only the thread accesses.
 type cells struct {
 	elab         *elaboration

@@ -8,6 +8,28 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Calls and loops. A call executes the called function in place. The registers of a function at one call depth are
+// allocated once (frameKey) and reused by later calls at that depth, because no two of these are active together.
+//
+// A loop is a range of steps that a backward branch closes. Rounds are executed one after another, each as a flow over
+// the range: an edge to the head begins the next round, and an edge to a step behind the range waits until the walk
+// arrives there. A round is of one of three kinds:
+//
+//   - If numbers known in advance decided that the loop continues, and others than in the round before (see maxStale),
+//     the loop counts. Such a round does not count towards the bound, so that counting loops are unrolled to their
+//     ends.
+//
+//   - If values that were read decided, the round counts. When the bound is reached, one more round is executed that
+//     may only leave the loop: a path that would continue, or would have a lasting effect, ends in ir.Unwound, which
+//     tells engines that the bound was too low for this execution.
+//
+//   - If a round has changed nothing and only waits, it ends in ir.Unwound with Spin (wait.go), and does not need a
+//     bound.
+//
+// The number of executions of a step is the product over its enclosing loops, so the size of the result is exponential
+// in the nesting depth of loops that read; maxSteps bounds it. Recursion is bounded in the same way: a function of
+// which more than Unroll active calls were reached by decisions on read values is not called again.
+
 // stack is the thread's call stack.
 type stack struct {
 	out    *output

@@ -12,8 +12,31 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// elaboration executes a program on partly known values and generates threads without loops. Facts that one thread
-// finds about memory hold for all threads, so all threads are executed again until there are no new facts.
+// elaboration executes a program on partly known values and generates threads without loops.
+//
+// It is an abstract interpretation of all threads together. Facts about memory hold for all threads: for each cell, the
+// set of values that any thread stores in it, and for each block, the threads that access it. A pass executes each
+// thread once. A read of shared memory returns the values that the last pass has found for its cells (cell.possible); a
+// store adds to those that this pass finds (cell.stored). At the end of a pass, learn makes the latter the former. The
+// generated program is right when a pass has found exactly what it ran on: then no execution of it reads a value, or
+// reaches a location, that the pass did not take into account.
+//
+// Early passes run on too few facts or on wrong ones, for example before they know what another thread writes. Three
+// rules follow:
+//
+//   - An error of a pass counts only if its facts are final. Until then, it ends only the thread in which it occurs
+//     (see attempted), because the values that cause it may be impossible.
+//
+//   - Values that are no longer stored are dropped, so that a wrong guess does not persist (learn).
+//
+//   - Facts could change for ever, for example if a counter in memory grows in each pass. So values only grow after a
+//     sixth of maxPasses, sets contain at most 4 numbers after a quarter of it and 1 after half of it, beyond which
+//     they become residue classes, and a cell without pointers that has grown more than maxGrowth times becomes any
+//     number.
+//
+// What identifies a thing must be the same in all passes, or no facts could be kept about it. Blocks and threads
+// therefore have keys, hashes of the path to the step that creates them: its thread, the calls, and the rounds of loops
+// (frame.context). They keep their addresses and handles once they have them.
 type elaboration struct {
 	unit    *code.Unit
 	options Options

@@ -9,6 +9,16 @@ import (
 )
 
 // lifetimes begins and ends the lifetimes of memory, and asserts that accesses are within them.
+//
+// The state of a lifetime is in memory itself: the companion alive of a block is 1 until its lifetime ends, and the end
+// writes 0. An access to the block first reads the companion and asserts that it is 1. So engines need no notion of
+// lifetimes: an access after the end is an execution in which this read returns 0, and an access that is not ordered
+// with the end is a race on the companion.
+//
+// Most blocks need no such reads. They exist only for a block that some thread may free, or for a local or thread-local
+// variable that may be accessed by another thread or after its end (block.freed, a fact that passes find), and only if
+// the options ask for lifetimes. Otherwise program.UncheckedLifetimes records that an access may have been too late, so
+// that an answer can say so.
 type lifetimes struct {
 	elab         *elaboration
 	out          *output

@@ -7,6 +7,15 @@ import (
 )
 
 // meeting joins paths that lead to the same step.
+//
+// The state after the join has the facts that hold on all paths: for each register the union of its values. Registers
+// are many and few of them differ, so states share pages of registers, and a join costs as much as has changed since
+// the paths separated (package paged).
+//
+// Joining paths needs steps on them in two cases. A number that is known on each path, but differs between them, was
+// never written to its register and must be written at the end of each path (assignLate). And if one path has started
+// threads while another has not, the other must first write the initial values (agree). The paths then end in branches
+// of their own, behind which these steps fit (detach).
 type meeting struct {
 	elab  *elaboration
 	out   *output

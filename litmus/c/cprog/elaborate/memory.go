@@ -9,6 +9,15 @@ import (
 )
 
 // memory performs the thread's accesses.
+//
+// An access takes three steps. targets finds the cells that it may reach from the possible values of its address.
+// access asserts that the address is one of theirs; an execution in which it is not is undefined and ends there. If all
+// these cells belong to this thread alone, the access becomes an assignment to their registers and is no event
+// (cells.go). Otherwise it becomes one event, which lists the locations it may reach; the engine finds out which one by
+// computing the address.
+//
+// Values of private memory are as precise as the path to the access. Those of shared memory are the same at all places
+// and for all threads, because another thread may write at any time.
 type memory struct {
 	elab         *elaboration
 	out          *output
@@ -122,7 +131,11 @@ func (mem *memory) write(st *state, addr ir.Expr, all []target, v operandValue) 
 	}
 }
 
-// update performs a read-modify-write.
+// update performs a read-modify-write. It has three forms, as loads and stores have: byte by byte, on registers, and as
+// an event. In the first two, no other thread can come between the read and the write, so they are two separate steps.
+//
+// For an event, the condition and the new value are expressions over ir.Old, the value that the read returns. A write
+// that adds a constant is recorded as an addition of this site (see sums), any other as a stored value.
 func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	dst, wrote := fr.regs[o.Dst], -1
 	if o.Wrote >= 0 {
@@ -240,6 +253,10 @@ func definite(v *value) *value {
 }
 
 // affect records the possible effects of a read-modify-write.
+//
+// A read-modify-write that may have failed, such as a compare-exchange that a loop repeats, has a lasting effect only
+// under conditions on its registers: its success flag is 1, or the value read is the expected one. These conditions let
+// later branches exclude the effect, so that the failing round of such a loop is found to wait only (wait.go).
 func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old *value) {
 	if n, ok := is.v.constant(); ok && n == 0 || st.lasting {
 		return

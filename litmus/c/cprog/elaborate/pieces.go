@@ -10,6 +10,10 @@ import (
 
 // pieces merges bytes that no access separates into one location. Accesses that may reach several places have the same
 // pieces in all of them.
+//
+// It begins with a cut at both ends of each access, and adds cuts until all places of an access have the same ones.
+// Cuts are never removed, so this ends, at the latest when each byte is a location. Fewer locations matter, because an
+// access has an event for each of its pieces.
 func (e *elaboration) pieces() error {
 	p := e.program
 	if !slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Next > 0 }) {

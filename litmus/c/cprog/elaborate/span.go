@@ -6,6 +6,11 @@ import (
 )
 
 // span is a set of addresses derived from one block's.
+//
+// Values that are addresses keep their blocks apart: the union of two pointers is not one congruence over all memory,
+// which would reach every block between theirs, but one span for each block. Spans are sorted by block, so that union
+// and within are merges of two lists. Arithmetic moves a span within its block; that the result may leave the block is
+// checked when it is accessed.
 type span struct {
 	block    *block
 	set      []uint64 // in ascending order; nil: all addresses that are rem modulo mod

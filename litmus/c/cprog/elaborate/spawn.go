@@ -42,6 +42,9 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 	})
 }
 
+// spawnOf starts a thread with one function. The handle of a thread is its number, which is known when the program is
+// generated. A step that is executed in several rounds or calls starts a different thread in each, because the key
+// contains the context.
 func (t *thread) spawnOf(fr *frame, st *state, pc int, o code.Spawn, fn *code.Function, args []operandValue) {
 	if len(t.elab.queue) >= maxThreads {
 		t.out.failf(

@@ -225,6 +225,9 @@ func (t *thread) calls(f *flow, pc int, o code.Call, st *state) *state {
 
 // each calls run for each function that an address may denote. An unknown address may denote every function with that
 // many parameters whose address the program takes.
+//
+// The result is a chain: if the address is that of the first function, call it, else test the next one. Behind the last
+// test, the pointer points to no function, which is undefined.
 func (t *thread) each(st *state, target operandValue, params int, run func(*state, *code.Function) *state) *state {
 	var fns []*code.Function
 	var addrs []uint64

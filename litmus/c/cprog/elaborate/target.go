@@ -10,6 +10,13 @@ import (
 )
 
 // instructions emits the accesses and fences that atomics are compiled to.
+//
+// The same C program is checked against models of three kinds. For a language model (Language), an access keeps its
+// order of C as a tag. For every model at once (Generic), it gets generic tags, and a compare-exchange is one
+// instruction whether it succeeds or fails. For an architecture, Options.Mapping says which instructions a compiler
+// would emit: barriers before and after the access, and an exclusive pair or a single instruction for a
+// read-modify-write. The kernel's model has its own tags for its primitives, and C11's orders become the closest of
+// them.
 type instructions struct {
 	elab *elaboration
 	out  *output

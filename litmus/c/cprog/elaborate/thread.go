@@ -6,6 +6,15 @@ import (
 )
 
 // thread is a thread while it is executed, through the functions that it calls. Its parts share their state.
+//
+// Execution and generation are one walk: a step that is executed on the abstract state emits the steps of the result.
+// Control only moves forward in the result. A branch is emitted before its target is known and patched when the walk
+// arrives there (meeting.land), so that each step is generated after all steps that can lead to it. A loop appears as
+// its rounds one after another, and a call as the body of the function.
+//
+// A value that is known when the program is generated is not computed by it: it replaces the register wherever it is
+// read. A value that a read decides remains an expression, even if only one number is possible, because models see the
+// dependency.
 type thread struct {
 	elab         *elaboration
 	out          *output

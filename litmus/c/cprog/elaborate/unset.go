@@ -9,6 +9,11 @@ import (
 // Uninitialised memory can contain any number. If some of the paths to a step have written a cell and others have not,
 // the cell is doubtful: the other paths set it to any number, and a register says whether it is set. Earlier passes
 // find out which cells are doubtful when they are read.
+//
+// So uninitialised memory has three states. As long as nothing reads it, its value is unset and pure, and no step
+// exists for it. When it may be read or copied, fill chooses a number bit by bit with free choices; copies then have
+// the same number. A read by the program is a failure if the property is memory. Otherwise the cell gets any number at
+// its first read.
 
 // unfilled reports whether a value is that of uninitialised memory that has not been set to any number yet.
 func (v *value) unfilled() bool { return v.unset && v.pure }

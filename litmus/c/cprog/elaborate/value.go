@@ -9,6 +9,15 @@ import (
 // value is the set of numbers that an expression may have, as far as it is known before execution: a few numbers, or
 // any number with certain properties. Values are immutable, and two registers with the same *value have the same
 // number.
+//
+// The domain combines small sets with congruences (Granger, “Static analysis of arithmetical congruences”, 1989), and
+// with one congruence for each block that a pointer may point into. Sets are exact while they have at most
+// elaboration.most numbers. Congruences are what arrays need: the addresses a + 4*i for unknown i are those that are a
+// modulo 4. Every operation is sound: its result contains the results for all numbers of its operands. A value can grow
+// only finitely often: elaboration.most limits its set, and a modulus is replaced by its divisors only.
+//
+// A value distinguishes what may be computed in advance (pure) from what has only one possible number. The second kind
+// still depends on a read, and models see that.
 type value struct {
 	set []uint64 // in ascending order; nil if it can be any number
 	// If it can be any number: it is rem modulo mod. With spans, only addresses are restricted: if it is an address,
@@ -322,6 +331,9 @@ const maxRefined = 64
 
 // refine uses a condition whose value is now known: if it depends on one register, the register's possible numbers are
 // reduced to those for which the condition has that value.
+//
+// For example, a branch on r == 0 leaves only 0 on one path and removes 0 on the other. The refined value remembers the
+// value it comes from (value.of), because the register still has the same number.
 func (tr *threadRegisters) refine(st *state, cond ir.Expr, is uint64) {
 	r, one := -1, true
 	ir.Registers(cond, func(i int) {

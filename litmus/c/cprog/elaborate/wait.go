@@ -12,6 +12,10 @@ import (
 // that matter at the loop's head are unchanged. In models where reads and fences can be removed from an execution, so
 // can such a round. Package ir detects spin loops in the same way from the code of a loop. This file looks at the
 // executed path of a round, where a failed compare-exchange is only a read.
+//
+// Effects are collected along a path. They are forgotten at the head of each round and added again when the path leaves
+// the round (both), so that a round is judged by its own effects. An effect with conditions is dropped as soon as a
+// branch or an assumption excludes it (decide), and the conditions are updated when a register is assigned (assign).
 
 // effects are the possible lasting effects of a path.
 type effects struct {
