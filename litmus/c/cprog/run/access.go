@@ -9,6 +9,15 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Private and shared memory. An access is an action only if other threads may observe it. While main has not started a
+// thread, none is. Later, a block has one user until a second thread accesses it, or until an access with a memory
+// order reaches it, which is always an action. From then on, the block is shared and the access returns Anew, because
+// accesses of the first user were not actions.
+//
+// A private access takes effect at once, in the memory of the thread. A shared one asks the engine: a load for its
+// value, a read-modify-write for the value read, and Read then computes what it writes. The value of a shared store
+// must be one number, so that bits which are still open are decided before it (anything.go).
+
 // target is the memory that an access reaches.
 type target struct {
 	block  *block

@@ -9,6 +9,10 @@ import (
 
 // Alike reports whether two threads are interchangeable as long as their creator does not distinguish them: they run
 // one function with one argument, and the function uses nothing specific to the thread except to access it.
+//
+// Engines use this for symmetry: of executions that differ only by an exchange of such threads, they explore one.
+// Handles and addresses of locals are numbers that differ between the threads, so an execution with exchanged threads
+// is the same one only if these numbers are never stored, compared or passed on.
 func (p *Program) Alike(a, b *Call) bool {
 	return a.fn == b.fn && a.image == b.image && slices.Equal(a.args, b.args) && p.threadIndependent(a.fn)
 }

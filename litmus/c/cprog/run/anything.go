@@ -10,6 +10,15 @@ import (
 // Free numbers. The bits of a number that can have any value are decided one by one, and only when the control flow or
 // another thread depends on them. Until then, a register or private memory contains a number with open bits, together
 // with one of its possible values, which is used if no choice is needed.
+//
+// Deciding 32 bits of each nondeterministic number at once would make 2^32 runs. Few of them differ: a program that
+// tests one bit of n needs one decision, and one that only copies n needs none. So an open bit is a variable, and a
+// number is a vector of exclusive ors of such variables (linear.go). A decision is an equation over them.
+//
+// The equations are kept solved, as in Gaussian elimination: each fact gives one variable in terms of variables that no
+// earlier fact gives. Applying the facts in order replaces all variables that are given, so a bit is decided if and
+// only if nothing remains of it (substitute). A question is never about a decided bit, so both of its answers are
+// consistent with all earlier ones, and no run is explored in vain.
 
 // maxChosen is the maximum number of bits that are decided for one number that is needed as a whole.
 const maxChosen = 8
@@ -160,6 +169,10 @@ func (t *Thread) valueOf(n *number) uint64 {
 }
 
 // decideNumber asks for decisions on bits of a number until only one value is possible.
+//
+// One bit is asked for at a time: t.question holds it, and the thread returns to the same step after Choose, until
+// nothing is open. A number with more than maxChosen open bits is refused, because it would have too many values to
+// explore.
 func (t *Thread) decideNumber(n *number) (*Action, error) {
 	if n == nil {
 		return nil, nil
@@ -194,6 +207,9 @@ func (t *Thread) decideAll(all ...ir.Expr) (*Action, error) {
 }
 
 // needs asks for the decisions that a step requires.
+//
+// What decides control, an address or something that others see needs decisions. Assignments, arguments, results and
+// private stores take open numbers as they are.
 func (t *Thread) needs(op code.Op) (*Action, error) {
 	switch o := op.(type) {
 	case code.Assign:

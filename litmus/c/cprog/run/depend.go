@@ -7,6 +7,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Dependencies, for models that order by them. Each register has the reads that its value was computed from, and the
+// thread has those of the branches so far. A dependency that is reported must be one under every definition, so
+// doubtful ones are left out: an expression that mentions a read twice may cancel it out, as x ^ x does. Private memory
+// does not carry dependencies.
+
 // sources are the observable reads that a value depends on, as indices of the thread's events in order. Nil means that
 // it depends on none; an empty list means that the reads are not tracked, or the dependency is not certain. Sources are
 // immutable.

@@ -9,6 +9,13 @@ import "slices"
 // If a branch can go both ways, both paths are followed and joined where they meet. Inner loops are executed round by
 // round as long as the number of rounds is known. If no path leaves the loop, fails, or has an effect that other
 // threads can observe, the loop is endless, because the abstract states include all states that the thread can reach.
+//
+// The computation ends because joins widen: after 4 rounds in which the state at the head has grown, the ends of ranges
+// move by powers of two, and after 16 to the ends of C's types, of which there are few (value.go). Besides, it takes no
+// more steps than the thread has taken so far, so that attempts that fail cost about as much as the steps themselves.
+//
+// The result is one-sided. It is true only if no abstract path leaves the loop. False means nothing: an abstract path
+// may be impossible, or a step may not be supported here.
 
 // grown returns the widening to use for a state that has grown so many times.
 func grown(times int) widening {

@@ -9,6 +9,9 @@ import (
 )
 
 // function is a function with precomputed facts about its steps and loops.
+//
+// It is computed once for each function, so that a step needs no analysis of its own. Tags depend on the target and on
+// whether the step is inside an atomic section, so that there are two lists of them.
 type function struct {
 	*code.Function
 	used  [][]int  // by step: the registers that decide the value it assigns, or the control flow

@@ -9,6 +9,11 @@ import (
 )
 
 // Known contains the facts about a program in a form that another process can load, with the same addresses.
+//
+// Addresses and numbers depend on the order in which runs met things. A process that explores a part of the executions
+// must use the same ones as the others, or their executions could not be compared. So Recall creates everything in the
+// recorded order, and fails if an address would be another one; MetMore then says whether the process has found
+// something that the others do not know.
 type Known struct {
 	Functions          []string       `json:"functions,omitempty"` // by address
 	Threads            []KnownThread  `json:"threads,omitempty"`   // all except main

@@ -10,6 +10,12 @@ import (
 // Lifetimes of memory, if they are tracked. After each block there are companion bytes. An access to a block first
 // reads whether the block is alive; the end of the lifetime writes that byte. So either may come first in an execution
 // graph, and the two race if neither happens before the other (see [ir.Location]).
+//
+// A lifetime is tracked only if its end can matter: it ends (life.ends), and someone other than the call that declares
+// the variable may access it (life.watched). Both are facts about the place that creates the blocks, and the one that
+// is found last returns Anew, unless no access can have missed it. If the companion is shared, an access then takes two
+// actions: alive returns the load of the companion, and when its value is delivered, checkAlive lets the access go on
+// or fails.
 
 // The companion bytes of a block, as offsets from its end.
 const (

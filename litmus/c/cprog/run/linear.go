@@ -8,6 +8,12 @@ import (
 
 // Linear arithmetic on open bits: exclusive or, shifts and masks by constants, and additions where carries are known.
 // Other operations report a bit that must be decided first.
+//
+// The exclusive or of two bits is again one, and so are the results of shifts and of masks. A conjunction of two open
+// bits is not. It is computed if one of them is known, or if the two are equal or opposite; otherwise one of them is
+// asked for. A carry is the majority of three bits, which is one of them as soon as two are equal or opposite. So a sum
+// needs no decisions if one of the numbers is 0 wherever the other is open, as when a number is put together from its
+// bytes.
 
 // bit is the exclusive or of some open bits, by number, in order; it is negated if not is true.
 type bit struct {

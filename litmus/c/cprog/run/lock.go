@@ -6,6 +6,11 @@ import (
 )
 
 // Locks are numbers that threads lock if they are 0, wait for if they are not, and unlock by storing 0.
+//
+// An engine can explore locks with much less work if it knows them: a thread that finds a lock taken cannot continue,
+// and critical sections are in one order. This is right only as long as all accesses of the scalar are of that kind. A
+// scalar counts as a lock from its first locking on. If it is also accessed in another way, it is mixed for good, and
+// runs in which it was taken for a lock are discarded.
 
 // locks reports whether an operation takes a lock, or together with the next one blocks the thread until the lock is
 // free.

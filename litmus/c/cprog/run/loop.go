@@ -6,6 +6,25 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// Rounds of loops. Whenever control arrives at the head of a loop, the round that ends there is compared with the state
+// at its beginning:
+//
+//   - It had no effect that others can see, and left all registers and private memory that matter unchanged. Then it
+//     has only waited, and the thread is blocked: another round makes a difference only if it reads another value, and
+//     the engine explores this by delivering that value in this round.
+//
+//   - Values that were read decided some branch in it, and no counter could have ended the loop. Then it counts, and
+//     more rounds than the bound are cut.
+//
+//   - Nothing that was read decided a branch, and the state is unchanged. Then nothing ever ends the loop, and it is
+//     cut.
+//
+//   - Otherwise the loop counts something, and continues without a bound. Endless loops of this kind are found after
+//     many steps, by recurrence (recur.go) or by abstract interpretation (endless.go).
+//
+// A nested loop is judged for itself; entering it again starts its count anew. A decision counts for the rounds of all
+// active calls, since it may decide how they end.
+
 // round is the state of a call in one of its loops.
 type round struct {
 	loop  int
@@ -97,6 +116,10 @@ func (t *Thread) arrive(from, to int) {
 
 // unchanged reports whether a round that has returned to its head has left all relevant private state unchanged. If it
 // has no observable effect either, it has only waited.
+//
+// Memory is compared by the log of changes of the round instead of its contents: for each place that was written, the
+// oldest entry has the value at the head. Writes to one place with different widths, or more than maxChanges writes,
+// count as changes.
 func (t *Thread) unchanged(f *frame, r *round) bool {
 	if t.logged-r.written > maxChanges || !t.sameOpen(f, r) {
 		return false
@@ -171,6 +194,10 @@ const once = 10_000
 // Circles reports whether a thread that was cut at the head of a loop returns there in the same state, within as many
 // rounds as the bound, while no other thread does anything: then it can repeat for ever. memory returns the values of
 // scalars. The error is [Anew], or says what is not supported.
+//
+// It runs a copy of the thread alone, on its own view of the scalars. A choice is answered with no, so that no update
+// fails spuriously. If several rounds together restore the state, such as one that toggles a bit, comparing with the
+// first state finds this as well.
 func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
 	c := t.Copy()
 	f := c.top()

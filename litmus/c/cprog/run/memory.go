@@ -7,6 +7,10 @@ import (
 )
 
 // memory has the contents of blocks from one thread's view. Copies share segments until one of them writes.
+//
+// A copy takes a new owner mark on both sides (copyFrom), so that no segment belongs to either of them any more. The
+// first write to a block after that clones its segment and marks the clone as owned. Copying memory therefore costs one
+// slice of segments, whatever the size of the blocks.
 type memory struct {
 	segments []segment // by base
 	mine     *byte     // identifies the segments that this copy owns

@@ -11,6 +11,9 @@ import (
 
 // path is an abstract state of a thread at one place. Everything that it does not mention is as in the thread that it
 // was derived from.
+//
+// Only the calls from the one with the loop on, and memory written since, are copied into a path. Everything else is
+// constant during the loop as far as the path is concerned, and is looked up in the thread.
 type path struct {
 	frames []call // from the call with the loop
 	cells  map[uint64]content
@@ -58,6 +61,11 @@ func (x *explorer) copy(p *path) *path {
 
 // compare orders paths so that those that can be joined are joined: the path that is furthest behind goes first. Paths
 // at the same place in the same rounds are equal.
+//
+// The order is by rounds of loops, the outermost first, and within a round by step. Branches within a round only lead
+// to later steps, and a backward branch begins the next round. So the path that is furthest behind may still arrive
+// where others are, but not the reverse, and when a path continues from a place, those that arrive there in the same
+// round have joined it.
 func (p *path) compare(q *path) int {
 	for i := range min(len(p.frames), len(q.frames)) {
 		if c := p.frames[i].compare(&q.frames[i]); c != 0 {
@@ -196,6 +204,9 @@ func (p *path) renew(b *block) {
 
 // meet makes p the join of two paths at one place. ok is false if that cannot be represented. more says that p has
 // grown; the result may then be widened.
+//
+// A place that only one of the paths has written is in the other as it is in the thread. Cells of different widths are
+// cut into bytes first.
 func (x *explorer) meet(p, q *path, by widening) (more, ok bool) {
 	x.spend(p)
 	if len(p.frames) != len(q.frames) || !slices.Equal(p.dead, q.dead) || p.inside != q.inside {

@@ -11,6 +11,10 @@ import (
 // Blocks with accesses of several widths. If threads access a block with widths that do not fit together, it is cut
 // into cells where accesses begin and end; each cell is a scalar (see [ir.Piece]). Accesses are discovered during runs,
 // and a new cut restarts the exploration.
+//
+// Cuts are only added, and are at the ends of accesses, so a block restarts the exploration finitely often. Each cut
+// drops the numbers of the scalars of all cut blocks; the next access of such a block numbers its cells in the order of
+// addresses. An access that spans several cells is one action with a piece for each cell.
 
 // cells are the cells of a block.
 type cells struct {

@@ -17,6 +17,16 @@ import (
 var Anew = errors.New("the facts about the program have changed")
 
 // Program is a program to run, with the facts known about it.
+//
+// An engine runs the threads many times, in different orders and with different values read. What one run calls by a
+// number must have the same number in all of them: functions, blocks, threads and scalars. So a block is identified by
+// how it comes to exist: a variable and the depth of its call, or the thread, the step that allocates, how often that
+// thread has allocated there, and the size. It gets its address in the run that meets it first, and keeps it.
+//
+// Some facts change what earlier steps should have done, above all that a second thread accesses a block. Accesses of
+// private memory are no actions, so the runs so far lack them. Such a fact is recorded and the step returns Anew; the
+// engine discards what it has explored and starts again with the same Program. Facts are only added, and the explored
+// runs have finitely many blocks, pieces and locks, so restarts end.
 type Program struct {
 	*code.Unit
 	elaborate.Options
@@ -62,6 +72,9 @@ type scalarKey struct {
 }
 
 // block is memory that pointers can point into: a variable or an allocation.
+//
+// The initial contents are computed when a thread first reads or writes the block, and are the same for all threads
+// (begins). What main writes before it starts threads is in the Image that all threads share.
 type block struct {
 	base        uint64
 	size        int

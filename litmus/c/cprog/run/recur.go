@@ -9,6 +9,9 @@ import (
 // earlier state again, it repeats for ever. The state to compare with is replaced after twice as many steps each time
 // (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980). This finds cycles of any length that begin at
 // any time, if there are enough steps to execute them twice.
+//
+// While a state is remembered, passing a loop head costs little, because the top frame is compared first and usually
+// differs. Open numbers and pending changes of lifetimes are not compared; a thread with any is never found to recur.
 
 // patience is the number of private steps before the first state is remembered.
 const patience = 1 << 14

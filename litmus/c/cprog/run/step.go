@@ -20,6 +20,10 @@ func (t *Thread) advance() { t.arrive(t.top().pc, t.top().pc+1) }
 
 // Next runs the thread to its next observable action and returns the action without performing it. The engine performs
 // it with Read, Pass, Spawn or Choose.
+//
+// Before each step, changes of lifetimes that are due are performed, each as an action of its own if other threads can
+// see it. A thread that takes patience steps without an action may be in an endless loop. From then on, whenever the
+// number of steps is a power of two, its state is remembered to compare later ones with (recur.go).
 func (t *Thread) Next() (Action, error) {
 	if !t.begun {
 		return Action{Kind: ir.ActUnspawned, Scalar: -1}, nil
@@ -56,6 +60,9 @@ func (t *Thread) Next() (Action, error) {
 }
 
 // step executes one step, or returns the observable action that it would perform.
+//
+// A step that returns an action for the engine to perform has not taken effect yet: Next returns the same action again
+// until the engine performs it.
 func (t *Thread) step() (*Action, error) {
 	f := t.top()
 	pc := f.pc

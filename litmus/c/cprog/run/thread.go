@@ -34,7 +34,28 @@ type Action struct {
 	Locks, Unlocks bool
 }
 
-// Thread is the state of a thread.
+// Thread is the state of a thread: its calls with their registers, its private memory, and what it needs to recognise
+// loops that do not end. An engine uses it like this:
+//
+//	for {
+//		a, err := t.Next()
+//		switch a.Kind { // if err is nil
+//		case ir.ActLoad, ir.ActRMW:
+//			t.Read(v) // the engine chooses v, and records what an update writes
+//		case ir.ActChoose:
+//			t.Choose(yes)
+//		case ir.ActSpawn:
+//			other.Begin(t.Spawn(a.Other))
+//		case ir.ActStore, ir.ActFence, ir.ActJoin, ir.ActEnter, ir.ActLeave:
+//			t.Pass(result)
+//		default: // it has ended, failed, or cannot continue
+//			return
+//		}
+//	}
+//
+// Next runs everything that no other thread can observe and stops before the next action. The same actions always
+// follow from the same values delivered, so an engine can also rebuild a state by running a new Thread and delivering
+// the recorded values.
 type Thread struct {
 	p      *Program
 	number int
@@ -115,6 +136,10 @@ func (p *Program) Thread(n int) *Thread {
 }
 
 // Copy returns an independent copy of the thread.
+//
+// It costs as much as the registers of all active calls; memory, the log of changes and open numbers are shared until
+// one of the copies changes them. Registers of all calls are in one allocation, because engines copy threads for every
+// branch of an exploration.
 func (t *Thread) Copy() *Thread {
 	out := *t
 	registers, rounds := 0, 0

@@ -10,6 +10,11 @@ import (
 
 // value is the possible numbers of a register or of memory: a few numbers, or all numbers with some known properties.
 // Some bytes may be unset.
+//
+// The properties are those of package known: bits that are known, and a signed range. The list of numbers makes
+// operations exact while there are at most maxFew, which is what flags and small state machines need; ranges are what
+// counters need; known bits are what alignment and parity need. Operations are sound: the result includes the results
+// for all numbers of the operands.
 type value struct {
 	known.Number
 	few   []uint64 // ascending; nil if there is only one, or too many
@@ -112,6 +117,9 @@ const (
 var rangeEnds = []int{0, 7, 8, 15, 16, 31, 32, 63}
 
 // widen extends v, which was before and has grown, so that growth ends after a few steps.
+//
+// A value can be widened only a few times: an end of the range moves so far that the next move changes a higher bit, or
+// to the end of a type; and if a known bit is lost, all bits above it are given up as well.
 func (v value) widen(before value, by widening) value {
 	if by == asItIs || v.list() != nil || before.covers(v) {
 		return v
