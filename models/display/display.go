@@ -13,6 +13,13 @@ import (
 
 // Graph prepares x for display, with the relations that m shows. Edges of po, rf, co and fr that follow from others are
 // left out.
+//
+// The relations po, co and fr are transitive, or closed under co, so that a drawing with all their pairs could not be
+// read. Only the pairs between neighbours remain. For rf and the dependencies all pairs remain. A fence makes a
+// relation of its own, named for its kind, with the nearest accesses on both sides.
+//
+// Edges on a cycle of po, rf, co and fr are marked as cyclic (models.GraphEdges), because readers look for such a cycle
+// first: under SC it would forbid the execution.
 func Graph(x *models.Execution, m *models.Model) *models.Graph {
 	g := &models.Graph{}
 	for _, t := range x.Program.Threads {
@@ -47,8 +54,8 @@ func Graph(x *models.Execution, m *models.Model) *models.Graph {
 			g.Relations = append(g.Relations, edges)
 		}
 	}
-	own := po.Inter(base("int"))
-	add("po", own.Minus(own.Then(own)))
+	within := po.Inter(base("int"))
+	add("po", within.Minus(within.Then(within)))
 	add("spawn", ev.Listed(x.Spawns))
 	add("join", ev.Listed(x.Joins))
 	add("rf", rf)

@@ -12,6 +12,9 @@ import (
 // Help describes a set or relation in a sentence or two, by the name that drawings and explanations use. If the model
 // defines or shows the name, the text is the model's comment, else it is ours. It is "" for a name without a comment
 // and for an expression. The model may be nil.
+//
+// A relation that the model defines without a comment gets no help: a description of ours could contradict the
+// definition.
 func Help(m *models.Model, name string) string {
 	name, back := strings.CutSuffix(name, "^-1")
 	help := comment(m, name)
@@ -29,6 +32,8 @@ func Help(m *models.Model, name string) string {
 }
 
 // comment returns the comment of the last definition of a name, or of the relation shown under it.
+//
+// The last definition counts because a later one hides those before it.
 func comment(m *models.Model, name string) string {
 	if m == nil {
 		return ""

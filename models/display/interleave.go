@@ -5,6 +5,9 @@ import "litmuscope/models"
 // Interleaving puts the events of a graph, without the initial writes, into one order that agrees with po, rf, co and
 // fr and switches rarely between threads: a run under SC. The two events of an atomic update are adjacent, and so are
 // those of an atomic section. ok is false if there is no such order.
+//
+// It is a topological sort (Kahn) on the events that represent an update or a section, so it takes time linear in the
+// edges, except for the search of the next event. Among those that may come next, it prefers one of the current thread.
 func Interleaving(g *models.Graph) (order []int, ok bool) {
 	n := len(g.Events)
 	whole := make([]int, n) // the event that represents each: the first of its update or section

@@ -56,6 +56,7 @@ type tagName struct {
 	name string
 }
 
+// nameOf returns the name of the first tag of a table that an event has, or "".
 func nameOf(table []tagName, tags ir.Tags) string {
 	for _, n := range table {
 		if tags.Has(n.tag) {

@@ -10,6 +10,9 @@ import (
 
 // sections finds the critical sections of a C test, in the order of their first events. A section must end in the
 // thread that began it.
+//
+// Sections may nest and overlap, so an end is matched with the last open begin that fits: of the same lock, or of SRCU
+// the one whose result is the end's index. A failed trylock begins none, because its read has no such tag.
 func sections(x *models.Execution) []models.GraphSection {
 	if !isC(x) {
 		return nil

@@ -9,6 +9,9 @@ import (
 
 // addSizes sets which bytes each event accesses, in executions whose accesses overlap in part. It also joins the pieces
 // of one access, and those of the initial value of a location that was split.
+//
+// Pieces of an access are consecutive events, and pieces of a split location are linked by Location.Next. The initial
+// write of a location has the number of the location as its ID.
 func addSizes(x *models.Execution, events []models.GraphEvent) {
 	p := x.Program
 	before := make([]int, len(p.Locs)) // the location right before each, from 1
@@ -50,6 +53,9 @@ func addSizes(x *models.Execution, events []models.GraphEvent) {
 }
 
 // joinPieces gives the first of several pieces the value of the whole access, and numbers the pieces of an access.
+//
+// On a big-endian architecture the first piece, at the lowest address, has the highest bits. A value of more than 64
+// bits is two numbers.
 func joinPieces(x *models.Execution, events []models.GraphEvent, of []int) {
 	p := x.Program
 	bits := 0

@@ -9,6 +9,10 @@ import (
 // Atomic sections: no thread sees the middle of one. So a relation that the model keeps acyclic must stay acyclic when
 // each section becomes one event, together with communication between threads and program order into and out of
 // sections.
+//
+// In a cycle of the quotient, the events of a section act together: one of them may have an edge into the cycle and
+// another one an edge out of it. An axiom may leave out communication or program order that crosses the section's ends,
+// so these edges are added.
 
 // broken returns the axioms that fail when each atomic section of the execution is one event.
 func (c *Checker) broken(x *models.Execution) []Violation {

@@ -12,7 +12,7 @@ import (
 // structure of the expression: a union takes the cheaper side, a sequence the cheapest event between, a closure the
 // shortest path (Dijkstra). Membership in a set and kinds of pairs such as loc or ext explain little and cost much. A
 // pair of a recursive definition is derived from pairs of earlier rounds only, so derivations are finite.
-//
+
 // chain is a derivation of a pair: steps through base relations from its first event to its second. The derivation of a
 // pair of an event with itself may be empty.
 type chain []step
@@ -35,6 +35,7 @@ func (s step) relation() string {
 // vagueCost makes any derivation better than one by kinds of pairs.
 const vagueCost = 1 << 16
 
+// cost is the length of a chain, plus vagueCost for each step that explains nothing.
 func (c chain) cost() int {
 	n := len(c)
 	for _, s := range c {
@@ -73,6 +74,14 @@ func (c chain) explains() int {
 }
 
 // Deriver derives pairs of one execution.
+//
+// The value of an expression says that a pair is in it, not why. The reason is read off the operators: a pair of x | y
+// is in one of them, a pair of x ; y passes some event, and a pair of x+ is a path. A Deriver keeps the value of each
+// subexpression (node), so that each of these choices is a look-up, and remembers the best chain of each pair.
+//
+// Where there is a choice, the shortest chain is the best explanation, measured in base edges. Edges that only say that
+// two events have one location, or are in different threads, count more than any number of others, since they would
+// explain a pair by what every pair has.
 type Deriver struct {
 	e     *Evaluator
 	defs  map[*cat.Def]*node
@@ -137,6 +146,8 @@ func (d *Deriver) chain(n *node, a, b int) chain {
 	return c
 }
 
+// derive finds the best chain for a pair by the operator of the node. Base relations and chosen orders are one step.
+// The identity, and the relation of an access to itself, need none.
 func (d *Deriver) derive(n *node, a, b int) chain {
 	switch e := n.expr.(type) {
 	case cat.Base:
@@ -160,6 +171,8 @@ func (d *Deriver) derive(n *node, a, b int) chain {
 	panic("BUG: a pair of an empty relation")
 }
 
+// deriveUnary derives a pair of a unary operator. A complement, a domain and a range explain nothing about the pair, so
+// they become one vague step with the text of the expression.
 func (d *Deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
 	switch e.Op {
 	case cat.Inverse:
@@ -184,6 +197,9 @@ func (d *Deriver) deriveUnary(n *node, e cat.Unary, a, b int) chain {
 	return chain{{from: a, to: b, name: exprText(e), vague: true}}
 }
 
+// deriveBinary derives a pair of a binary operator. That a pair is not in the right side of a difference needs no step.
+// Both sides of an intersection hold; the one that explains more is taken, and among equals the cheaper one. A product
+// becomes one vague step.
 func (d *Deriver) deriveBinary(n *node, e cat.Binary, a, b int) chain {
 	switch e.Op {
 	case cat.Union:
@@ -240,6 +256,9 @@ func (d *Deriver) path(x *node, a, b int) chain {
 }
 
 // hops returns the events along the cheapest path.
+//
+// The weight of a step is the cost of its chain, and one more, so that among paths of the same cost the one with fewer
+// steps wins. The next event is chosen by linear search, in n² steps altogether.
 func (d *Deriver) hops(x *node, a, b int) []int {
 	n := d.e.n
 	cost, before, done := make([]int, n), make([]int, n), make([]bool, n)
@@ -279,7 +298,9 @@ func (d *Deriver) hops(x *node, a, b int) []int {
 }
 
 // fixpoint records the evaluation of a recursive group, round by round, so that every pair can be derived from pairs of
-// earlier rounds.
+// earlier rounds. Without rounds, a derivation could go in a circle: in let rec r = s | r ; r, a pair of r may be a
+// sequence through itself. In the round that first finds a pair, the group's values are those before that round, so
+// they do not contain it.
 type fixpoint []round
 
 // round is one evaluation of one definition of the group.
@@ -307,6 +328,8 @@ func (d *Deriver) entered(def *cat.Def, a, b int) (in *Deriver, body *node) {
 	panic("BUG: a pair of a recursive relation that no round adds")
 }
 
+// fix evaluates a recursive group as Evaluator.def does, and keeps for each change an evaluator in which the group has
+// the values from before it.
 func (d *Deriver) fix(group []*cat.Def) *fixpoint {
 	now := map[*cat.Def]relation.Relation{}
 	for _, g := range group {

@@ -36,6 +36,10 @@ func Check(m *models.Model, x *models.Execution) []Violation { return NewChecker
 
 // Checker checks many executions of one program under a model. It caches what depends on the events alone while the
 // events stay the same. A Checker is not safe for concurrent use.
+//
+// For an execution with the same events as the one before, it recomputes only what depends on the relations that differ
+// (see Evaluator.reuse). Its memory comes from a pool, because programs are checked by many short-lived checkers; Done
+// gives it back.
 type Checker struct {
 	model  *models.Model
 	eval   *Evaluator
@@ -45,17 +49,17 @@ type Checker struct {
 
 // NewChecker makes a checker for a model.
 func NewChecker(m *models.Model) *Checker {
-	r := rooms.Get().(*buffers)
+	r := bufferPool.Get().(*buffers)
 	return &Checker{model: m, values: planned{Plan: m.Plan(), bits: r.bits}, slab: &r.slab}
 }
 
 // Done returns the checker's memory to a pool for other checkers. The checker must not be used afterwards.
 func (c *Checker) Done() {
-	if len(c.values.bits)+c.slab.Size() > manyWords { // it is rare that so many are needed
+	if len(c.values.bits)+c.slab.Size() > maxPooledWords { // it is rare that so many are needed
 		return
 	}
 	c.slab.Again()
-	rooms.Put(&buffers{bits: c.values.bits, slab: *c.slab})
+	bufferPool.Put(&buffers{bits: c.values.bits, slab: *c.slab})
 	*c = Checker{}
 }
 
@@ -65,10 +69,10 @@ type buffers struct {
 	slab relation.Slab
 }
 
-var rooms = sync.Pool{New: func() any { return new(buffers) }}
+var bufferPool = sync.Pool{New: func() any { return new(buffers) }}
 
-// manyWords is the size above which a room is not pooled.
-const manyWords = 1 << 18
+// maxPooledWords is the size above which buffers are not pooled.
+const maxPooledWords = 1 << 18
 
 // Check evaluates every axiom on x and returns those that x breaks. If the model chooses orders that x does not give,
 // Check looks for orders under which x breaks no axiom.
@@ -151,6 +155,8 @@ func initial(x *models.Execution, p models.Pair) int {
 	return n
 }
 
+// setExecution makes an execution the one that is evaluated, and drops the values that differ from the one before. It
+// does nothing if the execution is the same.
 func (c *Checker) setExecution(x *models.Execution) {
 	if c.eval != nil {
 		if c.eval.x == x && c.eval.n == len(x.Events) { // as where flags are asked for once axioms hold
@@ -167,7 +173,8 @@ func (c *Checker) setExecution(x *models.Execution) {
 }
 
 // counterexample returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or
-// non-empty, or nil.
+// non-empty, or nil. A negated axiom, as cat's flags have it, holds if there is such an example. Whether there is a
+// cycle is decided first, because that is cheaper than finding a shortest one, and an allowed execution needs no more.
 func (c *Checker) counterexample(a cat.Axiom, at int32) []int {
 	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {
@@ -187,6 +194,7 @@ func (c *Checker) counterexample(a cat.Axiom, at int32) []int {
 	return nil
 }
 
+// firstPair returns the first pair of a relation, the first event of a set, or nil.
 func firstPair(r relation.Relation) []int {
 	isSet := len(r.Bits) == r.Words
 	for i, w := range r.Bits {

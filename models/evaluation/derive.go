@@ -9,6 +9,15 @@ import (
 	"litmuscope/models/cat"
 )
 
+// From a violation to edges that a reader knows. An axiom such as acyclic ppo | fence | rfe | fr | co is about a
+// relation that no reader sees. A cycle in it is split at the operators into edges, each with the name that the model
+// gives to it, such as ppo or fr, and with a path of base edges. How far names are opened depends on who wrote them:
+// the outermost definitions of the model are opened, since an axiom's relation is their union; a definition of the
+// prelude is a known name, unless it is a union of others.
+//
+// Two base edges that have a name together become one edge: rf backwards and co are fr, and program order to a fence
+// and from it is the fence's relation.
+
 // Edge is one step of a violation: a pair of a relation that the axiom names, with the base edges that make it.
 type Edge struct {
 	From     int    `json:"from"` // events, by ID

@@ -13,6 +13,20 @@ import (
 
 // Evaluator computes cat expressions on one execution, in the order of their syntax tree. It caches the value of each
 // definition.
+//
+// A relation over n events is a matrix of n² bits in rows of words, a set is one row. Unions, intersections and
+// differences are loops over words; a sequence combines rows, in at most n³/64 steps, and a transitive closure is
+// Warshall's algorithm with rows, in the same time. Executions of litmus tests have a few dozen events, so these are
+// small numbers and no operator needs a sparse form.
+//
+// Checking uses the other evaluator of this package, which follows the model's plan (planned.go) and shares the base
+// relations of this one. This one is for everything that is asked about one expression: the sets of chosen orders,
+// relations to draw, and derivations, which need the values of all subexpressions.
+//
+// A witness search checks executions that differ in little. Those of one program in one run of its threads have the
+// same events, and differ in rf, co or the values. So reuse keeps what does not depend on the relations that have
+// changed: each definition has a bit for each such relation that it depends on (plan.Changing), closed over the
+// definitions that it uses.
 type Evaluator struct {
 	x    *models.Execution
 	n    int
@@ -101,6 +115,8 @@ func (e *Evaluator) restsOn(d *cat.Def) uint8 {
 	return bits
 }
 
+// mentions returns the changing relations that an expression depends on, as bits. A relation between accesses of
+// different values also depends on the values.
 func (e *Evaluator) mentions(expr cat.Expr) uint8 {
 	switch expr := expr.(type) {
 	case cat.Base:
@@ -139,6 +155,8 @@ func (e *Evaluator) Set(in func(*models.Event) bool) relation.Relation {
 	return s
 }
 
+// pairs returns the relation of the pairs of events that in accepts. It asks about all n² pairs, so it is for base
+// relations only.
 func (e *Evaluator) pairs(in func(a, b *models.Event) bool) relation.Relation {
 	r := e.slab.Relation(e.n)
 	events := e.x.Events
@@ -222,6 +240,8 @@ func (e *Evaluator) compute(name string) relation.Relation {
 }
 
 // programOrder is the order of each thread, with what Spawns and Joins add across threads.
+//
+// A thread that starts another one is before all of it, and the end of a thread is before the event that waits for it.
 func (e *Evaluator) programOrder() relation.Relation {
 	po := e.pairs(func(a, b *models.Event) bool { return a.SameThread(b) && a.FirstPiece() < b.FirstPiece() })
 	if len(e.x.Spawns)+len(e.x.Joins) == 0 {
@@ -369,6 +389,7 @@ func (e *Evaluator) unary(u cat.Unary) relation.Relation {
 	panic("BUG: unknown operator")
 }
 
+// binary applies an operator to two operands. A product with a set in it needs no case of its own: a set is a row.
 func (e *Evaluator) binary(b cat.Binary) relation.Relation {
 	x, y := e.operands(b.X, b.Y)
 	switch b.Op {

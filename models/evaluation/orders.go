@@ -36,6 +36,11 @@ func (e *Evaluator) orders(o *cat.Order) bool {
 
 // complete returns an execution with all orders that the model chooses. It tries all extensions until one breaks no
 // axiom. If each breaks some, it takes the first that breaks fewest.
+//
+// Orders that a model chooses, such as C11's order of sequentially consistent accesses, are not part of an execution.
+// An execution is allowed if some choice breaks no axiom. The number of extensions is exponential in the number of
+// unordered events. It is small for litmus tests, and engines give the orders of their witnesses, so that nothing has
+// to be tried.
 func (c *Checker) complete(x *models.Execution) *models.Execution {
 	if !slices.ContainsFunc(c.model.Orders, func(o *cat.Order) bool { return x.Orders[o] == nil }) {
 		return x
@@ -62,7 +67,7 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 		events := []int{}
 		c.eval.Eval(o.Set).Each(0, func(a int) { events = append(events, a) })
 		outer := try.Orders
-		settle := func(order []int) bool {
+		chooseOrder := func(order []int) bool {
 			try.Orders = maps.Clone(outer)
 			if try.Orders == nil {
 				try.Orders = map[*cat.Order][]int{}
@@ -70,9 +75,9 @@ func (c *Checker) complete(x *models.Execution) *models.Execution {
 			try.Orders[o] = slices.Clone(order)
 			return next(i + 1)
 		}
-		done := extensions(events, nil, c.before(o), settle)
+		done := extensions(events, nil, c.before(o), chooseOrder)
 		if best == nil { // the required order has a cycle: let the axiom report it
-			done = settle(events)
+			done = chooseOrder(events)
 		}
 		try.Orders = outer
 		return done

@@ -11,8 +11,16 @@ import (
 // This file evaluates a plan (package plan) on an execution: a value for each term, in rows of 64-bit words, computed
 // on demand and kept until a relation that the term depends on changes. Relations of at most 64 events take one word a
 // row and a faster path.
-//
+
 // planned has the values of a plan's terms for an execution.
+//
+// All values are in one array of words, in the order of terms. A term's place is given as the numbers of sets and of
+// relations before it (plan.Places), so one plan serves executions of any size: a set takes one row, a relation as many
+// as there are events. The array is reused for the next execution. Values are computed on demand, operands first: those
+// that only flags use are computed only when flags are asked for.
+//
+// A valid value stays right as long as none of the relations in the term's Rests changes, because Rests includes those
+// of the operands. forget relies on that.
 type planned struct {
 	*plan.Plan
 	n, words int
@@ -69,6 +77,10 @@ func (v *planned) value(e *Evaluator, i int32) []uint64 {
 
 // solve computes a recursive group from empty relations, round by round, until no member changes. That is the least
 // fixed point if every member is monotone in the others.
+//
+// A body that does not mention the group is computed only once: Rest lists the terms between the members and their
+// bodies, and only these are dropped when a member has changed. In a monotone group relations only grow, so there are
+// at most as many rounds as pairs.
 func (v *planned) solve(e *Evaluator, g *plan.Group) {
 	anew := func() {
 		for _, i := range g.Rest {
@@ -230,6 +242,9 @@ func (v *planned) compute(e *Evaluator, s *plan.Term, out []uint64) {
 
 // narrow is compute for relations of at most 64 events, one word a row. It returns false for the operators for which
 // this is no faster.
+//
+// A row is then one word, so the operations have no inner loop. Litmus tests seldom have more events, initial writes
+// included.
 func (v *planned) narrow(s *plan.Term, x, out []uint64, e *Evaluator) bool {
 	switch s.Op {
 	case plan.Inverse:

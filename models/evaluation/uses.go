@@ -7,6 +7,11 @@ import (
 	"litmuscope/models/cat"
 )
 
+// Which definitions cause a violation: those that its derivation passes. A definition whose value happens to contain
+// the pair, but on the other side of a union, is no cause. So this follows the same choices as the chains do: the side
+// of a union with the cheaper chain, the event between the parts of a sequence, the hops of a closure. Sets count as
+// well, with all definitions that they depend on, since membership is not derived.
+
 // use records which definitions of the model cause a violation and each of its edges.
 func (d *Deriver) use(v *Violation) {
 	var all Usage
@@ -25,9 +30,9 @@ func (u *Usage) Add(edges []Edge) {
 		if e.node == nil {
 			continue
 		}
-		var own Usage
-		own.pair(e.in, e.node, e.From, e.To)
-		for _, def := range own.defs {
+		var causes Usage
+		causes.pair(e.in, e.node, e.From, e.To)
+		for _, def := range causes.defs {
 			u.note(def)
 			e.Uses = append(e.Uses, slices.Index(u.defs, def))
 		}
@@ -67,7 +72,7 @@ type visit struct {
 // Definitions are those that have been met.
 func (u *Usage) Definitions() []Definition { return definitions(u.defs) }
 
-// note adds a definition once. A parameter of a function is not added, because it has no text of its own.
+// note adds a definition once. A parameter of a function is not added, because it has no text of its causes.
 func (u *Usage) note(def *cat.Def) {
 	if def.Source.From > 0 && !slices.Contains(u.defs, def) {
 		u.defs = append(u.defs, def)

@@ -11,6 +11,9 @@ import (
 
 // executionOf rebuilds the execution that a graph shows, without program, values and registers, which models do not
 // use.
+//
+// A graph is data that may come from another process, so its order and completeness are checked. Axioms see events,
+// tags and relations only, so that the result is the same as for the execution that the graph was made of.
 func executionOf(g *models.Graph) (*models.Execution, error) {
 	x := &models.Execution{}
 	locs := map[string]int{}

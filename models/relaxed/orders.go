@@ -44,6 +44,10 @@ type neededOrders map[int]ir.Tag
 
 // findNeeded finds the orders that the accesses of a cycle lack for the model to forbid it. It returns nil if the model
 // is not one of C11, or if stronger orders are not enough.
+//
+// It asks in two steps: whether releases and acquires on the cycle's communications suffice, and then whether
+// sequential consistency of all accesses does. Removing strengthenings one by one leaves a minimal set, not a smallest
+// one; each that remains is needed given the others.
 func (r *relaxer) findNeeded(cycle []RelaxedStep) neededOrders {
 	if !r.model.Mentions("REL") && !r.model.Mentions("ACQ_REL") {
 		return nil
@@ -103,16 +107,16 @@ func (r *relaxer) ordered(orders neededOrders) *relaxer {
 // relax marks the steps that the model does not preserve because orders are missing.
 func (l neededOrders) relax(r *relaxer, cycle []RelaxedStep) {
 	lacks := func(event int) bool { _, ok := l[event]; return ok }
-	told := map[int]bool{}
+	explained := map[int]bool{}
 	for i := range cycle {
 		s := &cycle[i]
 		if which := r.internal(*s) == l.sequential() && (s.Relation == "rf" || l.sequential()); which &&
 			(lacks(s.From) || lacks(s.To)) {
-			s.Relaxed, told[s.From], told[s.To] = true, true, true
+			s.Relaxed, explained[s.From], explained[s.To] = true, true, true
 		}
 	}
 	for i := range cycle {
-		if s := &cycle[i]; lacks(s.From) && !told[s.From] {
+		if s := &cycle[i]; lacks(s.From) && !explained[s.From] {
 			s.Relaxed = true
 		}
 	}

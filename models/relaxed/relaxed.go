@@ -93,11 +93,13 @@ type relaxer struct {
 
 // order is the relation that an axiom preserves.
 type order struct {
-	axiom cat.Axiom
-	kept  relation.Relation // of accesses, where these consist of pieces
-	own   relation.Relation // of events
+	axiom    cat.Axiom
+	kept     relation.Relation // of accesses, where these consist of pieces
+	ofEvents relation.Relation // of events
 }
 
+// prepare evaluates the relations of SC's cycle and the model's orders. If accesses consist of pieces, the relations
+// are lifted to accesses: they hold between two if they do between any of their pieces.
 func (r *relaxer) prepare() {
 	base := func(name string) relation.Relation { return r.e.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	r.po, r.rf, r.co = base("po"), base("rf"), base("co")
@@ -134,6 +136,9 @@ func lastPiece(x *models.Execution, first int) int {
 }
 
 // ordersOf returns the orders of a model on an execution.
+//
+// An irreflexive relation is an order only if it is transitive on this execution. Negated axioms and those that want a
+// relation empty preserve nothing.
 func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []order {
 	var out []order
 	for _, a := range m.Axioms {
@@ -145,17 +150,20 @@ func ordersOf(m *models.Model, x *models.Execution, e *evaluation.Evaluator) []o
 		if a.Kind == cat.Irreflexive && !kept.Equal(v) {
 			continue
 		}
-		own := kept
+		ofEvents := kept
 		if mixed(x) {
 			sm := e.Eval(cat.Base{Name: "sm", Kind: cat.Relation})
 			kept = sm.Then(kept).Then(sm)
 		}
-		out = append(out, order{a, kept, own})
+		out = append(out, order{a, kept, ofEvents})
 	}
 	return out
 }
 
 // find looks for a cycle and for its relaxed steps.
+//
+// The cycle is a shortest one of memory accesses. Memory orders of C are tried first (orders.go), because in a C11
+// model the lack of them is the reason, and not the relaxed steps themselves.
 func (r *relaxer) find() *Relaxed {
 	memory := r.e.Set(func(v *models.Event) bool { return v.Kind != models.Fence && v.Piece == 0 })
 	within := r.po.Like()
@@ -195,6 +203,11 @@ func (r *relaxer) find() *Relaxed {
 }
 
 // findRelaxed finds the relaxed steps of a cycle, as described above.
+//
+// It tries explanations from the simplest to the most general, and takes the first that the model confirms. First, if
+// some order preserves all steps between threads: the steps within threads that no axiom preserves, tightened by the
+// least ordering and then by full fences. Then all steps that such an order lacks. Then steps between threads as well
+// (between).
 func (r *relaxer) findRelaxed(out *Relaxed) {
 	relax := func(which func(s RelaxedStep) bool) {
 		for i := range out.Cycle {
@@ -345,12 +358,15 @@ func (r *relaxer) name(a, b int) string {
 	return "fr"
 }
 
+// internal reports whether a step is within a thread.
 func (r *relaxer) internal(s RelaxedStep) bool {
 	return r.x.Events[s.From].SameThread(&r.x.Events[s.To])
 }
 
 // best returns the order that preserves the most of a cycle: first of its program order, which the threads require;
 // then of all its steps; and among equals, the order with the most pairs.
+//
+// Program order counts first because a reader looks at what a thread may reorder.
 func (r *relaxer) best(orders []order, cycle []RelaxedStep) *order {
 	var best *order
 	score := func(o *order) [3]int {
@@ -403,7 +419,7 @@ func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []eva
 			}
 			for _, a := range pieces(r.x, s.From) {
 				for _, b := range pieces(r.x, s.To) {
-					if o.own.Has(a, b) {
+					if o.ofEvents.Has(a, b) {
 						return d.Edges(expr, a, b)
 					}
 				}
@@ -415,6 +431,10 @@ func (r *relaxer) kept(d *evaluation.Deriver, first string, s RelaxedStep) []eva
 
 // tighten returns the execution with the given pairs within threads preserved by dependencies and fences. With full,
 // the fences are full ones, which order the most after a write.
+//
+// After a read, the pair gets an address dependency, and a branch with a fence behind it (such as isync). Unlike a full
+// fence, these do not make the write that was read visible to other threads. So if the model then forbids the
+// execution, the pair itself was the reason, and not what a stronger fence does besides.
 func (r *relaxer) tighten(pairs []models.Pair, full bool) *relaxer {
 	var fences []fenceAfter
 	x := *r.x
