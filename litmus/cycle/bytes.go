@@ -107,6 +107,9 @@ func (p *plan) begins() int {
 }
 
 // enterBytes is enterValues for a cycle with parts.
+//
+// The condition names the whole contents that each read finds in its part. An edge is shown by one byte that both ends
+// access; other bytes of a read may be from other writes, which is what mixed-size cycles are about.
 func (p *plan) enterBytes() {
 	first := p.begins()
 	p.cut = (first + len(p.cycle) - 1) % len(p.cycle)
@@ -247,6 +250,9 @@ func (p *plan) orderShown(o ordered, w way) bool {
 }
 
 // observe adds a thread for each chain of writes whose order nothing else shows.
+//
+// An observer reads one byte, since a read of several bytes could be from several writes. Chains share their inner
+// writes, so a chain of n writes needs one thread of n reads.
 func (p *plan) observe(loc int, open []ordered) {
 	for len(open) > 0 {
 		at := open[0].ways[0]

@@ -13,6 +13,8 @@ import (
 // which threads are entered and left, W before WW before RR before RW before WR before R; then by the number of edges
 // before one first leaves a thread; then edge by edge, what orders the most first: fences, dependencies, communications
 // within the thread, and program order last.
+//
+// All rotations are compared, which takes quadratic time in the number of edges; cycles are short.
 func (c Cycle) Canonical() Cycle {
 	var least Cycle
 	var shape []int

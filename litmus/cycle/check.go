@@ -24,6 +24,10 @@ func (c Cycle) Check() error {
 
 // problems lists the errors in the cycle: where edges do not meet or, if all do, the first reason why they cannot be a
 // cycle together.
+//
+// The order of the checks matters for messages: an edge that does not meet its neighbour is named before anything that
+// follows from it. The last check lays the cycle out and asks whether the values would identify their writes; it needs
+// a cycle that has passed the others.
 func (c Cycle) problems() []problem {
 	if len(c) < 2 {
 		return []problem{{-1, "a cycle has two edges or more, as in PodWR Fre PodWR Fre"}}
@@ -154,6 +158,9 @@ func (c Cycle) turning() *problem {
 }
 
 // mates returns for each Leave its Back and for each Back its Leave, and -1 for other edges.
+//
+// Leaves and Backs are brackets in a circle. Two rounds are enough: the first opens every Leave, and a Back before its
+// Leave is met in the second.
 func (c Cycle) mates() []int {
 	mate := make([]int, len(c))
 	for i := range mate {

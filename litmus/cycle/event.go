@@ -8,6 +8,23 @@ import (
 	"litmuscope/litmus/lower"
 )
 
+// A cycle laid out as a test. The events are the points where edges meet. Three things are chosen so that the condition
+// holds in exactly the executions that have the cycle: threads, locations and values.
+//
+// Threads and locations follow from the edges: an edge to another thread ends one, and an edge between two locations
+// (d) changes the location. The order of events of one location along the cycle is then the order that the cycle gives
+// to its writes, since Rf, Fr and Co all lead forward in it. Stores get the values 1, 2, 3 … in that order, and each
+// read expects the value of the last write before it. So the value of a read identifies its write, and an Fr is a read
+// that sees an older one.
+//
+// The values of reads do not show the order of writes by themselves. Some neighbours are ordered by coherence, given
+// what reads see (orderKnown). The condition asks for the final value of a location with several writes, which must be
+// that of the last one. For the remaining neighbours, an additional thread, the observer, reads their values one after
+// another.
+//
+// An atomic instruction computes the value that it writes from the one that it reads. Its operand is chosen so that the
+// result is a new number (makes).
+
 // event is an access of the planned test.
 type event struct {
 	edge   int // the edge of the cycle that starts here
@@ -126,6 +143,8 @@ func (p *plan) rewritten(value int) bool {
 }
 
 // planned lays out a cycle as a test.
+//
+// Check uses the layout as well, to find out whether the values identify the writes (problem).
 func planned(arch string, c Cycle) *plan {
 	start := c.start()
 	c = slices.Concat(c[start:], c[:start])
@@ -178,6 +197,9 @@ func (p *plan) enterThreads() {
 }
 
 // enterLocations gives events the same location if edges on one location join them.
+//
+// Groups are numbered in the order of threads, and within a thread in program order, so that the first thread accesses
+// x first, as in the field's tests.
 func (p *plan) enterLocations() {
 	names := map[int]int{} // first event of a group of such events → its location
 	first := p.first()

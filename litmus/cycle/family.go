@@ -43,6 +43,10 @@ func Family(ctx context.Context, relaxations [][]Edge, least, most int, yield fu
 }
 
 // family is the search over the sequences of relaxations of one size.
+//
+// The search is depth-first and needs no memory but its path, except for seen. Prefixes that cannot become critical are
+// cut as soon as two relaxations do not follow each other; critical and Check are asked about whole rows. The number of
+// rows is exponential in the size, with the length of the list as its base.
 type family struct {
 	ctx   context.Context
 	list  [][]Edge

@@ -158,6 +158,10 @@ func columns(threads []*thread) string {
 }
 
 // thread is a thread being written.
+//
+// A thread is written instruction by instruction by the dialect's Assembler. Registers are taken in the order of need:
+// for addresses, for values to store, and for values read. The register of the last read is what dependencies are
+// computed from.
 type thread struct {
 	lower.Writer
 	words     *vocabulary

@@ -26,6 +26,10 @@ func (a found) compare(b found) int {
 }
 
 // tracer finds the cycles of an execution.
+//
+// The search goes from thread to thread: a leg enters a thread at one node, leaves it at another, and a communication
+// leads to the next leg. Each cycle is found once, from the leg of its first thread, since legs in earlier threads are
+// not entered. The edges within a thread are filled in when the cycle closes.
 type tracer struct {
 	*execution
 	program *ir.Program
@@ -283,6 +287,10 @@ func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 }
 
 // inside returns the edge between two nodes of a thread: the strongest that orders them.
+//
+// If several things order the two accesses, the one counts that tests are named for: an atomic update, then a
+// dependency of the address or the value, then a branch with a fence behind it, a branch without a stronger fence, a
+// fence, a critical section, and communication within the thread. Program order is what remains.
 func (t *tracer) inside(a, b int) Edge {
 	na, nb := t.nodes[a], t.nodes[b]
 	e := Edge{Same: t.begins[na.loc] == t.begins[nb.loc], From: t.access(a), To: t.access(b)}

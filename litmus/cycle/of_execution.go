@@ -15,6 +15,11 @@ type node struct {
 
 // execution has a walk of each thread, the write that each read takes its value from, and the order of the writes to
 // each location. An access to several locations has these for each.
+//
+// Executions are enumerated without a model: all ways to run the threads, all sources of reads with the right value,
+// all orders of writes. These are the candidate executions of herd (Alglave, Maranget and Tautschnig, “Herding Cats”,
+// 2014). The enumeration is affordable because the condition is asked as early as possible: a choice of walks that
+// already contradicts it is dropped (mayHold).
 type execution struct {
 	walks  []walk
 	nodes  []node
@@ -216,6 +221,9 @@ func (q *question) executions(all [][]walk, f func(*execution) (more bool)) {
 }
 
 // completions visits the executions for a walk of each thread.
+//
+// It chooses the sources of reads first, then the coherence orders, location by location. Both are written into one
+// execution in place; only those that the condition asks for are copied.
 func (q *question) completions(chosen []*walk, f func(*execution) bool) bool {
 	x := &execution{}
 	writes := make([][][2]int, len(q.p.Locs)) // by location: nodes, with the index of the location in them

@@ -72,6 +72,9 @@ func joinValue(p *ir.Program, loc, bits int, at func(loc int) uint64) uint64 {
 }
 
 // walk is one way to run a thread.
+//
+// It has both what a cycle needs, the accesses with their dependencies, and what a model sees (actions), with which
+// same compares tests.
 type walk struct {
 	points   []point
 	barriers []barrier
@@ -96,6 +99,10 @@ const (
 // walks returns the ways to run each thread, if a read may return any value that some walk writes to its location, or
 // the initial value. whole is false if ways were left out because of the bounds, a loop that continues, or an access to
 // no location.
+//
+// The values that a location may have are not known before the threads have run, so they are run repeatedly: each time,
+// reads may also return what the last round has written. The number of rounds is bounded by the number of writes and by
+// maxRounds; whole is false if values were still found after that.
 func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 	p, _ = ir.Unroll(p, 1, ir.Waits{})
 	values := make([][]uint64, len(p.Locs))

@@ -39,6 +39,9 @@ func ParseCycle(arch, text string) (Cycle, error) {
 
 // parseCycle is ParseCycle for one dialect: it splits the text, completes open ends, and checks each edge and then the
 // cycle.
+//
+// Open ends are completed in two steps: an atomic operation of C gets a memory order first, since it determines both
+// halves, and then each open end is made like the end that it meets.
 func parseCycle(arch, text string) (Cycle, error) {
 	groups, errs := scan(arch, text)
 	if errs != nil {
@@ -289,6 +292,8 @@ func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 }
 
 // edge parses a word for one edge: one of the vocabulary, and marks.
+//
+// The longest prefix that is a word of the vocabulary is taken. The rest must be the annotations of both ends.
 func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	text := w.text
 	if rest, ok := strings.CutPrefix(text, "Co"); ok {

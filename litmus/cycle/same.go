@@ -33,6 +33,11 @@ func (c Cycle) IsOf(t *litmus.Test) bool {
 }
 
 // match is a one-to-one correspondence between the threads, locations and values of two programs.
+//
+// The search assigns threads one after another. A pair of threads is compared by their first walks only, in which each
+// read returns the first value of its location; that decides which locations and values correspond. When all threads
+// are assigned, all walks are compared as texts (key) in which the correspondence is substituted. So the search has few
+// steps, although the programs may have many runs.
 type match struct {
 	p, q    *ir.Program
 	of, to  [][]walk

@@ -95,6 +95,9 @@ func (f *file) statement(i int) int {
 
 // gaps returns the tokens of a function that begin both a line and a statement before which a fence can be inserted.
 // Declarations without effect are excluded.
+//
+// A line of its own keeps the text in order for people and keeps line numbers simple, so only statements that begin a
+// line count. A statement that belongs to an if or a loop without braces has none before it.
 func (f *file) gaps(fn *function) (out []int) {
 	all := f.tokens
 	depth := 0

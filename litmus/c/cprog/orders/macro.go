@@ -7,6 +7,14 @@ import (
 )
 
 // whole is a macro that consists of exactly one call with its orders, or of a use of such a macro.
+//
+// By default, a call in the body of a macro is a place, and changing it changes all uses. With Options.Each, a macro
+// such as
+//
+//	#define LOAD(x) atomic_load_explicit(x, memory_order_acquire)
+//
+// is expanded at each use instead, so that each use has its own order. That is possible only if the body is one call
+// and nothing else: the use is then replaced by the call with the arguments of the use. parts is that call, in pieces.
 type whole struct {
 	*macro
 	form  form
@@ -22,6 +30,8 @@ type part struct {
 }
 
 // wholes finds the macros that consist of one call.
+//
+// A macro may consist of a use of another one, so this repeats until nothing more is found.
 func (t *Text) wholes(defined map[string]bool) {
 	for more := true; more; {
 		more = false

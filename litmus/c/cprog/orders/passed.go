@@ -8,6 +8,16 @@ import (
 	"litmuscope/litmus/c"
 )
 
+// Orders that are passed on. In the body of void set(int v, memory_order o) { atomic_store_explicit(&x, v, o); }, the
+// call of atomic_store_explicit gives no order of its own. The places are the calls of set, and their possible orders
+// are those of a store. A parameter qualifies if each of its uses in the body is an order of a call, so that changing
+// it changes nothing else. If it is the order of several calls, it can have only the orders that all of them can have
+// (joined).
+//
+// Passers can call passers, so the set of them is a least fixed point: a round finds the parameters that are handed to
+// functions already found, and rounds repeat until no function gets a new slot. A name with several definitions is no
+// passer, because it is unknown which one a call means.
+
 // passer is a function or a macro of the program that passes orders on to the functions it calls, so that its calls
 // give the orders.
 type passer struct {

@@ -50,6 +50,8 @@ type Options struct {
 }
 
 // site is a call, by tokens of its file: its name, and its brackets.
+//
+// A site is not tied to one client. If several include it, they must agree on its orders, or the site has no place.
 type site struct {
 	file             *file
 	name, open, shut int
@@ -82,6 +84,17 @@ func (s *site) at() litmus.Pos {
 }
 
 // Text is some files, with the places where they give orders.
+//
+// It is made in two steps, because the text before the preprocessor does not say which order a place has. Read first
+// finds sites: calls of functions that order memory, in the tokens of the files, with the slots that each has for
+// orders. Then present.go puts a mark before each site and each of its orders, and lets every client preprocess the
+// marked text. A site whose mark a client's tokens contain is included by it, and the word after an order's mark is the
+// order, also if it comes from a macro. Sites with a known order become places; others that order memory are listed in
+// Left, with the reason.
+//
+// An order may be written at another point than the call: as a macro that is the whole call (macro.go), in the call of
+// a function that passes its parameter on, or in the definition of a constant (passed.go). The place is where the text
+// has to change.
 type Text struct {
 	Places []Place
 	Left   []Left
@@ -187,6 +200,9 @@ func (t *Text) sort() {
 }
 
 // look checks whether a word is the name of a call that gives or implies an order.
+//
+// A name that the program itself defines is no function of C or GCC. It is a site only if it passes an order on, or if
+// its name ends in one, or if it is a macro that consists of one call.
 func (t *Text) look(f *file, i int, defined map[string]bool) {
 	name := f.tokens[i].text
 	s := &site{file: f, name: i}

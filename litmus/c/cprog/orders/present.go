@@ -7,6 +7,10 @@ import (
 )
 
 // Marks in the texts that the preprocessor gets: of sites, of macros that consist of one call, and of orders.
+//
+// Marks are identifiers, which the preprocessor passes through unless they are arguments of # or ##. A macro that
+// consists of one call gets a mark at the beginning of its body, so that a use can be told from a definition that is
+// empty in some client.
 const (
 	siteMark  = "__litmuscope_site_"
 	macroMark = "__litmuscope_macro"

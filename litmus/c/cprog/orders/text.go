@@ -61,6 +61,8 @@ type edit struct {
 }
 
 // written returns the files that change by edits of their sites, and of the files themselves.
+//
+// Edits are made on bytes of the original text, so that comments, layout and everything else stay as they are.
 func (t *Text) written(of func(*site) []edit, also ...func(*file) []edit) map[string]string {
 	edits := map[*file][]edit{}
 	for _, s := range t.sites {

@@ -16,6 +16,9 @@ const (
 )
 
 // token is a token of a text. Comments and white space are not tokens.
+//
+// The tokens are those before the preprocessor: directives are tokens as well, and both branches of a condition are
+// there. A backslash at the end of a line does not end a directive.
 type token struct {
 	kind     kind
 	from, to int
