@@ -72,6 +72,10 @@ func (b *Builder) compareObservables(x, y ir.Observable) int {
 	return cmp.Or(cmp.Compare(rank(x), rank(y)), cmp.Compare(name(x), name(y)), cmp.Compare(x.Index, y.Index))
 }
 
+// observable returns what a condition names at a place: a register of a thread, or a location or an element of an
+// array. ok is false, with an error recorded, if the test has no such thing, if the register is a high part of another
+// one, or if a whole array is compared with one value. A register without a declared type is compared as a signed
+// number, of 32 bits where nothing in the test makes it wider.
 func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	if o.IsRegister() {
 		t, v, ok := b.register(o)

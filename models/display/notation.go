@@ -96,6 +96,8 @@ func annotate(x *models.Execution, g *models.GraphEvent) {
 var noFence = ir.Tags{ir.TagPick, ir.TagSpawn, ir.TagJoin, ir.TagSection}
 
 // fenceKinds returns the kinds of fences in an execution: a tag, and the name of the relation that such fences make.
+//
+// Two fences with the same tag are of one kind, so a drawing has one relation for both.
 func fenceKinds(x *models.Execution) []tagName {
 	var out []tagName
 	for _, e := range x.Events {

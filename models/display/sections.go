@@ -55,6 +55,8 @@ func sections(x *models.Execution) []models.GraphSection {
 }
 
 // atomicSections returns the outermost atomic sections.
+//
+// A section that does not end, because its thread is cut, extends to the last event of the thread.
 func atomicSections(x *models.Execution) []models.GraphSection {
 	var out []models.GraphSection
 	depth, thread := 0, models.InitThread

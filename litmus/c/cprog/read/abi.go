@@ -136,6 +136,9 @@ var predefinedFiles embed.FS
 
 // predefined returns the macros that the compiler predefines. The values of function-like macros begin with their
 // parameters.
+//
+// The macros come from files with GCC's own lists: those common to all targets, those of the data model, and those of
+// the architecture, where later ones replace earlier ones.
 func (a ABI) predefined() map[string]string {
 	out := map[string]string{}
 	files := "common " + a.DataModel()

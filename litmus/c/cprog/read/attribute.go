@@ -219,6 +219,9 @@ func (g *given) token(text string) {
 }
 
 // lost rejects the attributes of a file that the tree omits, if they may have an effect.
+//
+// It compares numbers: the preprocessor's output has all attributes, by name, and the tree some of them. If the tree
+// has fewer of one that matters, some were dropped.
 func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 	kept, places := map[string]map[*cc.AttributeValue]bool{}, map[litmus.Pos]bool{}
 	EachTree(ast, func(n cc.Node) bool {

@@ -171,6 +171,7 @@ func widened(e cc.ExpressionNode) (width int, ok bool) {
 	return int(w), ok
 }
 
+// packs reports whether a member is packed, by its own attribute or that of its structure.
 func (st *structure) packs(d *cc.StructDeclaration) bool {
 	return packWidth(st.spec) == 1 || len(memberSays(d, "packed")) > 0
 }
@@ -309,6 +310,9 @@ func wrap(ast *cc.AST) map[string][]edit {
 	return out
 }
 
+// wrap adds the edits for one structure. Each run of bit-fields, with everything from the end of the member before it,
+// becomes a wrapper: its filler has the run's size in bytes, and its bit-fields are narrow enough for any position. A
+// union needs no wrapper, because all its members begin at its beginning. Edits do not overlap: all are insertions.
 func (st *structure) wrap(out map[string][]edit) {
 	put := func(p litmus.Pos, text string) {
 		out[p.File] = append(out[p.File], edit{p.Line, p.Col, text})
@@ -445,6 +449,10 @@ func (q *Qualifiers) bitFields(ast *cc.AST) {
 }
 
 // runs groups the bit-fields of a structure into runs.
+//
+// Adjacent bit-fields are one memory location, so a write of one reads and writes its neighbours, too: that is a race
+// with another thread that writes a neighbour. A member that is no bit-field, or a bit-field of width zero, ends a run
+// (C11, 3.14). In a union, each bit-field is a run.
 func (st *structure) runs(q *Qualifiers) {
 	var run *Run
 	from, to := 0, 0

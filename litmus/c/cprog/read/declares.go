@@ -123,6 +123,10 @@ func declarations(text string) (out []declarationText) {
 
 // undeclared returns the lexeme that is an undeclared type and causes a syntax error at lexeme here. Such a lexeme is a
 // word at the position of a type, followed by the beginning of a declarator or by a value.
+//
+// C's grammar depends on which names are types, so a missing typedef is a syntax error, usually at the word after it.
+// This recognises the patterns in which the word before, or the one at the error, must be meant as a type. It looks at
+// words only, because there is no tree after a syntax error.
 func undeclared(text string, all []lexeme, here int) (lexeme, bool) {
 	word := func(i int) string {
 		if i < 0 || i >= len(all) {

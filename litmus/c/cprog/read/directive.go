@@ -40,6 +40,10 @@ const refuses, protects = "refuse", "protect"
 
 // directed rewrites the directives that the C parser's preprocessor does not know: those of C23 as older ones, and
 // others as pragmas that reject them if they are reached. It does not change line numbers.
+//
+// Whether a directive is reached depends on conditions, which only the preprocessor evaluates. So an unsupported
+// directive is not rejected here: it becomes a pragma, and the preprocessor calls the pragma handler (pragma) if it
+// gets there. An unknown directive in a part that is left out is no error, as for compilers.
 func directed(name, text string) string {
 	if !strings.Contains(text, "#") {
 		return text
@@ -123,6 +127,9 @@ func ends(line string, comment bool) bool {
 
 // packing returns directives that have the effect of a #pragma pack on the structures that follow, or "" if it has no
 // effect.
+//
+// The parser ignores #pragma pack. Its effect is that of an attribute on each structure that follows, so struct and
+// union become macros that add the attribute. Push and pop are those of macros.
 func packing(rest string, pushed *int) (string, bool) {
 	m := packArgs().FindStringSubmatch(strings.TrimSuffix(rest, "\r"))
 	if m == nil {

@@ -90,6 +90,9 @@ const BuiltIn = "<built-in>"
 
 // inclusion is one reading of a translation unit. It implements fs.FS with the files that the C parser can open: the
 // program's and the built-in headers.
+//
+// An inclusion is used for one run of the preprocessor or the parser, since it counts what that run opens. Another
+// reading of the same unit gets a new one (again), with the edits so far.
 type inclusion struct {
 	source    reading
 	size      int
@@ -114,6 +117,9 @@ func (in *inclusion) again(mended map[string]string) *inclusion {
 }
 
 // shown returns the text of a file that the C parser gets.
+//
+// The order matters: markers are hidden first, because later steps look at lines; edits come before rewriting of
+// notation, because their positions are those of the text that the parser has seen before.
 func (in *inclusion) shown(name, text string) string {
 	if in.texts == nil {
 		in.texts = map[string]string{}
@@ -151,6 +157,9 @@ const Async = "__CPROVER_ASYNC_"
 
 var asyncLabel = litmus.Pattern(`\b` + Async + `\w*\s*:`)
 
+// config returns the parser's configuration: the target's layout of types, the files of this package only, and a bound
+// for macros. Folders are searched in the order that compilers use: the includer's own, those of the source, the
+// built-in headers.
 func (in *inclusion) config() *cc.Config {
 	dirs := append(append([]string{}, in.source.Dirs...), BuiltIn)
 	return &cc.Config{
@@ -161,6 +170,8 @@ func (in *inclusion) config() *cc.Config {
 	}
 }
 
+// sources returns the texts of one translation unit in order: predefined macros, the prelude, the definitions of the
+// command line, the file, and a trailer at which the parser stops after a syntax error.
 func (in *inclusion) sources(f File, defines string) []cc.Source {
 	return []cc.Source{
 		{Name: predefined, Value: in.predefined()},
@@ -355,6 +366,7 @@ func literal(text string) int {
 	return len(text) - 1
 }
 
+// refuse records an error after which no more files are opened, up to MaxErrors.
 func (in *inclusion) refuse(pos litmus.Pos, format string, args ...any) {
 	if len(in.refused) < MaxErrors {
 		in.refused = append(in.refused, litmus.Errorf(pos, format, args...))

@@ -62,6 +62,7 @@ func isKernels(name string) bool {
 // forUsers lists headers below linux/ that user programs include, too.
 var forUsers = []string{"linux/futex.h", "linux/membarrier.h", "linux/types.h"}
 
+// isUsers reports whether a header below linux/ is one that user programs include.
 func isUsers(name string) bool {
 	for _, h := range forUsers {
 		if strings.HasSuffix("/"+name, "/"+h) {

@@ -107,6 +107,8 @@ func (m *Markers) text(name string) string {
 }
 
 // Error returns an error with all its positions translated.
+//
+// Other errors, without positions, are returned as they are.
 func (m *Markers) Error(err error) error {
 	if err == nil {
 		return nil

@@ -9,6 +9,8 @@ import (
 // measure counts the tokens after preprocessing, and how deep they nest. The parser uses recursion for brackets, but
 // also for casts, prefix operators, and statements that control a statement. The number of tokens since the last
 // separator bounds these.
+//
+// It sees the output of the preprocessor, and not the text, because macros can nest brackets that no file contains.
 type measure struct {
 	tokens, run int
 	levels      []int          // open tokens outside each bracket
@@ -75,6 +77,7 @@ var keywords = map[string]bool{
 	"_Atomic": true, "__attribute__": true, "__inline": true, "_Static_assert": true,
 }
 
+// separate begins a new run of tokens, at the depth of the enclosing bracket.
 func (m *measure) separate() {
 	m.run = 0
 	if n := len(m.levels); n > 0 {

@@ -27,6 +27,7 @@ func selected(n *cc.PostfixExpression) *cc.Field {
 	return n.Field()
 }
 
+// memberOf searches as C does: the members of the structure itself first, then those of its unnamed members.
 func memberOf(t fielded, name string, at int64) (*cc.Field, int64) {
 	for i := 0; t.FieldByIndex(i) != nil; i++ {
 		if f := t.FieldByIndex(i); f.Name() == name {

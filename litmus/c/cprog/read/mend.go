@@ -13,6 +13,11 @@ import (
 // Several syntax errors at once. The parser stops at the first syntax error. To find others, the error is recorded and
 // repaired in the text: by inserting the token that the parser expects, or by removing the statement with the error.
 // The parser then reads the repaired text, until there are no more errors or a repair fails.
+//
+// A repaired text is only used to find more errors, so a wrong repair does no harm except for errors that it causes.
+// Those are suppressed as far as they can be recognised: errors on a line that already has one, and undefined names
+// that a removed statement may have declared. An undeclared type is repaired by declaring it, since the statements that
+// use it are otherwise all wrong.
 
 // maxMended is the maximum number of errors that are repaired.
 const maxMended = 15
@@ -336,6 +341,7 @@ func twice(ast *cc.AST) litmus.ErrorList {
 	return out
 }
 
+// declaredIn reports whether a scope, or one around it, declares a name.
 func declaredIn(s *cc.Scope, name string) bool {
 	for ; s != nil; s = s.Parent {
 		if len(s.Nodes[name]) > 0 {

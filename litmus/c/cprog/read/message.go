@@ -53,6 +53,7 @@ func lastPlace(f File) litmus.Pos {
 }
 
 const (
+	// MaxErrors is the maximum number of errors that are reported for a program.
 	MaxErrors  = 20
 	maxMessage = 500 // maximum size of a message in bytes, because it may quote the program
 )

@@ -45,6 +45,9 @@ const packing1 = "__attribute__((aligned(1))) "
 const most = "(16)"
 
 // pack returns the edits that pack and align structures as attributes say, by file.
+//
+// An alignment of one byte on each member is what packing means, and the parser respects it. Members with an alignment
+// of their own keep it, as in GCC.
 func pack(ast *cc.AST) map[string][]edit {
 	out := map[string][]edit{}
 	put := func(n cc.Node, text string) {

@@ -11,6 +11,11 @@ import (
 
 // Qualifiers says which lvalues are atomic or volatile. The C parser's types omit atomic, and lose volatile where types
 // share their attributes, so Qualifiers reads both from the declarations.
+//
+// They decide what an access is: a plain access of an atomic object is an atomic access with sequential consistency,
+// and a data race on an object that is not atomic is undefined behaviour. A qualifier may be in a typedef, on an
+// array's element or behind a pointer, so the qualifiers of an lvalue are derived in the same way as its type, from
+// specifiers and declarators.
 type Qualifiers struct {
 	specifiers map[*cc.Declarator]cc.Node // the specifiers of a declarator
 	known      map[*cc.Declarator]*qualified
@@ -253,6 +258,8 @@ func (q *Qualifiers) primary(n *cc.PrimaryExpression) *qualified {
 	return unqualified
 }
 
+// postfix returns the qualifiers of an element, a member or the result of a call. An index may be on either side of the
+// brackets, as in 2[a].
 func (q *Qualifiers) postfix(n *cc.PostfixExpression) *qualified {
 	switch n.Case {
 	case cc.PostfixExpressionIndex:
@@ -347,6 +354,8 @@ func (q *Qualifiers) declared(d *cc.Declarator, base *qualified) *qualified {
 	return q.direct(d.DirectDeclarator, q.pointers(d.Pointer, base))
 }
 
+// direct applies the arrays, functions and parentheses of a declarator to a type, the outermost in the text first: int
+// a[2][3] is an array of arrays of int.
 func (q *Qualifiers) direct(d *cc.DirectDeclarator, base *qualified) *qualified {
 	if d == nil {
 		return base
@@ -362,6 +371,8 @@ func (q *Qualifiers) direct(d *cc.DirectDeclarator, base *qualified) *qualified 
 	return q.direct(d.DirectDeclarator, &qualified{kind: arrayShape, of: base})
 }
 
+// pointers adds the pointers of a declarator, each with its own qualifiers: in int *volatile p, the pointer is
+// volatile.
 func (q *Qualifiers) pointers(p *cc.Pointer, base *qualified) *qualified {
 	for ; p != nil; p = p.Pointer {
 		base = &qualified{kind: pointerShape, of: base}
@@ -404,6 +415,8 @@ func (q *Qualifiers) directAbstract(d *cc.DirectAbstractDeclarator, base *qualif
 	return q.directAbstract(d.DirectAbstractDeclarator, &qualified{kind: arrayShape, of: base})
 }
 
+// declarationSpecifiers returns the type that specifiers give: that of the type specifier, with the qualifiers beside
+// it, in whatever order they are written.
 func (q *Qualifiers) declarationSpecifiers(n *cc.DeclarationSpecifiers) *qualified {
 	base := unqualified
 	for s := n; s != nil; s = s.DeclarationSpecifiers {

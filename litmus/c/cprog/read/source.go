@@ -25,6 +25,23 @@ const (
 	maxMentions  = 2_000 // mentions of a name outside functions: the parser searches all its declarations each time
 )
 
+// The way of a translation unit to its syntax tree. The parser is written for programs that compile, so this package
+// stands between it and what people send:
+//
+//   - Texts are changed before the parser reads them, where it does not know a notation (spelling.go), ignores a
+//     directive (directive.go) or an attribute (packed.go), or lays out a structure in another way (bitfield.go). No
+//     change moves a line, so that the lines in messages are those of the program.
+//
+//   - The preprocessor runs alone first and counts what it writes (measure.go). The parser gets only texts within the
+//     limits below, because a Go program cannot recover from a stack overflow.
+//
+//   - A panic of the parser is an error of the file (try).
+//
+//   - What the parser accepts wrongly is rejected afterwards: structures that contain themselves, attributes that its
+//     tree omits, layouts that differ from the compiler's.
+//
+// A text is read several times if there are edits: the tree of one reading says where the next one needs them.
+
 // Source is the text of a program. Nothing else is read.
 type Source struct {
 	// Files are the translation units, in order.
@@ -203,6 +220,9 @@ var conflict = litmus.Pattern(
 const maxHidden = 20
 
 // hide removes from the headers the name that the program declares differently, and reports whether there is one.
+//
+// A program may define a function that a built-in header declares differently, for example its own strlen. The
+// program's declaration counts, and the header's gets another name.
 func (in *inclusion) hide(err error) bool {
 	found := false
 	for _, m := range conflict().FindAllStringSubmatch(err.Error(), -1) {
@@ -218,6 +238,8 @@ func (in *inclusion) hide(err error) bool {
 }
 
 // finite rejects structures that contain themselves, which the parser accepts.
+//
+// It visits each field once and bounds its steps and its depth, because a structure that contains itself has no end.
 func finite(ast *cc.AST, at litmus.Pos) error {
 	known := map[*cc.Field]bool{}
 	budget := 100 * maxTokens

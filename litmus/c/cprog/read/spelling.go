@@ -9,6 +9,9 @@ import (
 
 // spelled rewrites notation that the C parser does not know: multi-character constants, attributes in [[ ]], and digit
 // separators. It does not change line numbers.
+//
+// It scans the text once and skips comments, strings and characters, in which the same bytes mean something else. A
+// notation that it does not recognise is left to the parser, which reports it.
 func spelled(text string) string {
 	if !strings.ContainsAny(text, "'") && !strings.Contains(text, "[[") {
 		return text
