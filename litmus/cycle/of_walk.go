@@ -33,7 +33,7 @@ type barrier struct {
 // action is an action of a walk, with its values by location.
 type action struct {
 	ir.Action
-	held []locValue
+	byLocation []locValue
 }
 
 // locValue is a value at a location.
@@ -236,8 +236,8 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 		w.actions = append(w.actions, action{Action: a})
 		last := &w.actions[len(w.actions)-1]
 		if a.Bits > 0 {
-			if last.held = splitValue(p, a.Loc, a.Bits, a.Value); last.held == nil || a.Bits > 64 || p.Split &&
-				p.Misaligned(a.Loc, a.Bits) {
+			last.byLocation = splitValue(p, a.Loc, a.Bits, a.Value)
+			if last.byLocation == nil || a.Bits > 64 || p.Split && p.Misaligned(a.Loc, a.Bits) {
 				w.cut = true
 				return w, taken, false
 			}
@@ -260,10 +260,10 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			w.barriers = append(w.barriers, barrier{len(w.points), a.Tags, points(a.Deps.Ctrl)})
 			c.Pass()
 		case ir.ActLoad, ir.ActRMW:
-			for i, h := range last.held {
-				last.held[i].value = values[h.loc][choose(len(values[h.loc]))]
+			for i, h := range last.byLocation {
+				last.byLocation[i].value = values[h.loc][choose(len(values[h.loc]))]
 			}
-			v := joinValue(p, a.Loc, a.Bits, func(loc int) uint64 { return valueAt(last.held, loc) })
+			v := joinValue(p, a.Loc, a.Bits, func(loc int) uint64 { return valueAt(last.byLocation, loc) })
 			last.Value = v
 			r := add(a, false, v)
 			op := c.Thread.Code[a.Step].Op

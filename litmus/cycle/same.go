@@ -201,7 +201,7 @@ func (w *walk) key(loc func(int) int, value func(locValue) uint64) string {
 		at, v := a.Loc, a.Value
 		switch a.Kind {
 		case ir.ActLoad, ir.ActStore, ir.ActRMW, ir.ActStoreCond:
-			for _, h := range a.held {
+			for _, h := range a.byLocation {
 				fmt.Fprint(&b, loc(h.loc), "=", value(h), " ")
 			}
 			at, v = 0, 0

@@ -92,7 +92,7 @@ func (f *spinFinder) waits(head, tail int) bool {
 		case Store, Unwound, Pick, Assert, Spawn, Join, Atomic:
 			return false
 		case RMW:
-			if !f.takes(head, head+i, tail) && !(f.locks && f.keeps(head, head+i, tail)) {
+			if !f.endsAfterWrite(head, head+i, tail) && !(f.locks && f.repeatsUnchanged(head, head+i, tail)) {
 				return false
 			}
 		case StoreCond:
@@ -181,9 +181,9 @@ func (f *spinFinder) passedOver(head, step, tail int) bool {
 	return false
 }
 
-// takes reports whether the loop from head to the branch at tail ends if its read-modify-write, at step rmw, writes:
-// from there on, the known values lead out of the loop.
-func (f *spinFinder) takes(head, rmw, tail int) bool {
+// endsAfterWrite reports whether the loop from head to the branch at tail ends if its read-modify-write, at step rmw,
+// writes: from there on, the known values lead out of the loop.
+func (f *spinFinder) endsAfterWrite(head, rmw, tail int) bool {
 	op := f.code[rmw].Op.(RMW)
 	known := f.constantsBefore(head, rmw, tail)
 	read, isKnown := uint64(0), false // if it writes
@@ -199,10 +199,10 @@ func (f *spinFinder) takes(head, rmw, tail int) bool {
 	return f.leaves(known, rmw+1, tail)
 }
 
-// keeps reports whether the loop from head to the branch at tail repeats only if its read-modify-write, at step rmw,
-// leaves its location unchanged: there is only one, jumps lead only out of the loop or to the head, and each possible
-// value that it does not write back leads out.
-func (f *spinFinder) keeps(head, rmw, tail int) bool {
+// repeatsUnchanged reports whether the loop from head to the branch at tail repeats only if its read-modify-write, at
+// step rmw, leaves its location unchanged: there is only one, jumps lead only out of the loop or to the head, and each
+// possible value that it does not write back leads out.
+func (f *spinFinder) repeatsUnchanged(head, rmw, tail int) bool {
 	for pc, s := range f.code[head : tail+1] {
 		switch op := s.Op.(type) {
 		case RMW:

@@ -114,7 +114,7 @@ func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt,
 	case ir.ActBlocked:
 		h.waits, h.circle, h.loops = a.Waits && !a.Weak, a.Endless, a.Spins
 	case ir.ActUnwound:
-		h.circle, err = i.t.Circles(memory)
+		h.circle, err = i.t.CanRepeat(memory)
 		h.loops = true
 	}
 	return h, err

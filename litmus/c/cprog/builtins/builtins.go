@@ -122,8 +122,8 @@ func (all byName) add(names, params, help string, do handler) {
 	}
 }
 
-// ask enters a builtin with which programs state properties or assumptions.
-func (all byName) ask(names, params, help string, do handler) {
+// addCheck enters a builtin with which programs state properties or assumptions.
+func (all byName) addCheck(names, params, help string, do handler) {
 	all.add(names, params, help, do)
 	for name := range strings.FieldsSeq(names) {
 		all[name].asks = true
@@ -132,14 +132,14 @@ func (all byName) ask(names, params, help string, do handler) {
 
 // Call makes code for a call, or fails if it has too few arguments.
 func (b *Builtin) Call(k *Call) values.Operand {
-	if len(k.Args) < b.takes() {
+	if len(k.Args) < b.leastArguments() {
 		syntax.Failf(k.Node, "%s takes (%s), got %d arguments", k.Name, b.written(), len(k.Args))
 	}
 	return b.do(k)
 }
 
-// takes returns the minimum number of arguments.
-func (b *Builtin) takes() int {
+// leastArguments returns the minimum number of arguments.
+func (b *Builtin) leastArguments() int {
 	n := slices.IndexFunc(b.Params, func(p string) bool { return p == "..." || strings.HasSuffix(p, "?") })
 	if n < 0 {
 		return len(b.Params)

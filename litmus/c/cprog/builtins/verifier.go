@@ -17,32 +17,32 @@ func (all byName) addVerifier() {
 		k.Build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: text})
 		return k.nothing()
 	}
-	all.ask("__litmus_assert", "condition, text", "asserts a condition",
+	all.addCheck("__litmus_assert", "condition, text", "asserts a condition",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(1)}
 		}))
-	all.ask("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert",
+	all.addCheck("assert __VERIFIER_assert __CPROVER_assert __ESBMC_assert __goblint_check __goblint_assert",
 		"condition, ...",
 		"asserts a condition: the program is unsafe if it is false",
 		emits(func(k *Call) code.Op {
 			return code.Assert{Cond: k.Values.Truth(k.Node, k.Args[0]), Property: ir.Assertion, Text: k.text(0)}
 		}))
-	all.ask("__assert_fail __VERIFIER_assert_fail", "text, ...",
+	all.addCheck("__assert_fail __VERIFIER_assert_fail", "text, ...",
 		"the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.text(0)) })
-	all.ask("__assert_rtn __assert_func", "function, file, line, text",
+	all.addCheck("__assert_rtn __assert_func", "function, file, line, text",
 		"the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.text(3)) })
-	all.ask("reach_error __VERIFIER_error", "", "the program is unsafe if it calls this",
+	all.addCheck("reach_error __VERIFIER_error", "", "the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.Name+"() is not called") })
 
-	all.ask("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition",
+	all.addCheck("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition",
 		"ignores executions in which the condition is false",
 		emits(func(k *Call) code.Op { return code.Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
 	// The program ends without an error. What other threads have done before that, they can also do in an execution
 	// in which this thread has not reached its end.
 	ends := emits(func(k *Call) code.Op { return code.Assume{Cond: ir.Number(0, 1)} })
-	all.ask("abort __builtin_abort __builtin_trap", "...",
+	all.addCheck("abort __builtin_abort __builtin_trap", "...",
 		"fails; in a program with __VERIFIER_… or reach_error, it ends the program without failure",
 		func(k *Call) values.Operand {
 			if k.Shared.ForVerifiers {
@@ -54,7 +54,7 @@ func (all byName) addVerifier() {
 			}
 			return fails(k, k.Name+"() is called")
 		})
-	all.ask("__builtin_unreachable", "...", "the behaviour is undefined if the program reaches this",
+	all.addCheck("__builtin_unreachable", "...", "the behaviour is undefined if the program reaches this",
 		func(k *Call) values.Operand {
 			k.Build.Emit(code.Assert{
 				Cond: ir.Number(0, 1), Property: ir.Undefined,
@@ -82,13 +82,13 @@ func (all byName) addVerifier() {
 		}
 		return ends(k)
 	})
-	all.ask("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "",
+	all.addCheck("__VERIFIER_atomic_begin __CPROVER_atomic_begin __ESBMC_atomic_begin", "",
 		"begins a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{} }))
-	all.ask("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "",
+	all.addCheck("__VERIFIER_atomic_end __CPROVER_atomic_end __ESBMC_atomic_end", "",
 		"ends a section that is one atomic step",
 		emits(func(k *Call) code.Op { return code.Section{End: true} }))
-	all.ask("__CPROVER_fence", "...", "a full fence",
+	all.addCheck("__CPROVER_fence", "...", "a full fence",
 		emits(func(k *Call) code.Op { return code.Fence{Order: c.SeqCst} }))
 
 	for _, name := range []string{
@@ -98,20 +98,20 @@ func (all byName) addVerifier() {
 		"int64_t", "uint64_t",
 		"pointer", "pchar",
 	} {
-		all.ask("__VERIFIER_nondet_"+name+" nondet_"+name, "", "returns any value of its type", (*Call).anything)
+		all.addCheck("__VERIFIER_nondet_"+name+" nondet_"+name, "", "returns any value of its type", (*Call).anything)
 	}
 	all.add("rand random", "", "returns any number that is not negative", (*Call).natural)
-	all.ask("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "returns 0 or 1",
+	all.addCheck("__VERIFIER_nondet_bool __VERIFIER_nondet__Bool nondet_bool nondet__Bool", "", "returns 0 or 1",
 		func(k *Call) values.Operand {
 			which := k.Build.Temp(1)
 			k.Build.Emit(code.Choose{Dst: which})
 			return k.answer(code.Widen(k.Build.Reg(which), 32, false), k.Types.AST.Int)
 		})
 
-	all.ask("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "has no effect here",
+	all.addCheck("__goblint_split_begin __goblint_split_end __goblint_globalize", "...", "has no effect here",
 		(*Call).nothing)
 
-	all.ask("__VERIFIER_loop_bound", "rounds", "runs the next loop at most rounds times",
+	all.addCheck("__VERIFIER_loop_bound", "rounds", "runs the next loop at most rounds times",
 		func(k *Call) values.Operand {
 			n, ok := k.as(0, k.Types.AST.Int).(ir.Const)
 			if !ok || int32(n.Value) <= 0 {
@@ -122,11 +122,12 @@ func (all byName) addVerifier() {
 			return k.nothing()
 		})
 	// The engines find out themselves which loops only wait: a marked round could write to shared memory.
-	all.ask("__VERIFIER_loop_begin __VERIFIER_spin_start", "", "has no effect here: loops that only wait are detected",
+	all.addCheck("__VERIFIER_loop_begin __VERIFIER_spin_start", "",
+		"has no effect here: loops that only wait are detected",
 		(*Call).nothing)
-	all.ask("__VERIFIER_spin_end", "condition", "has no effect here: loops that only wait are detected",
+	all.addCheck("__VERIFIER_spin_end", "condition", "has no effect here: loops that only wait are detected",
 		(*Call).nothing)
-	all.ask("__VERIFIER_tid", "", "returns the number of the thread; main is 0", func(k *Call) values.Operand {
+	all.addCheck("__VERIFIER_tid", "", "returns the number of the thread; main is 0", func(k *Call) values.Operand {
 		return k.answer(ir.Sub.Of(k.self(k.Types.AST.UInt), ir.Number(1, 32)), k.Types.AST.UInt)
 	})
 	all.genmc()
@@ -174,8 +175,8 @@ const nonvalue = 0x10000
 
 // genmc enters the intrinsics of GenMC's headers.
 func (all byName) genmc() {
-	all.ask("__VERIFIER_annotate_begin", "mask", "has no effect here", (*Call).nothing)
-	all.ask("__VERIFIER_annotate_end", "mask",
+	all.addCheck("__VERIFIER_annotate_begin", "mask", "has no effect here", (*Call).nothing)
+	all.addCheck("__VERIFIER_annotate_end", "mask",
 		"with the right mask, says that the old value of the preceding update is not used",
 		func(k *Call) values.Operand {
 			if n, ok := k.as(0, k.Types.AST.Int).(ir.Const); ok && n.Value == nonvalue {
@@ -184,28 +185,28 @@ func (all byName) genmc() {
 			return k.nothing()
 		})
 	// Optional code does not affect the checked properties and is left out.
-	all.ask("__VERIFIER_opt_begin", "", "returns 0: optional code is left out",
+	all.addCheck("__VERIFIER_opt_begin", "", "returns 0: optional code is left out",
 		func(k *Call) values.Operand { return k.Values.Number(0, k.Types.AST.Int) })
-	all.ask("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "has no effect here", (*Call).nothing)
+	all.addCheck("__VERIFIER_method_begin __VERIFIER_method_end", "name, kind", "has no effect here", (*Call).nothing)
 
 	// A hazard pointer needs no effect: retired objects are never freed.
-	all.ask("__VERIFIER_hazptr_alloc", "", "allocates a hazard pointer", func(k *Call) values.Operand {
+	all.addCheck("__VERIFIER_hazptr_alloc", "", "allocates a hazard pointer", func(k *Call) values.Operand {
 		dst := k.Build.Temp(k.Types.Pointer)
 		k.Build.Emit(code.Allocate{
 			Dst: dst, Size: ir.Number(uint64(k.Types.Pointer/8), k.Types.Pointer), Name: "hazard pointer",
 		})
 		return values.Of(k.Build.Reg(dst), k.Types.AST.PVoid)
 	})
-	all.ask("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...",
+	all.addCheck("__VERIFIER_hazptr_protect __VERIFIER_hazptr_clear __VERIFIER_hazptr_retire", "pointer, ...",
 		"has no effect here: retired objects are never freed", (*Call).nothing)
-	all.ask("__VERIFIER_hazptr_free", "pointer", "frees a hazard pointer",
+	all.addCheck("__VERIFIER_hazptr_free", "pointer", "frees a hazard pointer",
 		emits(func(k *Call) code.Op { return code.Free{Addr: k.address(0)} }))
 
 	for _, name := range []string{"rcu_read_lock", "rcu_read_unlock", "synchronize_rcu"} {
-		all.ask("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help,
+		all.addCheck("__VERIFIER_"+name, "", c.Callees()[c.Kernel][name].Help,
 			func(k *Call) values.Operand { return callKernel(k, name) })
 	}
-	all.ask("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul",
+	all.addCheck("__VERIFIER_lkmm_fence", "barrier", "one of the kernel's barriers: mb, rmb, wmb, ba, aa, as, aul",
 		func(k *Call) values.Operand {
 			name := map[string]string{
 				"mb": "smp_mb", "rmb": "smp_rmb", "wmb": "smp_wmb", "ba": "smp_mb__before_atomic",
@@ -247,7 +248,7 @@ func (all byName) nidhugg() {
 	}
 	how := atomically(c.SeqCst)
 	for _, of := range []string{"aint", "auint", "along", "aulong", "aint8_t", "aint16_t", "aint32_t", "aint64_t"} {
-		all.ask("__VERIFIER_load_await_"+of, "p, condition, v",
+		all.addCheck("__VERIFIER_load_await_"+of, "p, condition, v",
 			"waits until *p compares with v as the condition says, returns *p",
 			func(k *Call) values.Operand {
 				var v values.Operand
@@ -257,7 +258,7 @@ func (all byName) nidhugg() {
 				})
 				return v
 			})
-		all.ask("__VERIFIER_xchg_await_"+of, "p, v, condition, u",
+		all.addCheck("__VERIFIER_xchg_await_"+of, "p, v, condition, u",
 			"waits until *p compares with u as the condition says, writes v to *p, returns the old value",
 			func(k *Call) values.Operand {
 				at := k.scalar(0)

@@ -34,7 +34,7 @@ func TestHeadersDeclareWhatIsTaken(t *testing.T) {
 				if slices.Contains(b.Params, "...") {
 					most = n
 				}
-				if n < b.takes() || n > most {
+				if n < b.leastArguments() || n > most {
 					t.Errorf("<%s> declares %s%s, which takes (%s)", header, m[1], m[2], strings.Join(b.Params, ", "))
 				}
 			}

@@ -298,7 +298,7 @@ func (cs *calls) RunLast(status ir.Expr) {
 		}
 		cs.CallLibrary(builtins.InLibrary+"last", code.Widen(status, 32, true))
 	}
-	for _, r := range cs.types.Qualifiers.InTurn(true) {
+	for _, r := range cs.types.Qualifiers.InOrder(true) {
 		cs.runs(r)
 	}
 }

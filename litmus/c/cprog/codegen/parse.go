@@ -128,7 +128,7 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	p.unit.Functions[entry] = f
 	p.tolerate(func() { p.lower(sym, f, true) })
 	if last := p.registers(); (last || len(p.types.Qualifiers.Around) > 0) && len(p.mistakes) == 0 {
-		p.unit.Last = last || len(p.types.Qualifiers.InTurn(true)) > 0
+		p.unit.Last = last || len(p.types.Qualifiers.InOrder(true)) > 0
 		p.unit.Functions[entry] = p.surrounded(f)
 	}
 	for len(p.queue) > 0 {
@@ -208,7 +208,7 @@ func (p *program) tolerate(do func()) {
 // surrounded returns a function that calls the constructors, main and the destructors.
 func (p *program) surrounded(main *code.Function) *code.Function {
 	l := newLowerer(p, p.units[0].ast, &code.Function{Name: main.Name, Pos: main.Pos, Result: main.Result}, nil)
-	for _, r := range p.types.Qualifiers.InTurn(false) {
+	for _, r := range p.types.Qualifiers.InOrder(false) {
 		l.calls.runs(r)
 	}
 	l.build.Line = main.Code[0].Line

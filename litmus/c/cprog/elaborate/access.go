@@ -37,7 +37,7 @@ func (mem *memory) targets(addr operandValue, bits int) (all []target, wild *val
 		}
 		if !certain && !o.fits(int(a-o.base), bits) {
 			if mem.elab.options.Bytes && !o.bytes {
-				mem.cells.mixes(o)
+				mem.cells.makeBytes(o)
 			}
 			odd = true
 			return false

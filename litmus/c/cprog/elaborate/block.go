@@ -252,8 +252,8 @@ func (e *elaboration) static(v *code.Variable) *block {
 		})
 }
 
-// begins returns a cell's value at the time when main starts the first thread.
-func (e *elaboration) begins(c *cell) *value {
+// valueAtStart returns a cell's value at the time when main starts the first thread.
+func (e *elaboration) valueAtStart(c *cell) *value {
 	if c.begins != nil {
 		return c.begins
 	}
@@ -285,7 +285,7 @@ func (e *elaboration) locate(c *cell) int {
 	if c.loc >= 0 {
 		return c.loc
 	}
-	begins := e.begins(c)
+	begins := e.valueAtStart(c)
 	life := ""
 	if c.offset == alive {
 		life = c.block.name
@@ -324,7 +324,7 @@ func (e *elaboration) learn(pass int) {
 				delete(o.cells, at)
 				continue
 			}
-			c.base, c.adds = e.join(e.begins(c), c.stored), c.added
+			c.base, c.adds = e.join(e.valueAtStart(c), c.stored), c.added
 			now := e.sums(c, 0)
 			if pass > maxPasses/6 {
 				now = e.join(c.possible, now)

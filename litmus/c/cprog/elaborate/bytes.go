@@ -14,29 +14,29 @@ import (
 // remains one access, of several cells (see [ir.Piece]). In the end, bytes that no access separates are merged into one
 // location (pieces.go).
 
-// anew is a panic value that aborts a pass when memory turns out to be bytes. The next pass takes it into account.
-type anew struct{}
+// restart is a panic value that aborts a pass when memory turns out to be bytes. The next pass takes it into account.
+type restart struct{}
 
 // maxParted is the maximum number of times that a block of bytes is reset because other threads access it.
 const maxParted = 3
 
-// mixes turns memory that is accessed with two widths into bytes, and aborts the pass.
-func (cs *cells) mixes(o *block) {
+// makeBytes turns memory that is accessed with two widths into bytes, and aborts the pass.
+func (cs *cells) makeBytes(o *block) {
 	o.bytes = true
 	o.clear()
-	panic(anew{})
+	panic(restart{})
 }
 
-// asks resets a block of bytes that more than one thread accesses: the access of another width may have been an
+// resetBytes resets a block of bytes that more than one thread accesses: the access of another width may have been an
 // imprecise guess.
-func (cs *cells) asks(o *block) {
+func (cs *cells) resetBytes(o *block) {
 	if !o.bytes || !o.several() || o.parted == maxParted {
 		return
 	}
 	o.parted++
 	o.bytes = false
 	o.clear()
-	panic(anew{})
+	panic(restart{})
 }
 
 // several reports whether more than one thread accesses a block.
@@ -54,7 +54,7 @@ func (cs *cells) bytewise(addr *value, bits int) bool {
 	}
 	for _, p := range all {
 		if !p.block.bytes {
-			cs.mixes(p.block)
+			cs.makeBytes(p.block)
 		}
 	}
 	return true
@@ -68,7 +68,7 @@ func (cs *cells) alone(st *state, addr *value, ordered bool) bool {
 	}
 	for _, p := range all {
 		cs.elab.share(p.block)
-		cs.asks(p.block)
+		cs.resetBytes(p.block)
 	}
 	return false
 }

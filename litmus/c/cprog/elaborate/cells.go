@@ -64,7 +64,7 @@ func (cs *cells) beginning(c *cell) *value {
 	if cs.out.info.number == 1 {
 		return cs.elab.initially(c)
 	}
-	return cs.elab.begins(c)
+	return cs.elab.valueAtStart(c)
 }
 
 // flush runs before main starts the first thread: the current values in private cells become the initial values of the
@@ -86,9 +86,9 @@ func (cs *cells) flush(st *state) {
 			cs.elab.changed = true
 		}
 		o := c.block
-		cs.asks(o)
+		cs.resetBytes(o)
 		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != cs.out.info
-		if had, ok := cs.elab.begins(c).constant(); others && !v.unfilled() && !(known && ok && n == had) {
+		if had, ok := cs.elab.valueAtStart(c).constant(); others && !v.unfilled() && !(known && ok && n == had) {
 			cs.elab.share(o)
 			cs.elab.recordStore(c, definite(v))
 			cs.out.emit(ir.Store{
@@ -119,7 +119,7 @@ func (cs *cells) privately(st *state, all []target, ordered bool) bool {
 		if ordered || private > 0 {
 			cs.elab.share(g.cell.block)
 		}
-		cs.asks(g.cell.block)
+		cs.resetBytes(g.cell.block)
 	}
 	return false
 }
@@ -205,7 +205,7 @@ func (cs *cells) cellAt(o *block, offset, bits int) *cell {
 	if c := o.cells[offset]; c != nil && (c.sure == cs.elab.passes || c.bits == bits) {
 		c.seen = cs.elab.passes
 		if c.bits != bits {
-			cs.mixes(o)
+			cs.makeBytes(o)
 		}
 		return c
 	}
@@ -213,7 +213,7 @@ func (cs *cells) cellAt(o *block, offset, bits int) *cell {
 	for _, c := range o.cells {
 		if c.overlaps(offset, bits) {
 			if c.sure == cs.elab.passes {
-				cs.mixes(o)
+				cs.makeBytes(o)
 			}
 			sure = cs.elab.passes
 			delete(o.cells, c.offset)
@@ -224,7 +224,7 @@ func (cs *cells) cellAt(o *block, offset, bits int) *cell {
 	o.cells[offset] = c
 	cs.elab.changed = true
 	if sure == cs.elab.passes {
-		panic(anew{})
+		panic(restart{})
 	}
 	return c
 }

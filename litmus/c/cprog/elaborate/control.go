@@ -225,8 +225,8 @@ func (t *thread) through(f *flow, cur *state) *state {
 	return cur
 }
 
-// leads adds an edge to a step of the frame's function.
-func (f *flow) leads(pc, target int, g edge) {
+// addEdge adds an edge to a step of the frame's function.
+func (f *flow) addEdge(pc, target int, g edge) {
 	if target > pc && target < f.to {
 		f.waiting[target] = append(f.waiting[target], g)
 		return
@@ -244,7 +244,7 @@ const maxStale = 100
 // to the bound, and a round that only waits is cut (wait.go).
 func (t *thread) loop(f *flow, l *loop, cur *state) {
 	limit := t.elab.options.Unroll
-	weak, asked := t.elab.weakly(f.fr.fn, l), slices.Contains(t.elab.options.Properties, ir.Termination)
+	weak, asked := t.elab.hasWeakUpdate(f.fr.fn, l), slices.Contains(t.elab.options.Properties, ir.Termination)
 	var heads []*remembered
 	var retries []int // by round
 	if t.bound > 0 {
@@ -303,7 +303,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			g.st.effects = both(r.before, g.st.effects)
 			if target > l.tail {
 				r.exits = true
-				f.leads(l.tail, target, g)
+				f.addEdge(l.tail, target, g)
 			} else {
 				f.out(target, g)
 			}
@@ -330,7 +330,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 			if head != nil && t.rounds.waits(fr, l, head, g.st) {
 				spins = append(spins, g)
 			} else if weak && t.elab.options.Waits.Reads && before != nil {
-				rest = append(rest, t.rounds.vain(r, before, g))
+				rest = append(rest, t.rounds.dropRetry(r, before, g))
 			} else {
 				rest = append(rest, g)
 			}
@@ -370,7 +370,7 @@ func (r *round) leaves(target int) bool { return target < r.loop.head || target 
 // fork executes a branch: along one path if the condition is known, otherwise along both.
 func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if b.Cond == nil {
-		f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
+		f.addEdge(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
 		return nil
 	}
 	cond := t.evaluator.eval(f.fr, st, b.Cond, nil)
@@ -384,7 +384,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if n, ok := cond.v.constant(); ok {
 		if n == 1 {
 			known(b.Target, pc+1)
-			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
+			f.addEdge(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})
 			return nil
 		}
 		known(pc+1, b.Target)
@@ -393,7 +393,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if !t.elab.options.Ahead && len(cond.v.set) == 1 && !cond.v.loose {
 		f.fr.uncertain = true // values read so far decide
 		if cond.v.set[0] == 1 {
-			f.leads(pc, b.Target, edge{t.out.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
+			f.addEdge(pc, b.Target, edge{t.out.emit(ir.Branch{Cond: cond.x, Target: -1}), st})
 			t.out.emit(ir.Assume{Cond: ir.Number(0, 1)})
 			return nil
 		}
@@ -411,7 +411,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if f.in != nil && f.in.last {
 		switch out, on := f.in.leaves(b.Target), f.in.leaves(pc+1); {
 		case out && !on: // the loop may only end here
-			f.leads(pc, b.Target, edge{from, yes})
+			f.addEdge(pc, b.Target, edge{from, yes})
 			t.out.emit(ir.Unwound{})
 			return nil
 		case on && !out:
@@ -423,7 +423,7 @@ func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 			return no
 		}
 	}
-	f.leads(pc, b.Target, edge{from, yes})
+	f.addEdge(pc, b.Target, edge{from, yes})
 	return no
 }
 

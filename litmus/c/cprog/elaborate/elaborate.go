@@ -87,10 +87,10 @@ type Options struct {
 	Relaxed code.RelaxedOptions
 }
 
-func (o Options) wants(p ir.Property) bool { return slices.Contains(o.Properties, p) }
+func (o Options) checks(p ir.Property) bool { return slices.Contains(o.Properties, p) }
 
 // FollowsLives reports whether lifetimes of memory are tracked.
-func (o Options) FollowsLives() bool { return o.Lives || o.wants(ir.Memory) || o.wants(ir.Leak) }
+func (o Options) FollowsLives() bool { return o.Lives || o.checks(ir.Memory) || o.checks(ir.Leak) }
 
 // Target says what C's atomics are compiled to.
 type Target string
@@ -188,7 +188,7 @@ func Run(ctx context.Context, u *code.Unit, o Options) (p *ir.Program, err error
 func (e *elaboration) pass(entry *code.Function) (ended bool, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(anew); !ok {
+			if _, ok := r.(restart); !ok {
 				panic(r)
 			}
 			ended, err = false, nil

@@ -60,7 +60,7 @@ const maxBlock = 1 << 24
 func (lt *lifetimes) allocated(key uint64, size int, o code.Allocate) *block {
 	out := lt.elab.block(key, block{
 		name: lt.elab.numbered(key, cmp.Or(o.Name, "memory")), pos: lt.out.pos(), size: size, zero: o.Zero, heap: true,
-		stack: o.Local, owed: o.Owed && lt.elab.options.wants(ir.Leak), line: lt.out.line,
+		stack: o.Local, owed: o.Owed && lt.elab.options.checks(ir.Leak), line: lt.out.line,
 	})
 	if o.Layout != nil {
 		out.layout = func(offset int) (string, int) {
@@ -156,7 +156,7 @@ func (lt *lifetimes) free(st *state, addr operandValue) *state {
 		lt.elab.program.UncheckedLifetimes = true
 		return st
 	}
-	st.lasts()
+	st.setLasting()
 	var wild ir.Expr = ir.Eq.Of(addr.x, ir.Number(0, addr.x.Width()))
 	for _, p := range lt.elab.pointed(addr.v) {
 		o := p.block

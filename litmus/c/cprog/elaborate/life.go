@@ -34,7 +34,7 @@ type lifetimes struct {
 // defined asserts a condition without which the behaviour is undefined.
 func (lt *lifetimes) defined(cond ir.Expr, text string) {
 	p := ir.Undefined
-	if lt.elab.options.wants(ir.Memory) {
+	if lt.elab.options.checks(ir.Memory) {
 		p = ir.Memory
 	}
 	lt.claim(ir.Assert{Cond: cond, Property: p, Text: text})
@@ -132,8 +132,8 @@ func (lt *lifetimes) live(st *state, fr *frame, is uint64) {
 	}
 }
 
-// liveOwn ends the lifetimes of the thread's thread-local variables that other threads may access.
-func (lt *lifetimes) liveOwn(st *state) {
+// endThreadLocals ends the lifetimes of the thread's thread-local variables that other threads may access.
+func (lt *lifetimes) endThreadLocals(st *state) {
 	for _, o := range lt.elab.blocks {
 		if o.perThread && o.by == lt.out.info {
 			lt.lifeOf(st, o, 0)
@@ -153,7 +153,7 @@ func (lt *lifetimes) lifeOf(st *state, o *block, is uint64) {
 func (lt *lifetimes) life(st *state, o *block, ends bool) {
 	if ends {
 		o.brief = true
-		st.end(o)
+		st.addEnded(o)
 		lt.lifeOf(st, o, 0)
 		return
 	}
@@ -178,7 +178,7 @@ func (lt *lifetimes) endArray(st *state, addr operandValue) {
 	}
 }
 
-func (s *state) end(o *block) {
+func (s *state) addEnded(o *block) {
 	if !slices.Contains(s.ended, o) {
 		s.ended = append(slices.Clip(s.ended), o)
 	}

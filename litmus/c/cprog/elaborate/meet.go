@@ -14,8 +14,8 @@ import (
 //
 // Joining paths needs steps on them in two cases. A number that is known on each path, but differs between them, was
 // never written to its register and must be written at the end of each path (assignLate). And if one path has started
-// threads while another has not, the other must first write the initial values (agree). The paths then end in branches
-// of their own, behind which these steps fit (detach).
+// threads while another has not, the other must first write the initial values (flushBefore). The paths then end in
+// branches of their own, behind which these steps fit (detach).
 type meeting struct {
 	elab  *elaboration
 	out   *output
@@ -45,7 +45,7 @@ func (mt *meeting) land(edges []edge) *state {
 		single = single && g.st.single
 	}
 	if !single {
-		mt.agree(edges)
+		mt.flushBefore(edges)
 	}
 	mt.assignLate(edges)
 	var out *state
@@ -58,8 +58,8 @@ func (mt *meeting) land(edges []edge) *state {
 	return out
 }
 
-// agree initialises memory on those paths that arrive before the first thread starts, if others arrive after it.
-func (mt *meeting) agree(edges []edge) {
+// flushBefore initialises memory on those paths that arrive before the first thread starts, if others arrive after it.
+func (mt *meeting) flushBefore(edges []edge) {
 	if !slices.ContainsFunc(edges, func(g edge) bool { return g.st.single }) {
 		return
 	}
@@ -96,7 +96,7 @@ func (mt *meeting) assignLate(edges []edge) {
 		var one *value
 		differ := false
 		for _, g := range edges {
-			v := mt.regs.has(&g.st.registers, r)
+			v := mt.regs.valueOrNil(&g.st.registers, r)
 			if v == nil || v == one {
 				continue
 			}
@@ -107,7 +107,7 @@ func (mt *meeting) assignLate(edges []edge) {
 			continue
 		}
 		for i, g := range edges {
-			if v := mt.regs.has(&g.st.registers, r); v != nil && (v.late || mt.regs.fills(r, v)) {
+			if v := mt.regs.valueOrNil(&g.st.registers, r); v != nil && (v.late || mt.regs.fills(r, v)) {
 				if needs == nil {
 					needs = make([][]int, len(edges))
 				}
@@ -126,7 +126,7 @@ func (mt *meeting) assignLate(edges []edge) {
 		mt.out.patch(g.from, len(mt.out.th.Code))
 		edges[i].st = g.st.clone()
 		for _, r := range needs[i] {
-			v := mt.regs.has(&g.st.registers, r)
+			v := mt.regs.valueOrNil(&g.st.registers, r)
 			if mt.regs.fills(r, v) {
 				mt.regs.fill(edges[i].st, r)
 				continue
@@ -149,13 +149,13 @@ func (mt *meeting) merge(a, b *state) *state {
 	for r := range differing([]*registers{&a.registers, &b.registers}) {
 		x, y := a.at(r), b.at(r)
 		if x != y {
-			x, y = mt.regs.has(&a.registers, r), mt.regs.has(&b.registers, r)
+			x, y = mt.regs.valueOrNil(&a.registers, r), mt.regs.valueOrNil(&b.registers, r)
 		}
 		out.set(r, mt.elab.join(x, y))
 	}
 	out.effects, out.ended = either(a.effects, b.effects), a.ended
 	for _, o := range b.ended {
-		out.end(o)
+		out.addEnded(o)
 	}
 	return out
 }

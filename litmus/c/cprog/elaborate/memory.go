@@ -102,7 +102,7 @@ func (mem *memory) storeCells(st *state, addr ir.Expr, all []target, v operandVa
 		mem.write(st, addr, all, v)
 		return
 	}
-	st.lasts()
+	st.setLasting()
 	for _, g := range all {
 		mem.cells.storeIn(g, definite(v.v))
 	}
@@ -150,10 +150,10 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 	}
 	// alone performs it on memory that only this thread accesses; old is the old value.
 	alone := func(old operandValue, write func(v operandValue)) {
-		firm := mem.rounds.firmly(fr, st, o)
+		firm := mem.rounds.chooseStrong(fr, st, o)
 		is := withOld(mem.evaluator.eval(fr, st, when, old.v), old)
 		mem.rounds.retry(st, is, firm)
-		is = mem.rounds.weakened(is, firm)
+		is = mem.rounds.withSpuriousFailure(is, firm)
 		next := withOld(mem.evaluator.eval(fr, st, o.Next, old.v), old)
 		write(mem.evaluator.choose(is, func() operandValue { return next }, func() operandValue { return old }))
 		mem.regs.put(st, dst, old.x, old.v)
@@ -179,7 +179,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 		alone(mem.regs.read(st, r), func(v operandValue) { mem.write(st, addr.x, all, v) })
 		return st
 	}
-	firm := mem.rounds.firmly(fr, st, o)
+	firm := mem.rounds.chooseStrong(fr, st, o)
 	site := mix(mix(mem.out.info.key, fr.context), uint64(pc)+1)
 	var v *value
 	for _, g := range all {
@@ -202,7 +202,7 @@ func (mem *memory) update(fr *frame, st *state, pc int, o code.Update) *state {
 			}
 		}
 	}
-	does := mem.rounds.weakened(is, firm)
+	does := mem.rounds.withSpuriousFailure(is, firm)
 	mem.instructions.exchange(dst, addr.x, next, does, v, o, mem.cells.at(all))
 	st.forget(dst)
 	st.set(dst, v)
@@ -287,7 +287,7 @@ func (mem *memory) affect(st *state, dst, wrote int, next, is operandValue, old 
 		return
 	}
 	if len(known) == 0 {
-		st.lasts()
+		st.setLasting()
 		return
 	}
 	st.perhaps = append(slices.Clip(st.perhaps), known)

@@ -41,14 +41,14 @@ func differing(states []*registers) iter.Seq[int] {
 
 // get returns the value of a register.
 func (tr *threadRegisters) get(st *state, r int) *value {
-	if v := tr.has(&st.registers, r); v != nil {
+	if v := tr.valueOrNil(&st.registers, r); v != nil {
 		return v
 	}
 	return zero
 }
 
-// has returns the value that a register was set to, or its initial value, or nil.
-func (tr *threadRegisters) has(g *registers, r int) *value {
+// valueOrNil returns the value that a register was set to, or its initial value, or nil.
+func (tr *threadRegisters) valueOrNil(g *registers, r int) *value {
 	if v := g.at(r); v != nil || r >= len(tr.begins) {
 		return v
 	}

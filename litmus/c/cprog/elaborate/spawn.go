@@ -9,7 +9,7 @@ import (
 
 // section begins or ends an atomic section. Nested sections are part of the outer one.
 func (t *thread) section(st *state, o code.Section) {
-	st.lasts()
+	st.setLasting()
 	if o.End {
 		if st.atomic--; st.atomic < 0 {
 			t.out.failf("this ends an atomic section that has not begun")
@@ -31,7 +31,7 @@ func (t *thread) spawn(fr *frame, st *state, pc int, o code.Spawn) *state {
 	if st.single {
 		t.cells.flush(st)
 	}
-	st.lasts()
+	st.setLasting()
 	if o.Fn != nil {
 		t.spawnOf(fr, st, pc, o, o.Fn, args)
 		return st
@@ -75,7 +75,7 @@ func (t *thread) await(fr *frame, st *state, o code.Join) *state {
 	if st.single {
 		return st
 	}
-	st.lasts()
+	st.setLasting()
 	handle := t.evaluator.eval(fr, st, o.Handle, nil)
 	if handle.v.set == nil {
 		t.out.failf("this can wait for any thread, which is not supported")
@@ -141,7 +141,7 @@ func (e *elaboration) start(info *threadInfo, fn *code.Function, values []*value
 
 // leave ends the thread with a result.
 func (t *thread) leave(st *state, result operandValue) {
-	t.lives.liveOwn(st)
+	t.lives.endThreadLocals(st)
 	if o := t.out.info.result; o != nil {
 		x, v := ir.Number(0, t.elab.unit.Pointer), zero
 		if result.x != nil && result.x.Width() <= t.elab.unit.Pointer {

@@ -17,7 +17,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	t.out.line = s.Line
 	defer func() { t.out.line = line }()
 	eval := func(x ir.Expr) operandValue { return t.evaluator.eval(fr, st, x, nil) }
-	if t.ending > 0 && lasts(s.Op) { // the loop would continue, which it must not
+	if t.ending > 0 && hasLastingEffect(s.Op) { // the loop would continue, which it must not
 		t.out.emit(ir.Unwound{})
 		return nil
 	}
@@ -68,7 +68,7 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 			t.out.failf("main ends here without returning, so functions with attribute destructor would run when " +
 				"the last thread ends, which is not supported: let main return")
 		}
-		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
+		if t.out.info.index == 0 && t.elab.options.checks(ir.Leak) {
 			t.out.failf(LeavesMain)
 		}
 		result := operandValue{}
@@ -119,8 +119,8 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 	return st
 }
 
-// lasts reports whether an operation has a lasting effect.
-func lasts(o code.Op) bool {
+// hasLastingEffect reports whether an operation has a lasting effect.
+func hasLastingEffect(o code.Op) bool {
 	switch o.(type) {
 	case code.Store, code.Update, code.Free, code.Spawn, code.Join, code.Section, code.Exit:
 		return true

@@ -99,7 +99,7 @@ func (t *thread) run() {
 	}
 	result, end := t.call(st, t.out.fn, args, mix(t.out.info.key, 1), false)
 	if end != nil {
-		if t.out.info.index == 0 && t.elab.options.wants(ir.Leak) {
+		if t.out.info.index == 0 && t.elab.options.checks(ir.Leak) {
 			t.lives.unfreed(end)
 		}
 		t.leave(end, result)

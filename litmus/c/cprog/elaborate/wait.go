@@ -25,15 +25,15 @@ type effects struct {
 	perhaps []facts
 }
 
-// lasts records a lasting effect.
-func (e *effects) lasts() { *e = effects{lasting: true} }
+// setLasting records a lasting effect.
+func (e *effects) setLasting() { *e = effects{lasting: true} }
 
 type facts map[int]uint64
 
 // both returns the effects of two consecutive paths. Conditions on registers of the first one are dropped.
 func both(first, then effects) effects {
 	if first.lasting || len(first.perhaps) > 0 {
-		then.lasts()
+		then.setLasting()
 	}
 	return then
 }

@@ -12,8 +12,8 @@ import (
 // failed spuriously, has no effect, and executions with it are dropped, as are retries of store-conditionals. So
 // spurious failures neither make a loop endless nor make it reach its bound.
 
-// firmly chooses whether an update behaves like a strong one; nil if it always does.
-func (rs *rounds) firmly(fr *frame, st *state, o code.Update) *operandValue {
+// chooseStrong chooses whether an update behaves like a strong one; nil if it always does.
+func (rs *rounds) chooseStrong(fr *frame, st *state, o code.Update) *operandValue {
 	if o.Weak == nil || rs.elab.options.Strong {
 		return nil
 	}
@@ -30,8 +30,8 @@ func (rs *rounds) firmly(fr *frame, st *state, o code.Update) *operandValue {
 	return &out
 }
 
-// weakened returns the condition on which an update writes if it may fail spuriously.
-func (rs *rounds) weakened(is operandValue, firm *operandValue) operandValue {
+// withSpuriousFailure returns the condition on which an update writes if it may fail spuriously.
+func (rs *rounds) withSpuriousFailure(is operandValue, firm *operandValue) operandValue {
 	if firm == nil {
 		return is
 	}
@@ -55,9 +55,9 @@ func (rs *rounds) retry(st *state, is operandValue, firm *operandValue) {
 	}
 }
 
-// vain drops executions that return to a loop's head after a weak update has failed spuriously, if everything is as it
-// was at the head.
-func (rs *rounds) vain(r *round, head *remembered, g edge) edge {
+// dropRetry drops executions that return to a loop's head after a weak update has failed spuriously, if everything is
+// as it was at the head.
+func (rs *rounds) dropRetry(r *round, head *remembered, g edge) edge {
 	failed := rs.regs.read(g.st, r.retry)
 	if n, ok := failed.v.constant(); ok && n == 0 || g.st.lasting || len(g.st.perhaps) > 0 ||
 		head.head.atomic != g.st.atomic || head.head.single != g.st.single {
@@ -72,12 +72,12 @@ func (rs *rounds) vain(r *round, head *remembered, g edge) edge {
 	return edge{rs.out.emit(ir.Branch{Target: -1}), g.st}
 }
 
-// weakly reports whether a loop contains an update that may fail spuriously.
-func (e *elaboration) weakly(fn *code.Function, l *loop) bool {
-	return !e.options.Strong && e.weakCode(fn.Code[l.head:l.tail+1], map[*code.Function]bool{})
+// hasWeakUpdate reports whether a loop contains an update that may fail spuriously.
+func (e *elaboration) hasWeakUpdate(fn *code.Function, l *loop) bool {
+	return !e.options.Strong && e.hasWeakStep(fn.Code[l.head:l.tail+1], map[*code.Function]bool{})
 }
 
-func (e *elaboration) weakCode(steps []code.Step, seen map[*code.Function]bool) bool {
+func (e *elaboration) hasWeakStep(steps []code.Step, seen map[*code.Function]bool) bool {
 	return slices.ContainsFunc(steps, func(s code.Step) bool {
 		switch o := s.Op.(type) {
 		case code.Update:
@@ -88,7 +88,7 @@ func (e *elaboration) weakCode(steps []code.Step, seen map[*code.Function]bool) 
 			}
 			was := seen[o.Fn]
 			seen[o.Fn] = true
-			return !was && e.weakCode(o.Fn.Code, seen)
+			return !was && e.hasWeakStep(o.Fn.Code, seen)
 		}
 		return false
 	})

@@ -74,8 +74,8 @@ func (f *file) defines() {
 
 // defined finds the functions: outside brackets, a name followed by brackets and a block.
 //
-// It does not parse C. A definition is recognised by its brackets. In a function that it misses, calls are still places,
-// but they have no enclosing function, and parameters pass no orders on.
+// It does not parse C. A definition is recognised by its brackets. In a function that it misses, calls are still
+// places, but they have no enclosing function, and parameters pass no orders on.
 func (f *file) defined() {
 	all := f.tokens
 	name, open := -1, -1

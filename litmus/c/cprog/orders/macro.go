@@ -17,10 +17,10 @@ import (
 // and nothing else: the use is then replaced by the call with the arguments of the use. parts is that call, in pieces.
 type whole struct {
 	*macro
-	form  form
-	parts []part
-	said  bool // its text gives its orders
-	deep  int  // nesting depth of such macros
+	form        form
+	parts       []part
+	givesOrders bool // its text gives its orders
+	deep        int  // nesting depth of such macros
 }
 
 // part is a part of a use's expansion: a text, an argument, or an order.
@@ -63,7 +63,7 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 		if inner.file == nil || len(args) != len(inner.params) {
 			return false
 		}
-		w.form, w.said, w.deep = inner.form, inner.said, inner.deep+1
+		w.form, w.givesOrders, w.deep = inner.form, inner.givesOrders, inner.deep+1
 		for _, p := range inner.parts {
 			if p.arg < 0 {
 				w.parts = append(w.parts, p)
@@ -93,7 +93,7 @@ func (t *Text) make(m *macro, defined map[string]bool) bool {
 			orders[a[0]] = k
 			m.orders = append(m.orders, a[0])
 			sl.arg = -1
-			w.said = true
+			w.givesOrders = true
 		}
 		w.form.slots = append(w.form.slots, sl)
 	}

@@ -71,7 +71,7 @@ func (t *Text) passing(defined map[string]bool) {
 			p := all[0]
 			var slots []slot
 			for i, param := range p.params {
-				if sl, ok := t.handed(p.file, param, p.from, p.to, defined); ok {
+				if sl, ok := t.passedSlot(p.file, param, p.from, p.to, defined); ok {
 					sl.arg = i
 					slots = append(slots, sl)
 				}
@@ -150,9 +150,9 @@ func (f *file) member(i int) bool {
 	return i > 0 && (f.tokens[i-1].text == "." || i > 1 && f.tokens[i-1].text == ">" && f.tokens[i-2].text == "-")
 }
 
-// handed returns the slot for which a name is the order wherever it occurs in a range of tokens. ok is false if it has
-// another use there, or none.
-func (t *Text) handed(f *file, name string, from, to int, defined map[string]bool) (all slot, ok bool) {
+// passedSlot returns the slot for which a name is the order wherever it occurs in a range of tokens. ok is false if it
+// has another use there, or none.
+func (t *Text) passedSlot(f *file, name string, from, to int, defined map[string]bool) (all slot, ok bool) {
 	for i := from; i < to; i++ {
 		if f.tokens[i].text != name || f.tokens[i].kind != word || f.member(i) {
 			continue
@@ -241,8 +241,8 @@ func (t *Text) comesFrom(s *site, sl slot) (passed, bool) {
 	return passed{}, false
 }
 
-// hand removes from a site the slots whose orders are written elsewhere, and reports whether others remain.
-func (t *Text) hand(s *site) bool {
+// removePassed removes from a site the slots whose orders are written elsewhere, and reports whether others remain.
+func (t *Text) removePassed(s *site) bool {
 	s.form.slots = slices.DeleteFunc(s.form.slots, func(sl slot) bool {
 		if sl.arg < 0 {
 			return false
@@ -259,8 +259,8 @@ func (t *Text) hand(s *site) bool {
 	return len(s.form.slots) > 0
 }
 
-// unsaid reports the sites whose orders come from outside the selected places.
-func (t *Text) unsaid() {
+// reportUnselected reports the sites whose orders come from outside the selected places.
+func (t *Text) reportUnselected() {
 	for _, p := range t.passed {
 		why := ""
 		switch {

@@ -169,8 +169,8 @@ func Read(texts map[string]string, clients []Client, o Options) (*Text, error) {
 			}
 		}
 	}
-	t.unsaid()
-	return t, t.ask(clients)
+	t.reportUnselected()
+	return t, t.readClients(clients)
 }
 
 // Leave records that something else orders memory at a position, if places are searched there.
@@ -273,7 +273,7 @@ func (t *Text) look(f *file, i int, defined map[string]bool) {
 	if s.passer != nil {
 		s.passer.called = true
 	}
-	if t.hand(s) {
+	if t.removePassed(s) {
 		t.sites = append(t.sites, s)
 	}
 }

@@ -17,9 +17,9 @@ const (
 	orderMark = "__litmuscope_order_"
 )
 
-// ask preprocesses each client to find which places it includes, and which orders they have: macros can give orders,
-// and can have several definitions.
-func (t *Text) ask(clients []Client) error {
+// readClients preprocesses each client to find which places it includes, and which orders they have: macros can give
+// orders, and can have several definitions.
+func (t *Text) readClients(clients []Client) error {
 	marked := t.marked()
 	has := make([]map[*site]bool, len(clients))
 	for n, client := range clients {
@@ -37,11 +37,11 @@ func (t *Text) ask(clients []Client) error {
 				continue
 			}
 			s := t.sites[k]
-			if s.macro != nil && !s.macro.begins(words[at+1:]) {
+			if s.macro != nil && !s.macro.isExpansionIn(words[at+1:]) {
 				continue // its expansion is empty there
 			}
 			has[n][s] = true
-			t.says(s, words[at:], k)
+			t.recordOrders(s, words[at:], k)
 		}
 	}
 	t.placeSites()
@@ -54,8 +54,8 @@ func (t *Text) ask(clients []Client) error {
 	return nil
 }
 
-// begins reports whether words are the expansion of a use of the macro.
-func (w *whole) begins(words []string) bool {
+// isExpansionIn reports whether words are the expansion of a use of the macro.
+func (w *whole) isExpansionIn(words []string) bool {
 	for range w.deep {
 		if len(words) == 0 || words[0] != macroMark {
 			return false
@@ -97,15 +97,15 @@ func (t *Text) marked() map[string]string {
 	})
 }
 
-// says records the orders that the words after a site's mark give.
-func (t *Text) says(s *site, words []string, k int) {
+// recordOrders records the orders that the words after a site's mark give.
+func (t *Text) recordOrders(s *site, words []string, k int) {
 	for slot := range s.form.slots {
 		sl := &s.form.slots[slot]
 		var mark string
 		switch {
 		case sl.arg >= 0:
 			mark = fmt.Sprint(orderMark, k, "_", slot)
-		case s.macro != nil && s.macro.said:
+		case s.macro != nil && s.macro.givesOrders:
 			mark = fmt.Sprint(orderMark, "m_", slot)
 		default:
 			continue

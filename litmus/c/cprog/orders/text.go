@@ -119,7 +119,7 @@ func (t *Text) edits(s *site, orders []c.Order, neat bool) []edit {
 	name := tokens[s.name]
 	switch {
 	case s.fences(s.form.slots[0]) && wanted[0] == c.Relaxed:
-		return []edit{s.gone(neat)}
+		return []edit{s.removal(neat)}
 	case s.macro != nil:
 		return []edit{{from: name.from, to: tokens[s.shut].to, inside: func(render func(from, to int) string) string {
 			var b strings.Builder
@@ -194,8 +194,8 @@ func (t *Text) spelled(s *site, before string, was, is c.Order) string {
 	return is.String()
 }
 
-// gone removes a fence: with its statement, if it follows another one; otherwise it leaves an empty value.
-func (s *site) gone(neat bool) edit {
+// removal removes a fence: with its statement, if it follows another one; otherwise it leaves an empty value.
+func (s *site) removal(neat bool) edit {
 	f := s.file
 	e := edit{from: f.tokens[s.name].from, to: f.tokens[s.shut].to, text: "(void)0"}
 	if f.tokens[s.name].line >= 0 || s.name == 0 || s.shut+1 >= len(f.tokens) || f.tokens[s.shut+1].text != ";" ||

@@ -38,14 +38,14 @@ var attributes = func() map[string]string {
 		regparm retain returns_nonnull returns_twice sentinel simd speculative_load_hardening stack_protect symver target target_clones
 		tls_model type_visibility unavailable unused uninitialized used visibility warn_if_not_aligned warn_unused_result warning weak zero_call_used_regs
 		cdecl stdcall fastcall ms_abi sysv_abi nodebug acquire_capability release_capability requires_capability capability
-		` + strings.Join(heeded, " ")) {
+		` + strings.Join(implementedAttributes, " ")) {
 		known[harmless] = ""
 	}
 	return known
 }()
 
-// heeded lists the attributes that are implemented.
-var heeded = []string{"constructor", "destructor", "cleanup", "packed", "aligned"}
+// implementedAttributes lists the attributes that are implemented.
+var implementedAttributes = []string{"constructor", "destructor", "cleanup", "packed", "aligned"}
 
 // packed is the attribute of structures that #pragma pack packs.
 const packed = "__litmus_packed"
@@ -100,8 +100,8 @@ type Runs struct {
 // latest is the priority of a function without one.
 const latest = 1 << 16
 
-// begins records that a function runs before or after main, according to its attributes.
-func (q *Qualifiers) begins(d *cc.Declarator, values []*cc.AttributeValue) {
+// recordConstructor records that a function runs before or after main, according to its attributes.
+func (q *Qualifiers) recordConstructor(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		name := attributeName(a)
 		if name != "constructor" && name != "destructor" {
@@ -125,8 +125,8 @@ func (q *Qualifiers) begins(d *cc.Declarator, values []*cc.AttributeValue) {
 	}
 }
 
-// InTurn returns the functions that run before main, or after it, in order.
-func (q *Qualifiers) InTurn(after bool) []Runs {
+// InOrder returns the functions that run before main, or after it, in order.
+func (q *Qualifiers) InOrder(after bool) []Runs {
 	all := slices.DeleteFunc(slices.Clone(q.Around), func(r Runs) bool { return r.after != after })
 	slices.SortStableFunc(all, func(a, b Runs) int { return cmp.Compare(a.priority, b.priority) })
 	if after {
@@ -135,8 +135,8 @@ func (q *Qualifiers) InTurn(after bool) []Runs {
 	return all
 }
 
-// cleans records the function that is called with a variable's address at the end of its scope.
-func (q *Qualifiers) cleans(d *cc.Declarator, values []*cc.AttributeValue) {
+// recordCleanup records the function that is called with a variable's address at the end of its scope.
+func (q *Qualifiers) recordCleanup(d *cc.Declarator, values []*cc.AttributeValue) {
 	for _, a := range values {
 		if attributeName(a) == "cleanup" && a.Case == cc.AttributeValueExpr {
 			q.placed[a] = true
@@ -169,8 +169,8 @@ func (q *Qualifiers) mode(d *cc.Declarator, values []*cc.AttributeValue) {
 	}
 }
 
-// said returns the attributes that specifiers, and the lists after a declarator, give to it.
-func said(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*cc.AttributeValue {
+// attributeValues returns the attributes that specifiers, and the lists after a declarator, give to it.
+func attributeValues(n *cc.DeclarationSpecifiers, lists ...*cc.AttributeSpecifierList) []*cc.AttributeValue {
 	for ; n != nil; n = n.DeclarationSpecifiers {
 		lists = append(lists, n.AttributeSpecifierList)
 		if n.TypeQualifier != nil {
@@ -218,11 +218,11 @@ func (g *given) token(text string) {
 	}
 }
 
-// lost rejects the attributes of a file that the tree omits, if they may have an effect.
+// rejectDropped rejects the attributes of a file that the tree omits, if they may have an effect.
 //
 // It compares numbers: the preprocessor's output has all attributes, by name, and the tree some of them. If the tree
 // has fewer of one that matters, some were dropped.
-func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
+func (in *inclusion) rejectDropped(ast *cc.AST, g given, at litmus.Pos) error {
 	kept, places := map[string]map[*cc.AttributeValue]bool{}, map[litmus.Pos]bool{}
 	EachTree(ast, func(n cc.Node) bool {
 		if a, ok := n.(*cc.AttributeValue); ok {
@@ -237,7 +237,7 @@ func (in *inclusion) lost(ast *cc.AST, g given, at litmus.Pos) error {
 	var out litmus.ErrorList
 	for _, name := range slices.Sorted(maps.Keys(g.counts)) {
 		what, known := attributes[name]
-		if len(kept[name]) >= g.counts[name] || known && what == "" && !slices.Contains(heeded, name) {
+		if len(kept[name]) >= g.counts[name] || known && what == "" && !slices.Contains(implementedAttributes, name) {
 			continue
 		}
 		pos := at // the position is unknown if a macro contains it

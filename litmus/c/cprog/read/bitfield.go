@@ -241,7 +241,7 @@ func (st *structure) layOut() {
 			st.align = max(st.align, own)
 		}
 	}
-	if slices.ContainsFunc(said(nil, st.spec.AttributeSpecifierList, st.spec.AttributeSpecifierList2),
+	if slices.ContainsFunc(attributeValues(nil, st.spec.AttributeSpecifierList, st.spec.AttributeSpecifierList2),
 		func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
 		st.align = max(st.align, st.t.Align())
 	}

@@ -61,10 +61,10 @@ func directed(name, text string) string {
 	for i, line := range lines {
 		m := directive().FindStringSubmatch(line)
 		if m == nil || comment || continued {
-			comment, continued = ends(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
+			comment, continued = endsInComment(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
 			continue
 		}
-		comment, continued = ends(line, false), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
+		comment, continued = endsInComment(line, false), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
 		word, rest := m[2], m[3]
 		what, known := directives[word]
 		switch {
@@ -101,8 +101,8 @@ func directed(name, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ends reports whether a comment is open at the end of a line.
-func ends(line string, comment bool) bool {
+// endsInComment reports whether a comment is open at the end of a line.
+func endsInComment(line string, comment bool) bool {
 	for i := 0; i < len(line); i++ {
 		rest := line[i:]
 		switch {

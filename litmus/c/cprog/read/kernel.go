@@ -81,7 +81,7 @@ func directivesOf(text string) string {
 		if fresh {
 			kept = strings.HasPrefix(strings.TrimLeft(line, " \t"), "#")
 		}
-		comment, continued = ends(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
+		comment, continued = endsInComment(line, comment), strings.HasSuffix(strings.TrimSuffix(line, "\r"), "\\")
 		if !kept {
 			lines[i] = ""
 		}

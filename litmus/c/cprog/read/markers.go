@@ -43,7 +43,7 @@ func hideMarkers(name, text string) (string, []marker) {
 	for i, line := range lines {
 		m := marked().FindStringSubmatch(line)
 		if m == nil || comment {
-			comment = ends(line, comment)
+			comment = endsInComment(line, comment)
 			continue
 		}
 		n, err := strconv.Atoi(m[1])

@@ -99,7 +99,7 @@ func packWidth(s *cc.StructOrUnionSpecifier) int {
 	if s.Case != cc.StructOrUnionSpecifierDef {
 		return 0
 	}
-	for _, a := range said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2) {
+	for _, a := range attributeValues(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2) {
 		switch {
 		case attributeName(a) == "packed":
 			return 1
@@ -123,7 +123,8 @@ func memberSays(m *cc.StructDeclaration, name string) []*cc.AttributeValue {
 			lists = append(lists, s.TypeQualifier.AttributeSpecifierList)
 		}
 	}
-	return slices.DeleteFunc(said(nil, lists...), func(a *cc.AttributeValue) bool { return attributeName(a) != name })
+	return slices.DeleteFunc(attributeValues(nil, lists...),
+		func(a *cc.AttributeValue) bool { return attributeName(a) != name })
 }
 
 // isAligned reports whether a member has its own alignment attribute.
@@ -184,7 +185,7 @@ func misplaced(s *cc.StructOrUnionSpecifier) string {
 		}
 		end, align = max(end, at+f.Type().Size()), max(align, own)
 	}
-	if slices.ContainsFunc(said(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2),
+	if slices.ContainsFunc(attributeValues(nil, s.AttributeSpecifierList, s.AttributeSpecifierList2),
 		func(a *cc.AttributeValue) bool { return attributeName(a) == "aligned" }) {
 		align = max(align, t.Align())
 	}

@@ -83,10 +83,10 @@ func (q *Qualifiers) collect(n cc.Node) {
 	switch n := n.(type) {
 	case *cc.FunctionDefinition:
 		q.specifiers[n.Declarator] = n.DeclarationSpecifiers
-		q.begins(n.Declarator, said(n.DeclarationSpecifiers))
+		q.recordConstructor(n.Declarator, attributeValues(n.DeclarationSpecifiers))
 	case *cc.DeclarationSpecifiers:
 		if n.TypeSpecifier != nil && n.TypeSpecifier.Case == cc.TypeSpecifierEnum {
-			for _, a := range said(n) {
+			for _, a := range attributeValues(n) {
 				if attributeName(a) == "packed" {
 					q.refuse(a, "attribute packed is not supported for an enumeration: use members of type char")
 				}
@@ -96,12 +96,12 @@ func (q *Qualifiers) collect(n cc.Node) {
 		for l := n.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 			d := l.InitDeclarator.Declarator
 			q.specifiers[d] = n.DeclarationSpecifiers
-			values := said(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList,
+			values := attributeValues(n.DeclarationSpecifiers, n.AttributeSpecifierList, l.AttributeSpecifierList,
 				l.InitDeclarator.AttributeSpecifierList)
 			if len(values) > 0 && d.Type().Kind() == cc.Function {
-				q.begins(d, values)
+				q.recordConstructor(d, values)
 			} else if len(values) > 0 {
-				q.cleans(d, values)
+				q.recordCleanup(d, values)
 				q.mode(d, values)
 			}
 		}

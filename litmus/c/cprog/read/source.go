@@ -149,7 +149,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 			ast, err := cc.Parse(in.config(), in.sources(f, defines))
 			if err == nil {
 				in.edits = append(in.edits, pack(ast))
-				lost = in.lost(ast, run.given, at)
+				lost = in.rejectDropped(ast, run.given, at)
 			}
 			return nil // a later reading reports it
 		}); err != nil {
@@ -198,7 +198,7 @@ func translateFile(s reading, f File, defines string) (ast *cc.AST, err error) {
 		return nil, in.mistakes(f, defines, in.positioned(err, at), at)
 	}
 	if !run.packed {
-		lost = in.lost(ast, run.given, at)
+		lost = in.rejectDropped(ast, run.given, at)
 	}
 	if lost == nil {
 		lost = finite(ast, at)

@@ -31,7 +31,7 @@ func spelled(text string) string {
 			i += strings.IndexByte(rest+"\n", '\n')
 		case strings.HasPrefix(rest, "/*"):
 			i = min(len(text), i+2+strings.Index(rest[2:]+"*/", "*/")+2)
-		case c == '#' && fresh && speaks(rest):
+		case c == '#' && fresh && isForPeople(rest):
 			i += strings.IndexByte(rest+"\n", '\n')
 			out.WriteString(strings.ReplaceAll(text[from:i], "'", "’"))
 			continue
@@ -69,8 +69,8 @@ func spelled(text string) string {
 	return out.String()
 }
 
-// speaks reports whether a directive contains text for people, in which quotes have no meaning.
-func speaks(directive string) bool {
+// isForPeople reports whether a directive contains text for people, in which quotes have no meaning.
+func isForPeople(directive string) bool {
 	word := strings.TrimLeft(directive[1:], " \t")
 	for _, w := range []string{"error", "warning", "include", "ident", "pragma"} {
 		if strings.HasPrefix(word, w) {
@@ -177,7 +177,7 @@ func written(list []string, was string) string {
 		if whose = bare(strings.TrimSpace(whose)); whose != "gnu" && whose != "clang" && whose != "_Clang" {
 			own, known = whose+"_"+own, false
 		}
-		if !known || what != "" || slices.Contains(heeded, bare(own)) {
+		if !known || what != "" || slices.Contains(implementedAttributes, bare(own)) {
 			kept = append(kept, own+arguments)
 		}
 	}

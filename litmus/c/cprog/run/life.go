@@ -57,8 +57,8 @@ type stacked struct {
 	depth int
 }
 
-// holds reports whether a block ends with a call that the thread is in.
-func (t *Thread) holds(b *block) bool {
+// isOnStack reports whether a block ends with a call that the thread is in.
+func (t *Thread) isOnStack(b *block) bool {
 	return b.stack && slices.ContainsFunc(t.stack, func(s stacked) bool { return s.block == b })
 }
 
@@ -78,7 +78,7 @@ func (t *Thread) unstack(ends func(stacked) bool) error {
 // inScope reports whether a block is a local of a call and a scope that the thread is in, or a thread-local variable of
 // this thread.
 func (t *Thread) inScope(b *block) bool {
-	return t.holds(b) || b.threadLocal && b.thread == t.number || b.local != nil && b.thread == t.number &&
+	return t.isOnStack(b) || b.threadLocal && b.thread == t.number || b.local != nil && b.thread == t.number &&
 		b.depth <= t.depth && slices.Contains(t.frames[b.depth-1].fn.Locals, b.local) && !slices.Contains(t.dead, b)
 }
 
@@ -190,8 +190,8 @@ func (t *Thread) locals(depth int, is uint64) error {
 	return nil
 }
 
-// ownLives ends the lifetimes of the thread's thread-local variables.
-func (t *Thread) ownLives() error {
+// endThreadLocals ends the lifetimes of the thread's thread-local variables.
+func (t *Thread) endThreadLocals() error {
 	if !t.p.FollowsLives() {
 		return nil
 	}

@@ -79,21 +79,21 @@ type linear struct {
 	tooMany bool
 }
 
-// wants ends the evaluation because of an open bit.
-func (l *linear) wants(b bit) []bit {
+// undecided ends the evaluation because of an open bit.
+func (l *linear) undecided(b bit) []bit {
 	l.asks = &bit{b.of, false}
 	return nil
 }
 
-// all ends the evaluation if some of the bits are open.
-func (l *linear) all(bits []bit) []bit {
+// undecidedOf ends the evaluation if some of the bits are open.
+func (l *linear) undecidedOf(bits []bit) []bit {
 	bits = slices.DeleteFunc(slices.Clone(bits), bit.constant)
 	l.tooMany = len(bits) > maxChosen
-	return l.wants(bits[len(bits)-1])
+	return l.undecided(bits[len(bits)-1])
 }
 
-// meet returns the bits that are open in both numbers.
-func meet(a, b []bit) (out []bit) {
+// bothOpen returns the bits that are open in both numbers.
+func bothOpen(a, b []bit) (out []bit) {
 	for i := range a {
 		if !a[i].constant() && !b[i].constant() && !a[i].xor(b[i]).constant() {
 			out = append(out, a[i])
@@ -144,7 +144,7 @@ func (l *linear) eval(x ir.Expr) []bit {
 			}
 			return l.eval(x.Else)
 		}
-		return l.wants(is[0])
+		return l.undecided(is[0])
 	case ir.Extract:
 		bits := l.eval(x.X)
 		if bits == nil {
@@ -242,15 +242,15 @@ func (l *linear) binary(op ir.BinaryOp, a, b []bit) []bit {
 		return l.less(turn(a), turn(b))
 	}
 	if op == ir.Shl || op == ir.Shr || op == ir.Sar {
-		return l.all(b)
+		return l.undecidedOf(b)
 	}
-	return l.all(slices.Concat(a, b))
+	return l.undecidedOf(slices.Concat(a, b))
 }
 
 // add adds two numbers and a carry.
 func (l *linear) add(a, b []bit, carry bit) []bit {
-	if both := meet(a, b); len(both) > maxChosen {
-		return l.all(both)
+	if both := bothOpen(a, b); len(both) > maxChosen {
+		return l.undecidedOf(both)
 	}
 	out := make([]bit, len(a))
 	for i := range a {
@@ -267,7 +267,7 @@ func (l *linear) add(a, b []bit, carry bit) []bit {
 		case b[i].xor(carry).constant():
 			carry = a[i]
 		default:
-			return l.wants(d)
+			return l.undecided(d)
 		}
 	}
 	return out
@@ -287,8 +287,8 @@ func (l *linear) times(a []bit, y uint64) []bit {
 }
 
 func (l *linear) and(a, b []bit) []bit {
-	if both := meet(a, b); len(both) > maxChosen {
-		return l.all(both)
+	if both := bothOpen(a, b); len(both) > maxChosen {
+		return l.undecidedOf(both)
 	}
 	out := make([]bit, len(a))
 	for i := range a {
@@ -299,7 +299,7 @@ func (l *linear) and(a, b []bit) []bit {
 		case y.constant() || x.equals(y):
 			out[i] = x
 		default:
-			return l.wants(x)
+			return l.undecided(x)
 		}
 	}
 	return out
@@ -337,7 +337,7 @@ func (l *linear) equal(a, b []bit) []bit {
 		}
 	}
 	if more {
-		return l.wants(*differ)
+		return l.undecided(*differ)
 	}
 	if differ == nil {
 		return []bit{one}
@@ -350,7 +350,7 @@ func (l *linear) less(a, b []bit) []bit {
 	for i := len(a) - 1; i >= 0; i-- {
 		switch d := a[i].xor(b[i]); {
 		case !d.constant():
-			return l.wants(d)
+			return l.undecided(d)
 		case d.not:
 			return []bit{b[i]}
 		}

@@ -191,14 +191,14 @@ func (c *circle) at(t *Thread, loop int) bool {
 // once exceeds the number of events in the rounds that are followed.
 const once = 10_000
 
-// Circles reports whether a thread that was cut at the head of a loop returns there in the same state, within as many
+// CanRepeat reports whether a thread that was cut at the head of a loop returns there in the same state, within as many
 // rounds as the bound, while no other thread does anything: then it can repeat for ever. memory returns the values of
 // scalars. The error is [Anew], or says what is not supported.
 //
 // It runs a copy of the thread alone, on its own view of the scalars. A choice is answered with no, so that no update
 // fails spuriously. If several rounds together restore the state, such as one that toggles a bit, comparing with the
 // first state finds this as well.
-func (t *Thread) Circles(memory func(scalar int) uint64) (bool, error) {
+func (t *Thread) CanRepeat(memory func(scalar int) uint64) (bool, error) {
 	c := t.Copy()
 	f := c.top()
 	n := f.fn.heads[f.pc]

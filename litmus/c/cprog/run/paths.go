@@ -467,7 +467,7 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 
 // inScope is Thread.inScope for a path.
 func (x *explorer) inScope(p *path, b *block) bool {
-	if x.t.holds(b) {
+	if x.t.isOnStack(b) {
 		return true
 	}
 	if b.local == nil || b.thread != x.t.number || b.depth > x.base+len(p.frames) || slices.Contains(p.dead, b) {

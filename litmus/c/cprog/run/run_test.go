@@ -219,7 +219,7 @@ func TestCircles(t *testing.T) {
 		}
 		for !cut() {
 		}
-		circles, err := main.Circles(func(scalar int) uint64 { return memory[scalar] })
+		circles, err := main.CanRepeat(func(scalar int) uint64 { return memory[scalar] })
 		if circles != c.circles || errors.Is(err, Anew) != c.anew {
 			t.Errorf("%s: %v, %v", c.name, circles, err)
 		}

@@ -408,7 +408,7 @@ func (t *Thread) leave(v uint64, open *number) (*Action, error) {
 }
 
 func (t *Thread) end(v uint64) error {
-	if err := t.ownLives(); err != nil {
+	if err := t.endThreadLocals(); err != nil {
 		return err
 	}
 	t.result, t.ended = v, true
