@@ -1,7 +1,7 @@
 package code
 
-// HasLoops reports whether the program has a loop, or may call a function again before that has returned. What does
-// neither is followed to its end whatever the bound on loops.
+// HasLoops reports whether the program has a loop, or may call a function again before that has returned. A program
+// that does neither is executed to its end, whatever the bound on loops is.
 func (u *Unit) HasLoops() bool {
 	s := loopSearch{state: map[*Function]visit{}}
 	for _, f := range u.Functions {
@@ -27,6 +27,8 @@ const (
 	left
 )
 
+// find walks the functions that f calls or starts. A backward branch, a call of a function whose calls are being walked,
+// and a call by an address all count as loops; the last one because it may lead back to the caller.
 func (s *loopSearch) find(f *Function) {
 	if f == nil || s.loops || s.state[f] == left {
 		return
