@@ -2,13 +2,17 @@ package cdcl
 
 import "slices"
 
-// analysis is what it takes to learn from conflicts.
+// analysis is the state of learning from conflicts. A conflict is a clause whose literals are all false. Resolving it
+// with the reasons of its literals, latest assignment first, gives clauses that follow from the formula and are false
+// too. The first of these with one literal of the current level is learnt: that literal is the first unique
+// implication point (Eén and Sörensson, “An Extensible SAT-solver”, SAT 2003). After backtracking to the second
+// highest level in the clause, the clause implies it, so that the search never repeats the conflict.
 type analysis struct {
 	seen   []mark  // by variable
-	marked []int   // the variables that have marks
-	bumped []int   // those that the conflict is about
-	clause []lit   // that is learnt
-	stamps []int64 // by level: the last time that it was counted
+	marked []int   // the variables with marks, to clear them
+	bumped []int   // variables in the conflict, to raise their priority
+	clause []lit   // the clause to learn
+	stamps []int64 // by level: the stamp at which it was last counted
 	stamp  int64
 }
 
@@ -16,15 +20,16 @@ type mark uint8
 
 const (
 	inConflict mark = 1 << iota
-	isImplied       // by others of the clause
-	isNeeded        // it has been tried, and is not
+	isImplied       // implied by other literals of the clause
+	isNeeded        // not implied by the others, as an earlier attempt found
 )
 
 func newAnalysis(vars int) analysis {
 	return analysis{seen: make([]mark, vars), stamps: make([]int64, vars+1)}
 }
 
-// analyse learns from a conflict, goes back to where what is learnt implies something, and has it so.
+// analyse learns a clause from a conflict, backtracks to the level where this clause implies a literal, and assigns
+// the literal. At level 0 a conflict shows that the clauses are unsatisfiable.
 func (s *Solver) analyse(conflict ref) {
 	if len(s.control) == 0 {
 		s.unsat = true
@@ -37,7 +42,7 @@ func (s *Solver) analyse(conflict ref) {
 	s.clause = append(s.clause[:0], 0)
 	open, at, implied := 0, len(s.trail)-1, ^lit(0)
 	for because := conflict; ; because = s.reason[implied>>1] {
-		s.isOfUse(because)
+		s.recordUse(because)
 		for _, x := range s.literals(because) {
 			l := lit(x)
 			v := l.variable()
@@ -80,7 +85,8 @@ func (s *Solver) mark(v int, m mark) {
 	s.seen[v] |= m
 }
 
-// imply adds the clause that was learnt, all of whose literals are false, and has the first be implied.
+// imply adds the learnt clause, whose literals are all false, backtracks, and assigns its first literal. A clause of
+// one literal becomes an assignment at level 0.
 func (s *Solver) imply(glue int) {
 	c := s.clause
 	s.log.add(c)
@@ -90,19 +96,20 @@ func (s *Solver) imply(glue int) {
 		s.assign(c[0], none)
 		return
 	}
-	for i := 2; i < len(c); i++ { // the second is of the level to go back to
+	for i := 2; i < len(c); i++ { // the second literal gets the highest level of the rest, the level to backtrack to
 		if s.level[c[i]>>1] > s.level[c[1]>>1] {
 			c[1], c[i] = c[i], c[1]
 		}
 	}
 	s.back(int(s.level[c[1]>>1]))
 	at := s.attach(c, isLearnt|uint32(min(glue, glueMask)))
-	s.keepAWhile(at)
+	s.protect(at)
 	s.learnt = append(s.learnt, at)
 	s.assign(c[0], at)
 }
 
-// glueOf is how many levels a clause's literals are of.
+// glueOf returns the number of different levels among a clause's literals, its LBD (Audemard and Simon, “Predicting
+// Learnt Clauses Quality in Modern SAT Solvers”, IJCAI 2009). Clauses of few levels are likely to become unit again.
 func (s *Solver) glueOf(c []lit) (n int) {
 	s.stamp++
 	for _, l := range c {
@@ -114,8 +121,9 @@ func (s *Solver) glueOf(c []lit) (n int) {
 	return n
 }
 
-// isOfUse notes that a learnt clause was of use, and whether it is of fewer levels now.
-func (s *Solver) isOfUse(c ref) {
+// recordUse records that a learnt clause took part in a conflict, and lowers its glue if its literals have fewer levels
+// now.
+func (s *Solver) recordUse(c ref) {
 	if c&isNote != 0 {
 		s.cite(c)
 		return
@@ -138,10 +146,11 @@ func (s *Solver) isOfUse(c ref) {
 			s.setGlue(c, n)
 		}
 	}
-	s.keepAWhile(c)
+	s.protect(c)
 }
 
-// minimise drops literals that the others imply (“Minimizing learned clauses”, SAT 2009).
+// minimise removes literals that the others imply (Sörensson and Biere, “Minimizing Learned Clauses”, SAT 2009).
+// stamps mark the levels in the clause: a literal of another level cannot be implied.
 func (s *Solver) minimise() {
 	s.stamp++
 	for _, l := range s.clause {
@@ -151,10 +160,12 @@ func (s *Solver) minimise() {
 	s.clause = s.clause[:1+len(rest)]
 }
 
-// deepest bounds the recursion of implied.
+// deepest limits the recursion of implied.
 const deepest = 500
 
-// implied reports whether the literals of the clause imply another, or one of them.
+// implied reports whether a literal of the clause, or one that its reasons mention, is implied by other literals of
+// the clause. It follows reasons until all ends are in the clause. Marks cache both answers, so that each variable is
+// visited once per conflict.
 func (s *Solver) implied(l lit, depth int) bool {
 	v := l.variable()
 	because := s.reason[v]
@@ -168,7 +179,7 @@ func (s *Solver) implied(l lit, depth int) bool {
 		case o == v || s.level[o] == 0 || s.seen[o]&isImplied != 0:
 			continue
 		case s.seen[o]&inConflict != 0:
-			continue // it is of the clause: what is of this level implies nothing below
+			continue // in the clause, and below the current level
 		case s.seen[o]&isNeeded != 0 || s.stamps[s.level[o]] != s.stamp || !s.implied(lit(x), depth+1):
 			s.mark(o, isNeeded)
 			return false

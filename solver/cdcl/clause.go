@@ -2,27 +2,29 @@ package cdcl
 
 import "slices"
 
-// ref is where a clause is in the arena: its size, what is known of it, where the last search for a literal to
-// watch has ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013), and its
-// literals. The first two literals are watched.
+// ref is the position of a clause in the arena: its size, a word of flags, the position where the last search for a
+// literal to watch ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013),
+// and its literals. The first two literals are watched: while neither is false, the clause implies nothing, so that
+// propagation visits a clause only when a watched literal becomes false. Backtracking never has to update watches.
+// One slice for all clauses keeps them close in memory and free of pointers.
 type ref uint32
 
 const none ref = 0
 
-// What is known of a clause: flags, how often it was of use lately, and its glue.
+// The word of flags: flags, a counter of recent uses, and the glue.
 const (
 	isLearnt  = 1 << 31
 	isGarbage = 1 << 30
-	isTried   = 1 << 29 // vivification has had it
+	isTried   = 1 << 29 // vivification has tried it
 	usedShift = 27
 	usedMask  = 3 << usedShift
-	isHyper   = 1 << 26 // of probing: it goes unless it is of use soon
-	hasPruned = 1 << 25 // pruning has looked for what it subsumes
+	isHyper   = 1 << 26 // from probing: removed soon unless used
+	hasPruned = 1 << 25 // pruning has looked for clauses that it subsumes
 	glueMask  = hasPruned - 1
 	headWords = 3
 )
 
-// lastAt is which of the words of a clause says where the last search has ended.
+// lastAt is the index of the word that has the position where the last search ended.
 const lastAt = 2
 
 func (s *Solver) literals(c ref) []uint32 {
@@ -47,11 +49,11 @@ func (s *Solver) setUsed(c ref, n int) {
 	s.arena[c+1] = s.arena[c+1]&^usedMask | uint32(n)<<usedShift
 }
 
-// watch is of a clause, in the list of a literal that it watches. Where the blocker is true, so is the clause. A clause
-// of two literals is nothing but its watches, as far as propagation goes.
+// watch is an entry in the list of a watched literal. If the blocker, another literal of the clause, is true, then
+// propagation need not read the clause. A clause of two literals propagates by its watches alone.
 type watch struct {
 	blocker lit
-	at      uint32 // twice the clause, and one more where it is of two literals
+	at      uint32 // twice the ref, plus one for a clause of two literals
 }
 
 func watchOf(c ref, blocker lit, size int) watch {
@@ -65,7 +67,7 @@ func watchOf(c ref, blocker lit, size int) watch {
 func (w watch) clause() ref  { return ref(w.at >> 1) }
 func (w watch) binary() bool { return w.at&1 == 1 }
 
-// attach makes a clause of two literals or more, of which the first two are watched.
+// attach stores a clause of at least two literals and watches the first two.
 func (s *Solver) attach(lits []lit, flags uint32) ref {
 	c := s.store(lits, flags)
 	s.watches[lits[0]] = append(s.watches[lits[0]], watchOf(c, lits[1], len(lits)))
@@ -73,7 +75,7 @@ func (s *Solver) attach(lits []lit, flags uint32) ref {
 	return c
 }
 
-// store makes a clause that nobody watches.
+// store stores a clause without watches.
 func (s *Solver) store(lits []lit, flags uint32) ref {
 	c := ref(len(s.arena))
 	s.arena = append(s.arena, uint32(len(lits)), flags, 2)
@@ -83,7 +85,7 @@ func (s *Solver) store(lits []lit, flags uint32) ref {
 	return c
 }
 
-// remove makes a clause garbage, which stays in the lists of watches until sweep.
+// remove marks a clause as garbage and logs its deletion. Its watches stay until sweep.
 func (s *Solver) remove(c ref) {
 	s.drop(c)
 	if s.log != nil {
@@ -91,7 +93,7 @@ func (s *Solver) remove(c ref) {
 	}
 }
 
-// drop makes a clause garbage that the proof is to keep, for it may come back.
+// drop marks a clause as garbage without a deletion in the proof, because it may return (see removed).
 func (s *Solver) drop(c ref) {
 	s.arena[c+1] |= isGarbage
 	s.wasted += headWords + int(s.arena[c])
@@ -102,14 +104,15 @@ func (s *Solver) drop(c ref) {
 	}
 }
 
-// sweep takes garbage out of all lists, and where there is much, out of the arena.
+// sweep removes garbage clauses from all lists. If more than a quarter of the arena is garbage, it also moves the
+// clauses to a new arena.
 func (s *Solver) sweep() {
 	move := s.wasted*4 > len(s.arena)
 	var to []uint32
 	if move {
 		to = make([]uint32, 1, len(s.arena)-s.wasted+len(s.arena)/8)
 	}
-	// The place that a clause has now; where it has moved, its first literal tells.
+	// sweep filters a list. A moved clause leaves its new position in the place of its first literal.
 	sweep := func(list []ref) []ref {
 		kept := list[:0]
 		for _, c := range list {
@@ -142,7 +145,7 @@ func (s *Solver) sweep() {
 	for _, l := range s.trail {
 		switch c := s.reason[l>>1]; {
 		case c == none, c&isNote != 0:
-		case s.has(c, isGarbage): // at level 0, where nobody asks
+		case s.has(c, isGarbage): // at level 0, where nobody reads reasons
 			s.reason[l>>1] = none
 		default:
 			s.reason[l>>1] = ref(s.arena[c+headWords])

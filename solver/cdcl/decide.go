@@ -2,20 +2,24 @@ package cdcl
 
 import "slices"
 
-// deciding is what decisions are made by: in one mode variables come in the order in which conflicts were about them
-// lately, in the other by their activity.
+// deciding chooses decisions. Which variable: the solver alternates between two modes, because satisfiable and
+// unsatisfiable formulas profit from different ones. The focused mode takes the unassigned variable that was last in
+// a conflict (VMTF, a queue); the stable mode the one with the highest activity, which decays exponentially (EVSIDS,
+// a heap). See Biere and Fröhlich, “Evaluating CDCL Variable Scoring Schemes”, SAT 2015. Which value: the last one
+// that the variable had (phase saving), or in the stable mode that of the largest assignment without a conflict
+// (target phase).
 type deciding struct {
 	stable bool
 	queue
 	heap
 
-	aside bool   // what is assigned is no part of the search
-	left  []bool // by variable: it is in no clause, and never decided
-	saved []int8 // by variable: the value that it had last, 1 or -1
-	// in the stable mode: of the largest assignment without a conflict since the last rephasing; 0 is open
+	aside bool   // assignments are not part of the search, and not saved as phases
+	left  []bool // by variable: it is in no clause and never decided
+	saved []int8 // by variable: its last value, 1 or -1
+	// stable mode: the largest assignment without a conflict since the last rephasing; 0 is unassigned
 	target []int8
-	best   []int8 // of the largest of all since then
-	// How large these are.
+	best   []int8 // the same, but kept when the mode changes
+	// The sizes of target and best.
 	targetSize, bestSize int
 }
 
@@ -31,10 +35,10 @@ func newDeciding(vars int) deciding {
 	return d
 }
 
-// firstPhase is what variables are tried as first: most relations between events do not hold.
+// firstPhase is the first value that a variable gets: most relations between events do not hold.
 const firstPhase = -1
 
-// next is the variable to decide.
+// next returns the variable to decide. ok is false if all variables are assigned.
 func (d *deciding) next(values []int8) (v int, ok bool) {
 	if d.stable {
 		for len(d.heap.list) > 0 {
@@ -53,7 +57,7 @@ func (d *deciding) next(values []int8) (v int, ok bool) {
 	return int(at), at >= 0
 }
 
-// leave has a variable not be decided any more.
+// leave removes a variable from the decisions: it was eliminated or replaced by an equal one.
 func (d *deciding) leave(v int32) {
 	d.left[v] = true
 	q := &d.queue
@@ -68,7 +72,7 @@ func (d *deciding) leave(v int32) {
 	q.at = q.last
 }
 
-// rejoin has a variable be decided again.
+// rejoin makes a variable a candidate for decisions again.
 func (d *deciding) rejoin(v int32) {
 	d.left[v] = false
 	d.queue.append(v)
@@ -78,6 +82,7 @@ func (d *deciding) rejoin(v int32) {
 	}
 }
 
+// phase returns the literal of variable v to decide.
 func (d *deciding) phase(v int) lit {
 	want := d.saved[v]
 	if d.stable && d.target[v] != 0 {
@@ -89,7 +94,7 @@ func (d *deciding) phase(v int) lit {
 	return lit(2 * v)
 }
 
-// released notes that a literal has no value any more.
+// released updates the heap, the queue and the saved phase for a literal that lost its value.
 func (d *deciding) released(l lit) {
 	v := int32(l >> 1)
 	if !d.aside {
@@ -103,7 +108,8 @@ func (d *deciding) released(l lit) {
 	}
 }
 
-// keepPhases keeps an assignment without a conflict, if it is the largest.
+// keepPhases copies a conflict-free assignment to target and best if it is larger than these. Only the stable mode
+// does so.
 func (d *deciding) keepPhases(trail []lit) {
 	if !d.stable {
 		return
@@ -124,7 +130,8 @@ func (d *deciding) keepPhases(trail []lit) {
 	}
 }
 
-// rephase begins with other values: those tried first, those of the largest assignment, their opposites.
+// rephase changes the saved phases, so that the search continues elsewhere: in turn to the best assignment, to the
+// first phase, to the best assignment again, and to the opposite of what they are.
 func (d *deciding) rephase(time int) {
 	switch time % 4 {
 	case 0, 2:
@@ -146,7 +153,7 @@ func (d *deciding) rephase(time int) {
 	d.targetSize, d.bestSize = 0, 0
 }
 
-// bump notes that a conflict was about variables.
+// bump raises the priority of variables that were in a conflict.
 func (d *deciding) bump(vars []int) {
 	if d.stable {
 		for _, v := range vars {
@@ -161,18 +168,20 @@ func (d *deciding) bump(vars []int) {
 	}
 }
 
-// queue has variables in the order in which conflicts were about them.
+// queue is a doubly linked list of variables, ordered by their last conflict. Moving a variable to the end and
+// finding the last unassigned one take constant time on average, because at only moves towards the front during a
+// descent.
 type queue struct {
 	before, after []int32
 	times         []int64
 	time          int64
 	last          int32
-	at            int32 // all behind it have values
+	at            int32 // all variables behind it are assigned
 }
 
 func newQueue(vars int) queue {
 	q := queue{before: make([]int32, vars), after: make([]int32, vars), times: make([]int64, vars), last: -1, at: -1}
-	for v := vars - 1; v >= 0; v-- { // the first comes first
+	for v := vars - 1; v >= 0; v-- { // variable 0 gets the highest priority
 		q.append(int32(v))
 	}
 	q.at = q.last
@@ -206,10 +215,10 @@ func (q *queue) toEnd(v int32) {
 	q.append(v)
 }
 
-// heap has variables by activity, the largest first.
+// heap is a binary heap of variables, the highest activity first.
 type heap struct {
 	list       []int32
-	places     []int32 // by variable; -1 where it is not there
+	places     []int32 // by variable; -1 if not in the heap
 	activities []float64
 	by         float64
 }

@@ -5,14 +5,20 @@ import (
 	"slices"
 )
 
+// Bounded variable elimination replaces the clauses with a variable by all their resolvents on it. This keeps
+// satisfiability, and an assignment of the other variables extends to the variable (removed.go). It is done only if
+// the number of clauses grows by at most bound, which doubles up to largestBound when nothing is left to eliminate.
+// If some clauses define the variable as the conjunction of others (a gate), then resolvents between two definitions
+// or two other clauses are redundant (Eén and Biere, section 3), so that more variables qualify.
+
 const (
-	mostOccurs   = 100 // clauses that a variable to be eliminated is in, with either sign
-	longest      = 100 // literals of a clause that takes the place of others
+	mostOccurs   = 100 // clauses with a variable, of either sign
+	longest      = 100 // literals of a resolvent
 	largestBound = 16
 )
 
-// eliminate removes variables, the rarest first, where the clauses that follow without them are not many more than
-// those that go. It reports whether there may be more to do.
+// eliminate tries variables in the order of the fewest resolvents. It reports whether it removed any, so that the
+// caller should subsume and try again.
 func (p *pruner) eliminate() (more bool) {
 	var list []int
 	score := func(v int) int { return len(p.occurs[2*v]) * len(p.occurs[2*v+1]) }
@@ -44,13 +50,13 @@ func (p *pruner) eliminate() (more bool) {
 	return false
 }
 
-// removable reports whether a variable may be eliminated: nobody but clauses knows it.
+// removable reports whether a variable may be eliminated: no assumption, caller or graph uses it.
 func (s *Solver) removable(v int) bool {
 	return !s.left[v] && !s.removed.kept[v] && s.values[2*v] == 0 &&
 		(s.edgesOf == nil || len(s.edgesOf[2*v])+len(s.edgesOf[2*v+1]) == 0)
 }
 
-// clausesWith are those that have a literal, and are there still.
+// clausesWith returns the remaining clauses with a literal.
 func (p *pruner) clausesWith(l lit) []ref {
 	kept, out := p.occurs[l][:0], []ref(nil)
 	for _, i := range p.occurs[l] {
@@ -62,8 +68,8 @@ func (p *pruner) clausesWith(l lit) []ref {
 	return out
 }
 
-// eliminateOne has all that follows from pairs of clauses, one with a variable and one with its negation, stand for
-// these.
+// eliminateOne replaces the clauses of a variable by their resolvents, if these are few and short enough. It reports
+// whether it did so.
 func (p *pruner) eliminateOne(v int) bool {
 	l := lit(2 * v)
 	if len(p.occurs[l]) > 2*mostOccurs || len(p.occurs[l^1]) > 2*mostOccurs {
@@ -99,7 +105,7 @@ func (p *pruner) eliminateOne(v int) bool {
 		}
 	}
 	for _, r := range out {
-		p.take(r)
+		p.addDerived(r)
 	}
 	p.removed.begin(v)
 	for _, c := range slices.Concat(with, without) {
@@ -110,8 +116,8 @@ func (p *pruner) eliminateOne(v int) bool {
 	return true
 }
 
-// resolvent is what follows from two clauses of which one has a literal and the other its negation: nil where that is
-// always true. The first's literals are marked.
+// resolvent returns the resolvent of c and d on literal l, or nil if it is a tautology or true already. The literals
+// of c must be marked.
 func (p *pruner) resolvent(l lit, c, d ref) []lit {
 	others := p.literals(d)
 	p.looked += int64(len(others))
@@ -137,7 +143,8 @@ func (p *pruner) resolvent(l lit, c, d ref) []lit {
 	return out
 }
 
-// definition are the clauses that say that a literal is so exactly where others are all so: nil where there are none.
+// definition returns the clauses that define l as a conjunction, as one long clause and one of two literals for each
+// conjunct; nil if there are none.
 func (p *pruner) definition(l lit, with, without []ref) []ref {
 	p.mark++
 	for _, d := range without {

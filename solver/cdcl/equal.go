@@ -2,30 +2,31 @@ package cdcl
 
 import "slices"
 
-// equating has one literal stand for all that are equal to it, because they imply each other in a ring, by clauses of
-// two literals.
+// equating finds equal literals. Each clause of two literals is two implications. Literals that imply each other in a
+// cycle, a strongly connected component of this graph (Tarjan's algorithm), are equal, and one of them replaces all
+// others. If a literal is in the component of its negation, the clauses are unsatisfiable.
 type equating struct {
-	stands     []lit   // by variable: what stands for it, itself mostly
-	index, low []int32 // by literal, for Tarjan's algorithm
-	on         []bool
-	marks      []int32 // by literal
+	representatives []lit   // by variable: the literal that replaces it, usually itself
+	index, low      []int32 // by literal, for Tarjan's algorithm
+	on              []bool
+	marks           []int32 // by literal
 }
 
 func newEquating(vars int) equating {
 	e := equating{
-		stands: make([]lit, vars), index: make([]int32, 2*vars), low: make([]int32, 2*vars),
+		representatives: make([]lit, vars), index: make([]int32, 2*vars), low: make([]int32, 2*vars),
 		on: make([]bool, 2*vars), marks: make([]int32, 2*vars),
 	}
-	for v := range e.stands {
-		e.stands[v] = lit(2 * v)
+	for v := range e.representatives {
+		e.representatives[v] = lit(2 * v)
 	}
 	return e
 }
 
-// standing is what stands for a literal.
-func (e *equating) standing(l lit) lit { return e.stands[l>>1] ^ l&1 }
+// representative returns the literal that replaces l.
+func (e *equating) representative(l lit) lit { return e.representatives[l>>1] ^ l&1 }
 
-// substitute finds literals that are equal, and has one stand for all, at level 0.
+// substitute finds equal literals and replaces them in all clauses, edges and assumptions. It works at level 0.
 func (s *Solver) substitute() {
 	if s.unsat {
 		return
@@ -47,8 +48,8 @@ func (s *Solver) substitute() {
 		s.removed.kept[l>>1] = s.removed.kept[l>>1] || s.removed.kept[v]
 	}
 	if found {
-		for v, l := range s.stands {
-			s.stands[v] = now[l>>1] ^ l&1
+		for v, l := range s.representatives {
+			s.representatives[v] = now[l>>1] ^ l&1
 		}
 		for i, l := range s.assume {
 			s.assume[i] = now[l>>1] ^ l&1
@@ -56,17 +57,18 @@ func (s *Solver) substitute() {
 		s.rename(now)
 		s.rewrite(&s.given, now)
 		s.rewrite(&s.learnt, now)
-		s.settle()
+		s.propagateRoot()
 	}
 	s.dropTwins()
-	s.settle()
+	s.propagateRoot()
 	if !s.unsat {
 		s.dropTrue()
 		s.sweep()
 	}
 }
 
-// equal gives what is to stand for each variable.
+// equal returns the literal that replaces each variable. It walks the graph of implications with its own stack,
+// because recursion could be as deep as there are literals.
 func (s *Solver) equal() (now []lit) {
 	now = make([]lit, len(s.level))
 	for v := range now {
@@ -143,7 +145,7 @@ func (s *Solver) equal() (now []lit) {
 	return now
 }
 
-// rewrite has clauses be of what stands for their literals.
+// rewrite replaces literals in the clauses of a list. A clause may become true, shorter or unit.
 func (s *Solver) rewrite(list *[]ref, now []lit) {
 	var out []lit
 	for _, c := range slices.Clone(*list) {
@@ -181,8 +183,8 @@ func (s *Solver) rewrite(list *[]ref, now []lit) {
 	}
 }
 
-// dropTwins removes clauses of two literals that are there twice. Where another has one of them negated, the other one
-// is true.
+// dropTwins removes duplicate clauses of two literals. Two that differ in the sign of one literal make the other
+// literal true.
 func (s *Solver) dropTwins() {
 	if s.unsat {
 		return
@@ -193,7 +195,7 @@ func (s *Solver) dropTwins() {
 			continue
 		}
 		mark := int32(l) + 1
-		for _, learnt := range []bool{false, true} { // of the two, what was learnt goes
+		for _, learnt := range []bool{false, true} { // of two equal clauses, a learnt one is removed
 			for _, w := range s.watches[l] {
 				c := w.clause()
 				if !w.binary() || s.has(c, isGarbage) || s.has(c, isLearnt) != learnt || s.values[w.blocker] != 0 {

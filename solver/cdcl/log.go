@@ -5,7 +5,8 @@ import (
 	"iter"
 )
 
-// log is a proof: the clauses that were learnt, and those removed, as they came.
+// log is a proof in the order of the search: learnt clauses and deleted ones, as variable-length numbers, which take
+// a fraction of the space of text.
 type log struct{ bytes []byte }
 
 func (l *log) add(clause []lit) {
@@ -23,9 +24,9 @@ func write[L lit | uint32](l *log, head int, clause []L) {
 	}
 }
 
-// Proof gives what was learnt, in order, as DIMACS writes it, and tells what was removed. Each follows from what is
-// there by unit propagation (RUP), or has literals of which, were all false, edges would make a cycle. The clause is
-// valid until the next.
+// Proof returns the steps of the proof: clauses as DIMACS writes them, with true for a deletion. Each added clause
+// follows by unit propagation from those before it (RUP), or has the negated literals of edges that would form a cycle.
+// The slice is valid until the next step. bytes is the size of the log.
 func (s *Solver) Proof() (steps iter.Seq2[[]int32, bool], bytes int64) {
 	return func(yield func([]int32, bool) bool) {
 		if s.log == nil {

@@ -5,76 +5,80 @@ import (
 	"slices"
 )
 
-// ordering keeps graphs from having cycles (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA
-// 2014): an edge is there while its literal is true, and one that would close a cycle is made false.
+// ordering keeps graphs acyclic (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014). An edge
+// exists while its literal is true. The solver stores for each node which nodes it reaches, as bits. When an edge
+// joins, only rows of nodes that reach something new change, and the old words are saved for backtracking. Every edge
+// that would close a cycle now becomes false; its reason, a path of edges, is computed only if a conflict asks for
+// it. So the formula needs no transitivity clauses, whose number is cubic in the events.
 type ordering struct {
 	graphs    []*graph
 	edgesOf   [][]edgeRef // by literal
-	orderHead int         // what of the trail is in the graphs
+	orderHead int         // the length of the trail that the graphs have seen
 	inserted  []insertion
-	notes     []note   // why edges cannot be there: first of the last conflict, and then of what is on the trail
-	cited     []uint32 // what the proof has of notes until what comes of them is learnt, each behind a nowhere
+	notes     []note   // reasons for absent edges; notes[0] is the last conflict
+	cited     []uint32 // clauses of notes in the proof, until it has what they justify; each after the word nowhere
 }
 
-// isNote marks a ref into notes.
+// isNote marks a ref as an index into notes.
 const isNote ref = 1 << 31
 
-// note is why an edge cannot be there, as a clause once that is asked for: of what graphs imply, few are in conflicts.
+// note is the reason why an edge cannot exist. Its clause is computed on demand, because few notes take part in
+// conflicts.
 type note struct {
 	edgeRef
-	age  int32    // it is of the insertions before this one
-	lits []uint32 // once it is done
+	age  int32    // the path uses edges inserted before this number
+	lits []uint32 // valid once done is set
 	done bool
 }
 
-// edgeRef is an edge of a graph.
+// edgeRef identifies an edge of a graph.
 type edgeRef struct{ graph, edge int32 }
 
 type edge struct {
 	from, to int32
-	lit      lit   // nowhere for one that is always there
-	alone    bool  // it is in no cycle with others that are
-	age      int32 // of one that is there, by insertions
+	lit      lit   // nowhere for an edge that always exists
+	alone    bool  // no cycle has two such edges
+	age      int32 // the number of insertions before it
 }
 
-// arrivals are edges into a node, from nodes of one word of a row.
+// arrivals are the possible edges into a node, grouped by the word of the row that has their sources.
 type arrivals struct {
-	from  uint64 // which of the word's
+	from  uint64 // their sources, as bits of the word
 	word  int32
 	edges []arrival
 }
 
-// arrival is an edge into a node, by the bit of the node that it is from.
+// arrival is one of them, with the bit of its source.
 type arrival struct{ bit, edge int32 }
 
 type graph struct {
 	nodes, words int
 	edges        []edge
-	into         [][]arrivals // by node: edges that may be there
-	out          [][]int32    // by node: edges that are there
-	// by node: a row of bits, the nodes that it comes to; and then by node those that come to it
+	into         [][]arrivals // by node: edges that may exist
+	out          [][]int32    // by node: edges that exist
+	// rows of bits: first by node, the nodes that it reaches; then by node, those that reach it
 	reach       []uint64
-	saved       []word   // of rows, as they were
-	behind      []uint64 // of an edge that comes in: the nodes that come to something new by it
-	ahead       []uint64 // … and what they come to
-	by          []int32  // by node, for ways: the edge that leads there, or -1
+	saved       []word   // old words of rows, for backtracking
+	behind      []uint64 // for join: nodes that reach something new by the new edge
+	ahead       []uint64 // … and what they reach
+	by          []int32  // by node, for way: the edge that leads there, or -1
 	queue, todo []int32
 }
 
-// word is one of a graph's rows, by where it is in reach.
+// word is a word of a row and its position in reach.
 type word struct {
 	bits uint64
 	at   int
 }
 
-// insertion is an edge that has come in.
+// insertion is an edge that was inserted.
 type insertion struct {
 	edgeRef
-	at    int // the place of its literal on the trail; -1 where it is there for good
-	words int // so many have changed
+	at    int // position of its literal on the trail; -1 for an edge that always exists
+	words int // number of saved words
 }
 
-// NewGraph makes a graph that is to have no cycle.
+// NewGraph makes an empty graph that must stay acyclic, and returns its number.
 func (s *Solver) NewGraph(nodes int) (graph int) {
 	if s.edgesOf == nil {
 		s.edgesOf, s.notes = make([][]edgeRef, len(s.values)), make([]note, 1)
@@ -92,12 +96,12 @@ func newGraph(nodes int) *graph {
 	}
 }
 
-// AddEdge adds an edge that is there while a literal is true, or always, where the literal is 0. Edges are added
-// before Solve is called.
+// AddEdge adds an edge that exists while literal when is true, or always if when is 0. All edges must be added before
+// Solve.
 func (s *Solver) AddEdge(graph, from, to, when int) { s.addEdge(graph, from, to, when, false) }
 
-// AddAlone adds an edge that closes cycles with edges of [Solver.AddEdge], and has no part in any with another such as
-// itself.
+// AddAlone adds an edge of which no cycle needs two. It is checked against the edges of [Solver.AddEdge], but its own
+// reachability is not stored.
 func (s *Solver) AddAlone(graph, from, to, when int) { s.addEdge(graph, from, to, when, true) }
 
 func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
@@ -125,7 +129,7 @@ func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
 	}
 }
 
-// mayCome notes an edge into a node.
+// mayCome records a possible edge into a node.
 func (g *graph) mayCome(to int, edge int32) {
 	word, bit := g.edges[edge].from/64, g.edges[edge].from%64
 	at, found := slices.BinarySearchFunc(g.into[to], word,
@@ -140,13 +144,13 @@ func (g *graph) mayCome(to int, edge int32) {
 
 func (g *graph) row(n int32) []uint64 { return g.reach[int(n)*g.words : int(n+1)*g.words] }
 
-// coming is which nodes come to one.
+// coming returns the row of nodes that reach n.
 func (g *graph) coming(n int32) []uint64 { return g.row(int32(g.nodes) + n) }
 
 func (g *graph) reaches(a, b int32) bool { return g.row(a)[b/64]>>(b%64)&1 == 1 }
 
-// order has the graphs follow the trail, until there is something to be propagated. It gives a conflict, if there is
-// one.
+// order inserts the edges of the trail into the graphs, until there is something to propagate. It returns a conflict
+// or none.
 func (s *Solver) order() (conflict ref) {
 	for s.orderHead < len(s.trail) && s.head == len(s.trail) {
 		for _, r := range s.edgesOf[s.trail[s.orderHead]] {
@@ -159,7 +163,8 @@ func (s *Solver) order() (conflict ref) {
 	return none
 }
 
-// insert has an edge be there, and makes those false that would close a cycle.
+// insert adds an edge and makes all edges false that would now close a cycle. It returns a conflict if one of these
+// is true.
 func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	g := s.graphs[r.graph]
 	e := &g.edges[r.edge]
@@ -194,8 +199,8 @@ func (s *Solver) insert(r edgeRef, at int) (conflict ref) {
 	return none
 }
 
-// join has a node come to another, with all that comes to the one, and to all that is ahead of the other. Edges that
-// would close a cycle then are to be looked at.
+// join updates reachability for an edge: all that reaches from now reaches all that to reaches. It appends to todo
+// the possible edges that would close a cycle. It returns the number of saved words.
 func (g *graph) join(from, to int32) (words int) {
 	before := len(g.saved)
 	copy(g.ahead, g.row(to))
@@ -225,7 +230,7 @@ func (g *graph) join(from, to int32) (words int) {
 	return len(g.saved) - before
 }
 
-// widen adds to a row, and keeps what changes of it as it was.
+// widen adds bits to a row and saves the words that change.
 func (g *graph) widen(n int32, more []uint64) {
 	first := int(n) * g.words
 	for w, m := range more {
@@ -246,13 +251,13 @@ func each(row []uint64, f func(n int32)) {
 	}
 }
 
-// contradicts notes why an edge that is there cannot be.
+// contradicts records the reason of a conflict: edge r exists, but would close a cycle.
 func (s *Solver) contradicts(r edgeRef) (conflict ref) {
 	s.notes[0] = note{r, int32(len(s.inserted)), s.notes[0].lits[:0], false}
 	return isNote
 }
 
-// implies notes why an edge is not there, until its literal leaves the trail.
+// implies records the reason why an edge is absent. It is valid until the edge's literal leaves the trail.
 func (s *Solver) implies(r edgeRef) (reason ref) {
 	at := len(s.notes)
 	s.notes = slices.Grow(s.notes, 1)[:at+1]
@@ -260,7 +265,8 @@ func (s *Solver) implies(r edgeRef) (reason ref) {
 	return ref(at) | isNote
 }
 
-// explain has a note say what there is of a way from its edge's end to its begin, of as few literals as can be.
+// explain computes the clause of a note: the edge and a path from its end to its start cannot all exist. It chooses a
+// path with few literals.
 func (s *Solver) explain(n *note) []uint32 {
 	if n.done {
 		return n.lits
@@ -283,8 +289,8 @@ func (s *Solver) explain(n *note) []uint32 {
 	return n.lits
 }
 
-// way finds a way of edges before an age, of which as few as can be are there by what was decided, along nodes that
-// come to its end.
+// way finds a path from one node to another among edges older than age, with the fewest edges that are not fixed at
+// level 0, and leaves it in g.by. The search is breadth-first in such edges and only visits nodes that reach the end.
 func (g *graph) way(from, to, age int32, level []int32) {
 	for _, n := range g.queue {
 		g.by[n] = -1
@@ -312,8 +318,8 @@ func (g *graph) way(from, to, age int32, level []int32) {
 	}
 }
 
-// takeOut takes edges out again whose literals are no more on the trail.
-func (s *Solver) takeOut() {
+// removeEdges removes the edges whose literals left the trail, latest first, and restores the saved words.
+func (s *Solver) removeEdges() {
 	to := len(s.trail)
 	for n := len(s.inserted) - 1; n >= 0 && s.inserted[n].at >= to; n-- {
 		in := s.inserted[n]
@@ -330,7 +336,7 @@ func (s *Solver) takeOut() {
 	s.orderHead = min(s.orderHead, to)
 }
 
-// rename has edges be of what stands for their literals.
+// rename replaces literals of edges by the equal literals that now represent them.
 func (s *Solver) rename(now []lit) {
 	for l := range lit(len(s.edgesOf)) {
 		to := now[l>>1] ^ l&1
@@ -345,7 +351,8 @@ func (s *Solver) rename(now []lit) {
 	}
 }
 
-// cite has the proof say what a note says, until uncite.
+// cite writes the clause of a note to the proof, until uncite deletes it. A checker has no graph, so that clauses
+// that rest on one need it.
 func (s *Solver) cite(c ref) {
 	if s.log == nil || c&isNote == 0 {
 		return

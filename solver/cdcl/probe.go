@@ -5,24 +5,26 @@ import (
 	"slices"
 )
 
-// probing tries what follows from single literals (Bacchus and Winter, "Effective Preprocessing with Hyper-Resolution
-// and Equality Reduction", SAT 2003): one that leads to a conflict is false, and what a longer clause implies follows
-// by itself from some literal on the way there, which a new clause of two literals says.
+// probing assigns single literals at level 0 and propagates (Bacchus and Winter, "Effective Preprocessing with
+// Hyper-Resolution and Equality Reduction", SAT 2003). A literal that leads to a conflict is false. If a longer
+// clause implies a literal, then one literal on the way there implies it alone (the dominator of the clause's other
+// literals in the tree of implications); a new clause of two literals says so. More clauses of two literals make more
+// literals equal.
 type probing struct {
-	nextProbe  int64 // in conflicts
-	probed     int64 // times
+	nextProbe  int64 // number of conflicts at the next probing
+	probed     int64 // how often it was done
 	probeTicks int64
-	binaryHead int     // what is propagated of the trail by clauses of two literals
+	binaryHead int     // the length of the trail that clauses of two literals have propagated
 	parents    []lit   // by variable: the literal that implies its value
-	places     []int32 // by variable: where it is on the trail
-	tried      []int32 // by literal: one more than what was known at level 0 when it was tried last
-	unwatched  []ref   // clauses that are new
+	places     []int32 // by variable: its position on the trail
+	tried      []int32 // by literal: one more than the number of level 0 literals at its last probing
+	unwatched  []ref   // new clauses without watches
 }
 
 const (
 	probeFirst = 1000   // conflicts
-	probeEach  = 2000   // conflicts, times how often it was done
-	probeShare = 0.10   // of all propagation
+	probeEach  = 2000   // conflicts, times the number of probings
+	probeShare = 0.10   // share of all propagation
 	probeLeast = 100000 // literals propagated
 )
 
@@ -35,13 +37,14 @@ func newProbing(vars int) probing {
 
 func (s *Solver) probes() bool { return s.conflicts >= s.nextProbe }
 
-// probe substitutes equal literals, and tries literals, by which others may become equal.
+// probe replaces equal literals, probes, and replaces again what has become equal. It spends at most probeShare of
+// the propagation so far.
 func (s *Solver) probe() {
 	s.probed++
 	s.nextProbe = s.conflicts + probeEach*(s.probed+1)
 	s.keepPhases(s.trail)
 	s.back(0)
-	s.settle()
+	s.propagateRoot()
 	began := s.ticks
 	s.aside = true
 	s.substitute()
@@ -50,21 +53,20 @@ func (s *Solver) probe() {
 	s.aside = false
 	s.probeTicks += s.ticks - began
 	if s.modes > 0 {
-		s.nextMode += s.ticks - began // a turn is of the search
+		s.nextMode += s.ticks - began // the turn of a mode counts search only
 	}
 }
 
-// settle propagates what is known at level 0.
-func (s *Solver) settle() {
+// propagateRoot propagates at level 0. A conflict there shows that the clauses are unsatisfiable.
+func (s *Solver) propagateRoot() {
 	if !s.unsat && s.propagate() != none {
 		s.unsat = true
 		s.log.add(nil)
 	}
 }
 
-// tryRoots tries the literals that imply others, and that none implies, until so many have been propagated. What has
-// been tried is tried again once more is known: what follows by clauses of two is forgotten in the meantime, and more
-// does.
+// tryRoots probes the roots until ticks exceeds until. A literal is probed again only once more literals are known at
+// level 0, because otherwise it would find the same.
 func (s *Solver) tryRoots(until int64) {
 	if s.unsat {
 		return
@@ -80,10 +82,11 @@ func (s *Solver) tryRoots(until int64) {
 	}
 }
 
-// roots are the literals to be tried: those first that have waited longest, and of these, those that imply most.
+// roots returns the literals to probe: those that imply others by clauses of two literals and that none implies.
+// Probing a root covers all literals below it. The longest waiting come first, then those with the most implications.
 func (s *Solver) roots() (out []lit) {
 	s.counts = slices.Grow(s.counts[:0], len(s.values))[:len(s.values)]
-	count := s.counts // of clauses of two literals, by literal
+	count := s.counts // number of clauses of two literals, by literal
 	for l, list := range s.watches {
 		n := int32(0)
 		for _, w := range list {
@@ -104,7 +107,8 @@ func (s *Solver) roots() (out []lit) {
 	return out
 }
 
-// tryOne makes a literal true, and sees what follows.
+// tryOne probes a literal. In a conflict, the dominator of the conflict must be false, which is at least as strong as
+// the literal's negation.
 func (s *Solver) tryOne(l lit) {
 	s.control = append(s.control, int32(len(s.trail)))
 	s.binaryHead = len(s.trail)
@@ -118,7 +122,7 @@ func (s *Solver) tryOne(l lit) {
 	s.back(0)
 	s.log.add([]lit{wrong.not()})
 	s.assign(wrong.not(), none)
-	s.settle()
+	s.propagateRoot()
 }
 
 func (s *Solver) implyBy(l lit, because ref, parent lit) {
@@ -126,10 +130,10 @@ func (s *Solver) implyBy(l lit, because ref, parent lit) {
 	s.assign(l, because)
 }
 
-// nowhere is no literal.
+// nowhere stands for no literal.
 const nowhere = ^lit(0)
 
-// dominating is the last literal that implies by itself the negations of all literals of a clause, but one.
+// dominating returns the last literal that alone implies the negations of all literals of a clause, except but.
 func (s *Solver) dominating(c ref, but lit) lit {
 	a := nowhere
 	for _, x := range s.literals(c) {
@@ -151,8 +155,8 @@ func (s *Solver) dominating(c ref, but lit) lit {
 	return a
 }
 
-// propagateTwice assigns what a decision implies, all that clauses of two literals imply before others are looked at.
-// What others imply, they do by new clauses of two.
+// propagateTwice propagates a decision, clauses of two literals first. Literals that longer clauses imply get new
+// clauses of two literals as reasons.
 func (s *Solver) propagateTwice() ref {
 	began := s.head
 	defer func() { s.ticks += int64(s.head - began) }()
@@ -230,7 +234,8 @@ func (s *Solver) propagateLong(wrong lit) (conflict ref) {
 	return none
 }
 
-// resolve has a literal that a clause implies be implied by one other.
+// resolve makes a new clause of two literals the reason of a literal that clause c implies. If it subsumes c, it
+// replaces c.
 func (s *Solver) resolve(c ref, implied lit) {
 	by := s.dominating(c, implied)
 	flags := uint32(isLearnt | isHyper | 1)
@@ -243,7 +248,7 @@ func (s *Solver) resolve(c ref, implied lit) {
 	at := s.store(out, flags)
 	s.unwatched = append(s.unwatched, at)
 	if s.has(at, isLearnt) {
-		s.keepAWhile(at)
+		s.protect(at)
 		s.learnt = append(s.learnt, at)
 	} else {
 		s.given = append(s.given, at)

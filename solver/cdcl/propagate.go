@@ -1,6 +1,7 @@
 package cdcl
 
-// propagate assigns what clauses and graphs imply, and gives what is violated, if anything is.
+// propagate assigns what clauses and graphs imply, until nothing changes or a clause or graph is violated. It returns
+// the violated clause, or none. Clauses come first, because they are cheaper.
 func (s *Solver) propagate() (conflict ref) {
 	for {
 		if conflict = s.propagateClauses(); conflict != none || s.graphs == nil || s.orderHead == len(s.trail) {
@@ -12,7 +13,9 @@ func (s *Solver) propagate() (conflict ref) {
 	}
 }
 
-// propagateClauses does so for clauses.
+// propagateClauses visits the watches of each literal that became false. For each clause it looks for another literal
+// to watch, from where the last search ended; if there is none, the other watched literal is implied, or the clause
+// is violated. The loop is written out, without calls, because the solver spends most of its time here.
 func (s *Solver) propagateClauses() (conflict ref) {
 	values, arena, watches := s.values, s.arena, s.watches
 	began := s.head
@@ -72,7 +75,7 @@ func (s *Solver) propagateClauses() (conflict ref) {
 				arena[c+lastAt] = uint32(at)
 			}
 			switch {
-			case found > 0: // it may stay as it is
+			case found > 0: // a true literal as blocker; the watch may stay
 				list[kept] = watch{lit(lits[at]), w.at}
 				kept++
 			case found == 0:

@@ -5,23 +5,24 @@ import (
 	"slices"
 )
 
-// pruning removes clauses and variables that are not needed, at level 0 (Een and Biere, "Effective Preprocessing in SAT
-// Through Variable and Clause Elimination", SAT 2005), every few thousand conflicts.
+// pruning removes clauses and variables that are not needed, at level 0 (Een and Biere, "Effective Preprocessing in
+// SAT Through Variable and Clause Elimination", SAT 2005), every few thousand conflicts. Subsumption and elimination
+// alternate: each gives the other new candidates. Only given clauses take part; learnt ones follow from them.
 type pruning struct {
-	nextPrune  int64  // in conflicts
-	pruned     int64  // times
-	pruneTicks int64  // literals propagated when it was done last
-	again      []bool // by variable: a clause that it was in has gone since its elimination was tried
-	bound      int    // so many clauses more may be there for a variable less
+	nextPrune  int64  // number of conflicts at the next pruning
+	pruned     int64  // how often it was done
+	pruneTicks int64  // literals propagated at the last pruning
+	again      []bool // by variable: one of its clauses was removed since its elimination was tried
+	bound      int    // number of clauses by which an elimination may grow the formula
 	removed    removed
 }
 
 const (
 	pruneFirst = 2000 // conflicts
-	pruneEach  = 4000 // conflicts, times how often it was done
-	pruneSteps = 3    // literals looked at, for each that was propagated
+	pruneEach  = 4000 // conflicts, times the number of prunings
+	pruneSteps = 3    // literals visited for each propagated one
 	pruneLeast = 1000000
-	pruneMost  = 1 << 24 // literals of all clauses: lists of more take more memory than they save
+	pruneMost  = 1 << 24 // literals of all clauses: for more, the lists take more memory than they save
 )
 
 func newPruning(vars int) pruning {
@@ -34,13 +35,13 @@ func newPruning(vars int) pruning {
 
 func (s *Solver) prunes() bool { return s.conflicts >= s.nextPrune }
 
-// prune removes clauses that others subsume, literals, and variables.
+// prune removes subsumed clauses, superfluous literals, and variables.
 func (s *Solver) prune() {
 	s.pruned++
 	s.nextPrune = s.conflicts + pruneEach*(s.pruned+1)
 	s.keepPhases(s.trail)
 	s.back(0)
-	s.settle()
+	s.propagateRoot()
 	if s.unsat {
 		return
 	}
@@ -62,24 +63,23 @@ func (s *Solver) prune() {
 	}
 	s.forgetRemoved()
 	s.sweep()
-	s.settle()
+	s.propagateRoot()
 }
 
-// pruner is a solver at level 0, with lists of the clauses that were given, by their literals. It holds until clauses
-// move.
+// pruner is a solver at level 0 with lists of the given clauses by literal. It is valid until clauses move (sweep).
 type pruner struct {
 	*Solver
 	clauses []ref
-	signs   []uint64  // by clause: a bit a variable
-	occurs  [][]int32 // by literal: clauses, of which some may have gone
+	signs   []uint64  // by clause: a bit for each variable modulo 64; a clause can only subsume another if its bits are a subset
+	occurs  [][]int32 // by literal: its clauses, some of which may be garbage
 	queue   []int32   // clauses that may subsume others
 	marks   []int32   // by literal
 	mark    int32
-	until   int64 // literals looked at
+	until   int64 // limit of literals visited
 	looked  int64
 }
 
-// newPruner lists the clauses, of so many literals in all.
+// newPruner lists the given clauses, which have total literals together, for a work limit of most literals.
 func (s *Solver) newPruner(total int, most int64) *pruner {
 	p := &pruner{Solver: s, occurs: make([][]int32, len(s.values)), marks: make([]int32, len(s.values)), until: most}
 	counts := make([]int32, len(s.values))
@@ -102,7 +102,7 @@ func (s *Solver) newPruner(total int, most int64) *pruner {
 	return p
 }
 
-// enter lists a clause.
+// enter adds a clause to the lists.
 func (p *pruner) enter(c ref) {
 	i := int32(len(p.clauses))
 	p.clauses = append(p.clauses, c)
@@ -117,8 +117,8 @@ func (p *pruner) enter(c ref) {
 	}
 }
 
-// take adds a clause that follows from others, unless it is true already, without literals that are false.
-func (p *pruner) take(out []lit) {
+// addDerived adds a derived clause without its false literals, unless it is true already.
+func (p *pruner) addDerived(out []lit) {
 	if p.unsat || slices.ContainsFunc(out, func(l lit) bool { return p.values[l] > 0 }) {
 		return
 	}
@@ -136,7 +136,7 @@ func (p *pruner) take(out []lit) {
 	}
 }
 
-// shorten has a clause be without a literal, and without those that are false.
+// shorten replaces a clause by one without literal but and without false literals.
 func (p *pruner) shorten(c ref, but lit) {
 	var out []lit
 	for _, x := range p.literals(c) {
@@ -144,14 +144,14 @@ func (p *pruner) shorten(c ref, but lit) {
 			out = append(out, l)
 		}
 	}
-	p.take(out)
+	p.addDerived(out)
 	p.remove(c)
 }
 
-// over reports whether there is nothing more to be done.
+// over reports whether pruning must stop: the clauses are unsatisfiable, or the limit is reached.
 func (p *pruner) over() bool { return p.unsat || p.looked > p.until || p.stop.Load() }
 
-// gone reports whether a clause has gone, and has it go where a literal is true.
+// gone reports whether a clause is garbage. It removes a clause that is true.
 func (p *pruner) gone(c ref) bool {
 	if p.has(c, isGarbage) {
 		return true
@@ -163,8 +163,8 @@ func (p *pruner) gone(c ref) bool {
 	return false
 }
 
-// subsume removes clauses that have all literals of another, and of clauses that would have them all were one negated,
-// that one.
+// subsume empties the queue: each clause removes those that it subsumes, and shortens those that it would subsume
+// with one literal negated.
 func (p *pruner) subsume() {
 	for len(p.queue) > 0 && !p.over() {
 		i := p.queue[len(p.queue)-1]

@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// reducing is when what was learnt is forgotten.
+// reducing forgets learnt clauses, which otherwise slow propagation more than they prune. Glue predicts which are
+// worth keeping (Audemard and Simon, IJCAI 2009): clauses up to tier1 stay for ever, those up to tier2 survive two
+// reductions after their last use, all others one.
 type reducing struct {
-	nextReduce int64 // in conflicts
+	nextReduce int64 // number of conflicts at the next reduction
 	reductions int64
-	units      int // literals at level 0 when clauses that they make true were last removed
+	units      int // number of level 0 literals when clauses that they make true were last removed
 }
 
-// Clauses of so few levels are kept for good, and for a while after their last use.
+// Limits of glue.
 const (
 	tier1 = 2
 	tier2 = 6
 
-	reduceEach = 300 // conflicts, times how often it was done
+	reduceEach = 300 // conflicts, times the number of reductions
 	forgotten  = 0.75
 )
 
@@ -25,7 +27,8 @@ func newReducing() reducing { return reducing{nextReduce: reduceEach} }
 
 func (s *Solver) reduces() bool { return s.conflicts >= s.nextReduce }
 
-// reduce forgets three in four of the clauses that are of many levels and were of no use lately.
+// reduce removes three quarters of the learnt clauses that were not used lately and that are no reasons, the highest
+// glue and the longest first.
 func (s *Solver) reduce() {
 	s.reductions++
 	s.nextReduce = s.conflicts + reduceEach*(s.reductions+1)
@@ -55,8 +58,8 @@ func (s *Solver) reduce() {
 	s.sweep()
 }
 
-// keepAWhile has a clause outlive the next reduction, or the next two where it is of few levels.
-func (s *Solver) keepAWhile(c ref) {
+// protect protects a clause from the next reduction, or from the next two if its glue is low.
+func (s *Solver) protect(c ref) {
 	if s.glue(c) <= tier2 {
 		s.setUsed(c, 2)
 	} else {
@@ -64,7 +67,7 @@ func (s *Solver) keepAWhile(c ref) {
 	}
 }
 
-// isReason reports whether a clause implies something now.
+// isReason reports whether a clause is the reason of an assigned literal.
 func (s *Solver) isReason(c ref) bool {
 	lits := s.literals(c)
 	for _, x := range lits[:2] {
@@ -84,14 +87,14 @@ func (s *Solver) dropTrue() {
 	if fixed == s.units {
 		return
 	}
-	for i := s.units; i < fixed; i++ { // what follows from clauses that are about to go
+	for i := s.units; i < fixed; i++ { // log the fixed literals before the clauses that imply them disappear
 		s.log.add(s.trail[i : i+1])
 	}
 	s.units = fixed
 	for _, list := range [][]ref{s.given, s.learnt} {
 		for _, c := range list {
 			if !s.has(c, isGarbage) && slices.ContainsFunc(s.literals(c), s.isFixed) {
-				s.remove(c) // which may be the reason of what is true in it: nobody asks at level 0
+				s.remove(c) // it may be a reason, but nobody reads reasons at level 0
 			}
 		}
 	}

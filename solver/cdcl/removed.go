@@ -2,19 +2,21 @@ package cdcl
 
 import "slices"
 
-// removed is what assignments are completed from, and what comes back when somebody asks for a variable: the clauses of
-// those that were eliminated (Fazekas, Biere and Scholl, "Incremental Inprocessing in SAT Solving", SAT 2019).
+// removed stores the clauses of eliminated variables (Fazekas, Biere and Scholl, “Incremental Inprocessing in SAT
+// Solving”, SAT 2019). An assignment of the remaining variables is completed from them, latest elimination first: a
+// variable gets the value that makes its clauses true. If a new clause or assumption mentions an eliminated variable,
+// its clauses return.
 type removed struct {
-	words []uint32 // clauses, each behind its size
+	words []uint32 // clauses, each after its size
 	list  []record
-	of    []int32 // by variable: its place in list, from 1; 0 where it was not eliminated
-	kept  []bool  // by variable: it is not to be eliminated, for it was asked for
-	asked bool    // all clauses are there but those that are added between questions
+	of    []int32 // by variable: its position in list, from 1; 0 if it was not eliminated
+	kept  []bool  // by variable: never eliminate it, because a caller has used it
+	asked bool    // Solve was called: variables of later clauses are marked as kept
 }
 
-// record is of a variable: where its clauses are.
+// record is the range of an eliminated variable's clauses in words.
 type record struct {
-	variable int // -1 once it is back
+	variable int // -1 once the variable returned
 	from, to int
 }
 
@@ -30,7 +32,7 @@ func (r *removed) add(clause []uint32) {
 	r.list[len(r.list)-1].to = len(r.words)
 }
 
-// clauses gives those of a record.
+// clauses calls yield for the clauses of a record.
 func (r *removed) clauses(at record, yield func([]uint32)) {
 	for i := at.from; i < at.to; {
 		size := int(r.words[i])
@@ -39,7 +41,7 @@ func (r *removed) clauses(at record, yield func([]uint32)) {
 	}
 }
 
-// complete gives variables that were eliminated, or are equal to others, their values.
+// complete gives eliminated and replaced variables their values.
 func (s *Solver) complete(model []bool) {
 	isTrue := func(l lit) bool { return model[l>>1] == (l&1 == 0) }
 	for _, at := range slices.Backward(s.removed.list) {
@@ -52,28 +54,28 @@ func (s *Solver) complete(model []bool) {
 				if int(x>>1) == at.variable {
 					own = lit(x)
 				}
-				if isTrue(s.standing(lit(x))) {
+				if isTrue(s.representative(lit(x))) {
 					return
 				}
 			}
 			model[at.variable] = own&1 == 0
 		})
 	}
-	for v, l := range s.stands {
+	for v, l := range s.representatives {
 		model[v] = isTrue(l)
 	}
 }
 
-// wanted notes that a variable is asked for from outside, so that it is not eliminated any more: what was asked for
-// once mostly is again.
-func (s *Solver) wanted(l lit) lit {
+// keepVariable marks a variable that a caller uses between questions, so that it is not eliminated again: callers tend to
+// use it again.
+func (s *Solver) keepVariable(l lit) lit {
 	if s.removed.asked {
-		s.removed.kept[s.standing(l)>>1] = true
+		s.removed.kept[s.representative(l)>>1] = true
 	}
 	return l
 }
 
-// restore has a variable be there again, with its clauses, if it was eliminated.
+// restore brings back an eliminated variable and its clauses.
 func (s *Solver) restore(l lit) {
 	r := &s.removed
 	n := r.of[l>>1]
@@ -93,7 +95,7 @@ func (s *Solver) restore(l lit) {
 	})
 }
 
-// forgetRemoved forgets what was learnt of variables that were eliminated.
+// forgetRemoved removes learnt clauses with eliminated variables.
 func (s *Solver) forgetRemoved() {
 	for _, c := range s.learnt {
 		if !s.has(c, isGarbage) &&

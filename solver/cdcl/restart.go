@@ -1,29 +1,32 @@
 package cdcl
 
-// restarting is when to begin anew with what has been learnt.
+// restarting decides when to restart, when to change the mode and when to rephase. The focused mode restarts often:
+// as soon as the glue of recent clauses is worse than on average (Glucose). The stable mode restarts rarely, in
+// multiples of Luby's sequence. The first turn of the focused mode is measured in conflicts; it sets the unit, in
+// propagated literals, of all later turns, which grow quadratically.
 type restarting struct {
 	conflicts int64
 	ticks     int64 // literals propagated
-	since     int64 // conflicts when it began anew last
+	since     int64 // number of conflicts at the last restart
 
-	fast, slow average // of glue, lately and for long
+	fast, slow average // of glue: recent and long-term
 
-	modes     int64 // how often the mode has changed
-	modeTicks int64 // of the first turn of the first mode, by which all others are measured
-	nextMode  int64 // in conflicts at first, then in ticks
+	modes     int64 // how often the mode changed
+	modeTicks int64 // length of the first turn
+	nextMode  int64 // number of conflicts at first, of ticks later
 
 	luby        reluctant
-	nextPhases  int64 // in conflicts
+	nextPhases  int64 // number of conflicts at the next rephasing
 	phasesTimes int
 }
 
 const (
-	// A mode that restarts often does so once what is learnt lately is of so many more levels than usual.
+	// The focused mode restarts if recent glue exceeds the average by this factor.
 	worse        = 1.10
 	leastBetween = 2     // conflicts
-	firstMode    = 20000 // conflicts: most formulas have no solution, which the first mode is better at
-	rephasing    = 1000  // conflicts, times how often it was done
-	stablePause  = 1024  // conflicts, times what Luby's sequence says
+	firstMode    = 20000 // conflicts: most formulas have no solution, which the focused mode finds out faster
+	rephasing    = 1000  // conflicts, times the number of rephasings
+	stablePause  = 1024  // conflicts, times the number of Luby's sequence
 )
 
 func newRestarting() restarting {
@@ -33,13 +36,13 @@ func newRestarting() restarting {
 	}
 }
 
-// learns notes the glue of what was learnt.
+// learns records the glue of a learnt clause.
 func (r *restarting) learns(glue int) {
 	r.fast.add(float64(glue))
 	r.slow.add(float64(glue))
 }
 
-// restarts reports whether it is time.
+// restarts reports whether to restart now.
 func (s *Solver) restarts() bool {
 	s.changeMode()
 	if s.conflicts < s.since+leastBetween {
@@ -55,7 +58,7 @@ func (s *Solver) restarts() bool {
 	return s.fast.value() > worse*s.slow.value()
 }
 
-// restart goes back, but for the decisions that would be made again.
+// restart backtracks, but keeps the decisions that would be made again.
 func (s *Solver) restart() {
 	s.since = s.conflicts
 	s.keepPhases(s.trail)
@@ -69,7 +72,8 @@ func (s *Solver) restart() {
 	s.back(max(len(s.assume), s.reused()))
 }
 
-// reused is up to which level decisions would be made again.
+// reused returns the level up to which the same decisions would be made again (trail reuse): their variables have a
+// higher priority than the next decision.
 func (s *Solver) reused() int {
 	v, ok := s.next(s.values)
 	if !ok {
@@ -90,7 +94,7 @@ func (s *Solver) reused() int {
 	return level
 }
 
-// changeMode changes to the other mode once this one has had its turn.
+// changeMode changes the mode if its turn is over.
 func (s *Solver) changeMode() {
 	if s.modes == 0 && s.conflicts < s.nextMode || s.modes > 0 && s.ticks < s.nextMode {
 		return
@@ -108,7 +112,8 @@ func (s *Solver) changeMode() {
 	s.targetSize = 0
 }
 
-// average is an exponential moving average, of which the first numbers are as good as later ones.
+// average is an exponential moving average without the usual bias towards 0 at the start: it divides by the weight of
+// the numbers so far.
 type average struct {
 	by, sum, weight float64
 }
@@ -125,7 +130,7 @@ func (a *average) value() float64 {
 	return a.sum / a.weight
 }
 
-// reluctant is Luby's sequence, as Knuth computes it: v is its number.
+// reluctant computes Luby's sequence by Knuth's method; v is the current number.
 type reluctant struct{ u, v int64 }
 
 func (r *reluctant) next() {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Status is an answer.
+// Status is the answer of Solve.
 type Status int
 
 // The answers.
@@ -18,19 +18,19 @@ const (
 	Unsatisfiable
 )
 
-// ErrMost is given where an answer would take more conflicts than it may.
+// ErrMost reports that Solve reached [Solver.Most].
 var ErrMost = errors.New("the SAT solver reached its limit of conflicts")
 
-// Conflicts is how many there have been.
+// Conflicts returns the number of conflicts so far.
 func (s *Solver) Conflicts() int64 { return s.conflicts }
 
-// lit is a literal: twice its variable, from 0, and one more where it is negated.
+// lit is a literal: twice its variable, which counts from 0, plus one if negated.
 type lit uint32
 
 func (l lit) not() lit      { return l ^ 1 }
 func (l lit) variable() int { return int(l >> 1) }
 
-// literal takes one as DIMACS writes it.
+// literal converts a literal from DIMACS.
 func literal(n int) lit {
 	if n < 0 {
 		return lit(2*(-n-1) + 1)
@@ -38,7 +38,7 @@ func literal(n int) lit {
 	return lit(2 * (n - 1))
 }
 
-// number is how DIMACS writes it.
+// number converts a literal to DIMACS.
 func (l lit) number() int32 {
 	n := int32(l>>1) + 1
 	if l&1 == 1 {
@@ -47,29 +47,33 @@ func (l lit) number() int32 {
 	return n
 }
 
-// Solver decides clauses. It is used from one goroutine at a time.
+// Solver decides clauses. Only one goroutine may use it at a time.
+//
+// Invariants: the trail has the assigned literals in order; control has its length at each decision; level and reason
+// say when and why a variable was assigned. Literals before head are propagated. Inprocessing (probe, prune, vivify)
+// runs at level 0.
 type Solver struct {
 	arena  []uint32 // clauses, see clause.go
-	wasted int      // of the arena, by clauses that are garbage
+	wasted int      // words of the arena in garbage clauses
 	given  []ref
 	learnt []ref
 
-	watches [][]watch // by literal: of clauses that watch it
-	values  []int8    // by literal: 1 true, -1 false, 0 open
-	level   []int32   // by variable, while it has a value
+	watches [][]watch // by literal: clauses that watch it
+	values  []int8    // by literal: 1 true, -1 false, 0 unassigned
+	level   []int32   // by variable, while assigned
 	reason  []ref     // by variable: the clause that implies it
 	trail   []lit
-	control []int32 // the trail's length at each decision
-	head    int     // what is propagated of the trail
-	unsat   bool    // whatever is assumed
+	control []int32 // length of the trail at each decision
+	head    int     // number of propagated literals on the trail
+	unsat   bool    // unsatisfiable under all assumptions
 
 	assume []lit
 	stop   atomic.Bool
-	// Most is how many conflicts an answer may take; 0 = no limit.
+	// Most limits the conflicts of one call of Solve; 0 = no limit.
 	Most  int64
-	until int64 // where that is reached
+	until int64 // number of conflicts at that limit
 	model []bool
-	log   *log // nil where no proof is asked for
+	log   *log // nil without a proof
 
 	analysis
 	deciding
@@ -82,7 +86,7 @@ type Solver struct {
 	ordering
 }
 
-// New is a solver for variables 1 to vars. With proof, it logs what it learns.
+// New returns a solver for variables 1 to vars. If proof is set, it logs a proof.
 func New(vars int, proof bool) *Solver {
 	s := &Solver{
 		arena: make([]uint32, 1), watches: make([][]watch, 2*vars), values: make([]int8, 2*vars),
@@ -102,13 +106,13 @@ func New(vars int, proof bool) *Solver {
 	return s
 }
 
-// Expect makes room for clauses that are to be added to a new solver.
+// Expect reserves memory for clauses that will be added to a new solver.
 func (s *Solver) Expect(clauses [][]int) {
 	words, watches := len(s.arena), 0
 	counts := make([]int32, len(s.watches))
 	for _, c := range clauses {
 		words += headWords + len(c)
-		for _, n := range c[:min(2, len(c))] { // it will mostly be these that are watched
+		for _, n := range c[:min(2, len(c))] { // these are usually watched
 			counts[literal(n)]++
 			watches++
 		}
@@ -121,20 +125,20 @@ func (s *Solver) Expect(clauses [][]int) {
 	}
 }
 
-// Add adds a clause, of literals as DIMACS writes them. Of the last assignment it takes back only what the clause does
-// not allow, for what excludes it and little else is followed by one that is like it.
+// Add adds a clause of literals in DIMACS notation. It keeps as much of the last assignment as the clause permits: a
+// caller who excludes one solution often gets a similar one next.
 func (s *Solver) Add(clause ...int) {
 	lits := make([]lit, len(clause))
 	for i, n := range clause {
-		lits[i] = s.wanted(literal(n))
+		lits[i] = s.keepVariable(literal(n))
 	}
 	s.join(lits)
 }
 
-// join adds a clause whose variables may have been eliminated or be equal to others.
+// join adds a clause whose variables may have been eliminated or replaced.
 func (s *Solver) join(clause []lit) {
 	for _, l := range clause {
-		s.restore(s.standing(l))
+		s.restore(s.representative(l))
 	}
 	if s.unsat {
 		return
@@ -142,7 +146,7 @@ func (s *Solver) join(clause []lit) {
 	out := make([]lit, 0, len(clause))
 	short := false
 	for _, given := range clause {
-		l := s.standing(given)
+		l := s.representative(given)
 		short = short || l != given
 		fixed := s.values[l]
 		if fixed != 0 && s.level[l.variable()] > 0 {
@@ -167,13 +171,13 @@ func (s *Solver) join(clause []lit) {
 		s.back(0)
 		s.assign(out[0], none)
 	default:
-		s.given = append(s.given, s.meet(out))
+		s.given = append(s.given, s.attachHere(out))
 	}
 }
 
-// meet makes a clause. It watches what is not false or was the last to become so, and where all is false but one
-// literal, that is implied from where the others are.
-func (s *Solver) meet(out []lit) ref {
+// attachHere stores a clause under the current assignment. It watches literals that are unassigned or became false
+// last. If all literals but one are false, it backtracks to where the clause implies that one.
+func (s *Solver) attachHere(out []lit) ref {
 	falseAt := func(l lit) int32 {
 		if s.values[l] < 0 {
 			return s.level[l.variable()]
@@ -189,7 +193,7 @@ func (s *Solver) meet(out []lit) ref {
 	}
 	c := s.attach(out, 0)
 	if at := falseAt(out[1]); at < math.MaxInt32 {
-		if falseAt(out[0]) == at { // both are open then
+		if falseAt(out[0]) == at { // both become unassigned
 			s.back(int(at) - 1)
 		} else if s.values[out[0]] <= 0 || s.level[out[0].variable()] > at {
 			s.back(int(at))
@@ -199,7 +203,7 @@ func (s *Solver) meet(out []lit) ref {
 	return c
 }
 
-// Solve decides the clauses under assumptions. The error is the context's, with Unknown.
+// Solve decides the clauses under assumptions. With Unknown it returns the context's error, or ErrMost.
 func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	s.model = nil
 	if s.unsat {
@@ -217,7 +221,7 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	s.removed.asked = true
 	s.assume = s.assume[:0]
 	for _, n := range assume {
-		l := s.standing(s.wanted(literal(n)))
+		l := s.representative(s.keepVariable(literal(n)))
 		s.restore(l)
 		s.assume = append(s.assume, l)
 	}
@@ -232,7 +236,7 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 		}
 		s.complete(s.model)
 	}
-	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are short where each answer begins anew
+	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are shorter if each question starts at level 0
 		s.back(0)
 	}
 	switch {
@@ -244,10 +248,11 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 	return status, nil
 }
 
-// Model is the assignment after Satisfiable, by variable from 0.
+// Model returns the assignment after Satisfiable, by variable from 0.
 func (s *Solver) Model() []bool { return s.model }
 
-// search goes on until there is an answer, or it is stopped.
+// search runs until there is an answer or a stop: it propagates, learns from conflicts, and otherwise does whichever
+// of restart, reduction and inprocessing is due, or decides.
 func (s *Solver) search() Status {
 	for {
 		if conflict := s.propagate(); conflict != none {
@@ -283,14 +288,15 @@ func (s *Solver) search() Status {
 	}
 }
 
-// decide makes a decision, and tells the answer where there is none to be made.
+// decide makes the next decision, assumptions first. It returns Satisfiable if all variables are assigned,
+// Unsatisfiable if an assumption is false, and Unknown after a decision.
 func (s *Solver) decide() Status {
 	for len(s.control) < len(s.assume) {
 		switch l := s.assume[len(s.control)]; {
 		case s.values[l] < 0:
 			return Unsatisfiable
 		case s.values[l] > 0:
-			s.control = append(s.control, int32(len(s.trail))) // a level of its own, of nothing
+			s.control = append(s.control, int32(len(s.trail))) // an empty level, so that levels match assumptions
 		default:
 			s.control = append(s.control, int32(len(s.trail)))
 			s.assign(l, none)
@@ -313,7 +319,7 @@ func (s *Solver) assign(l lit, because ref) {
 	s.trail = append(s.trail, l)
 }
 
-// back takes all back that was assigned above a level.
+// back undoes all assignments above a level.
 func (s *Solver) back(level int) {
 	if len(s.control) <= level {
 		return
@@ -329,5 +335,5 @@ func (s *Solver) back(level int) {
 	}
 	s.trail, s.control = s.trail[:to], s.control[:level]
 	s.head = min(s.head, to)
-	s.takeOut()
+	s.removeEdges()
 }

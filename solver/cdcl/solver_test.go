@@ -173,7 +173,7 @@ func TestProbeAndPrune(t *testing.T) {
 			refutes(t, s, vars, clauses)
 		}
 		probed += int(s.probed)
-		for v, l := range s.stands {
+		for v, l := range s.representatives {
 			if int(l>>1) != v {
 				equal++
 			}

@@ -5,19 +5,21 @@ import (
 	"slices"
 )
 
-// vivifying shortens clauses (“Clause vivification by unit propagation in CDCL SAT solvers”, Artificial Intelligence,
-// 2020): where some of a clause's literals being false makes others false, or true, or clauses clash, fewer of them do.
+// vivifying shortens clauses (Li, Xiao, Luo, Manyà, Lü and Li, “Clause vivification by unit propagation in CDCL SAT
+// solvers”, Artificial Intelligence, 2020). It assumes the negations of a clause's literals one by one and propagates
+// all other clauses. If a conflict follows, or a literal of the clause becomes true, the assumptions so far suffice;
+// a literal that becomes false is superfluous.
 type vivifying struct {
-	nextVivify  int64 // in conflicts
-	vivified    int64 // times
+	nextVivify  int64 // number of conflicts at the next vivification
+	vivified    int64 // how often it was done
 	vivifyTicks int64
 	without     ref // the clause that is not propagated
 	counts      []int32
 }
 
 const (
-	vivifyEach  = 2000 // conflicts, times how often it was done
-	vivifyShare = 0.15 // of all propagation
+	vivifyEach  = 2000 // conflicts, times the number of vivifications
+	vivifyShare = 0.15 // share of all propagation
 )
 
 func (s *Solver) vivifies() bool { return s.conflicts >= s.nextVivify }
@@ -44,14 +46,15 @@ func (s *Solver) vivify() {
 	s.aside = false
 	s.vivifyTicks += s.ticks - began
 	if s.modes > 0 {
-		s.nextMode += s.ticks - began // a turn is of the search
+		s.nextMode += s.ticks - began // the turn of a mode counts search only
 	}
 	if !s.unsat {
 		s.sweep()
 	}
 }
 
-// vivifiable are the clauses to be tried, the most promising first: those that have not been.
+// vivifiable returns the clauses of a list that were not tried yet, most promising first: learnt ones with low glue
+// and few literals, given ones with many literals.
 func (s *Solver) vivifiable(list []ref, learnt bool) (out []ref) {
 	s.counts = slices.Grow(s.counts[:0], len(s.values))[:len(s.values)]
 	clear(s.counts)
@@ -68,7 +71,7 @@ func (s *Solver) vivifiable(list []ref, learnt bool) (out []ref) {
 			s.counts[x]++
 		}
 	}
-	if untried == 0 { // again from the beginning
+	if untried == 0 { // all were tried: start again
 		for _, c := range out {
 			s.arena[c+1] &^= isTried
 		}
@@ -83,7 +86,7 @@ func (s *Solver) vivifiable(list []ref, learnt bool) (out []ref) {
 	return out
 }
 
-// shorten tries clauses until so many literals have been propagated.
+// shorten vivifies clauses until ticks exceeds until.
 func (s *Solver) shorten(list []ref, until int64) {
 	for _, c := range list {
 		if s.ticks > until || s.unsat || s.stop.Load() {
@@ -115,7 +118,7 @@ func (s *Solver) shortenOne(c ref) {
 decisions:
 	for _, l := range lits {
 		switch {
-		case s.values[l] < 0: // it follows from the others' being false
+		case s.values[l] < 0: // superfluous: its falsity follows from that of the others
 		case s.values[l] > 0:
 			out = append(s.decisionsOf(s.reason[l>>1], l), l)
 			break decisions
@@ -129,7 +132,7 @@ decisions:
 		}
 	}
 	if out == nil {
-		for _, l := range s.trail[s.control[0]:] { // what is left out may be false because of these
+		for _, l := range s.trail[s.control[0]:] { // these assignments may have made omitted literals false
 			s.cite(s.reason[l>>1])
 		}
 		for _, at := range s.control {
@@ -163,7 +166,7 @@ decisions:
 	}
 }
 
-// decisionsOf are the negations of the decisions that a clause's being violated, or its implying a literal, comes of.
+// decisionsOf returns the negations of the decisions that made clause c false, or that made it imply a literal.
 func (s *Solver) decisionsOf(c ref, implied lit) (out []lit) {
 	look := func(c ref, but lit) {
 		s.cite(c)

@@ -5,18 +5,20 @@ import (
 	"litmuscope/models/cat"
 )
 
-// admit refuses an axiom that executions cannot be made by, and notes one that is not known to let each event be added
-// to what its thread has come to.
+// admit rejects an axiom that the exploration does not support, and clears f.Extends if the axiom may forbid the next
+// event of a thread whatever that event reads or wherever it goes in coherence order.
 //
-// What is made has to be part of what it can become, less of every relation: an axiom never forbids an execution for
-// being incomplete. That is so where what is taken away (\) is known of two events as soon as there are both, with all
-// that comes before them in program order, or gets less as there is more.
+// Executions are built event by event, so that an axiom must never forbid a partial execution that a larger, allowed
+// one contains: this is the prefix closure that [Compile] asks for. Relations only grow when events are added. This
+// makes every axiom monotone, except for differences: x \ y needs a y that no later event extends among the events
+// that exist already. grows checks this.
 //
-// Call a relation forward where, of an event that is last in program order and in coherence and that reads what is last
-// in coherence, no pair leads elsewhere, and that makes no pair of others; strict where no event of any kind is paired
-// with itself for its own sake. An acyclic or irreflexive relation that is both forward and strict has no cycle by such
-// an event: so it can always be added. Where accesses consist of pieces, that is so of all of an access at once: no
-// pair leads elsewhere than to another piece.
+// Call a relation forward if the last event of a thread, being last in coherence order or reading from the last
+// write, starts no pair and adds no pair between other events. Call it strict if no event is related to itself just
+// for being that event. If an acyclic or irreflexive relation is both forward and strict, such an event closes no
+// cycle: it has no outgoing edge and no loop. So the model always allows the event, and no exploration ends in a dead
+// end. If accesses consist of pieces, this applies to all pieces of an access at once: a pair may lead to another
+// piece of the same access.
 func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 	no := func(why string) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
@@ -43,7 +45,6 @@ func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 	}
 }
 
-// atomicity recognises rmw & (fr; co), in parts of whichever.
 func (f *Formula) atomicity(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -61,7 +62,8 @@ func (f *Formula) atomicity(i int) bool {
 	return false
 }
 
-// within reports whether a relation is part of a base relation.
+// within reports whether a relation is certainly a subset of a base relation. The answer false means "not known".
+// Dependencies and rmw count as subsets of po.
 func (f *Formula) within(i int, base op) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -83,6 +85,9 @@ func (f *Formula) within(i int, base op) bool {
 	return false
 }
 
+// forward reports whether a relation is forward in the sense of [Formula.admit]. It decides by the shape of the
+// expression, so that false means "not known". An intersection needs only one forward side if the other does not
+// change later.
 func (f *Formula) forward(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -105,7 +110,8 @@ func (f *Formula) forward(i int) bool {
 	return false
 }
 
-// settled reports whether who is in a set is known from each event alone.
+// settled reports whether membership in a set depends on the event alone: its kind and tags. Domains and ranges
+// depend on other events, and recursive sets may.
 func (f *Formula) settled(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -117,6 +123,8 @@ func (f *Formula) settled(i int) bool {
 	return true
 }
 
+// strict reports whether a relation relates no event to itself for being that event (see [Formula.admit]). A sequence
+// or an intersection is strict if one of its sides is.
 func (f *Formula) strict(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -132,8 +140,8 @@ func (f *Formula) strict(i int) bool {
 	return true
 }
 
-// grows reports whether an execution has of a set or relation what parts of it have; of recursion, whether it would if
-// what recurs does.
+// grows reports whether a set or relation is monotone: a larger execution has all members and pairs that its parts
+// have. For a knot the answer assumes that the recursive definitions grow.
 func (f *Formula) grows(i int) bool {
 	n := f.nodes[i]
 	if n.op == opDiff {
@@ -147,8 +155,8 @@ func (f *Formula) grows(i int) bool {
 	return true
 }
 
-// ofUpdates recognises sm ; x ; sm of pairs x of updates' reads and writes: of such, it is known of the first pieces
-// that there are.
+// ofUpdates recognises sm ; x ; sm where x is within rmw, and returns x. An update's first pieces determine such
+// pairs, so that they are known as soon as the update exists.
 func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 	n := f.nodes[i]
 	a, b := f.nodes[n.x], f.nodes[n.y]
@@ -163,7 +171,9 @@ func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 	return x, f.within(x, opRMW)
 }
 
-// shrinks reports whether parts of an execution have of a set or relation, among their events, what the whole has.
+// shrinks reports whether later events add nothing to a set or relation among the events that exist already. This is
+// the converse of grows: what holds in the whole execution between events of a part already holds in the part.
+// Relations that do both can be subtracted safely.
 func (f *Formula) shrinks(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -171,7 +181,7 @@ func (f *Formula) shrinks(i int) bool {
 		return false
 	case opDiff:
 		return f.shrinks(n.x) && f.grows(n.y)
-	case opSeq: // what is between them in program order is there
+	case opSeq: // the events between the two in program order exist already
 		if x, ok := f.ofUpdates(i); ok {
 			return f.shrinks(x)
 		}
@@ -182,7 +192,7 @@ func (f *Formula) shrinks(i int) bool {
 		if !f.within(n.x, opPO) {
 			return false
 		}
-	case opRange: // and what comes before
+	case opRange: // the same for the events before
 		if !f.within(n.x, opPO) {
 			return false
 		}

@@ -6,27 +6,32 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// automaton reads the ways along base relations that make up a relation that must have no cycle, from a state back to
-// it, so that whether an event that has just come closes one is a search from that event alone (the idea of Kater:
-// Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
+// automaton recognises the paths whose edges compose an acyclic relation. Its letters are base relations and tests of
+// sets; every path from state 0 back to state 0 is a pair of the relation. A new event closes a cycle exactly if some
+// path from the event returns to it, so that one search from the event replaces a closure over all events (the idea
+// of Kater: Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
 //
-// All other edges being part of what has been allowed before, a cycle goes by one that leads away from the event. By
-// what is stable nothing leads away from what came last; so it is an fr or co, and there are few of these or, of what
-// reads or is last in coherence, none; or it leads to another piece of the same access.
+// The graph without the event was allowed. Therefore a cycle must pass through the event, and leave it by some edge.
+// Stable relations have no edge from the last event of a thread to another one. The outgoing edge is thus an fr or co
+// edge, or leads to another piece of the same access. There are few fr and co edges, and none if the event reads from
+// the last write or is last in coherence order. The search runs backwards from the event, because columns store
+// predecessors.
 type automaton struct {
-	into [][]edge // by state, the edges that lead there
-	away []edge   // those by fr and co, and to pieces of the same access
-	// inner: there may be cycles by states that do not come by the first one, and that are none of the relation.
+	into [][]edge // by state: the edges that lead to it
+	away []edge   // fr and co edges, and those to pieces of the same access: the only ones that can leave a new event
+	// inner: a state other than 0 may have cycles, because the relation contains a closure. Such a cycle is no pair
+	// of the relation unless it passes through state 0.
 	inner bool
 }
 
-// edge is from a state, by a relation, or at an event of a set.
+// edge leads from one state to another, along relation by; or it stays at an event of set by.
 type edge struct {
 	from, to, by int
-	stays        bool // the set by, or any event: -1
+	stays        bool // by is a set, or -1 for any event
 }
 
-// automatonOf is that of a relation; nil where it is of another kind.
+// automatonOf returns the automaton of a relation. It returns nil if the relation is not forward and strict, or
+// contains an operator that automata do not support; the checker then evaluates the axiom as a whole.
 func (f *Formula) automatonOf(root int) *automaton {
 	if !f.forward(root) || !f.strict(root) {
 		return nil
@@ -47,12 +52,13 @@ func (f *Formula) automatonOf(root int) *automaton {
 
 func (a *automaton) add(e edge) { a.into[e.to] = append(a.into[e.to], e) }
 
+// state adds a state and returns its number.
 func (a *automaton) state() int {
 	a.into = append(a.into, nil)
 	return len(a.into) - 1
 }
 
-// ways adds a relation, from a state to another.
+// ways adds paths for relation i from one state to another. It reports false if it cannot.
 func (f *Formula) ways(a *automaton, i, from, to int) bool {
 	n := f.nodes[i]
 	if n.op != opUnion && f.leads(i) {
@@ -93,8 +99,9 @@ func (f *Formula) ways(a *automaton, i, from, to int) bool {
 	return false
 }
 
-// closes reports whether some cycle goes by an event that has come last of its thread, all else being as it was
-// allowed.
+// closes reports whether a cycle passes through event id, which is the last of its thread. The graph without it must
+// be allowed. It tries each way to leave the event: awayFrom finds the ends of the edge, and search looks for a path
+// from one of these ends back to the event.
 func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()
@@ -107,7 +114,8 @@ func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	return false
 }
 
-// awayFrom finds where an event leads by fr or co, or part of that, and reports whether that is anywhere.
+// awayFrom adds to ends the events that follow event id by relation by, which is fr, co, sm, sm \ id, or such a
+// relation intersected with a pairwise one. It reports whether there are any.
 func (c *Checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool {
 	e := &g.Events[id]
 	if e.Kind != graph.Read && e.Kind != graph.Write {
@@ -151,12 +159,16 @@ func (c *Checker) awayFrom(g *graph.Graph, by int, id int32, ends []uint64) bool
 	return len(after) > 0
 }
 
-// search goes back from an event at a state, and reports whether it comes to one of some ends at another state, by the
-// first state.
+// search runs backwards from event id at state from, and reports whether it reaches one of ends at state to along a
+// path through state 0.
+//
+// It works on sets of events per state: an event moves to a predecessor state as soon as it is fresh there, so that
+// each state sees each event once. Each state exists twice if there are inner cycles: the second copy, n places
+// further, holds the events whose path has passed through state 0.
 func (c *Checker) search(g *graph.Graph, a *automaton, id int32, from int, ends []uint64, to int) bool {
 	n := len(a.into)
 	defer c.give(c.lent)
-	// What has come by the first state is n places on.
+	// States n to 2n-1 hold the events whose paths have passed through state 0.
 	c.reached, c.gone, c.open = c.reached[:0], c.gone[:0], c.open[:0]
 	for range 2 * n {
 		one, _ := c.borrow()
@@ -204,7 +216,8 @@ func (c *Checker) search(g *graph.Graph, a *automaton, id int32, from int, ends 
 	return false
 }
 
-// orders finds what leads to each write by co and fr, once.
+// orders computes the transposed matrices of co and fr, once per call of Allows: row w has all that leads to write w.
+// It walks each coherence order from its start, so that every row extends the row before.
 func (c *Checker) orders(g *graph.Graph) {
 	if c.ordersOf {
 		return

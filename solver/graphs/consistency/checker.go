@@ -7,56 +7,67 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Checker evaluates a formula on graphs.
+// Checker evaluates a formula on graphs. It has buffers for one graph, so that it may serve only one goroutine at a
+// time.
+//
+// There are two ways to check. [Checker.Consistent] evaluates every axiom of a whole graph with bit matrices, in
+// O(n³/64) for n events. [Checker.Allows] assumes that the graph without the last events was allowed, and decides
+// only whether these break an axiom. It treats each axiom by the cheapest method that applies:
+//
+// 1. atomicity of updates: one pass over the coherence order of the location (tear);
+// 2. coherence axioms that the choice of places in coherence order guarantees: nothing to do (inPlace);
+// 3. acyclic relations with an automaton: a backwards search from the new events (closes);
+// 4. all others: evaluation of the matrices that the axiom needs and that no column stores.
+//
+// Both ways must agree. Tests set [Audit], which compares them on every call.
 type Checker struct {
 	f    *Formula
-	live []int // nodes that axioms rest on, in order
-	race []int // nodes that what races rests on
-	// pairs: what races can be asked of each pair of events; of one location alone where it is located, of two threads
-	// where it is apart.
+	live []int // nodes that the axioms need, operands first
+	race []int // nodes that races need, operands first
+	// pairs: races can be checked pair by pair. located: only accesses to one location race. apart: only events of
+	// two threads race.
 	pairs, located, apart bool
-	last, previous        []int32 // by location, and by event
-	// ordered are those that the formula's orders rest on that are not stable, and before what was found last to come
-	// before an event in them.
+	last, previous        []int32 // by location and by event, for racesByPairs
+	// ordered has the nodes that the formula's orders need and that no column stores; before has the events that
+	// earlier found before an event in these orders.
 	ordered []int
 	before  []uint64
-	n       int // events, those that write initially behind the others
+	n       int // number of events; initial writes come last
 	words   int
 	slots   []matrix
-	locs    []int // by location: the event that writes it initially; -1 where nobody accesses it
+	locs    []int // by location: the event of its initial write; -1 if no event accesses it
 	tmp     matrix
-	around  matrix // of atomic sections
+	around  matrix // relations around atomic sections
 	room    room
 
-	// What it takes to know whether one more event is allowed, where events come in the order of their threads:
-	// automata, axioms that have to be evaluated nevertheless, and what these rest on; torn updates, and whether it is
-	// other threads alone that tear them.
+	// For Allows, where events arrive in program order: the automata; the axioms evaluated as a whole, and the nodes
+	// they need; whether updates must be atomic, and which threads' writes may tear one.
 	automata  []*automaton
 	whole     []axiom
 	wholly    []int
 	updates   bool
 	by        tearing
-	Placed    bool // coherence is as the places of accesses in it have it
+	Placed    bool // some axiom relies on places in coherence order (inPlace)
 	kept      []int
-	place     []int   // by node: that of its column; -1 for none
-	parts     []parts // by node, of those of two
-	lasting   []bool  // by node: it is stable
-	settled   []bool  // by node: it is a set of which it is known from each event alone who is in it
+	place     []int   // by node: the index of its column; -1 for none
+	parts     []parts // by node: operands of intersections and differences
+	lasting   []bool  // by node: whether it is stable
+	settled   []bool  // by node: whether it is a set whose membership depends on the event alone
 	sets      [][]uint64
 	lent      int
 	reached   [][]uint64
 	gone      [][]uint64
 	open      []int
 	co, fr    matrix // transposed
-	readers   matrix // by write
-	ordersOf  bool   // they are there
-	judged    []int  // what all axioms rest on, where later is there
-	dependent bool   // all depends on all that its thread has read
-	anew      bool   // nothing is taken from columns
-	audited   bool   // all is held against what the axioms say of the whole graph
+	readers   matrix // by write: its readers
+	ordersOf  bool   // co, fr and readers are up to date
+	judged    []int  // nodes that the axioms need, if Formula.later is set
+	dependent bool   // assume that each event depends on all earlier reads of its thread
+	anew      bool   // do not use columns
+	audited   bool   // compare Allows with Consistent
 }
 
-// NewChecker is a checker of a formula. It has room for one graph at a time.
+// NewChecker returns a checker of a formula. It chooses the method for each axiom, and the columns to store.
 func NewChecker(f *Formula) *Checker {
 	c := &Checker{f: f, slots: make([]matrix, len(f.nodes)), audited: Audit}
 	var roots []int
@@ -116,18 +127,19 @@ func NewChecker(f *Formula) *Checker {
 	return c
 }
 
-// Formula is what the checker evaluates.
+// Formula returns the formula that the checker evaluates.
 func (c *Checker) Formula() *Formula { return c.f }
 
-// Audit has every answer about an event held against the axioms, in tests.
+// Audit makes each new checker compare its incremental answers with an evaluation of the whole graph. Tests set it.
 var Audit bool
 
-// needed are the nodes that some rest on, in order.
+// needed returns the nodes that roots depend on, operands before users.
 func (f *Formula) needed(roots []int) (out []int) {
 	return f.neededBut(roots, func(int) bool { return false })
 }
 
-// neededBut are those, less what only nodes rest on that are known otherwise.
+// neededBut returns the nodes that roots depend on, without those below a known node: the checker gets the known
+// node's value elsewhere.
 func (f *Formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	need := make([]bool, len(f.nodes))
 	var want func(i int)
@@ -160,7 +172,7 @@ func (f *Formula) neededBut(roots []int, known func(int) bool) (out []int) {
 	return out
 }
 
-// Consistent reports whether no axiom is broken.
+// Consistent reports whether a graph breaks no axiom. It evaluates the whole graph and uses no columns.
 func (c *Checker) Consistent(g *graph.Graph) bool {
 	c.measure(g)
 	c.anew = true
@@ -171,8 +183,8 @@ func (c *Checker) Consistent(g *graph.Graph) bool {
 	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.Sections || c.sectionsWhole(g))
 }
 
-// Allows reports whether no axiom is broken by events that have come last of their threads, in a graph that was allowed
-// without them.
+// Allows reports whether the events ids, each the last of its thread, break no axiom. The graph without them must be
+// allowed; otherwise the answer means nothing.
 func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
 	if c.audited && is != c.Consistent(g) {
@@ -181,6 +193,8 @@ func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	return is
 }
 
+// allowsAll is Allows without the comparison. Programs with atomic sections are checked as a whole, because a
+// section's first event stands for later ones.
 func (c *Checker) allowsAll(g *graph.Graph, ids []int32) bool {
 	if c.f.Sections {
 		return c.Consistent(g)
@@ -206,6 +220,8 @@ func (c *Checker) allowsAll(g *graph.Graph, ids []int32) bool {
 	return !slices.ContainsFunc(c.whole, c.broken)
 }
 
+// broken reports whether an axiom does not hold for the values in the slots. It unites the members of a union only
+// here, because each of them is shared with other axioms.
 func (c *Checker) broken(a axiom) bool {
 	m := c.slots[a.members[0]]
 	if len(a.members) > 1 {
@@ -225,7 +241,7 @@ func (c *Checker) broken(a axiom) bool {
 	return !m.empty()
 }
 
-// measure numbers the initial writes, and makes room.
+// measure numbers the initial writes of accessed locations behind the events, and sizes the buffers.
 func (c *Checker) measure(g *graph.Graph) {
 	c.n = len(g.Events)
 	c.locs = slices.Grow(c.locs[:0], len(g.CO))[:len(g.CO)]
@@ -244,6 +260,7 @@ func (c *Checker) measure(g *graph.Graph) {
 	}
 }
 
+// shape sizes a matrix for the graph, or for one row if it is a set. The bits are undefined afterwards.
 func (c *Checker) shape(m *matrix, set bool) {
 	size := c.words
 	if !set {
@@ -253,7 +270,7 @@ func (c *Checker) shape(m *matrix, set bool) {
 	m.bits = slices.Grow(m.bits[:0], size)[:size]
 }
 
-// source is the number of the write that a read takes its value from.
+// source returns the event number of the write that a read reads from.
 func (c *Checker) source(loc, w int32) int {
 	if w == graph.Initial {
 		return c.locs[loc]
@@ -330,6 +347,7 @@ func (c *Checker) evaluate(g *graph.Graph, i int) {
 	}
 }
 
+// restrict computes an opRestrict node: the rows of set y, masked by set z.
 func (c *Checker) restrict(m *matrix, n *node) {
 	x := c.slots[n.x]
 	for a := range c.n {
@@ -347,7 +365,8 @@ func (c *Checker) restrict(m *matrix, n *node) {
 	}
 }
 
-// untie finds the least fixed point of recursive definitions, from nothing on.
+// untie computes the least fixed point of a group of recursive definitions: it starts from empty sets and relations
+// and evaluates the bodies until nothing changes. The definitions are monotone, so that this ends.
 func (c *Checker) untie(g *graph.Graph, k knot) {
 	for _, v := range k.vars {
 		c.shape(&c.slots[v], c.f.nodes[v].set)
@@ -419,7 +438,7 @@ func (c *Checker) base(g *graph.Graph, n *node, m matrix) {
 	case opLoc:
 		for i := range events {
 			if l := events[i].Loc; l >= 0 {
-				m.add(c.locs[l], i) // the row of the initial write is that of all of the location
+				m.add(c.locs[l], i) // the initial write's row has all events of the location
 				m.add(c.locs[l], c.locs[l])
 			}
 		}
@@ -518,8 +537,8 @@ func (c *Checker) base(g *graph.Graph, n *node, m matrix) {
 	}
 }
 
-// programOrder is that of each thread, and what spawns and joins make of them. Whoever comes later in it has come
-// later.
+// programOrder computes program order within threads, and its extension by spawn and join. It visits events
+// backwards: the successors of an event have larger numbers, so that their rows are complete.
 func (c *Checker) programOrder(g *graph.Graph, m matrix) {
 	for i := len(g.Events) - 1; i >= 0; i-- {
 		e := &g.Events[i]
@@ -547,7 +566,7 @@ func (c *Checker) programOrder(g *graph.Graph, m matrix) {
 	}
 }
 
-// threads are the pairs of one thread, or of two.
+// threads computes the pairs of events of one thread, or of different threads. Initial writes belong to no thread.
 func (c *Checker) threads(g *graph.Graph, others bool, m matrix) {
 	for t := range g.Order {
 		list := g.Order[t]
@@ -577,6 +596,8 @@ func (c *Checker) threads(g *graph.Graph, others bool, m matrix) {
 	}
 }
 
+// coherence computes co from the lists of the graph, backwards, so that each row extends the row of the next write.
+// The initial write of a location precedes all others.
 func (c *Checker) coherence(g *graph.Graph, m matrix) {
 	for l, list := range g.CO {
 		if c.locs[l] < 0 {
@@ -593,7 +614,7 @@ func (c *Checker) coherence(g *graph.Graph, m matrix) {
 	}
 }
 
-// fromReads leads from each read to what comes in coherence behind the write that it has read.
+// fromReads relates each read to the writes that follow, in coherence order, the write that it reads from.
 func (c *Checker) fromReads(g *graph.Graph, m matrix) {
 	for i := range g.Events {
 		e := &g.Events[i]

@@ -5,17 +5,22 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// classes are those that have come up.
+// classes are the classes of events found so far. Events of one class have the same kind and are in the same tagged
+// sets, so that formulas cannot distinguish them by sets alone. Answers about sets and races are therefore cached by
+// class.
 type classes struct {
 	byTags map[tagsKey]graph.Class
 	bySets map[setsKey]graph.Class
 	all    []setsKey // by class
-	// known, by class and set, is whether events of the class are in it, where that is known from each event alone.
+	// known caches, by class and set, whether events of the class are in a set whose membership depends on the event
+	// alone.
 	known [][]truth
-	// racing, by class, are those that may race with the class; what race is empty if no pair is.
+	// racing[a][b] reports whether events of classes a and b may race.
 	racing [][]bool
 }
 
+// tagsKey identifies the tags of an event by their address: events of one instruction share a slice. setsKey has what
+// the formula sees of an event, so that several tagsKeys may have one class.
 type tagsKey struct {
 	kind  graph.Kind
 	first *ir.Tag
@@ -27,7 +32,7 @@ type setsKey struct {
 	sets uint64
 }
 
-// truth is what is known of something.
+// truth is a cached answer: open if not computed yet.
 type truth uint8
 
 const (
@@ -36,11 +41,11 @@ const (
 	no
 )
 
-// Classify gives an event its class, and the tagged sets that it is in, by its kind and tags.
+// Classify sets an event's class and its tagged sets from its kind and tags.
 func (f *Formula) Classify(e *graph.Event) {
 	key := tagsKey{kind: e.Kind, n: len(e.Tags)}
 	if key.n > 0 {
-		key.first = &e.Tags[0] // tags are never changed
+		key.first = &e.Tags[0] // tags never change
 	}
 	c, ok := f.classes.byTags[key]
 	if !ok {
@@ -50,6 +55,8 @@ func (f *Formula) Classify(e *graph.Event) {
 	e.Class, e.Sets = c, f.classes.all[c].sets
 }
 
+// newClass returns the class of a kind and tags, and makes it if no event had the same tagged sets before. A new
+// class gets its row and column in racing at once.
 func (f *Formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	s := &f.classes
 	key := setsKey{kind: k}
@@ -76,12 +83,13 @@ func (f *Formula) newClass(k graph.Kind, tags ir.Tags) graph.Class {
 	return c
 }
 
-// example is an event of a class.
+// example returns an event of a class.
 func (f *Formula) example(c graph.Class) *graph.Event {
 	return &graph.Event{Kind: f.classes.all[c].kind, Sets: f.classes.all[c].sets}
 }
 
-// mayAnyRace reports whether events are of classes that may race.
+// mayAnyRace reports whether the graph has two events whose classes may race. It compares at most eight classes; with
+// more it answers true.
 func (f *Formula) mayAnyRace(g *graph.Graph) bool {
 	var seen [8]graph.Class
 	n := 0
@@ -102,7 +110,7 @@ next:
 			}
 		}
 		if n == len(seen) {
-			return true // who knows
+			return true // too many classes to compare
 		}
 		seen[n] = c
 		n++

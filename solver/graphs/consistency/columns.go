@@ -6,7 +6,13 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// stable reports whether a relation is one of which columns are known for good.
+// A column of an event has the predecessors of the event in one relation. Only stable relations have columns: when an
+// event is added, its predecessors exist already, and no later event changes them. So each column is computed once,
+// from the columns of earlier events, and survives until the exploration removes the event or changes what it reads
+// from. Program order and each closure that the axioms need have columns; the other stable relations follow from
+// these in a few steps (leading).
+
+// stable reports whether a relation has columns that never change.
 func (f *Formula) stable(i int) bool {
 	n := f.nodes[i]
 	if n.set {
@@ -32,7 +38,7 @@ func (f *Formula) stable(i int) bool {
 	return false
 }
 
-// static reports whether who is in a set is known of each event for good.
+// static reports whether membership in a set is known when the event is added and never changes.
 func (f *Formula) static(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -46,7 +52,7 @@ func (f *Formula) static(i int) bool {
 	return false
 }
 
-// pairwise reports whether a relation is known of two events from what they are.
+// pairwise reports whether two events alone determine whether they are related.
 func (f *Formula) pairwise(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -60,7 +66,8 @@ func (f *Formula) pairwise(i int) bool {
 	return false
 }
 
-// fromInitial reports whether a stable relation may lead from an initial write.
+// fromInitial reports whether a stable relation may relate initial writes to other events. Columns contain no initial
+// writes.
 func (f *Formula) fromInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -80,7 +87,7 @@ func (f *Formula) fromInitial(i int) bool {
 	return true
 }
 
-// hasInitial reports whether initial writes may be in a set.
+// hasInitial reports whether a set may contain initial writes.
 func (f *Formula) hasInitial(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -96,8 +103,8 @@ func (f *Formula) hasInitial(i int) bool {
 	return true
 }
 
-// leads reports whether what leads to an event by a relation can be found: of one that is stable, of fr and co, and of
-// such pairs of these as is known of two events from what they are.
+// leads reports whether leading can compute predecessors in a relation: stable relations, fr, co, and intersections
+// of these with pairwise relations.
 func (f *Formula) leads(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -109,21 +116,21 @@ func (f *Formula) leads(i int) bool {
 	return f.stable(i)
 }
 
-// parts are those of what two relations have in common, or one without the other: what leads to an event by the first
-// can be found, and of the second it may be known for pairs alone.
+// parts are the operands of an intersection or difference. leading can compute predecessors in the first. If pairs is
+// set, the second is pairwise and is only asked for single pairs.
 type parts struct {
 	first, second int
 	pairs         bool
 }
 
-// keep has columns kept of program order, and of the closures that what is asked rests on.
+// keep chooses the relations with columns: program order, and the stable closures that roots depend on.
 func (c *Checker) keep(roots []int) {
 	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)),
 		make([]bool, len(c.f.nodes))
 	c.settled = make([]bool, len(c.f.nodes))
 	for i, n := range c.f.nodes {
 		c.place[i], c.lasting[i], c.settled[i] = -1, c.f.stable(i), n.set && c.f.settled(i)
-		if n.op == opInter || n.op == opDiff { // of these, one is as it is for each pair
+		if n.op == opInter || n.op == opDiff { // one of the two may be pairwise
 			p := parts{n.x, n.y, false}
 			if n.op == opInter && !c.f.leads(n.x) {
 				p.first, p.second = n.y, n.x
@@ -140,10 +147,11 @@ func (c *Checker) keep(roots []int) {
 	}
 }
 
-// Columns is how many columns an event has.
+// Columns returns the number of columns of each event.
 func (c *Checker) Columns() int { return len(c.kept) }
 
-// FindColumns finds the columns of an event that has come, or that reads anew. What it rests on has them.
+// FindColumns computes the columns of an event that was added or has changed the write that it reads from. The events
+// before it must have their columns.
 func (c *Checker) FindColumns(g *graph.Graph, id int32) {
 	if g.Columns.Kept == 0 {
 		return
@@ -167,7 +175,7 @@ func (c *Checker) FindColumns(g *graph.Graph, id int32) {
 		c.leading(g, n.x, one, column)
 		left, _ := c.borrow()
 		copy(left, column)
-		for w := len(left) - 1; w >= 0; w-- { // what came late has most before it
+		for w := len(left) - 1; w >= 0; w-- { // visit late events first: their columns contain most others
 			for left[w] != 0 {
 				last := 63 - bits.LeadingZeros64(left[w])
 				left[w] &^= 1 << last
@@ -181,8 +189,8 @@ func (c *Checker) FindColumns(g *graph.Graph, id int32) {
 	c.give(mark)
 }
 
-// inOrder finds what comes before an event in program order, which is column k; a choice, which is no event, has one
-// for what comes behind it.
+// inOrder computes the program-order column k of an event. A choice is no event, but has a column, from which its
+// successors compute theirs.
 func (c *Checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 	behind := func(a int32) {
 		or(column, g.Columns.At(a, k))
@@ -210,7 +218,8 @@ func (c *Checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 	}
 }
 
-// borrow is an empty set, for as long as it is not given back.
+// borrow returns an empty set of events. Sets are borrowed and given back like a stack: give(mark) returns this set
+// and all borrowed after it.
 func (c *Checker) borrow() (set []uint64, mark int) {
 	mark = c.lent
 	if c.lent == len(c.sets) {
@@ -226,11 +235,10 @@ func (c *Checker) borrow() (set []uint64, mark int) {
 	return *s, mark
 }
 
-// give gives back what was borrowed from a mark on.
+// give returns all sets that were borrowed since mark.
 func (c *Checker) give(mark int) { c.lent = mark }
 
-// leading adds to a set what leads to some events by a relation: one that is stable, or fr or co, or such pairs of
-// these as is known of two events from what they are.
+// leading adds to out the predecessors of the events in to, by relation i. The relation must satisfy leads.
 func (c *Checker) leading(g *graph.Graph, i int, to, out []uint64) {
 	if k := c.place[i]; k >= 0 {
 		each(to, func(b int) { or(out, g.Columns.At(int32(b), k)) })
@@ -239,7 +247,7 @@ func (c *Checker) leading(g *graph.Graph, i int, to, out []uint64) {
 	c.find(g, i, to, out)
 }
 
-// find is leading by a relation of which there are no columns yet.
+// find is leading for a relation that has no column.
 func (c *Checker) find(g *graph.Graph, i int, to, out []uint64) {
 	n := &c.f.nodes[i]
 	switch n.op {
@@ -347,7 +355,7 @@ func (c *Checker) find(g *graph.Graph, i int, to, out []uint64) {
 	}
 }
 
-// onLocation adds those of a set that are of an event's location, or those that are not.
+// onLocation adds the members of set that access the location of event b, or those that do not.
 func (c *Checker) onLocation(g *graph.Graph, b int, same bool, set, out []uint64) {
 	loc := g.Events[b].Loc
 	if loc < 0 {
@@ -364,7 +372,7 @@ func (c *Checker) onLocation(g *graph.Graph, b int, same bool, set, out []uint64
 	}
 }
 
-// dependencies are the places of what an event depends on in one way.
+// dependencies returns the program-order positions that an event depends on, by one kind of dependency.
 func dependencies(d *graph.Deps, o op) []int32 {
 	switch {
 	case d == nil:
@@ -377,7 +385,7 @@ func dependencies(d *graph.Deps, o op) []int32 {
 	return d.Ctrl
 }
 
-// members adds those of some events that are in a set.
+// members adds the events of of that are in a set.
 func (c *Checker) members(g *graph.Graph, set int, of, out []uint64) {
 	each(of, func(a int) {
 		if c.member(g, set, a) {
@@ -386,6 +394,7 @@ func (c *Checker) members(g *graph.Graph, set int, of, out []uint64) {
 	})
 }
 
+// member reports whether event a is in a set. It caches the answer for the event's class if the set permits.
 func (c *Checker) member(g *graph.Graph, set, a int) bool {
 	e := &g.Events[a]
 	is := &c.f.classes.known[e.Class][set]
@@ -401,7 +410,7 @@ func (c *Checker) member(g *graph.Graph, set, a int) bool {
 	return c.belongs(g, set, a)
 }
 
-// belongs is member of what is asked for the first time, or not known from the event alone.
+// belongs computes membership that is not cached, or cannot be because it does not depend on the event alone.
 func (c *Checker) belongs(g *graph.Graph, set, a int) bool {
 	n := &c.f.nodes[set]
 	e := &g.Events[a]
@@ -434,7 +443,7 @@ func (c *Checker) belongs(g *graph.Graph, set, a int) bool {
 	return false
 }
 
-// paired reports whether a pairwise relation has two events.
+// paired reports whether a pairwise relation relates two events.
 func (c *Checker) paired(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	switch n.op {

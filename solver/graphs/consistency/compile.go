@@ -10,13 +10,26 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// op is what a node of a compiled model is.
+// Compilation turns a model into a list of nodes, each an operation on earlier nodes, so that evaluation is one pass
+// without recursion. Three kinds of rewriting make the list short:
+//
+// 1. What no event of the program can be part of is empty, and folds: a union drops it, an intersection or a sequence
+// becomes empty. A model with dozens of tags has few nodes for a program that uses three of them.
+// 2. Restrictions replace matrices: [A] ; r, r ; [B] and r & (A*B) become opRestrict, which masks rows and columns of
+// r. inverse(rf) ; co becomes fr, which the graph gives directly.
+// 3. Equal nodes are made once (add), so that happens-before is evaluated once although several axioms use it.
+//
+// Recursive definitions become knots, whose nodes are evaluated again until nothing changes. Operators whose meaning
+// depends on values, on the end of the execution or on an order that the model chooses are refused: a partial
+// execution does not have these yet.
+
+// op is the operation of a node.
 type op uint8
 
 const (
 	opNothing op = iota // the empty set or relation
 	// Sets.
-	opTagged // the events with a tag: bit x of an event's sets
+	opTagged // the events with a tag: bit x of Event.Sets
 	opAll
 	opReads
 	opWrites
@@ -37,55 +50,55 @@ const (
 	opData
 	opCtrl
 	opRMW
-	opAccess   // of the same access
-	opSiblings // and not the same
-	opOverlap  // of accesses that have a location in common
+	opAccess   // events of the same access (sm)
+	opSiblings // the same without id
+	opOverlap  // of accesses with a common location
 	opInverse
 	opPlus
 	opSeq
-	opRestrict // the pairs of x from set y to set z; -1 for any
+	opRestrict // the pairs of x from set y to set z; -1 means any event
 	opIdentity // of set x
 	opCartesian
-	// Either.
+	// Sets or relations.
 	opUnion
 	opInter
 	opDiff
-	opKnot // member y of recursion x
+	opKnot // definition y of the recursive group x
 )
 
-// node is an operation on earlier nodes.
+// node is an operation on earlier nodes. Equal nodes are made once, so that axioms share subexpressions.
 type node struct {
 	op      op
 	set     bool
 	x, y, z int
 }
 
-// Formula is a model's axioms as operations on bit matrices, each of which rests on earlier ones. What no
-// event of the program can be part of is left out.
+// Formula is a compiled model: its axioms as operations on sets and relations, in an order where operands come first.
+// Subexpressions that are empty for the program, because no event has the tags they need, are folded away.
 type Formula struct {
 	nodes  []node
 	index  map[node]int
 	axioms []axiom
-	tags   []ir.Tag // of opTagged
+	tags   []ir.Tag // tags of opTagged nodes
 	knots  []knot
-	// raced are what race, where that is asked for by itself; -1 where it is not.
+	// raced is the relation that raises the flag for data races; -1 if races are not checked.
 	raced int
-	// Deps: dependencies have a part in it.
+	// Deps: some node uses dependencies.
 	Deps bool
-	// total: program order and rf are in one order with coherence, and orders are further relations that are, between
-	// accesses of one location.
+	// total: one acyclic axiom contains po, rf, co and fr. orders: further relations that are acyclic together with
+	// coherence order, between accesses to one location.
 	total  bool
 	orders []int
-	// Extends: one more event of a thread can always be added. Ahead: threads run ahead of what their reads give, for
-	// it is not known that events can, or they need not come in program order.
+	// Extends: the model always allows one more event of a thread. Ahead: threads run ahead of their reads' values,
+	// because Extends is not known or because the model lets program order and reads-from have cycles.
 	Extends, Ahead bool
-	// Atomic: no write comes between the read and the write of an update.
+	// Atomic: the model lets no write come between the read and the write of an update.
 	Atomic bool
-	// Sections: there are atomic ones; Mixed: accesses consist of pieces.
+	// Sections: the program has atomic sections. Mixed: accesses consist of pieces.
 	Sections, Mixed bool
-	// Coherent: a thread sees each location go one way.
+	// Coherent: the model orders all accesses of a thread to one location.
 	Coherent bool
-	// later is there where programs are run in order under a model with which threads run ahead.
+	// later is set if programs run in program order although the model lets threads run ahead.
 	later *later
 
 	defs    map[*cat.Def]int
@@ -97,36 +110,37 @@ type axiom struct {
 	name string
 	kind cat.CheckKind
 	root int
-	// members are those of the union that root is.
+	// the members of the union that root is; root alone if it is no union
 	members []int
 }
 
-// knot is a group of recursive definitions.
+// knot is a group of mutually recursive definitions.
 type knot struct {
 	vars, bodies []int
-	inside       []int // the nodes that rest on it, in order
-	before       []int // those behind it that do not, but that bodies may rest on
+	inside       []int // nodes that depend on the group, operands first
+	before       []int // nodes after the variables that do not depend on the group, but that its bodies may need
 }
 
-// refusal says why a model is beyond the method.
+// refusal is the panic of refuse: why the method does not support a model.
 type refusal struct{ error }
 
 func refuse(format string, args ...any) { panic(refusal{fmt.Errorf(format, args...)}) }
 
-// Presence tells which tags a program's events may have, and its fences among them.
+// Presence reports which tags a program's events may have, and which its fences may have.
 type Presence struct{ Tag, Fence func(ir.Tag) bool }
 
-// Anything may have any tag.
+// Anything is the presence of a program whose events may have any tag.
 func Anything() Presence {
 	all := func(ir.Tag) bool { return true }
 	return Presence{all, all}
 }
 
-// Compile makes a formula of a model's axioms for programs whose events have no other tags than it is told. It refuses
-// what the method is not made for, which wants of a model that taking the last events out of an execution that it
-// allows leaves one that it allows, and that one more event, last in coherence or reading what is last, does not take
-// away from what it allows (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, “Truly Stateless, Optimal Dynamic Partial
-// Order Reduction”, POPL 2022, section 2).
+// Compile compiles a model's axioms for programs whose events have at most the tags in has. It returns an error if
+// the method does not support the model. The method needs two properties (Kokologiannakis, Marmanis, Gladstein,
+// Vafeiadis, “Truly Stateless, Optimal Dynamic Partial Order Reduction”, POPL 2022, section 2): an allowed execution
+// without its last events is allowed (prefix closure), and an allowed execution stays allowed with one more event
+// that is last in coherence order or reads from the last write (extensibility). Without the second, threads run ahead
+// of their reads (Formula.Ahead).
 func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	defer refused(&err)
 	if len(m.Orders) > 0 {
@@ -155,10 +169,11 @@ func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	return f, nil
 }
 
-// Mix has accesses consist of pieces. What comes before one of these need not come before the others.
+// Mix declares that accesses consist of pieces. An event that precedes one piece of an access need not precede the
+// others, so that a total order cannot be assumed.
 func (f *Formula) Mix() { f.Mixed, f.total = true, false }
 
-// refused gives what is refused as an error.
+// refused converts a panic of refuse to an error.
 func refused(err *error) {
 	if r := recover(); r != nil {
 		why, ok := r.(refusal)
@@ -169,7 +184,7 @@ func refused(err *error) {
 	}
 }
 
-// depend notes whether dependencies have a part in some nodes.
+// depend sets Deps if the roots use dependencies.
 func (f *Formula) depend(roots []int) {
 	for _, i := range f.needed(roots) {
 		switch f.nodes[i].op {
@@ -179,7 +194,7 @@ func (f *Formula) depend(roots []int) {
 	}
 }
 
-// learn notes what an axiom says of coherence, or of updates.
+// learn records what an axiom says about updates (Atomic) and about coherence order (total, orders).
 func (f *Formula) learn(a axiom) {
 	if a.kind == cat.Empty {
 		for _, m := range a.members {
@@ -211,7 +226,7 @@ func (f *Formula) learn(a axiom) {
 	}
 }
 
-// Watch makes part of the formula what raises a flag for data races.
+// Watch adds the relation that raises a flag for data races to the formula.
 func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	defer refused(&err)
 	flag := r.Model.Flags[r.Index]
@@ -228,11 +243,12 @@ func (f *Formula) Watch(r solver.RaceFlag) (err error) {
 	return nil
 }
 
-// MayRace reports whether two events, by what each is alone, may be a pair of what races.
+// MayRace reports whether two events may race, judged by their kinds and tags alone.
 func (f *Formula) MayRace(a, b *graph.Event) bool {
 	return f.raced >= 0 && (f.may(f.raced, a, b) || f.may(f.raced, b, a))
 }
 
+// may over-approximates whether node i can relate a to b.
 func (f *Formula) may(i int, a, b *graph.Event) bool {
 	switch n := f.nodes[i]; n.op {
 	case opNothing:
@@ -251,7 +267,7 @@ func (f *Formula) may(i int, a, b *graph.Event) bool {
 	return true
 }
 
-// mayBe reports whether an event may be in a set.
+// mayBe over-approximates whether an event is in a set.
 func (f *Formula) mayBe(i int, e *graph.Event) bool {
 	if e.Kind == graph.Choice {
 		return false
@@ -277,7 +293,7 @@ func (f *Formula) mayBe(i int, e *graph.Event) bool {
 	return true
 }
 
-// members are those of a union, those inside it among them.
+// members appends the members of a union, including those of nested unions, to out.
 func (f *Formula) members(root int, out []int) []int {
 	if n := f.nodes[root]; n.op == opUnion {
 		return f.members(n.y, f.members(n.x, out))
@@ -285,7 +301,7 @@ func (f *Formula) members(root int, out []int) []int {
 	return append(out, root)
 }
 
-// add is a node, made once.
+// add returns the node n, and makes it if there is none.
 func (f *Formula) add(n node) int {
 	if i, ok := f.index[n]; ok {
 		return i
@@ -471,6 +487,7 @@ func (f *Formula) unary(e cat.Unary) int {
 	panic("BUG: unknown operator")
 }
 
+// plus compiles a closure. Relations that are transitive already stay as they are.
 func (f *Formula) plus(x int) int {
 	switch f.nodes[x].op {
 	case opNothing, opPlus, opPO, opCO, opIdentity, opID:
@@ -538,7 +555,7 @@ func (f *Formula) inter(x, y int) int {
 	return f.add(node{op: opInter, set: f.nodes[x].set, x: x, y: y})
 }
 
-// untagged reports whether a set is one of events with a tag that no fence has.
+// untagged reports whether a set has only events with a tag that no fence of the program has.
 func (f *Formula) untagged(n node) bool { return n.op == opTagged && !f.has.Fence(f.tags[n.x]) }
 
 // cartesians reports whether a relation is a union of products of sets.
@@ -552,6 +569,7 @@ func (f *Formula) cartesians(i int) bool {
 	return false
 }
 
+// diff compiles a difference. The pieces of an access other than the event itself (sm \ id) have their own operation.
 func (f *Formula) diff(x, y int) int {
 	if f.empty(x) || f.empty(y) {
 		return x
@@ -562,6 +580,8 @@ func (f *Formula) diff(x, y int) int {
 	return f.add(node{op: opDiff, set: f.nodes[x].set, x: x, y: y})
 }
 
+// seq compiles a sequence. It folds empty operands and identities, makes tests of sets restrictions, and recognises
+// fr and sm ; loc ; sm.
 func (f *Formula) seq(x, y int) int {
 	switch a, b := f.nodes[x], f.nodes[y]; {
 	case a.op == opNothing, b.op == opID:
@@ -590,7 +610,7 @@ func (f *Formula) overlap(x, y int) bool {
 	return f.nodes[x].op == opAccess && is(y, opLoc, opAccess) || is(x, opAccess, opLoc) && f.nodes[y].op == opAccess
 }
 
-// restrict are the pairs of a relation from one set to another.
+// restrict returns the pairs of r from one set to another; -1 means any event. It merges nested restrictions.
 func (f *Formula) restrict(r, from, to int) int {
 	if f.empty(r) || from >= 0 && f.empty(from) || to >= 0 && f.empty(to) {
 		return f.nothing(false)

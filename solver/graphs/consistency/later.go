@@ -7,39 +7,42 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Under some models with which threads run ahead, what they do is kept in order by one axiom alone, by dependencies
-// among others. There C is run in the order of its threads nevertheless, without that axiom, and without following
-// dependencies: what is visited are the executions in which nobody reads what comes behind it in program order and
-// reads-from, and some more.
+// Some models let threads run ahead of their reads, and prevent it by one axiom alone, which uses dependencies among
+// others. C programs run in program order under such models nevertheless: without that axiom, and without tracking
+// dependencies. The exploration then visits the executions in which no read reads from a write that follows it in
+// program order and reads-from, and some graphs that are no executions.
 //
-// Nothing else is to be found where, in none of these, a write comes behind a read of its location that it neither
-// happens after nor is kept behind. For let there be an execution with a cycle of program order and reads-from. Take
-// its events one by one in an order that has all that is kept in order and all dependencies, each with what comes
-// before it in its thread; reads that are not their turn yet, of what is not there yet, take the last write before it
-// in coherence. Nobody who acquires is among them, and no update, for what comes behind such is kept behind it; so
-// nothing happens before anything else than it does in the execution, no read comes before another write, and what
-// there is is visited, up to the write that would close the first cycle. That write is read by one that it comes
-// behind. It does not happen after it, nor is kept behind it by way of what has had its turn: else it would in the
-// execution, too. What the last thread on that way has read last for it has had its turn if all behind it in its thread
-// is kept behind it.
+// Nothing is missed if the visited graphs satisfy this condition: no write that follows a read of its location in
+// program order and reads-from could be read by it, unless the write happens after the read or is preserved after it.
+// (MayReadLater looks for a violation.) The proof: assume an execution with a cycle of program order and reads-from.
+// Take its events one by one, in an order that respects the preserved order and dependencies, each together with the
+// earlier events of its thread. An earlier read whose turn has not come, and whose write does not exist yet, reads
+// from the last write before it in coherence order instead. No acquire read and no update is among these reads,
+// because their later events are preserved after them. So no event happens before another that it does not happen
+// before in the execution, and no read moves before another write. The exploration thus visits the graph, up to the
+// write that would close the first cycle. This write is read by a read that it follows. It neither happens after the
+// read nor is preserved after it through events whose turn has come: otherwise the same would be true in the
+// execution. The last read of a thread on that path has had its turn if all later events of the thread are preserved
+// after it.
 //
-// What fails in a graph that was visited does so in an execution if the axiom holds even where all depends on all that
-// is read before; and it does in none if it does not hold although nothing depends on anything.
+// A failure in a visited graph is a failure of an execution if the axiom holds even when each event depends on all
+// earlier reads of its thread. It is none if the axiom fails even without any dependency. Between the two,
+// [Checker.IsExecution] gives up with [ErrLater].
 type later struct {
-	kept    int   // what is kept in order in a thread, as far as is known without dependencies
+	kept    int   // preserved order within a thread, as far as it is known without dependencies
 	outward int   // reads-from between threads
-	fixed   []int // sets of events that all behind them is kept behind
+	fixed   []int // sets of events after which all later events of the thread are preserved
 	judged  []axiom
 }
 
-// ErrLater is that it does not do to run a program in the order of its threads.
+// ErrLater reports that exploration in program order cannot answer a question.
 var ErrLater = errors.New("engine graphs: under this model, a read may take its value from a write that comes later")
 
-// RunsInOrder reports whether programs are run in order although the model lets threads run ahead.
+// RunsInOrder reports whether programs run in program order although the model lets threads run ahead.
 func (f *Formula) RunsInOrder() bool { return f.later != nil }
 
-// RunInOrder has programs be run in order under a model with which threads run ahead, with one axiom that keeps order.
-// It reports whether that can be.
+// RunInOrder lets programs run in program order under a model that lets threads run ahead. name is the axiom that
+// preserves order. It reports whether the formula allows this; if not, the caller must not use the formula.
 func (f *Formula) RunInOrder(name string) bool {
 	i := slices.IndexFunc(f.axioms, func(a axiom) bool { return a.name == name })
 	if name == "" || i < 0 || !f.Coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.known(f.orders[0]) {
@@ -71,13 +74,14 @@ func (f *Formula) RunInOrder(name string) bool {
 	return l.outward >= 0
 }
 
-// MayReadLater reports whether a write may be read by a read that it comes behind, for all that coherence says of those
-// that happen before or after the read.
+// MayReadLater reports whether some write of the graph follows a read of its location in program order and
+// reads-from, and could be read by it: coherence with the writes that happen before or after the read permits it, and
+// the write is not preserved after the read.
 func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	if c.f.later == nil {
 		return false
 	}
-	// that is in program order
+	// happens-before is program order unless the model has an order
 	happens := func(a, b int32) bool { return g.Events[a].Pos < g.Passed(b)[g.Events[a].Thread] }
 	if len(c.f.orders) > 0 {
 		k := c.place[c.f.orders[0]]
@@ -89,7 +93,7 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 			continue
 		}
 		list := g.CO[e.Loc]
-		// has another read had its turn that happens later, and reads what is before place i?
+		// older reports whether a read that happens after r, and has had its turn, reads from a write before place i.
 		older := func(w int32, i int) bool {
 			for u := range int32(len(g.Events)) {
 				if o := &g.Events[u]; o.Kind == graph.Read && o.Loc == e.Loc && g.Rank(o.Loc, o.RF) < i &&
@@ -113,17 +117,17 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	return false
 }
 
-// fixed reports whether all that comes behind an event in its thread is kept behind it, for what it is.
+// fixed reports whether all later events of the thread are preserved after an event.
 func (c *Checker) fixed(g *graph.Graph, id int32) bool {
 	return g.Events[id].Kind != graph.Choice &&
 		slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
-// behind is what a write is kept behind whatever else there is.
+// behind returns the events that a write is preserved after in every extension of the graph.
 func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	l := c.f.later
 	e := &g.Events[w]
-	now, _ := c.borrow() // what all that is to come in the thread is kept behind
+	now, _ := c.borrow() // events that all later events of the thread are preserved after
 	for _, id := range g.Order[e.Thread][:e.Pos] {
 		if c.fixed(g, id) {
 			now[id>>6] |= 1 << (id & 63)
@@ -140,7 +144,7 @@ func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	before, _ := c.borrow()
 	c.leading(g, l.kept, now, before)
 	or(now, before)
-	// From there on, all that leads to it by whatever has had its turn: what was read from other threads first.
+	// Then follow the preserved order of other threads backwards, starting with reads-from between threads.
 	from, _ := c.borrow()
 	c.leading(g, l.outward, now, from)
 	for more := true; more; {
@@ -154,8 +158,8 @@ func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	return from
 }
 
-// IsExecution reports whether a graph that was visited without an axiom is one of an execution. The error is that this
-// depends on dependencies.
+// IsExecution reports whether a visited graph is an execution of the full model. It returns ErrLater if the answer
+// depends on dependencies, which were not tracked.
 func (c *Checker) IsExecution(g *graph.Graph) (bool, error) {
 	if c.f.later == nil {
 		return true, nil

@@ -2,7 +2,9 @@ package consistency
 
 import "math/bits"
 
-// matrix is a relation over n events, a row of words for each, or with one row alone a set.
+// matrix is a relation over n events as n rows of bits: bit j of row i is set if i is related to j. A set is a matrix
+// with one row. Unions, intersections and differences work on whole words; composition and closure combine rows, so
+// that their cubic cost is divided by 64.
 type matrix struct {
 	words int
 	bits  []uint64
@@ -65,14 +67,15 @@ func (m matrix) seq(x, y matrix) {
 	}
 }
 
-// room is what searches work with: places, and rows of them.
+// room has the buffers of graph searches.
 type room struct {
 	stack            []int
 	done, open, left []uint64
 }
 
-// close makes m transitive: where there is no cycle, from the last to the first, each from those that it leads to that
-// no other one of them leads to.
+// close makes m transitive. If m is acyclic, a depth-first search completes the rows of all successors first; a row
+// then only merges those direct successors that no other one reaches. If m has a cycle, it falls back to Warshall's
+// algorithm.
 func (m matrix) close(r *room) {
 	if m.search(r, func(at int) {
 		row := m.row(at)
@@ -101,6 +104,7 @@ func (m matrix) close(r *room) {
 	}
 }
 
+// inverse sets m to the inverse of x. The two must not share bits.
 func (m matrix) inverse(x matrix) {
 	clear(m.bits)
 	for i := range m.rows() {
@@ -115,8 +119,8 @@ func (m matrix) inverse(x matrix) {
 // acyclic reports whether m has no cycle.
 func (m matrix) acyclic(r *room) bool { return m.search(r, func(int) {}) }
 
-// search comes to each event, behind all that it leads to; it ends where there is a cycle, and reports whether there is
-// none.
+// search visits the events in depth-first order and calls come for each after all its successors. It stops at the
+// first cycle, and reports whether there is none.
 func (m matrix) search(r *room, come func(int)) bool {
 	done, open := r.done, r.open
 	clear(done)

@@ -7,11 +7,19 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// tearing says of which threads writes come between the read and the write of an update where an axiom forbids it: of
-// any, or of others alone.
+// The exploration inserts a write into the coherence order of its location, and a read into the sequence of writes
+// that it may read from. A coherence axiom (per-location program order, or happens-before, with rf, co and fr is
+// acyclic) says little more than where in that order an access may be. So the checker turns such an axiom around:
+// [Checker.Least] computes the first place that the axiom permits, the exploration tries only places from there on,
+// and the axiom itself is never evaluated (inPlace). Atomicity of updates needs only neighbours in coherence order,
+// so that it has its own check as well (tears, tear).
+
+// tearing says which writes an atomicity axiom forbids between the read and the write of an update: only those of
+// other threads if fr or co is set, otherwise all.
 type tearing struct{ fr, co bool }
 
-// tears recognises the axiom that no write comes between the read and the write of an update.
+// tears recognises an axiom that forbids writes between the read and the write of an update: empty rmw & (fr; co),
+// where fr and co may be restricted to pairs of different threads.
 func (f *Formula) tears(a axiom) (by tearing, is bool) {
 	if a.kind != cat.Empty || len(a.members) != 1 || !f.Coherent {
 		return by, false
@@ -42,7 +50,8 @@ func (f *Formula) tears(a axiom) (by tearing, is bool) {
 	return by, fr && co
 }
 
-// tear reports whether a write comes between the read and the write of an update of a location.
+// tear reports whether some write comes between the read and the write of an update of a location. It walks from each
+// update's write back to the write that the update reads from.
 func (c *Checker) tear(g *graph.Graph, loc int32) bool {
 	list := g.CO[loc]
 	for i, w := range list {
@@ -60,8 +69,8 @@ func (c *Checker) tear(g *graph.Graph, loc int32) bool {
 	return false
 }
 
-// inPlace recognises an axiom that says no more than that accesses of a location come in its coherence where
-// [Checker.Least] has them come: behind what is before them in orders of which it is known for good.
+// inPlace recognises an axiom that holds if each access has its place in coherence order after all that precedes it
+// in the model's orders. [Checker.Least] chooses such places, so that the axiom needs no check.
 func (f *Formula) inPlace(a axiom) bool {
 	if a.kind != cat.Acyclic || !f.Coherent {
 		return false
@@ -74,6 +83,7 @@ func (f *Formula) inPlace(a axiom) bool {
 	return true
 }
 
+// atPlace recognises pairs of accesses to one location that are in program order or in a known order.
 func (f *Formula) atPlace(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -86,8 +96,8 @@ func (f *Formula) atPlace(i int) bool {
 	return false
 }
 
-// known reports whether an order is one that coherence is held to as soon as there is an event, and has program order
-// in it.
+// known reports whether node i is an order that contains program order and is known when an event is added: one of
+// f.orders that is a stable closure. [Checker.Least] respects it.
 func (f *Formula) known(i int) bool {
 	n := f.nodes[i]
 	if !slices.Contains(f.orders, i) || n.op != opPlus || !f.stable(i) {
@@ -96,8 +106,9 @@ func (f *Formula) known(i int) bool {
 	return slices.ContainsFunc(f.members(n.x, nil), func(m int) bool { return f.nodes[m].op == opPO })
 }
 
-// Least is how many writes of a location, the initial one first, an event is past that has no place yet, as far as the
-// model says: those that are in coherence before what is known to come before it anyway, or are that.
+// Least returns a lower bound for the place of an event in the coherence order of loc, as a number of writes, the
+// initial one first: the event comes after all writes that precede it in the model's orders, and after all writes
+// that preceding reads read from. It saves the exploration from trying places that a coherence axiom forbids.
 func (c *Checker) Least(g *graph.Graph, id, loc int32) int {
 	if !c.f.Coherent {
 		return 0
@@ -114,7 +125,7 @@ func (c *Checker) Least(g *graph.Graph, id, loc int32) int {
 	return least
 }
 
-// past is how many writes of its location an event is past by what is before it.
+// past returns how many writes of its location an event must come after, given the events before it.
 func past(g *graph.Graph, id int32, before func(*graph.Event, int) bool) (least int) {
 	loc := g.Events[id].Loc
 	list := g.CO[loc]
@@ -131,7 +142,7 @@ func past(g *graph.Graph, id int32, before func(*graph.Event, int) bool) (least 
 	return least
 }
 
-// earlier finds what an event comes behind in what is one order with coherence.
+// earlier computes in c.before the events that precede an event in f.orders.
 func (c *Checker) earlier(g *graph.Graph, id int32) {
 	c.before = c.before[:0]
 	if len(c.ordered) > 0 {

@@ -6,10 +6,11 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// What races is asked of pairs of events, where they can be asked one by one: of those that may race by what they are
-// themselves, whether one happens before the other is known from their columns.
+// Races are checked pair by pair if possible: a table of classes says which events may race at all, and the columns
+// of the two events say whether one happens before the other. This avoids the closure of happens-before over all
+// events.
 
-// Races reports whether any of the events races that are concerned.
+// Races reports whether two concerned events race.
 func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.pairs {
 		return c.racesAnywhere(g, concerned)
@@ -21,6 +22,8 @@ func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool 
 	return is
 }
 
+// racesAnywhere evaluates the race relation of the whole graph. It is the fallback for models whose races cannot be
+// decided pair by pair, and the reference that [Audit] compares with.
 func (c *Checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
@@ -47,7 +50,7 @@ func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool
 		return false
 	}
 	c.words, c.lent = g.Columns.Words, 0
-	// Where they are of one location, each is held against those before it of its location.
+	// If only accesses to one location race, compare each event with the earlier ones of its location.
 	c.last, c.previous = slices.Grow(c.last[:0], len(g.CO)+1)[:len(g.CO)+1],
 		slices.Grow(c.previous[:0], len(g.Events))[:len(g.Events)]
 	for l := range c.last {
@@ -75,7 +78,7 @@ func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool
 	return false
 }
 
-// side is one of a relation's two: of what it leads from, or to.
+// side is one side of the pairs of a relation: their first events or their second.
 type side bool
 
 const (
@@ -83,7 +86,8 @@ const (
 	target side = true
 )
 
-// spares reports whether no initial write is on a side of any pair of a relation.
+// spares reports whether no pair of a relation has an initial write on one side. The pairwise check needs this
+// because columns have no initial writes.
 func (f *Formula) spares(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -119,7 +123,7 @@ func (f *Formula) spares(i int, s side) bool {
 	return false
 }
 
-// hasAllOfInitial reports whether all pairs with an initial write on a side are in a relation.
+// hasAllOfInitial reports whether a relation contains all pairs with an initial write on one side.
 func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -135,7 +139,7 @@ func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	return false
 }
 
-// byPairs reports whether it can be told of each pair of events by itself whether it is in a relation.
+// byPairs reports whether each pair of a relation can be decided by itself, from columns and pairwise relations.
 func (c *Checker) byPairs(i int) bool {
 	n := c.f.nodes[i]
 	if c.place[i] >= 0 {
@@ -156,7 +160,7 @@ func (c *Checker) byPairs(i int) bool {
 	return false
 }
 
-// holds reports whether a relation that can be asked pair by pair has one.
+// holds reports whether a relation that satisfies byPairs relates a to b.
 func (c *Checker) holds(g *graph.Graph, i, a, b int) bool {
 	n := &c.f.nodes[i]
 	if k := c.place[i]; k >= 0 {

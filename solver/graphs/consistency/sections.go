@@ -5,10 +5,11 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Atomic sections: nobody sees the middle of one. So relations that the model keeps acyclic stay so when each section
-// becomes one event, with what threads see of each other, and program order into and out of sections, among them.
+// No thread sees the middle of an atomic section. So each acyclic axiom must still hold if every section becomes one
+// event. The check contracts the events of a section to its first event, and adds the edges by which threads observe
+// each other, co, fr and rf, and program order into and out of sections.
 
-// sectionsWhole reports whether all that is to be acyclic is where each section is one event.
+// sectionsWhole reports whether all acyclic axioms hold after contraction. Edges within one section are dropped.
 func (c *Checker) sectionsWhole(g *graph.Graph) bool {
 	section := func(i int) int32 {
 		if i < len(g.Events) {
