@@ -209,6 +209,7 @@ func (n *nearMiss) elementary() int {
 	return 0
 }
 
+// explanation describes the first violation of a near miss, and names the other broken axioms.
 func (n *nearMiss) explanation(m *models.Model) *solver.Explanation {
 	v := n.broken[0]
 	out := &solver.Explanation{

@@ -46,9 +46,9 @@ type exploration struct {
 	checker *evaluation.Checker
 
 	pinned      []bool      // by flag: its literal is true in all executions that raise it
-	blocks      [][]sat.Lit // for executions found and not yet excluded
-	fromNowhere bool        // some execution had values from nowhere
-	ringed      bool        // those are sought that have
+	blocks      [][]sat.Lit // clauses that exclude executions found since the last question
+	fromNowhere bool        // some execution contained values from thin air
+	ringed      bool        // look for executions with such values
 	listing     listing
 
 	forgets bool              // loops that only wait are cut although the model does not forget reads: see waits.go

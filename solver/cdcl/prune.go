@@ -70,7 +70,7 @@ func (s *Solver) prune() {
 type pruner struct {
 	*Solver
 	clauses []ref
-	signs   []uint64  // by clause: a bit for each variable modulo 64; a clause can only subsume another if its bits are a subset
+	signs   []uint64  // by clause: a bit for each variable modulo 64; a subset where it subsumes
 	occurs  [][]int32 // by literal: its clauses, some of which may be garbage
 	queue   []int32   // clauses that may subsume others
 	marks   []int32   // by literal

@@ -66,8 +66,8 @@ func (s *Solver) complete(model []bool) {
 	}
 }
 
-// keepVariable marks a variable that a caller uses between questions, so that it is not eliminated again: callers tend to
-// use it again.
+// keepVariable marks a variable that a caller uses between questions, so that it is not eliminated again:
+// callers tend to use it again.
 func (s *Solver) keepVariable(l lit) lit {
 	if s.removed.asked {
 		s.removed.kept[s.representative(l)>>1] = true

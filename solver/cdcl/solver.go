@@ -236,7 +236,7 @@ func (s *Solver) Solve(ctx context.Context, assume ...int) (Status, error) {
 		}
 		s.complete(s.model)
 	}
-	if len(assume) > 0 || status != Satisfiable || s.log != nil { // proofs are shorter if each question starts at level 0
+	if len(assume) > 0 || status != Satisfiable || s.log != nil { // shorter proofs from level 0
 		s.back(0)
 	}
 	switch {

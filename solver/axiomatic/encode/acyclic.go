@@ -10,23 +10,20 @@ import (
 
 // acyclic asserts that a relation has no cycle.
 //
-// A cycle stays within one strongly connected component of the pairs that may be
-// related, so each component gets an order of its own. By default that order has
-// one variable per pair of events, true when the first comes first; a related
-// pair implies its order. An order is transitive when no three events are ordered
-// in a ring, and it is enough to ask that of the triangles of a chordal graph over
-// the related pairs: in such a graph, orientation without a ring of three has no
-// ring at all, for a longer one has a chord, and the chord closes a shorter one.
-// The chordal graph comes from eliminating events one by one, the one with the
-// fewest new neighbours first.
+// A cycle stays within one strongly connected component of the pairs that may be related, so that each component gets
+// an order of its own. By default the order has one variable per pair of events, which is true if the first event
+// precedes the second; a related pair implies its order. An order is transitive if no three events form a ring, and
+// it suffices to forbid the rings of triangles in a chordal graph over the related pairs: a longer ring has a chord
+// there, which closes a shorter ring, so that an orientation without a ring of three has no ring at all. The chordal
+// graph comes from eliminating events one by one, the one with the fewest new neighbours first.
 //
-// Where there are many, and the solver knows orders, none is asked for: the order is a graph that the solver
-// keeps from having cycles.
+// If there are many triangles and the SAT solver supports graphs, there are no order clauses: the solver keeps the
+// graph acyclic (cdcl.Solver.NewGraph).
 //
-// Clocks, the paper's encoding, give each event a number, and a related pair
-// implies that the first number is less (section 5, symbolic partial orders).
+// Clocks, the paper's encoding, give each event a number, and a related pair implies that the first number is less
+// (section 5, symbolic partial orders).
 //
-// What ways lead round about is nil, or has pairs of its own.
+// by has further paths that must not close cycles with m, or is nil.
 func (e *Encoding) acyclic(m *relation.Matrix, by *ways) {
 	p := e.PairsOf(m)
 	if by != nil {
@@ -51,6 +48,9 @@ func (e *Encoding) acyclic(m *relation.Matrix, by *ways) {
 	}
 }
 
+// clocks gives each member a number of as few bits as distinguish them all, and lets each related pair imply that the
+// first number is less. It takes n log n variables, but a comparator for each pair, and unit propagation derives
+// little from comparators. So it is an option (--acyclicity clocks), and no engine chooses it by itself.
 func (e *Encoding) clocks(m *relation.Matrix, members []int) {
 	width := bits.Len(uint(len(members) - 1))
 	clock := make([]sat.Vec, len(members))
@@ -94,7 +94,7 @@ func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 		}
 	}
 	if !o.closeCertain() {
-		e.Assert() // a cycle that every execution has
+		e.Assert() // a cycle in every execution
 		return
 	}
 	near := make([]relation.Bitset, n)
@@ -127,10 +127,10 @@ func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	}
 }
 
-// kept is program order as far as a relation has all of it: two events are related whenever both
-// are executed. It may then be taken for certain. An event that is not executed is related to nothing
-// else, and as what is kept is transitive, it closes no ring that is not there without it.
-// Where it is not transitive, nothing is kept.
+// kept returns for each member the later members in program order, as far as m contains all of it: the two are
+// related whenever both are executed. Such pairs may be ordered unconditionally. An event that is not executed is
+// related to nothing else, and the kept order is transitive, so that it adds no ring. If it is not transitive, kept
+// returns nil.
 func (e *Encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 	n := len(members)
 	out := make([]relation.Bitset, n)
@@ -156,15 +156,20 @@ func (e *Encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 	return out
 }
 
-// order is a total order over the events of one component.
+// Order variables are literals, two per pair, each the negation of the other. A certain pair is the constant true,
+// which removes all clauses that contain it. Sharing co's variables (share) makes the order of writes in an axiom the
+// same as in coherence order without any clause. The order is total although the relation is not: a partial order
+// without cycles extends to a total one, so that this excludes no execution.
+
+// order is a total order of the events of one component.
 type order struct {
 	*Encoding
 	n      int
-	before []sat.Lit         // by pair; 0 where there is no variable yet
-	after  []relation.Bitset // by event: those that certainly come later
+	before []sat.Lit         // by pair; 0 if there is no variable yet
+	after  []relation.Bitset // by event: the events that certainly come later
 }
 
-// lit is true when i comes before j.
+// lit returns the literal that i precedes j.
 func (o *order) lit(i, j int) sat.Lit {
 	if o.before[i*o.n+j] == 0 {
 		o.set(i, j, o.Var())
@@ -176,8 +181,7 @@ func (o *order) set(i, j int, l sat.Lit) {
 	o.before[i*o.n+j], o.before[j*o.n+i] = l, l.Not()
 }
 
-// closeCertain makes the pairs that are certainly ordered transitive; it fails when
-// they form a ring.
+// closeCertain computes the transitive closure of the certain pairs. It returns false if they form a ring.
 func (o *order) closeCertain() bool {
 	n := o.n
 	for k := range n {
@@ -210,10 +214,10 @@ func (o *order) closeCertain() bool {
 	return true
 }
 
-// share takes the variable of co for the order of two writes, where the relation
-// holds all of co between them. Writes that are not executed are ordered by it too,
-// among the writes of their location alone, which closes no ring: unless what is kept of program order gives
-// them places in two orders, which need not agree. So one relation alone does so.
+// share uses the variable of co as the order of two writes, if the relation contains all of co between them. The
+// variable also orders writes that are not executed, but only among writes to their location, which closes no ring.
+// The exception: kept program order places such writes too, and places from two relations may disagree. So only one
+// relation may share the variables of such a write.
 func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
 		return
@@ -234,13 +238,13 @@ func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset)
 	o.set(i, j, l)
 }
 
-// mostRings is how many rings of three are forbidden by clauses, where there is a choice. With few, what
-// follows from two or three clauses is worth more than what they take.
+// mostRings is the largest number of rings of three that clauses forbid if the solver supports graphs. For few rings,
+// propagation through clauses is worth their cost.
 var mostRings = 5000
 
-// rings counts the threes of events of which no two are certainly in order, and each two may be related.
+// rings counts the triples of events whose pairs may all be related and are not certainly ordered.
 func (o *order) rings(near []relation.Bitset) (n int) {
-	open := make([]relation.Bitset, o.n) // those behind in number
+	open := make([]relation.Bitset, o.n) // neighbours with larger numbers
 	for i := range open {
 		open[i] = relation.NewBitset(o.n)
 		near[i].Each(func(j int) {
@@ -255,7 +259,8 @@ func (o *order) rings(near []relation.Bitset) (n int) {
 	return n
 }
 
-// keep has the solver keep the order. Where one event is certainly before another, so it is by way of those next to it.
+// keep adds the order to a graph of the solver. Certain pairs need only the edges between neighbours; the others
+// follow by transitivity.
 func (o *order) keep(near []relation.Bitset, members []int, by *ways) {
 	var at map[[2]int]int
 	if by != nil {
@@ -280,11 +285,10 @@ func (o *order) keep(near []relation.Bitset, members []int, by *ways) {
 	}
 }
 
-// triangulate eliminates event after event and forbids rings among each one and
-// every two of its neighbours then. Where two of the three are certainly in order and the third
-// is not, one clause says that; and nothing has to where another neighbour is certainly
-// between the two, for it passes the order on. So threads cost their neighbours in
-// program order alone.
+// triangulate eliminates the events one by one and forbids the rings of each with every two of its remaining
+// neighbours. If two of the three are certainly ordered, one clause suffices; and none is needed if another neighbour
+// is certainly between the two, because it passes the order on. So an event costs only its direct neighbours of each
+// thread's program order.
 func (o *order) triangulate(near []relation.Bitset) {
 	left := relation.NewBitset(o.n)
 	for i := range o.n {
@@ -302,10 +306,11 @@ func (o *order) triangulate(near []relation.Bitset) {
 	}
 }
 
-// manyEvents is where it takes too long to look for the event with the fewest new neighbours; the one with
-// the fewest neighbours is taken instead.
+// manyEvents is the number of events from which triangulate takes the event with the fewest neighbours instead of the
+// one with the fewest new neighbours, which takes too long to find.
 const manyEvents = 160
 
+// cheapest returns the event to eliminate next. It stops at the first event that costs nothing.
 func (o *order) cheapest(near []relation.Bitset, left relation.Bitset, n int) int {
 	best, cost := -1, 0
 	left.Each(func(v int) {
@@ -325,8 +330,7 @@ func (o *order) cheapest(near []relation.Bitset, left relation.Bitset, n int) in
 	return best
 }
 
-// fillIn counts the pairs of neighbours that are not neighbours themselves and
-// would need a variable.
+// fillIn counts the pairs of neighbours that are not neighbours of each other and would need a variable.
 func (o *order) fillIn(near []relation.Bitset, around relation.Bitset) int {
 	n := 0
 	around.Each(func(a int) {
@@ -339,16 +343,16 @@ func (o *order) fillIn(near []relation.Bitset, around relation.Bitset) int {
 	return n
 }
 
-// forbidRings has no ring of v and two events around it.
+// forbidRings forbids the rings of v and two events of around.
 func (o *order) forbidRings(v int, around relation.Bitset) {
-	open := relation.NewBitset(o.n) // not certainly before or behind v
+	open := relation.NewBitset(o.n) // not certainly before or after v
 	around.Each(func(a int) {
 		if !o.certain(v, a) {
 			open.Add(a)
 		}
 	})
 	open.Each(func(a int) {
-		open.Each(func(b int) { // no two of the three are certainly in order
+		open.Each(func(b int) { // no two of the three are certainly ordered
 			if a < b && !o.certain(a, b) {
 				va, ab, bv := o.lit(v, a), o.lit(a, b), o.lit(b, v)
 				o.Assert(va.Not(), ab.Not(), bv.Not())
@@ -385,7 +389,7 @@ func (o *order) forbidRings(v int, around relation.Bitset) {
 
 func (o *order) certain(a, b int) bool { return o.after[a].Has(b) || o.after[b].Has(a) }
 
-// next are those of some events that certainly come behind a, with none of the others in between.
+// next returns the events of among that certainly follow a, without those that follow another one of them.
 func (o *order) next(a int, among relation.Bitset) []int {
 	rest := o.after[a].And(among)
 	var out []int
@@ -399,7 +403,7 @@ func (o *order) next(a int, among relation.Bitset) []int {
 	})
 }
 
-// components are the strongly connected components of pairs, each sorted (Tarjan).
+// components returns the strongly connected components of pairs, each sorted (Tarjan's algorithm).
 func components(p *relation.Pairs) [][]int {
 	t := &tarjan{Pairs: p, index: make([]int, p.N), low: make([]int, p.N), on: make([]bool, p.N)}
 	for v := range p.N {

@@ -11,9 +11,21 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Axioms asserts every axiom of the model.
+// An axiom becomes clauses in one of four ways:
+//
+// 1. acyclic: only pairs within a strongly connected component of the pairs that may be related can be part of a
+// cycle, so that only these are evaluated, and an order of the component's events is asserted (acyclic.go).
+// 2. acyclic or irreflexive with closures, if the solver supports graphs and there are many events: an automaton
+// replaces the closures (way.go).
+// 3. irreflexive and empty: each pair that may violate the axiom gets a unit clause against its literal. For a
+// sequence, the diagonal is the same for all rotations, and the one with the fewest possible events is evaluated.
+// 4. negated axioms: one clause says that some pair violates the axiom without the negation; the literals
+// under-approximate then.
+
+// Axioms asserts all axioms of the model. It also asserts what no axiom of the model implies: an acyclic co, and, if
+// WellFounded is set, that no value comes from thin air.
 func (r *Relations) Axioms() error {
-	if !r.coherent { // then no axiom makes an order of co
+	if !r.coherent { // no axiom orders co
 		r.acyclic(r.base("co"), nil)
 	}
 	if r.WellFounded || r.Ringed {
@@ -33,16 +45,16 @@ func (r *Relations) Axioms() error {
 	return nil
 }
 
-// noThinAir forbids values that come from nowhere: a write whose value is computed
-// from a read that takes it, by way of others perhaps, from that write. Models that do
-// not rule this out by an axiom are understood so, for such a value could be anything.
+// noThinAir forbids values from thin air: a write whose value depends on a read that reads, perhaps through other
+// writes, from that write. Such a value could be anything, so that models without an axiom against it are read as if
+// they had one. If Ringed is set, it requires such a ring instead.
 func (r *Relations) noThinAir() {
 	n := len(r.Events)
 	m := r.union(r.base("rf"), r.NewMatrix(n, n))
-	var elsewhere [][2]int // read and write that may be of different locations
+	var elsewhere [][2]int // reads and writes that may access different locations
 	for j := range r.Events {
 		w := &r.Events[j]
-		if w.Kind == models.Read || w.Fixed { // a pick passes on what it depends on
+		if w.Kind == models.Read || w.Fixed { // a choice passes on what it depends on
 			continue
 		}
 		for _, s := range w.data {
@@ -56,13 +68,13 @@ func (r *Relations) noThinAir() {
 				elsewhere = append(elsewhere, [2]int{i, j})
 			}
 		}
-		if w.Partner >= 0 { // what it reads may be what it writes, though no dependency says so
+		if w.Partner >= 0 { // an update may write what it reads, although no dependency says so
 			if op, ok := r.Program.Threads[w.Thread].Code[w.Step].Op.(ir.RMW); ok && !op.Carry && mentionsOld(op.New) {
 				m.Set(w.Partner, j, w.Guard)
 			}
 		}
 	}
-	if r.Ringed { // on the contrary
+	if r.Ringed { // require a ring instead
 		closed := r.closure(m)
 		var any []sat.Lit
 		for i := range n {
@@ -72,7 +84,7 @@ func (r *Relations) noThinAir() {
 		return
 	}
 	r.acyclic(m, nil)
-	// Values that repeat at one location contradict coherence: each write comes before the next in co.
+	// Rings at one location contradict coherence: each write precedes the next in co.
 	for _, ring := range components(r.PairsOf(m)) {
 		for _, p := range elsewhere {
 			if r.Ring == nil && slices.Contains(ring, p[0]) && slices.Contains(ring, p[1]) {
@@ -143,8 +155,8 @@ func (r *Relations) axiom(a cat.Axiom) error {
 	return nil
 }
 
-// bad are the pairs, each of which would keep a check from holding: more of them where
-// none may be, less where some has to.
+// bad returns the literals of the pairs that violate a check. They over-approximate if no pair may exist, and
+// under-approximate if some pair must.
 func (r *Relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 	s := above
 	if a.Negated {
@@ -181,7 +193,7 @@ func (r *Relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 	return bad, nil
 }
 
-// inCircles are those of some pairs that have a part in a circle of these.
+// inCircles returns the pairs that are part of a cycle of these pairs.
 func (r *Relations) inCircles(p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.N)
 	for _, members := range components(p) {
@@ -198,7 +210,8 @@ func (r *Relations) inCircles(p *relation.Pairs) *relation.Pairs {
 	return out
 }
 
-// around is a term that has something on its diagonal where a check's does, begun where it may be at the fewest events.
+// around returns a term whose diagonal is nonempty exactly if the check's is: the sequence rotated so that it starts
+// at the factor with the fewest possible events.
 func (r *Relations) around(c *plan.Check) *plan.Term {
 	best, least := 0, 0
 	for i, f := range c.Factors {
@@ -209,7 +222,7 @@ func (r *Relations) around(c *plan.Check) *plan.Term {
 	return c.Circles[best]
 }
 
-// Raised is true in the executions that pass one of a flag's checks.
+// Raised returns a literal that is true in the executions that pass one of a flag's checks.
 func (r *Relations) Raised(f cat.Flag) (sat.Lit, error) {
 	var ways []sat.Lit
 	for _, a := range f.Checks {
@@ -226,7 +239,8 @@ func (r *Relations) Raised(f cat.Flag) (sat.Lit, error) {
 	return r.Or(ways...), nil
 }
 
-// Pins reports whether a flag's literal is true in all executions that raise it: none of its checks rests on a closure.
+// Pins reports whether a flag's literal is true in all executions that raise the flag. This is so if no check uses a
+// closure, because all literals are exact then.
 func (r *Relations) Pins(f cat.Flag) bool {
 	return !slices.ContainsFunc(f.Checks, func(a cat.Axiom) bool { return r.plan.Checks[a.Expr].Closes })
 }

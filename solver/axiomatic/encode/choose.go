@@ -9,16 +9,15 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// ordered is a total order that the model chooses, over the events of a set.
+// ordered is a total order that the model chooses over the events of a set ("linearisations" in cat).
 type ordered struct {
 	set    *relation.Matrix
-	first  []sat.Lit // by pair: a before b, should both be in the set
+	first  []sat.Lit // by pair: a precedes b if both are in the set
 	before *relation.Matrix
 }
 
-// chosen gives each pair of events that may be in an order's set a variable for which of
-// them is first, and has no three of them in a ring. What the order is to agree with is for
-// the axioms to say.
+// chosen gives each pair of events that may be in an order's set a variable for their order, and forbids rings of
+// three. The axioms say what the order must agree with.
 func (r *Relations) chosen(o *cat.Order) (*ordered, error) {
 	if known := r.orders[o]; known != nil {
 		return known, nil
@@ -58,7 +57,7 @@ func (r *Relations) chosen(o *cat.Order) (*ordered, error) {
 	return out, nil
 }
 
-// decodeOrders reads the chosen orders off a model; id gives the events' numbers in x.
+// decodeOrders reads the chosen orders from an assignment; id has the events' numbers in x.
 func (e *Encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
 	for o, chosen := range e.orders {
 		order := []int{}

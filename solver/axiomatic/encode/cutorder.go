@@ -7,8 +7,10 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// CutOrder asserts that rf, co and fr make one order with program order, but for where that is cut: the
-// literals are true there. An event that is not executed has its place in program order, and is nothing to others.
+// CutOrder asserts that rf, co and fr form one order with program order, except where program order is cut. It
+// returns the cuts: literals that are true where an event need not follow the one before. An event that is not
+// executed has its place in program order, but no other edges. An execution without cuts is sequentially consistent;
+// the caller minimises the cuts to find an execution that is as close to SC as possible.
 func (r *Relations) CutOrder() []sat.Lit {
 	n := len(r.Events)
 	order := r.NewMatrix(n, n)
@@ -16,7 +18,7 @@ func (r *Relations) CutOrder() []sat.Lit {
 	r.base("rf").Each(func(i, j int, l sat.Lit) { inverse.Set(j, i, l) })
 	for _, m := range []*relation.Matrix{r.base("rf"), r.base("co"), r.composed(inverse, r.base("co"))} {
 		m.Each(func(i, j int, l sat.Lit) {
-			if i != j { // an update's read and its own write, in fr
+			if i != j { // not for an update's read and its own write, in fr
 				order.Set(i, j, r.Or(order.Get(i, j), l))
 			}
 		})

@@ -11,14 +11,19 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Decode reads the execution off a model, by replaying the threads on the values
-// of their reads, and compares the two event by event. block is a clause that every
-// other execution satisfies.
+// An assignment of the solver means an execution only through the literals that the encoding reads here: guards,
+// choices of writes, results of store-conditionals, and the order of writes. Everything else follows by running the
+// program, so that the run, which does not use the formula, checks the symbolic execution. The blocking clause
+// mentions only those literals too: the execution's own choices, negated.
+
+// Decode reads the execution from an assignment. It replays the threads with the values of their reads, without the
+// formula, and compares the result with the assignment event by event; a difference is a bug. block is a clause that
+// all other executions satisfy and this one does not.
 func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.Lit, err error) {
-	var executed []int // symbolic events, in the execution's order
+	var executed []int // symbolic events in the order of the execution
 	id := make([]int, len(e.Events))
 	reads := make([][]uint64, len(e.Program.Threads))
-	conds := e.conds // in program order, thread by thread, as events are
+	conds := e.conds // in program order, thread by thread, like events
 	answer := func(before symbolic.Site) {
 		for ; len(conds) > 0 &&
 			(conds[0].Thread < before.Thread || conds[0].Thread == before.Thread &&
@@ -101,7 +106,7 @@ func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.L
 	return x, block, nil
 }
 
-// replay runs the threads to their ends, or as far as they get.
+// replay runs the threads to their ends, or to where the prefix stops them.
 func (e *Encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Execution, error) {
 	if e.Prefix == nil {
 		if e.replayer == nil {
@@ -124,7 +129,7 @@ func (e *Encoding) replay(m *sat.Assignment, reads [][]uint64) (*models.Executio
 	return run.Replay(e.Program)
 }
 
-// sameEvent compares a symbolic event in a model with one of the replay.
+// sameEvent compares a symbolic event under an assignment with one of the replay.
 func (e *Encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error {
 	ev := &e.Events[i]
 	same := ev.Thread == have.Thread && ev.Step == have.Step && ev.Kind == have.Kind && ev.Piece == have.Piece
@@ -138,8 +143,8 @@ func (e *Encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error
 	return nil
 }
 
-// Distinct are the literals by which executions are told apart: what is executed, what it reads
-// from, and, but for byReads, the order of writes.
+// Distinct returns literals that distinguish executions: which events are executed, what reads read from, and, unless
+// byReads is set, the order of writes.
 func (e *Encoding) Distinct(byReads bool) []sat.Lit {
 	var out []sat.Lit
 	add := func(l sat.Lit) {
@@ -169,7 +174,7 @@ func (e *Encoding) Distinct(byReads bool) []sat.Lit {
 				continue
 			}
 			same := e.sameLocation(a, b)
-			if same == sat.True && a > b { // the other way round says as much
+			if same == sat.True && a > b { // the other pair says the same
 				continue
 			}
 			add(e.And(e.both(a, b), same, l))

@@ -14,10 +14,13 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Encoding is the formula ssa ∧ pord of a program under a model, with what is
-// needed to read executions off its models.
+// Encoding is the formula ssa ∧ pord of a program under a model: one variable per choice that an execution makes. An
+// execution is an assignment of success literals and choices, of a write for each read, and of an order for each pair
+// of writes to one location. All values, addresses and guards are circuits over these, built by walking the threads
+// symbolically (package symbolic). The paper writes the same formula in section 5; it has fr and fences as variables,
+// which are gates or implications here.
 type Encoding struct {
-	// Ring are events whose values may feed on each other, of a model that does not forbid that.
+	// Ring has events whose values may depend on each other, under a model that does not forbid this.
 	Ring []int
 	*relation.Room
 	Program  *ir.Program // unrolled
@@ -30,47 +33,52 @@ type Encoding struct {
 	writers [][]int // by location
 	reads   []readFrom
 	conds   []conditional
-	orders  map[*cat.Order]*ordered // those that the model chooses
-	// by pair of writes: a before b in co, should both be executed; 0 where they share no location
+	orders  map[*cat.Order]*ordered // the orders that the model chooses
+	// by pair of writes: a precedes b in co if both are executed; 0 if they share no location
 	co     [][]sat.Lit
-	placed map[int]*relation.Matrix // by write that may not be executed: the relation that gives it a place in co
+	placed map[int]*relation.Matrix // by write that may not be executed: the relation that shares its co variables
 	regs   [][]sat.Vec              // by thread: the registers at its end
-	// Wild: some access leaves the locations. Bound: some thread runs into the
-	// unwinding bound. Both are asserted false before outcomes are looked for.
+	// Wild: some access is outside all locations. Bound: some thread reaches the loop bound. Both are asserted false
+	// before outcomes are listed.
 	Wild, Bound sat.Lit
-	WildAccess  func(symbolic.Site) error // says that there is one
-	// assumed is what holds of every execution within the bound. One that reaches it may
-	// leave others waiting for what would have come.
+	WildAccess  func(symbolic.Site) error // returns the error for an access outside all locations
+	// assumed has the clauses that hold for every execution within the bound. An execution that reaches the bound may
+	// leave threads waiting for writes beyond it.
 	assumed []sat.Lit
 	// Waits: executions that repeat a loop that only waits were left out.
 	Waits bool
-	// Prefix is what there is besides where threads may stop on the way; else nil.
+	// Prefix has the places where threads may stop; nil if all run to their ends.
 	Prefix      *Prefix
 	refused     error
-	Constraints map[string]int // how many, by kind
+	Constraints map[string]int // number of constraints by kind
 	acyclicity  string
-	graphs      bool // the solver knows orders
+	graphs      bool // the solver supports graphs
 	replayer    *replay.Replayer
 }
 
-// readFrom is a read with its candidate writes. choice[i] says that it takes its
-// value from writes[i], should it be executed; exactly one of them is true.
+// Choices are unconditional: also a read that is not executed has exactly one choice true, and two writes that are
+// not executed have an order. Literals of relations add the guards of both events. This keeps the clauses about
+// choices short, at the price that several assignments may mean the same execution; the blocking clauses of Decode
+// and the literals of Distinct account for it.
+
+// readFrom is a read with its candidate writes. choice[i] says that it reads from writes[i] if it is executed;
+// exactly one of them is true.
 type readFrom struct {
 	read   int
 	writes []int
 	choice []sat.Lit
 }
 
-// conditional is a store-conditional or a choice: where guard is true, success says
-// whether it writes, or which way it goes.
+// conditional is a store-conditional or a choice: if guard is true, success says whether it writes, or which way it
+// goes.
 type conditional struct {
 	symbolic.Site
 	guard, success sat.Lit
 }
 
-// New encodes a program's events, rf and co under a model, but not its axioms: acyclicity says how these are to be
-// encoded (solver.Options), graphs that the solver knows orders, and stops where threads may stop on the way; nil for
-// nowhere.
+// New encodes a program's events, rf and co under a model, but not its axioms. acyclicity is the encoding of orders
+// (solver.Options), graphs says whether the solver supports graphs, and stops has the places where threads may stop;
+// nil if none may.
 func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *Prefix) (*Encoding, error) {
 	e := &Encoding{
 		Room: relation.NewRoom(), Program: s.Program, first: s.First, Events: newEvents(s), WildAccess: s.WildAccess,
@@ -97,10 +105,10 @@ func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool,
 	return e, nil
 }
 
-// newPairs makes room for pairs of events, of which there are so many rows.
+// newPairs makes an empty relation with a number of rows.
 func (e *Encoding) newPairs(rows int) *relation.Pairs { return e.MakePairs(len(e.Events), rows) }
 
-// initialValues are variables where they may be anything.
+// initialValues gives locations with arbitrary initial values variables.
 func (e *Encoding) initialValues() {
 	for i := range e.Program.Locs {
 		if ev := &e.Events[i]; e.Program.Locs[i].Any {
@@ -112,8 +120,7 @@ func (e *Encoding) initialValues() {
 	}
 }
 
-// candidates chooses for each read the writes it may take its value from (Alg. 1,
-// lines 1 to 9), and gives it its choice variables.
+// candidates chooses the writes that each read may read from (Alg. 1, lines 1 to 9), and makes the choice variables.
 func (e *Encoding) candidates() {
 	e.reads = make([]readFrom, 0, len(e.Events))
 	e.writers = make([][]int, len(e.Program.Locs))
@@ -139,7 +146,7 @@ func (e *Encoding) candidates() {
 	}
 }
 
-// oneOf makes n literals of which exactly one is true.
+// oneOf returns n literals of which exactly one is true.
 func (e *Encoding) oneOf(n int) []sat.Lit {
 	switch n {
 	case 0:
@@ -161,11 +168,12 @@ func (e *Encoding) oneOf(n int) []sat.Lit {
 	return out
 }
 
-// atMostOne forbids every two, or where there are many passes on whether there has been one.
+// atMostOne forbids each pair of literals. Longer lists are split into groups of 16, with a variable that says
+// whether a later group may have the true one.
 func (e *Encoding) atMostOne(lits []sat.Lit) {
 	const few = 16
 	for len(lits) > few {
-		rest := e.Var() // one of the others may be true
+		rest := e.Var() // a later literal may be true
 		for _, l := range lits[:few] {
 			e.Assert(l.Not(), rest.Not())
 		}
@@ -186,8 +194,8 @@ func (e *Encoding) pairwise(lits []sat.Lit) {
 	}
 }
 
-// mayRead leaves out, for coherent models, writes from behind the read in program
-// order and writes that have certainly been overwritten before it.
+// mayRead reports whether a read may read from a write. Under coherent models it excludes writes that follow the read
+// in program order, and writes that are certainly overwritten before it.
 func (e *Encoding) mayRead(w, r int) bool {
 	write, read := &e.Events[w], &e.Events[r]
 	if write.Kind != models.Write || w == read.Partner || !overlap(write.Locs, read.Locs) {
@@ -211,10 +219,10 @@ func (e *Encoding) mayRead(w, r int) bool {
 	return true
 }
 
-// certain reports whether a is before b in program order wherever both are executed.
+// certain reports whether a precedes b in program order whenever both are executed.
 func (e *Encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
 
-// both is true where both of two events are executed.
+// both returns a literal that is true if both events are executed.
 func (e *Encoding) both(a, b int) sat.Lit {
 	switch {
 	case e.order.Surely(a, b):
@@ -234,8 +242,8 @@ func overlap(a, b []int) bool {
 	return false
 }
 
-// The methods below implement memory over circuits: they fill in the events that
-// observe has listed.
+// The methods below implement symbolic.Memory over circuits: they complete the events that the symbolic structure has
+// listed.
 
 func (e *Encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[sat.Vec], at ir.Locs) *Event {
 	first := e.first[s.Thread][s.Step]
@@ -249,13 +257,13 @@ func (e *Encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[s
 	case at == nil:
 		ev.Wild = e.Or(ev.at...).Not()
 		e.Wild = e.Or(e.Wild, e.And(ev.Guard, ev.Wild))
-	case len(ev.at) == 1: // it can be nowhere else
+	case len(ev.at) == 1: // there is no other location
 		ev.at[0], ev.Wild = sat.True, sat.False
 	default:
 		ev.Wild = sat.False
 		e.Assert(append([]sat.Lit{guard[0].Not()}, ev.at...)...)
 	}
-	for k := 1; k < ev.Pieces; k++ { // where the first is, the others are behind it
+	for k := 1; k < ev.Pieces; k++ { // all pieces are at the address of the first
 		other := &e.Events[first+k]
 		other.Guard, other.addr, other.data, other.ctrl, other.at, other.Wild = ev.Guard, ev.addr, ev.data, ev.ctrl,
 			ev.at, ev.Wild
@@ -263,12 +271,12 @@ func (e *Encoding) place(s symbolic.Site, guard, addr sat.Vec, d symbolic.Deps[s
 	return ev
 }
 
-// pieces are the events of an access, by its first.
+// pieces returns the events of an access, given the first.
 func (e *Encoding) pieces(first int) []Event {
 	return e.Events[first : first+max(1, e.Events[first].Pieces)]
 }
 
-// sources are the events that a value comes from which a read delivers, or the second half of one, from the first on.
+// sources returns the events that have the value of a read, or of one half of it, starting with the first.
 func (e *Encoding) sources(first int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for k := first; k < len(e.Events) && (k == first || e.Events[k].Piece > 0) &&
@@ -277,7 +285,7 @@ func (e *Encoding) sources(first int) iter.Seq[int] {
 	}
 }
 
-// part are the bits of an access's value that are a piece's.
+// part returns the bits of an access's value that belong to a piece.
 func (ev *Event) part(value sat.Vec) sat.Vec {
 	if ev.Pieces == 0 {
 		return value
@@ -285,7 +293,7 @@ func (ev *Event) part(value sat.Vec) sat.Vec {
 	return value[ev.Lo : ev.Lo+ev.Known.Bits]
 }
 
-// readAll is the value of a read of any number of pieces.
+// readAll returns the value of a read with any number of pieces.
 func (e *Encoding) readAll(first, bits int) sat.Vec {
 	if e.Events[first].Pieces == 0 {
 		return e.readValue(first)
@@ -297,7 +305,7 @@ func (e *Encoding) readAll(first, bits int) sat.Vec {
 	return out
 }
 
-// write gives the pieces of a write their values.
+// write sets the values of a write's pieces.
 func (e *Encoding) write(first int, value sat.Vec) {
 	pieces := e.pieces(first)
 	for k := range pieces {
@@ -305,8 +313,8 @@ func (e *Encoding) write(first int, value sat.Vec) {
 	}
 }
 
-// readValue is the value of a read: a bit that is known is constant, one that is
-// known of each candidate write is a choice among them, and any other is a variable.
+// readValue makes the value of a read. A bit that is known is constant; a bit that is known for each candidate write
+// is a choice among them; any other bit is a variable.
 func (e *Encoding) readValue(r int) sat.Vec {
 	ev := &e.Events[r]
 	rf := &e.reads[e.readIndex(r)]
@@ -374,11 +382,11 @@ func (e *Encoding) RMW(
 	return old
 }
 
-// joined is a value and what is behind it.
+// joined returns a value followed by its upper half.
 func joined(value, behind sat.Vec) sat.Vec { return append(value[:len(value):len(value)], behind...) }
 
-// StoreCond gives a store-conditional a variable for its success, which needs an
-// exclusive load from its address.
+// StoreCond gives a store-conditional a variable for its success. Success needs an exclusive load from the same
+// address.
 func (e *Encoding) StoreCond(
 	s symbolic.Site, op ir.StoreCond, guard, addr, value, behind sat.Vec, pairs []symbolic.Reservation[sat.Vec],
 	d symbolic.Deps[sat.Vec],
@@ -398,7 +406,7 @@ func (e *Encoding) StoreCond(
 	var with []symbolic.Source[sat.Vec]
 	for _, p := range pairs {
 		if load, ok := e.Program.Threads[p.Read.Thread].Code[p.Read.Step].Op.(ir.Load); ok && load.Bits != len(value) {
-			continue // an exclusive access of another width is no pair
+			continue // an exclusive load of another width does not match
 		}
 		l := e.And(p.Cond[0], e.EqualVec(p.Addr, addr))
 		matching = append(matching, l)
@@ -422,8 +430,7 @@ func (e *Encoding) Fence(s symbolic.Site, op ir.Fence, guard, addr sat.Vec, d sy
 	ev.Guard, ev.Wild, ev.data, ev.ctrl = guard[0], sat.False, d.Data, d.Ctrl
 }
 
-// Choose gives a choice a variable, which is asked for as the success of a
-// store-conditional is.
+// Choose gives a choice a variable, and lists it like the success of a store-conditional.
 func (e *Encoding) Choose(s symbolic.Site, guard sat.Vec) sat.Vec {
 	either := e.Var()
 	e.Define(either)
@@ -464,8 +471,7 @@ func (e *Encoding) End(t int, guard sat.Vec, regs []sat.Vec) {
 	}
 }
 
-// The operations of programs that are held to properties have a meaning where threads may stop
-// on the way alone.
+// The operations below only occur in programs with properties, where threads may stop.
 
 // Asserted implements symbolic.Memory.
 func (e *Encoding) Asserted(s symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {
@@ -520,7 +526,7 @@ func (e *Encoding) refuse(s symbolic.Site, what string) sat.Vec {
 	return sat.Vec{sat.True}
 }
 
-// sameLocation is true where both events touch one location.
+// sameLocation returns a literal that is true if both events access one location.
 func (e *Encoding) sameLocation(a, b int) sat.Lit {
 	x, y := &e.Events[a], &e.Events[b]
 	var both []sat.Lit
@@ -532,8 +538,8 @@ func (e *Encoding) sameLocation(a, b int) sat.Lit {
 	return e.Or(both...)
 }
 
-// readsFrom asserts that a read's chosen write is executed, to the read's location,
-// with the read's value (Alg. 1, lines 10 and 14).
+// readsFrom asserts that the write a read chooses is executed, at the read's location, and has the read's value (Alg.
+// 1, lines 10 and 14).
 func (e *Encoding) readsFrom() {
 	for _, rf := range e.reads {
 		r := &e.Events[rf.read]
@@ -552,7 +558,7 @@ func (e *Encoding) readsFrom() {
 			for i, b := range r.value {
 				v := write.value[i]
 				if i > 0 && b == r.value[i-1] && v == write.value[i-1] {
-					continue // both repeat the bit below
+					continue // both repeat the bit below (sign extension)
 				}
 				if v != b && !e.chosenBit(rf, i) {
 					imply(b.Not(), v)
@@ -563,8 +569,7 @@ func (e *Encoding) readsFrom() {
 	}
 }
 
-// chosenBit reports whether bit i of a read is a choice among known bits, which needs
-// no constraint.
+// chosenBit reports whether bit i of a read is a choice among known bits, which needs no constraint.
 func (e *Encoding) chosenBit(rf readFrom, i int) bool {
 	if e.Events[rf.read].Known.Mask>>i&1 == 1 {
 		return false
@@ -577,9 +582,12 @@ func (e *Encoding) chosenBit(rf readFrom, i int) bool {
 	return true
 }
 
-// coherenceOrder gives each pair of writes that may share a location its place
-// in co (Alg. 2): by program order within a thread, where coherence is known to
-// hold; by a variable otherwise. Initial writes come first.
+// Transitivity of co is not asserted here. A coherence axiom of the model contains co in an acyclic relation, which
+// makes the variables a total order of the executed writes; for a model without such an axiom, Axioms asserts that co
+// is acyclic. From-reads has no variables: it is the composition of inverted rf and co.
+
+// coherenceOrder makes the order of each pair of writes that may share a location (Alg. 2): a constant from program
+// order if the model is coherent, a variable otherwise. Initial writes come first.
 func (e *Encoding) coherenceOrder() {
 	n := len(e.Events)
 	e.co = make([][]sat.Lit, n)
@@ -603,13 +611,14 @@ func (e *Encoding) coherenceOrder() {
 				l = e.Var()
 				e.Define(l)
 			}
-			e.Constraints["ws"]++ // as the paper calls co
+			e.Constraints["ws"]++ // the paper's name for co
 			e.co[a][b], e.co[b][a] = l, l.Not()
 		}
 	}
 }
 
-// Final is the value of an observable when all threads have ended: a register, or what its locations hold.
+// Final returns the value of an observable after all threads have ended: a register, or the last writes to its
+// locations.
 func (e *Encoding) Final(o ir.Observable) sat.Vec {
 	if o.Thread >= 0 {
 		return e.regs[o.Thread][o.Index][:o.Bits]
@@ -625,7 +634,7 @@ func (e *Encoding) Final(o ir.Observable) sat.Vec {
 	return out
 }
 
-// last is what the write to a location has written that no other follows in co.
+// last returns the value of the write to a location that no other write follows in co.
 func (e *Encoding) last(loc, bits int) sat.Vec {
 	var lasts []sat.Lit
 	var values []sat.Vec

@@ -9,22 +9,22 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// A side says how the literals of a matrix stand to what they are about. Closures and
-// recursive relations are least solutions, which take many gates to pin down. As a rule
-// that is not needed: an axiom forbids, and what it forbids of the least it forbids of
-// anything larger. A flag such as a data race asks that two events are not ordered, and
-// if they are not in a larger order, they are not in the least. So most of a model is
-// evaluated above: in each execution there is an assignment in which the literals say
-// just what is related, and in any other they say more.
+// A side says whether the literals of a matrix may deviate from the relation. Closures and recursive relations are
+// least solutions, which need many gates to be exact. This is rarely necessary: an axiom that forbids something in a
+// larger relation forbids it in the least one. A flag such as a data race asks that two events are not ordered, and
+// if a larger order does not relate them, the least one does not. So most of a model is evaluated "above": for each
+// execution some assignment has exactly the literals of the related pairs true, and every other assignment has more.
+//
+// The sides compose with the operators: a difference or a complement asks its operand from the other side.
 type side int
 
 const (
 	exact side = iota
-	above      // the literals may say more
-	below      // they may say less
+	above      // more pairs may be true
+	below      // fewer pairs may be true
 )
 
-// other is the side of what is taken away.
+// other returns the side for a negated operand.
 func (s side) other() side {
 	switch s {
 	case above:
@@ -35,22 +35,26 @@ func (s side) other() side {
 	return exact
 }
 
-// value is a definition on a side. One that rests on nothing recursive is exact on all.
+// Evaluation is driven by demand. An axiom asks for certain pairs of its expression; each operator passes on which
+// pairs of its operands matter, and intersects them with the pairs that may be related (may.go). So a large relation
+// such as happens-before is encoded only where a small one, such as conflicting accesses, asks about it. Values of
+// definitions are cached per side together with the pairs evaluated so far; a later use adds only the missing pairs.
+
+// value is a definition on a side. Without closures and recursion it is exact on all sides.
 type value struct {
 	*cat.Def
 	side side
 }
 
-// known is what has been evaluated of a value: some pairs, for what nobody asks for is
-// often the most of it.
+// known is the evaluated part of a value. Usually most pairs of a relation are never asked for.
 type known struct {
 	*relation.Matrix
 	done *relation.Pairs
-	own  bool // the matrix is nobody else's
+	own  bool // the matrix is not shared, so that it may be changed
 }
 
-// eval gives those literals of a term that are asked for, and may be something else than false. What else is in the
-// matrix means nothing.
+// eval returns a matrix with the literals of the wanted pairs, and these pairs as far as they may be related. Other
+// entries of the matrix mean nothing.
 func (r *Relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, *relation.Pairs, error) {
 	if t.Set {
 		want = r.may(t)
@@ -64,7 +68,7 @@ func (r *Relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.
 	return m, want, err
 }
 
-// whole is all of a term, and nothing else.
+// whole evaluates all pairs of a term. The matrix has no other entries.
 func (r *Relations) whole(t *plan.Term, s side) (*relation.Matrix, error) {
 	m, p, err := r.eval(t, r.may(t), s)
 	if err != nil {
@@ -118,7 +122,7 @@ func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.M
 	if err != nil {
 		return nil, err
 	}
-	v = r.values[value{t.Def, s}] // a recursive definition may have come by here meanwhile
+	v = r.values[value{t.Def, s}] // a recursive definition may have evaluated it meanwhile
 	if v == nil {
 		r.values[value{t.Def, s}] = &known{Matrix: m, done: missing}
 		return m, nil
@@ -238,7 +242,7 @@ func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relatio
 	return m, nil
 }
 
-// pairsAmong are those of some pairs that have a literal.
+// pairsAmong returns the pairs of p that have a literal.
 func (r *Relations) pairsAmong(m *relation.Matrix, p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.Rows)
 	m.Over(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
@@ -259,9 +263,10 @@ func (r *Relations) cartesian(t *plan.Term, want *relation.Pairs, s side) (*rela
 	return m, nil
 }
 
-// sequential is x ; y.
+// sequential evaluates x ; y. If y is a test, it masks x. If y is a closure, evaluated above, reach follows its steps
+// instead of computing it.
 func (r *Relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
-	if test := t.Y; test.Kind == plan.UnaryTerm && test.Unary == cat.Identity { // a test on where the first leads
+	if test := t.Y; test.Kind == plan.UnaryTerm && test.Unary == cat.Identity { // a test of the events that x leads to
 		x, have, err := r.eval(t.X, want, s)
 		if err != nil {
 			return nil, err
@@ -302,7 +307,7 @@ func (r *Relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*rel
 	return r.sequence(x, have, y, on, want), nil
 }
 
-// nothing is an empty relation or set.
+// nothing returns an empty relation or set.
 func (r *Relations) nothing(set bool) *relation.Matrix {
 	n := len(r.Events)
 	if r.empty == nil {
@@ -325,13 +330,13 @@ func (r *Relations) union(x, y *relation.Matrix) *relation.Matrix {
 	return m
 }
 
-// composed is x ; y as they stand.
+// composed returns x ; y of two complete matrices.
 func (r *Relations) composed(x, y *relation.Matrix) *relation.Matrix {
 	p, q := r.PairsOf(x), r.PairsOf(y)
 	return r.sequence(x, p, y, q, r.ThenPairs(p, q))
 }
 
-// sequence is some pairs of x ; y, of which some are known.
+// sequence returns the wanted pairs of x ; y, from the evaluated pairs have of x and on of y.
 func (r *Relations) sequence(
 	x *relation.Matrix, have *relation.Pairs, y *relation.Matrix, on, want *relation.Pairs,
 ) *relation.Matrix {
@@ -368,9 +373,9 @@ func (r *Relations) sequence(
 	return m
 }
 
-// closure is x+, event by event: a path through the events up to k runs through those
-// before k, or is two such paths that k joins. An entry that grows takes one gate for
-// each way, which squaring x over and over would build again in every round.
+// closure returns x+ by Warshall's algorithm: a path through the events up to k either avoids k, or consists of two
+// such paths that k joins. Each entry takes one gate per alternative; repeated squaring would build these gates again
+// in every round.
 func (r *Relations) closure(x *relation.Matrix) *relation.Matrix {
 	n := x.N
 	m := r.Copy(x)

@@ -12,13 +12,20 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// UnsetRead is a read that may come before all writes of memory that begins with anything.
+// Termination is a property of infinite executions, which the encoding does not contain. It is reduced to finite
+// prefixes: a thread that waits for ever repeats a round that reads the last writes in coherence order, since under a
+// fair memory every read sees the last write in the end. So the encoding looks for a prefix in which no thread can
+// continue, every waiting thread has just finished such a round, and all that it reads in it is final. Rounds may
+// write, as long as memory stays as it is: a spinning update writes back what it has read. Such writes do not count
+// as newer values.
+
+// UnsetRead is a read that may precede all writes to a location with an arbitrary initial value.
 type UnsetRead struct {
 	Read, Loc int
 	Here      sat.Lit
 }
 
-// Unset are the reads that may come before all writes.
+// Unset returns the reads that may precede all writes.
 func (e *Encoding) Unset() []UnsetRead {
 	var out []UnsetRead
 	for _, rf := range e.reads {
@@ -31,14 +38,15 @@ func (e *Encoding) Unset() []UnsetRead {
 	return out
 }
 
-// RaceFlag is the flag for data races of a kind, and where it is raised.
+// RaceFlag is the flag for data races of a kind, with a literal that is true if it is raised.
 type RaceFlag struct {
 	solver.RaceFlag
 	Kind   solver.Clash
 	Raised sat.Lit
 }
 
-// Races finds where there is a data race of a kind.
+// Races encodes the data races of a kind. If the model has no flag for them, it uses the flag of another model on the
+// same execution.
 func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 	flag := solver.Races(r.model, r.present)
 	if kind == solver.OfLives && !flag.OfPairs() {
@@ -74,7 +82,7 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 	return &RaceFlag{flag, kind, r.Or(raised...)}, nil
 }
 
-// present reports whether some event has a tag, but for what threads that are spawned and joined come with.
+// present reports whether some event has a tag, apart from the tags that spawning and joining threads add.
 func (r *Relations) present(tag ir.Tag) bool {
 	return slices.ContainsFunc(r.Events, func(e Event) bool {
 		return e.Tags.Has(tag) && (e.Thread == models.InitThread || models.BarrierTags(
@@ -82,7 +90,7 @@ func (r *Relations) present(tag ir.Tag) bool {
 	})
 }
 
-// clashing are the pairs of events that a data race of a kind may be of.
+// clashing returns the pairs of events that may be a data race of a kind.
 func (r *Relations) clashing(kind solver.Clash) *relation.Pairs {
 	concerned := relation.NewBitset(len(r.Events))
 	for i := range r.Events {
@@ -96,9 +104,9 @@ func (r *Relations) clashing(kind solver.Clash) *relation.Pairs {
 	return out
 }
 
-// WaitsForEver is true where nobody goes on, and some thread waits for what does not come: every thread has ended, or
-// waits for a thread, or is in a loop that only waits, or waits until something holds of what it reads, though it reads
-// all that is written last; or it is in a loop whose round leaves all as it is.
+// WaitsForEver returns a literal that is true if no thread can continue and some thread waits for ever: each thread
+// has ended, waits for another thread to end, is in a loop that only waits, waits for a condition although it reads
+// the last writes, or is in a loop whose round leaves memory as it is.
 func (r *Relations) WaitsForEver() sat.Lit {
 	x := r.Prefix
 	n := len(r.Events)
@@ -106,13 +114,12 @@ func (r *Relations) WaitsForEver() sat.Lit {
 	for _, c := range x.Claims {
 		all = append(all, c.Fails.Not())
 	}
-	// What the rounds at the end write, they write again: a lock is taken by an update that
-	// leaves it as it is.
+	// A round at the end repeats its writes for ever, such as an update that takes a lock and leaves it as it is.
 	again := make([]sat.Lit, n)
 	for i := range again {
 		again[i] = sat.False
 	}
-	last := make([]sat.Lit, n) // by read: it is part of such a round
+	last := make([]sat.Lit, n) // by read: it belongs to such a round
 	copy(last, again)
 	var stuck []sat.Lit
 	left := r.newLeft()
@@ -137,7 +144,7 @@ func (r *Relations) WaitsForEver() sat.Lit {
 	}
 	co := r.base("co")
 	for _, b := range x.Blocked {
-		// What is merely assumed, such as how an exchange goes, is no execution at all where it does not hold.
+		// An assumption that is no wait excludes the execution if it fails.
 		op := r.Program.Threads[b.Thread].Code[b.Step].Op.(ir.Assume)
 		if !op.Wait {
 			all = append(all, b.Here.Not())
@@ -158,7 +165,7 @@ func (r *Relations) WaitsForEver() sat.Lit {
 				again[i] = r.Or(again[i], r.And(here, r.idle(ev)))
 			}
 		}
-		for _, c := range r.conds { // an update that has failed for no reason may go otherwise
+		for _, c := range r.conds { // an update that failed spuriously may succeed next time
 			if choose, ok := r.Program.Threads[c.Thread].Code[c.Step].Op.(ir.Choose); round(c.Site) &&
 				(!ok || choose.Weak) {
 				all = append(all, r.And(b.Here, c.guard, c.success.Not()).Not())
@@ -169,7 +176,7 @@ func (r *Relations) WaitsForEver() sat.Lit {
 		if last[rf.read] == sat.False {
 			continue
 		}
-		if len(left.memory) > 0 { // somebody has written what may be something else in between
+		if len(left.memory) > 0 { // another thread may have written something else in between
 			all = append(all, left.reads(&r.Events[rf.read], last[rf.read], left.memory)...)
 		}
 		for k, w := range rf.writes {
@@ -184,9 +191,9 @@ func (r *Relations) WaitsForEver() sat.Lit {
 	return r.And(append(all, r.Or(stuck...))...)
 }
 
-// comesAndGoes is what has to hold for a wait in a function of a library not to be for what another thread has
-// otherwise in the midst of a round that leaves all as it is: a lock that is left and taken again and again is one's
-// own in the end.
+// comesAndGoes returns the conditions under which a wait in a library function is not for something that another
+// thread has only during a round that leaves memory as it is. A lock that another thread releases and takes again and
+// again is available in the end.
 func (r *Relations) comesAndGoes(b Blocked, since int) (all []sat.Lit) {
 	for _, c := range r.Prefix.Cuts {
 		if !c.Again || c.Thread == b.Thread {
@@ -211,7 +218,8 @@ func (r *Relations) comesAndGoes(b Blocked, since int) (all []sat.Lit) {
 	return all
 }
 
-// idle is true where a write is that of an update, or of a pair of exclusive accesses, and writes what has been read.
+// idle returns a literal that is true if a write belongs to an update, or to a pair of exclusive accesses, and writes
+// the value that was read.
 func (r *Relations) idle(w *Event) sat.Lit {
 	var is []sat.Lit
 	for _, s := range w.pairs {
@@ -221,13 +229,13 @@ func (r *Relations) idle(w *Event) sat.Lit {
 	return r.Or(is...)
 }
 
-// left is memory as it is left in the end, where rounds of loops may leave it as it is.
+// left is memory at the end, where rounds of loops may leave it as it is.
 type left struct {
 	*Relations
 	memory map[int]sat.Vec // by location that such a round accesses
 }
 
-// newLeft finds the locations that matter, and gives each the value of its last write.
+// newLeft finds the relevant locations and the values of their last writes.
 func (r *Relations) newLeft() *left {
 	l := &left{r, map[int]sat.Vec{}}
 	for _, c := range r.Prefix.Cuts {
@@ -244,12 +252,12 @@ func (r *Relations) newLeft() *left {
 	return l
 }
 
-// round reports whether an event is one of the round that is cut.
+// round reports whether an event belongs to the round that is cut.
 func (c Cut) round(ev *Event) bool {
 	return ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step
 }
 
-// last is the value of the last write to a location.
+// last returns the value of the last write to a location.
 func (l *left) last(loc int) sat.Vec {
 	co := l.base("co")
 	var out sat.Vec
@@ -266,12 +274,11 @@ func (l *left) last(loc int) sat.Vec {
 	return out
 }
 
-// to is true where an access is to a location.
+// to returns a literal that is true if an access is to a location.
 func (ev *Event) to(loc int) sat.Lit { return ev.at[slices.Index(ev.Locs, loc)] }
 
-// same is what has to hold for the thread to leave memory as it is when it repeats again alone: it
-// has read what there is in the end, or what it had written in the round itself, and its last writes leave what
-// there is.
+// same returns the conditions under which the thread, repeating the round alone, leaves memory as it is: it has read
+// the final values, or what it wrote in the round itself, and its last writes leave the final values.
 func (l *left) same(c Cut) (all []sat.Lit) {
 	now := maps.Clone(l.memory)
 	for i := range l.Events {
@@ -294,7 +301,7 @@ func (l *left) same(c Cut) (all []sat.Lit) {
 	return all
 }
 
-// reads is what has to hold for a read, where it is here, to return what memory has.
+// reads returns the conditions under which a read, if it is executed, returns the value in memory.
 func (l *left) reads(ev *Event, here sat.Lit, memory map[int]sat.Vec) (all []sat.Lit) {
 	for _, loc := range ev.Locs {
 		if v := memory[loc]; v != nil {

@@ -9,32 +9,32 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Which pairs a relation may have, in some execution, and which it must have, wherever both events are executed, is
-// known before any of it is encoded (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach, Heljanko and Meyer, "BMC
-// for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). From that follows what an axiom
-// depends on, and nothing else is encoded: of a relation that is to be acyclic, the pairs in a circle of what may be;
-// of what a pair is made of, what may lead there and on. Recursive relations have their literals by it before their
-// bodies are looked at, each once.
+// Two bounds of each relation are known before it is encoded: the pairs that it may have in some execution, and the
+// pairs that it must have whenever both events are executed (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach,
+// Heljanko and Meyer, "BMC for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). Only what
+// an axiom depends on is encoded: of an acyclic relation, the pairs in cycles of the upper bound; of a sequence, the
+// steps that lead to wanted pairs. The bounds of a recursive relation are fixed points too. They say which pairs need
+// literals, so that each pair's body is encoded once.
 
-// estimate is what is known of a term in advance.
+// estimate caches what is known of a term in advance.
 type estimate struct {
-	bounds [2]*relation.Pairs // most and least
-	onward *relation.Pairs    // the closure of the most, and each event itself
-	steps  *stepping          // … as it is encoded
+	bounds [2]*relation.Pairs // upper and lower bound
+	onward *relation.Pairs    // the closure of the upper bound, with each event itself
+	steps  *stepping          // the same as encoded steps
 }
 
-// bound is what a relation has, at most or at least.
+// bound selects a bound of a relation.
 type bound int
 
 const (
 	most  bound = iota // the pairs that may be related
-	least              // those that must be
+	least              // the pairs that must be related
 )
 
-// may gives the pairs that may be related: no others have a literal.
+// may returns the pairs that may be related. Only these have literals.
 func (r *Relations) may(t *plan.Term) *relation.Pairs { return r.bound(t, most) }
 
-// must gives the pairs that are related wherever both are executed.
+// must returns the pairs that are related whenever both events are executed.
 func (r *Relations) must(t *plan.Term) *relation.Pairs { return r.bound(t, least) }
 
 func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
@@ -59,11 +59,11 @@ func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
 	return *known
 }
 
-// settling is a group of recursive definitions whose bounds are being found, from nothing, round by round.
+// settling is a group of recursive definitions whose bounds are being computed, from empty relations, round by round.
 type settling struct {
 	outer   *settling
 	which   bound
-	members []*plan.Term // those that have been asked for
+	members []*plan.Term // the members that were asked for
 	grown   bool
 	touched []touched
 }
@@ -79,7 +79,10 @@ func (s *settling) ask(t *plan.Term, which bound) {
 	}
 }
 
-// settle finds a bound of a recursive definition, and of those of its group that it rests on.
+// settle computes a bound of a recursive definition, and of the members of its group that it depends on. The first
+// round starts from empty relations; each later round evaluates the bodies with the previous bounds, until nothing
+// grows. Bounds of other terms that depend on the group were computed from unfinished bounds: they are forgotten
+// after each round that changed something.
 func (r *Relations) settle(t *plan.Term, which bound) {
 	rows := func(t *plan.Term) int {
 		if t.Set {
@@ -93,7 +96,7 @@ func (r *Relations) settle(t *plan.Term, which bound) {
 			*bounds(m) = r.newPairs(rows(m))
 		}
 	}
-	if which == least && t.Def.Settles { // then more of one is less of another
+	if which == least && t.Def.Settles { // a larger member means a smaller other one
 		return
 	}
 	s := &settling{outer: r.settling, which: which, members: []*plan.Term{t}, grown: true}
@@ -104,7 +107,7 @@ func (r *Relations) settle(t *plan.Term, which bound) {
 		for i := 0; i < len(s.members); i++ {
 			m := s.members[i]
 			body := r.bound(m.X, which)
-			if body.Rows != rows(m) { // nothing, of any shape
+			if body.Rows != rows(m) { // an empty relation of either shape
 				continue
 			}
 			if more := r.Without(body, *bounds(m)); !more.Empty() {
@@ -128,7 +131,7 @@ func (r *Relations) settle(t *plan.Term, which bound) {
 			s.outer.touched = append(s.outer.touched, touched{m, which})
 		}
 	}
-	for _, m := range t.Group { // nobody has asked what the others come to
+	for _, m := range t.Group { // no body has asked for these: their bounds are unfinished
 		if !slices.Contains(s.members, m) {
 			*bounds(m) = nil
 		}
@@ -151,12 +154,12 @@ func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 		if p := r.may(t.X); p.Rows == 1 == t.Set {
 			return p
 		}
-		return r.newPairs(n) // nothing, of any shape
+		return r.newPairs(n) // an empty relation of either shape
 	case plan.ChosenTerm:
 		if o, err := r.chosen(t.Order); err == nil {
 			return r.PairsOf(o.before)
 		}
-		return r.every(t) // who evaluates it will hear of the error
+		return r.every(t) // evaluating the term will return the error
 	case plan.UnaryTerm:
 		if t.Unary == cat.Complement {
 			return r.Without(r.every(t), r.must(t.X))
@@ -205,7 +208,7 @@ func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 	panic("BUG: unknown term")
 }
 
-// every is all events or pairs of these, by a term's shape.
+// every returns all events, or all pairs, by the shape of a term.
 func (r *Relations) every(t *plan.Term) *relation.Pairs {
 	all := r.may(r.plan.All)
 	if t.Set {
@@ -216,7 +219,7 @@ func (r *Relations) every(t *plan.Term) *relation.Pairs {
 
 func (r *Relations) identity() *relation.Pairs { return r.diagonal(r.may(r.plan.All).Bits) }
 
-// diagonal relates each of some events to itself.
+// diagonal relates each event of a set to itself.
 func (r *Relations) diagonal(set relation.Bitset) *relation.Pairs {
 	out := r.newPairs(len(r.Events))
 	set.Each(func(a int) { out.Row(a).Add(a) })
@@ -229,7 +232,7 @@ func (r *Relations) product(x, y *relation.Pairs) *relation.Pairs {
 	return out
 }
 
-// domain is the set of events that a relation leads from, or surely does.
+// domain returns the events that a relation leads from, by pairs that satisfy surely if it is given.
 func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relation.Pairs {
 	out := r.newPairs(1)
 	for a := range p.N {
@@ -240,10 +243,14 @@ func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relat
 	return out
 }
 
-// with reports whether an event is executed wherever another is.
+// with reports whether event a is executed whenever other is.
 func (r *Relations) with(a, other int) bool {
 	return a == other || r.Events[a].Guard == sat.True || r.order.Surely(a, other)
 }
+
+// A lower bound helps twice. Its pairs need no variables, because their literals are just the guards. And a
+// difference or a complement has as its upper bound what is not in the lower bound of its operand, so that exact
+// lower bounds of small relations shrink the upper bounds of large ones.
 
 // findMust returns a lower bound of a term: every execution that contains both events of a pair relates them. Operators
 // without a useful bound give no pairs.
@@ -308,7 +315,7 @@ func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 	return nothing()
 }
 
-// certainly are the pairs of a base whose literal says no more than that both are executed.
+// certainly returns the pairs of a base relation whose literal only says that both events are executed.
 func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	m := r.base(t.Name)
 	out := r.newPairs(m.Rows)
@@ -325,7 +332,8 @@ func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	return out
 }
 
-// sureThen is x ; y of pairs that must be related, where what is between is executed.
+// sureThen returns the pairs of x ; y that must be related: the event between them must be executed whenever one of
+// the two is.
 func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Each(func(a, b int) {
@@ -342,6 +350,7 @@ func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	return out
 }
 
+// surePaths returns the paths of pairs that must be related.
 func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	for out := x; ; {
 		more := r.Either(out, r.sureThen(out, x))
@@ -352,7 +361,7 @@ func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	}
 }
 
-// onward is what is reached from each event by any number of steps that may be.
+// onward returns what each event may reach in any number of steps.
 func (r *Relations) onward(t *plan.Term) *relation.Pairs {
 	known := &r.known[t.ID].onward
 	if *known == nil {

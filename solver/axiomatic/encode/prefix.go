@@ -8,11 +8,11 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Prefix is what is known of where threads stop. A failing assertion is a question about
-// prefixes of executions: the thread stops where it fails, and what the others have not done by then
-// does not matter. So a thread stops wherever it cannot go on, and none has to come to its end.
+// Prefix has the places where threads stop. A failing assertion is a question about prefixes of executions: the thread
+// stops where it fails, and what other threads have not done yet does not matter. So each thread stops where it cannot
+// continue, and none must reach its end.
 type Prefix struct {
-	Order    *symbolic.Order // with the joins that have been passed
+	Order    *symbolic.Order // with the joins that were passed
 	sections *sections
 
 	Claims  []Claim
@@ -20,41 +20,43 @@ type Prefix struct {
 	Blocked []Blocked
 	waiting []Blocked // joins
 	enters  []entrance
-	ends    []sat.Lit // by thread: it has come to its end; 0 where that is not known yet
-	weak    []sat.Lit // updates that may fail for no reason
-	ended   []sat.Lit // by thread: a variable for that, where a join asks before; else 0
+	ends    []sat.Lit // by thread: it reached its end; 0 if not known yet
+	weak    []sat.Lit // updates that may fail spuriously
+	ended   []sat.Lit // by thread: a variable for ends, if a join needs it earlier; else 0
 }
 
-// Claim is an assertion, and fails where it is come to and does not hold.
+// Claim is an assertion. It fails if the thread reaches it and the condition is false.
 type Claim struct {
 	symbolic.Site
 	ir.Assert
 	Fails sat.Lit
 }
 
-// Cut is where a loop is cut.
+// Cut is a place where a loop is cut.
 type Cut struct {
 	symbolic.Site
 	ir.Unwound
 	Reached sat.Lit
 }
 
-// Blocked is an assumption that a thread comes to, and that does not hold; or a join that it comes to and
+// Blocked is an assumption that a thread reaches while its condition is false, or a join that a thread reaches but
 // does not pass.
 type Blocked struct {
 	symbolic.Site
 	Here  sat.Lit
-	reads []symbolic.Source[sat.Vec] // what it is computed from
-	waits bool                       // until it holds, rather than being no execution
+	reads []symbolic.Source[sat.Vec] // the reads that the condition depends on
+	waits bool                       // whether it waits for the condition; otherwise the execution does not count
 }
 
-// entrance is where an atomic section begins that a thread may stop in: it may stop before it as well.
+// entrance is the start of an atomic section in which a thread may stop. The thread may stop before the section as
+// well.
 type entrance struct {
 	symbolic.Site
 	guard, on sat.Lit
 }
 
-// NewPrefix is for a program that has not been encoded yet; the error is of atomic sections that it cannot follow.
+// NewPrefix returns the prefix of a program that is not encoded yet. The error describes an atomic section that is
+// not supported.
 func NewPrefix(p *ir.Program) (*Prefix, error) {
 	s, err := findSections(p)
 	if err != nil {
@@ -63,7 +65,7 @@ func NewPrefix(p *ir.Program) (*Prefix, error) {
 	return &Prefix{sections: s, ends: make([]sat.Lit, len(p.Threads)), ended: make([]sat.Lit, len(p.Threads))}, nil
 }
 
-// The methods below say where a thread goes on.
+// The methods below return literals that are true if a thread continues.
 
 func (x *Prefix) assume(e *Encoding, s symbolic.Site, guard, cond sat.Lit, d []symbolic.Source[sat.Vec]) sat.Vec {
 	waits := e.Program.Threads[s.Thread].Code[s.Step].Op.(ir.Assume).Wait
@@ -111,7 +113,7 @@ func (x *Prefix) enter(e *Encoding, s symbolic.Site, guard sat.Lit) sat.Lit {
 	return on
 }
 
-// Bound is true where a loop is cut that does more than wait.
+// Bound returns a literal that is true if a loop that does more than wait is cut.
 func (x *Prefix) Bound(e *Encoding) sat.Lit {
 	var reached []sat.Lit
 	for _, c := range x.Cuts {
@@ -122,7 +124,7 @@ func (x *Prefix) Bound(e *Encoding) sat.Lit {
 	return e.Or(reached...)
 }
 
-// Complete is true where every thread that is there comes to its end, and no update fails for no reason.
+// Complete returns a literal that is true if every started thread reaches its end, and no update fails spuriously.
 func (x *Prefix) Complete(e *Encoding) sat.Lit {
 	stopped := slices.Clone(x.weak)
 	for _, w := range x.waiting {
@@ -140,7 +142,7 @@ func (x *Prefix) Complete(e *Encoding) sat.Lit {
 	return e.And(e.Or(stopped...).Not(), x.entered(e))
 }
 
-// entered is true where no thread stops before a section.
+// entered returns a literal that is true if no thread stops before a section.
 func (x *Prefix) entered(e *Encoding) sat.Lit {
 	var before []sat.Lit
 	for _, s := range x.enters {

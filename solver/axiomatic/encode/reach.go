@@ -7,17 +7,18 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// What a relation followed by the closure of another comes to, above: row by row, along
-// the steps of the closure, rather than by the closure as a matrix of its own. Steps that
-// may lead back to an event that was passed take a variable there, implied by what comes
-// in; all else are gates. So paths in one direction cost no variable, and most rows have
-// few that turn.
+// This file encodes a relation followed by a closure, x ; e*, above: row by row, along the steps of the closure,
+// without a matrix for e*. From an event it follows the steps in depth-first order. An event whose predecessors on
+// all paths are known gets a gate. A step that leads back to an event that was passed already needs a variable there,
+// which its predecessors imply: the variable may be true without a path, and this is what "above" permits. So acyclic
+// paths cost no variables, and most rows have few events that need one.
 //
-// Where program order is among the steps, as far as it is certain, a path may as well pass events that are not
-// executed, for program order leads past these: whoever is before such an event is before what is behind it. So only
-// steps to what comes next are left of it, and these are certain; that both ends are executed is said at the end.
+// If the steps include all of program order, as far as it is certain, then paths may pass events that are not
+// executed: program order leads past these, because an event before such an event precedes those after it. So only
+// the steps to the next events remain of program order, and these are certain. The end result is restricted to
+// executed events.
 
-// closing is a closure by itself: from each event, its steps, and what is reached from there.
+// closing evaluates a closure by itself: from each event, its steps and what these reach.
 func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	n := len(r.Events)
 	m := r.NewMatrix(n, n)
@@ -49,7 +50,7 @@ func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matri
 	return m, nil
 }
 
-// reach is x ; e*, or x ; e+, of which what is known of x has all that matters.
+// reach evaluates x ; e* or x ; e+. have must contain all pairs of x that matter.
 func (r *Relations) reach(
 	x *relation.Matrix, have *relation.Pairs, u *plan.Term, want *relation.Pairs,
 ) (*relation.Matrix, error) {
@@ -90,16 +91,16 @@ func (r *Relations) reach(
 	return m, nil
 }
 
-// stepping is the steps of a closure among some events.
+// stepping has the steps of a closure among some events.
 type stepping struct {
 	*Relations
 	done relation.Bitset
-	// next has no step that others make up for.
+	// next has no step that others replace.
 	next  [][]step
 	loops []sat.Lit // steps from events to themselves
-	past  bool      // paths pass events that are not executed
+	past  bool      // paths may pass events that are not executed
 
-	// What walk needs.
+	// Buffers of walk.
 	order   []int
 	place   []int
 	ways    [][]sat.Lit
@@ -112,7 +113,8 @@ type step struct {
 	lit sat.Lit
 }
 
-// stepping gives the steps of a closure among the events that paths may pass.
+// stepping returns the steps of a closure among the events that paths may pass. It caches them per term and computes
+// them again only for more events.
 func (r *Relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, error) {
 	n := len(r.Events)
 	done := relation.NewBitset(n)
@@ -152,9 +154,8 @@ func (r *Relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, er
 	return st, nil
 }
 
-// thin leaves out each step for which there is a way round that is certain but for a step
-// with the same literal. What is certain both ways makes up for nothing, so that no two
-// steps make up for each other.
+// thin removes each step that is replaced by a detour of certain steps and one step with the same literal. Events
+// that certainly reach each other replace nothing, so that no two steps replace each other.
 func (st *stepping) thin(m *relation.Matrix) {
 	n := m.N
 	kept := st.kept(m)
@@ -198,9 +199,9 @@ func (st *stepping) thin(m *relation.Matrix) {
 	}
 }
 
-// kept is program order as far as it is certain, where the steps have all of it, between events that may both be
-// executed, and it is transitive among those; else nil. Of others there are no steps, so that a path by way of one of
-// them would not be looked for.
+// kept returns program order as far as it is certain, if the steps contain it between all events that may both be
+// executed and it is transitive among these; else nil. Without transitivity a path could pass events between which
+// there are no steps.
 func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	out, never := make([]relation.Bitset, m.N), make([]relation.Bitset, m.N)
 	some := false
@@ -233,8 +234,8 @@ func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	return out
 }
 
-// reached is what is asked for of what is reached from an event. That paths may have come to past events that are not
-// executed, and it means that both are.
+// reached stores the asked pairs of what an event reaches. If paths may pass events that are not executed, it adds
+// that both ends are.
 func (st *stepping) reached(a int, asked relation.Bitset, out []sat.Lit, m *relation.Matrix) {
 	asked.Each(func(b int) {
 		if out[b] == 0 {
@@ -248,6 +249,7 @@ func (st *stepping) reached(a int, asked relation.Bitset, out []sat.Lit, m *rela
 	})
 }
 
+// spare reports whether other steps replace the step from a to b with literal l.
 func (st *stepping) spare(m *relation.Matrix, a, b int, l sat.Lit, before func(a, b int) bool) bool {
 	if l != sat.True && before(a, b) {
 		return true
@@ -264,13 +266,13 @@ func (st *stepping) spare(m *relation.Matrix, a, b int, l sat.Lit, before func(a
 	return false
 }
 
-// walk gives what is reached from where a row leads, as far as paths need it.
+// walk computes in out the literals of what the events of from reach, among the needed events.
 func (st *stepping) walk(from, out []sat.Lit, needed relation.Bitset) {
 	clear(out)
 	clear(st.place)
 	clear(st.certain)
 	clear(st.back)
-	st.order = st.order[:0] // what is reached, each behind all that it leads to, but for ways back
+	st.order = st.order[:0] // events in postorder: each follows all that it leads to, except along back edges
 	place, certain, back, ways := st.place, st.certain, st.back, st.ways
 	for _, sure := range []bool{true, false} {
 		needed.Each(func(a int) {
@@ -332,7 +334,7 @@ func (st *stepping) visit(a int, needed relation.Bitset) {
 	st.place[a] = len(st.order)
 }
 
-// sure marks what is certainly reached.
+// sure marks the events that are certainly reached.
 func (st *stepping) sure(from []sat.Lit, needed relation.Bitset) {
 	var work []int
 	mark := func(a int) {

@@ -10,11 +10,16 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// leastSolution computes a recursive group exactly: from nothing, round by round, until
-// no literal changes. Each round that changes anything that matters makes some pair
-// related that was not, so there are no more rounds than pairs. In a group that only
-// settles that goes for its growing members alone, and each time they have grown the others
-// take some rounds to follow.
+// A recursive definition denotes the least solution of its equations. Above, any solution will do: each pair gets a
+// variable that the body implies, so that the literals true in an assignment contain the least solution, and some
+// assignment has exactly that one. An exact value is needed where a relation is negated or a flag requires it. It is
+// computed like the least fixed point itself, on matrices of literals, until they are the same in two rounds or
+// there were as many rounds as there are pairs that could still be added.
+
+// leastSolution computes a recursive group exactly: from empty relations, round by round, until no literal changes.
+// Each round that changes anything relevant relates a pair that was not related, so that there are at most as many
+// rounds as pairs. In a group with negations (Settles) this holds for its growing members only, and the others need
+// some rounds to follow them each time.
 func (r *Relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 	d := t.Def
 	if v := r.values[value{d, exact}]; v != nil {
@@ -54,7 +59,7 @@ func (r *Relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 	}
 }
 
-// drop forgets a group whose members are not what they were to be.
+// drop removes the unfinished values of a group.
 func (r *Relations) drop(members []*cat.Def, rests map[*cat.Def]bool) {
 	r.setAside(members, rests)
 	for _, g := range members {
@@ -62,9 +67,8 @@ func (r *Relations) drop(members []*cat.Def, rests map[*cat.Def]bool) {
 	}
 }
 
-// following tells which members of a group never shrink from round to round, and how many
-// rounds the others take to follow these: one, and one for each time that they rest on
-// others behind them.
+// following returns the members of a group that never shrink from round to round, and the number of rounds that the
+// others need to follow: one, plus one for each time that they depend on a later member.
 func following(group []*cat.Def) (grows map[*cat.Def]bool, lag int) {
 	grows, lag = map[*cat.Def]bool{}, 1
 	for _, g := range group {
@@ -82,7 +86,7 @@ func following(group []*cat.Def) (grows map[*cat.Def]bool, lag int) {
 	return grows, lag
 }
 
-// orElse reports whether an expression is a definition or more.
+// orElse reports whether an expression is a union that contains a definition.
 func orElse(e cat.Expr, d *cat.Def) bool {
 	if u, ok := e.(cat.Binary); ok && u.Op == cat.Union {
 		return orElse(u.X, d) || orElse(u.Y, d)
@@ -102,7 +106,7 @@ func mentionsDef(e cat.Expr, d *cat.Def) bool {
 	return false
 }
 
-// TooLarge is the error for a least solution that takes too many gates.
+// TooLarge reports that a least solution needs too many gates.
 type TooLarge struct{ relation string }
 
 // Error names the relation.
@@ -112,10 +116,10 @@ func (e *TooLarge) Error() string {
 		"right of \\ or in a negated axiom", e.relation)
 }
 
-// maxGates bounds the circuits of a least solution.
+// maxGates limits the circuit of a least solution.
 const maxGates = 1 << 15
 
-// group is a group of recursive definitions, above.
+// group is a group of recursive definitions, evaluated above.
 type group struct {
 	busy    bool
 	members []*member
@@ -124,13 +128,13 @@ type group struct {
 type member struct {
 	*plan.Term
 	lits  *relation.Matrix
-	asked *relation.Pairs // they have literals
-	open  *relation.Pairs // their bodies are yet to be looked at
+	asked *relation.Pairs // pairs that have literals
+	open  *relation.Pairs // pairs whose bodies are not encoded yet
 }
 
-// recursive gives each pair that is asked for, and may be in a recursively defined relation, a variable, implied by the
-// definition's body; one that must be in it is there where both are executed. That leaves room for more than the least
-// solution. Bodies ask for other pairs, which have their literals at once, so that each is looked at once.
+// recursive gives each wanted pair that may be in a recursive relation a variable, implied by the definition's body.
+// A pair that must be in it is true if both events are executed. This permits more than the least solution, as
+// "above" does. Bodies ask for further pairs, which get their variables at once; each pair's body is encoded once.
 func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	g := r.groups[t.Group[0]]
 	if g == nil {
@@ -173,7 +177,7 @@ func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 			m.open = r.newPairs(open.Rows)
 			body, have, err := r.eval(m.X, open, above)
 			if err != nil {
-				m.open = r.Either(m.open, open) // to be looked at again
+				m.open = r.Either(m.open, open) // encode it later
 				return nil, err
 			}
 			body.Over(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.Get(a, b)) })
@@ -182,7 +186,7 @@ func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 	return m.lits, nil
 }
 
-// setAside takes away all that rests on a group, exactly: it has been computed from less.
+// setAside removes all exact values that depend on a group: they were computed from an unfinished one.
 func (r *Relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
 	for v := range r.values {
 		if v.side == exact && v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {
@@ -191,7 +195,7 @@ func (r *Relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
 	}
 }
 
-// restsOn reports whether an expression mentions a member of a group, be it by others.
+// restsOn reports whether an expression mentions a member of a group, directly or through definitions.
 func restsOn(e cat.Expr, members []*cat.Def, seen map[*cat.Def]bool) bool {
 	switch e := e.(type) {
 	case cat.Ref:

@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Relations evaluates cat expressions on an encoding.
+// Relations evaluates cat expressions on an encoding, and asserts axioms.
 type Relations struct {
 	*Encoding
 	bases           map[string]*relation.Matrix
@@ -20,20 +20,20 @@ type Relations struct {
 	plan            *plan.Plan
 	known           []estimate // by term
 	settling        *settling
-	groups          map[*plan.Term]*group // by the first of its members
-	// WellFounded: that values come from somewhere is to be asserted, as no axiom has it so.
+	groups          map[*plan.Term]*group // by the first member
+	// WellFounded: assert that no value comes from thin air, because no axiom of the model says so.
 	WellFounded bool
-	Ringed      bool              // that some do not is
-	Begins      func(what string) // is told what is written down next
+	Ringed      bool              // assert that some value does
+	Begins      func(what string) // is called with the name of what is encoded next
 
 	of     *models.Model
-	racing *Relations // of the model that says what a data race is, where that is another one
+	racing *Relations // the relations of the model that defines data races, if it is another one
 }
 
-// NewRelations are those of the model that executions are allowed by.
+// NewRelations returns the relations of the model that decides which executions are allowed.
 func NewRelations(e *Encoding) *Relations { return relationsOf(e, e.model) }
 
-// relationsOf are those of a model that need not be the one that executions are allowed by.
+// relationsOf returns the relations of any model on an encoding.
 func relationsOf(e *Encoding, m *models.Model) *Relations {
 	p := plan.Of(m)
 	return &Relations{
@@ -63,7 +63,11 @@ func (r *Relations) members(in func(*Event) bool) *relation.Matrix {
 	return m
 }
 
-// base computes what an execution gives.
+// A literal of a relation says that both events are executed and related; a literal of a set says that the event is
+// executed and a member. So no operator has to mention guards again, except the complement, which adds pairs.
+// Pairs that no execution relates have the literal false.
+
+// base returns a base relation or set, and caches it.
 func (r *Relations) base(name string) *relation.Matrix {
 	if m, ok := r.bases[name]; ok {
 		return m
@@ -148,7 +152,7 @@ func (r *Relations) compute(name string) *relation.Matrix {
 	return r.members(func(e *Event) bool { return e.Tags.Has(ir.Tag(name)) })
 }
 
-// programOrder is that of each thread, and what spawning and joining threads makes of them.
+// programOrder encodes program order of each thread, and its extension by spawn and join.
 func (r *Relations) programOrder() *relation.Matrix {
 	order := r.order
 	if r.Prefix != nil {
@@ -163,7 +167,7 @@ func (r *Relations) programOrder() *relation.Matrix {
 	})
 }
 
-// finalWrites are the writes to locations that the test asks about that no other follows.
+// finalWrites encodes FW: writes to observed locations that no other write follows.
 func (r *Relations) finalWrites() *relation.Matrix {
 	co := r.base("co")
 	m := r.NewMatrix(len(r.Events), 1)
@@ -185,7 +189,7 @@ func (r *Relations) finalWrites() *relation.Matrix {
 	return m
 }
 
-// differ is true where two events have values, and not the same.
+// differ returns a literal that is true if both events have values and these differ.
 func (r *Relations) differ(a, b *Event) sat.Lit {
 	if a.Kind == models.Fence || b.Kind == models.Fence {
 		return sat.False
@@ -204,10 +208,10 @@ func (r *Relations) dependency(of func(*Event) []symbolic.Source[sat.Vec]) *rela
 	m := r.NewMatrix(len(r.Events), len(r.Events))
 	for j := range r.Events {
 		if r.Events[j].Tags.Has(ir.TagSpawn) {
-			continue // what a thread is given is in order anyway
+			continue // program order already orders what a thread is given
 		}
 		for _, s := range of(&r.Events[j]) {
-			// A store-conditional that no exclusive load is paired with never succeeds, and has no event.
+			// A store-conditional without a matching exclusive load never succeeds and has no event.
 			if i := r.first[s.Read.Thread][s.Read.Step]; i >= 0 && s.Read.Thread == r.Events[j].Thread {
 				for k := range r.sources(i) {
 					m.Set(k, j, r.And(r.Events[i].Guard, r.Events[j].Guard, s.Cond[0]))
@@ -218,7 +222,7 @@ func (r *Relations) dependency(of func(*Event) []symbolic.Source[sat.Vec]) *rela
 	return m
 }
 
-// updates lead from each piece of a read to that of the write that it is one atomic access with.
+// updates encodes rmw: from each piece of a read to the same piece of the write that forms one atomic access with it.
 func (r *Relations) updates() *relation.Matrix {
 	m := r.NewMatrix(len(r.Events), len(r.Events))
 	for j := range r.Events {
@@ -230,8 +234,7 @@ func (r *Relations) updates() *relation.Matrix {
 	return m
 }
 
-// ofAccesses is a relation that leads to all pieces or none, between what is single-copy atomic: by the first piece of
-// each.
+// ofAccesses reduces a relation that leads to all pieces of an access or to none to the first pieces of accesses.
 func (r *Relations) ofAccesses(m *relation.Matrix) *relation.Matrix {
 	first := make([]int, len(r.Events))
 	for i := range r.Events {

@@ -11,16 +11,21 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// sections are the atomic sections of a program: the outermost ones, each known by where it
-// begins.
+// An atomic section (__VERIFIER_atomic_begin and _end in C) runs as if no other thread did anything in between.
+// Models of memory know no sections, so that they are encoded as a condition on top of any model: if every section is
+// contracted to one event, then the model's orders must still be orders. A thread must not stop inside a section
+// either, because others could see a part of it; where a bound forces it to, the execution is not counted as a
+// failure of others.
+
+// sections are the outermost atomic sections of a program, each identified by its first step.
 type sections struct {
-	of    [][]int // by thread and step: where the section begins that it is in, -1 for none
+	of    [][]int // by thread and step: the start of the section that contains it, -1 for none
 	stops map[symbolic.Site]bool
 	any   bool
 }
 
-// findSections follows the jumps, which all go forward. A step that is in a section on some ways to it alone
-// is refused.
+// findSections follows the jumps, which all go forward. It rejects a step that is in a section on only some of the
+// paths to it.
 func findSections(p *ir.Program) (*sections, error) {
 	out := &sections{of: make([][]int, len(p.Threads)), stops: map[symbolic.Site]bool{}}
 	type inside struct{ begin, depth int }
@@ -82,7 +87,7 @@ func findSections(p *ir.Program) (*sections, error) {
 	return out, nil
 }
 
-// site is where the section begins that an event is in.
+// section returns the start of the section that contains an event.
 func (r *Relations) section(i int) (symbolic.Site, bool) {
 	ev := &r.Events[i]
 	if ev.Thread < 0 {
@@ -92,16 +97,16 @@ func (r *Relations) section(i int) (symbolic.Site, bool) {
 	return symbolic.Site{Thread: ev.Thread, Step: begin}, begin >= 0
 }
 
-// AtomicSections has each acyclic relation of the model stay so when each section becomes one event. What
-// threads see of each other, and program order into and out of sections, are part of it; what
-// they read from themselves is not, where a store buffer may be between.
+// AtomicSections asserts that each acyclic relation of the model stays acyclic if every section becomes one event.
+// The relation then includes the edges by which threads observe each other, and program order into and out of
+// sections. It does not include reads from the own thread, because there may be a store buffer in between.
 func (r *Relations) AtomicSections() error {
 	if r.Prefix == nil || !r.Prefix.sections.any {
 		return nil
 	}
 	r.Prefix.enterOrGoOn(r.Encoding)
 	n := len(r.Events)
-	as := make([]int, n) // the event that stands for each
+	as := make([]int, n) // by event: the event that represents its section
 	in := make([]bool, n)
 	first := map[symbolic.Site]int{}
 	for i := range r.Events {
@@ -145,9 +150,9 @@ func (r *Relations) AtomicSections() error {
 	return nil
 }
 
-// StopsInSections is true where a thread has come to a bound within a section, of which others may
-// have seen a part. Whoever fails has had no part in that: the thread might as well have
-// stopped before the section. In one that fails itself, it does not matter what others do then.
+// StopsInSections returns a literal that is true if a thread reaches a bound within a section, of which others may
+// have seen a part. A thread that fails then has not used that part: the other might as well have stopped before its
+// section. If the failing thread is inside a section itself, it does not matter what others do.
 func (x *Prefix) StopsInSections(e *Encoding) sat.Lit {
 	var stops []sat.Lit
 	for _, c := range x.Cuts {
@@ -158,7 +163,7 @@ func (x *Prefix) StopsInSections(e *Encoding) sat.Lit {
 	return e.Or(stops...)
 }
 
-// Outside is 1 for an assertion in no section, else 0.
+// Outside returns 1 for an assertion outside all sections, else 0.
 func (x *Prefix) Outside(c Claim) int {
 	if x.sections.of[c.Thread][c.Step] >= 0 {
 		return 0
@@ -166,7 +171,7 @@ func (x *Prefix) Outside(c Claim) int {
 	return 1
 }
 
-// enterOrGoOn has no thread wait within a section.
+// enterOrGoOn asserts that no thread waits within a section.
 func (x *Prefix) enterOrGoOn(e *Encoding) {
 	for _, b := range slices.Concat(x.Blocked, x.waiting) {
 		if x.sections.of[b.Thread][b.Step] >= 0 {

@@ -6,22 +6,26 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Event is a symbolic event: executed where guard is true.
+// Event is a symbolic event. It is executed if Guard is true.
 type Event struct {
 	symbolic.Event
 
 	Guard sat.Lit
-	at    []sat.Lit // by Locs: the address is that location's
-	Wild  sat.Lit   // the address is none of theirs
+	at    []sat.Lit // by Locs: the address is that location
+	Wild  sat.Lit   // the address is none of Locs
 	value sat.Vec
 	addr  []symbolic.Source[sat.Vec]
 	data  []symbolic.Source[sat.Vec]
 	ctrl  []symbolic.Source[sat.Vec]
-	pairs []symbolic.Source[sat.Vec] // of a write: the reads it is one atomic access with
+	pairs []symbolic.Source[sat.Vec] // of a write: the reads that form one atomic access with it
 }
 
-// newEvents makes the events of a structure, none of them executed but the initial
-// writes: so they stay if the walk finds that it cannot get there.
+// The events exist before the walk that gives them guards and values, because a loop-free program has a fixed list of
+// memory accesses. Package symbolic has made this list with partly known values, which bound the locations of each
+// access and the bits of its value.
+
+// newEvents makes the events of a structure. Only initial writes are executed, so that events which the walk never
+// reaches stay unexecuted.
 func newEvents(s *symbolic.Structure) []Event {
 	events := make([]Event, len(s.Events))
 	for i := range events {

@@ -13,22 +13,24 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Sorted gives a literal that leaves one execution, at least, of those that come from
-// each other by exchanging threads; 0 where no threads can be exchanged.
+// Programs with n threads of the same code have up to n! executions that differ only in which thread does what. A
+// solver that has to refute all of them does the same work again for each. A clause that sorts the threads leaves
+// about one of them. The clauses hold only where a literal is true, so that the solver can be asked with and without
+// them: proofs and lists of executions need all.
+
+// Sorted returns a literal that leaves at least one of the executions that differ only by exchanging threads; 0 if no
+// threads can be exchanged.
 //
-// Threads are interchangeable when they have the same code and start alike, and the
-// proposition and the filter mean the same with their registers exchanged. A model sees
-// of a thread only which events are its own, so exchanging two of them takes an
-// execution that it allows to another, with the same answer to the condition. Repeated
-// exchanges sort the threads by any key that goes along with a thread when it is
-// exchanged, so that to ask for sorted executions alone hides no answer. Keys may be
-// equal, and then either order will do.
+// Threads can be exchanged if they have the same code and initial registers, and if the proposition and the filter
+// mean the same after exchanging their registers. A model does not know threads by name, so that exchanging two of
+// them turns an allowed execution into another allowed one, with the same answer to the condition. Repeated exchanges
+// sort the threads by any key that moves with a thread. So it suffices to ask for sorted executions. Equal keys may
+// be in either order.
 //
-// The key is the place of one write in the coherence order of its location, the same
-// step's in each thread, or else the place of the write that a read takes its value
-// from; a thread that does not get to that step comes last.
+// The key is the place of one write in the coherence order of its location, by the same step of each thread; or the
+// place of the write that a read reads from. A thread that does not reach the step comes last.
 //
-// Of a program that is held to properties, they also have to begin and end together. See together.
+// Threads of programs with properties must also begin and end together. See meeting.
 func (e *Encoding) Sorted() (l sat.Lit) {
 	for _, threads := range e.alike() {
 		l = e.sort(l, e.keys(threads, e.worth))
@@ -36,9 +38,9 @@ func (e *Encoding) Sorted() (l sat.Lit) {
 	return l
 }
 
-// OneOfEach is such a literal that leaves just one of those complete executions that come from each other by exchanging
-// some threads, of which there are always so many orders, no more than most; 0 and 1 where there is none. The keys are
-// writes that every complete execution has.
+// OneOfEach returns a literal that leaves exactly one of the complete executions that differ only by exchanging some
+// threads, and the number of orders of these threads, which is the same for all executions and at most most. Without
+// such threads it returns 0 and 1. The keys are writes that every complete execution has.
 func (e *Encoding) OneOfEach(most int) (l sat.Lit, orders int) {
 	always := func(n int) int {
 		if n < 0 || e.Events[n].Kind != models.Write || !e.order.Passed(n) {
@@ -60,7 +62,7 @@ func (e *Encoding) OneOfEach(most int) (l sat.Lit, orders int) {
 	return l, orders
 }
 
-// sort has the keys in order where l is true, which is made where there is none yet.
+// sort asserts that the keys are in order if l is true. It makes l if it is 0.
 func (e *Encoding) sort(l sat.Lit, keys []int) sat.Lit {
 	if l == 0 && keys != nil {
 		l = e.Var()
@@ -68,7 +70,7 @@ func (e *Encoding) sort(l sat.Lit, keys []int) sat.Lit {
 	}
 	for j, b := range keys {
 		for i, a := range keys[:j] {
-			if i == j-1 || e.Events[b].Kind == models.Write { // all pairs of writes, so that little is left to find out
+			if i == j-1 || e.Events[b].Kind == models.Write { // all pairs of writes spare derivations
 				e.inOrder(l, a, b)
 			}
 		}
@@ -76,8 +78,7 @@ func (e *Encoding) sort(l sat.Lit, keys []int) sat.Lit {
 	return l
 }
 
-// inOrder asserts that, where l is true, one thread's key event comes no later than
-// another's.
+// inOrder asserts that, if l is true, key event a does not come later than b.
 func (e *Encoding) inOrder(l sat.Lit, a, b int) {
 	x, y := &e.Events[a], &e.Events[b]
 	e.Assert(l.Not(), y.Guard.Not(), x.Guard)
@@ -97,8 +98,8 @@ func (e *Encoding) inOrder(l sat.Lit, a, b int) {
 	}
 }
 
-// keys are the events to sort threads of the same code by, one of each, that are worth most; nil where none
-// is worth anything.
+// keys returns the events by which to sort threads of the same code, one per thread: those of the step with the
+// highest rating; nil if every rating is 0.
 func (e *Encoding) keys(threads []int, rate func(event int) int) []int {
 	var best []int
 	most := 0
@@ -118,8 +119,8 @@ func (e *Encoding) keys(threads []int, rate func(event int) int) []int {
 	return best
 }
 
-// worth rates an event as a key; 0 is for one whose location is not known. A write that is
-// always executed is best: no two keys are equal. One whose value is computed settles the most.
+// worth rates an event as a key; 0 if its location is not known. A write that is always executed is best, because no
+// two keys are equal. A computed value decides most.
 func (e *Encoding) worth(n int) int {
 	if n < 0 || e.Events[n].Kind == models.Fence || len(e.Events[n].Locs) != 1 || e.Events[n].at[0] != sat.True {
 		return 0
@@ -137,8 +138,8 @@ func (e *Encoding) worth(n int) int {
 	return rate
 }
 
-// alike are the classes of threads that can be exchanged. That the order of spawns does not matter
-// is known of the built-in models alone.
+// alike returns the classes of threads that can be exchanged. Spawned threads can be exchanged under built-in models
+// only, where the order of spawns is known not to matter.
 func (e *Encoding) alike() [][]int {
 	if slices.ContainsFunc(e.Program.Threads, func(t ir.Thread) bool { return t.Spawned }) && !e.model.IsBuiltIn() {
 		return nil
@@ -146,7 +147,7 @@ func (e *Encoding) alike() [][]int {
 	return interchangeable(e.Program)
 }
 
-// interchangeable lists the classes of threads that can be exchanged, of two or more.
+// interchangeable returns the classes of at least two threads that can be exchanged.
 func interchangeable(p *ir.Program) (classes [][]int) {
 	observed := make([]bool, len(p.Threads))
 	for _, o := range p.Observed {
@@ -179,8 +180,8 @@ func sameCode(a, b *ir.Thread) bool {
 	return slices.EqualFunc(a.Regs, b.Regs, same) && slices.EqualFunc(a.Code, b.Code, op)
 }
 
-// unmoved reports whether the proposition and the filter stay the same, up to the order
-// of what commutes, when the registers of two threads are exchanged.
+// unmoved reports whether the proposition and the filter stay the same when the registers of two threads are
+// exchanged, up to the order of commutative arguments.
 func unmoved(p *ir.Program, a, b int) bool {
 	exchange := map[int]int{a: b, b: a}
 	for _, prop := range []litmus.Prop{p.Condition.Prop, p.Filter} {
@@ -191,8 +192,7 @@ func unmoved(p *ir.Program, a, b int) bool {
 	return true
 }
 
-// canonical writes a proposition, its threads renamed, with what commutes in the order
-// of its text.
+// canonical prints a proposition with renamed threads and with commutative arguments sorted.
 func canonical(p *ir.Program, prop litmus.Prop, rename map[int]int) string {
 	all := func(op string, args []litmus.Prop) string {
 		texts := make([]string, len(args))

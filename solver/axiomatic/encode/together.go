@@ -8,28 +8,28 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// meeting is how other threads know one: where it is begun and with what, and where it is waited for.
+// meeting says where other threads start and join a thread, and with which arguments.
 //
-// To exchange two threads that are begun one right after the other, and waited for so, changes two things besides what
-// they do. The second of the spawns comes before one of them in program order, and then before the other: but so does
-// the first spawn before both, a fence just like it, with nothing of its thread in between that the second could keep
-// in order and the first does not. And where but one of the two has ended, its join is passed or not, by which it comes
-// first or last: but the thread that waits does nothing in between, so that this join, or its not being there, is the
-// last of it. What keeps order by what is before and what is behind a fence sees no difference in either, and so do the
-// built-in models.
+// Consider two threads that are spawned right after each other, and joined right after each other. Exchanging them
+// changes two things besides their events. First, the second spawn precedes only one of them in program order, and
+// then only the other; but the first spawn precedes both, it is a fence like the second, and its thread does nothing
+// in between that the second could order and the first does not. Second, if only one of the two has ended, its join
+// is passed or not, depending on which comes first; but the waiting thread does nothing in between, so that this
+// join, or its absence, is the thread's last event. A model that orders events before a fence with events after it
+// sees no difference in either case. The built-in models are of this kind.
 type meeting struct {
-	spawns, joins []symbolic.Site // the first steps of the stretches that they are in, one of each
+	spawns, joins []symbolic.Site // the first steps of the groups of spawns and joins that they belong to
 	args          []ir.Arg
-	apart         bool // what it is given may be another value where another thread of the stretch is begun
+	apart         bool // an argument may have another value for another thread of the group
 }
 
-// together reports whether two threads are begun and waited for together.
+// together reports whether two threads are started and joined together.
 func (m *meeting) together(o *meeting) bool {
 	return slices.Equal(m.spawns, o.spawns) && slices.Equal(m.joins, o.joins) && !m.apart && !o.apart &&
 		reflect.DeepEqual(m.args, o.args)
 }
 
-// meetings are those of a program's threads.
+// meetings returns the meeting of each thread of a program.
 func meetings(p *ir.Program) []*meeting {
 	out := make([]*meeting, len(p.Threads))
 	for t := range out {
@@ -43,8 +43,8 @@ func meetings(p *ir.Program) []*meeting {
 				target[b.Target] = true
 			}
 		}
-		spawning, joining := 0, 0 // where the stretches begin that the step may be part of
-		assigned := map[int]int{} // by register: the step that has set it last
+		spawning, joining := 0, 0 // the start of the groups that the step may belong to
+		assigned := map[int]int{} // by register: the last step that assigned it
 		for pc, s := range code {
 			if target[pc] {
 				spawning, joining = pc, pc

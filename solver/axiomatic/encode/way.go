@@ -7,16 +7,17 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Where what may not repeat has a closure e* or e+ in it, and an axiom has it that e does not repeat by itself, the
-// closure need not be written down: the solver finds the way. The graph that it keeps from having cycles has nodes for
-// the events at each place of an automaton, which takes the relation's expression for a regular expression. A cycle
-// there is one of the relation, and the other way round: from place to place there is no way back but by the first
-// place, and what repeats at one place does so by e alone.
+// If an acyclic relation contains a closure e* or e+, and an axiom says that e itself is acyclic, then the closure
+// need not be encoded: the solver finds the paths. The graph that it keeps acyclic gets nodes for the events at each
+// place of an automaton, which reads the relation as a regular expression over steps. A cycle of this graph is a
+// cycle of the relation and the other way round: the only way back to a place is through the first place, and a cycle
+// that stays at one place consists of e alone.
 
-// fewForWays are events of which all is written down. What follows from clauses is worth more than what they take then.
+// fewForWays is the number of events up to which closures are encoded: for few events, propagation through clauses is
+// worth their cost.
 var fewForWays = manyEvents
 
-// KeepOrders has the solver keep orders of any size, and find what leads round about, or as always. Tests call it.
+// KeepOrders makes the solver keep orders of any size and find all paths, or resets this. Only tests call it.
 func KeepOrders(all bool) {
 	mostRings, fewForWays = 5000, manyEvents
 	if all {
@@ -24,26 +25,26 @@ func KeepOrders(all bool) {
 	}
 }
 
-// findsWays reports whether the solver does.
+// findsWays reports whether the solver finds paths of closures for this program.
 func (e *Encoding) findsWays() bool {
 	return e.graphs && e.acyclicity != "clocks" && !e.Program.Split && len(e.Events) > fewForWays
 }
 
-// ways are an automaton's for a program.
+// ways are the encoded moves of an automaton.
 type ways struct {
 	*plan.Automaton
-	asked *relation.Pairs   // where it matters whether a way leads
-	live  []relation.Bitset // by place: the events there of which some way leads from the first place to the last
+	asked *relation.Pairs   // the pairs that a path may connect
+	live  []relation.Bitset // by place: the events that lie on a path from the first place to the last
 	edges []wayEdge
 }
 
-// wayEdge leads from an event at a place to one at another.
+// wayEdge leads from an event at one place to an event at another.
 type wayEdge struct {
 	from, to [2]int // place and event
 	lit      sat.Lit
 }
 
-// waysOf encodes what an automaton has of ways from some events to some.
+// waysOf encodes the moves of an automaton on paths that start in from and end in to.
 func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *relation.Pairs) (*ways, error) {
 	out := &ways{Automaton: w, asked: asked, live: r.live(w, from, to)}
 	for _, m := range w.Moves {
@@ -69,7 +70,7 @@ func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 			x.Over(have, edge)
 		case plan.Walked:
 			all := r.newPairs(len(r.Events))
-			for _, o := range w.Moves { // so that it is done once
+			for _, o := range w.Moves { // for all moves at once, so that the steps are computed once
 				if o.Kind == plan.Walked && o.By == m.By {
 					out.live[o.From].Each(func(a int) { all.Row(a).Or(out.live[o.To]) })
 				}
@@ -98,7 +99,8 @@ func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 	return out, nil
 }
 
-// live are the events at each place of an automaton that ways from some to some may pass.
+// live returns the events at each place that lie on possible paths from from to to: those that are reached from the
+// start and reach the end.
 func (r *Relations) live(w *plan.Automaton, from, to relation.Bitset) []relation.Bitset {
 	ahead, behind := make([]relation.Bitset, w.Places), make([]relation.Bitset, w.Places)
 	for i := range ahead {
@@ -148,8 +150,8 @@ func (r *Relations) live(w *plan.Automaton, from, to relation.Bitset) []relation
 	return ahead
 }
 
-// nodes are those of a graph that the events of all places have but for the first; of that the given events are the
-// graph's first.
+// nodes numbers the nodes of a graph. The given events are its first nodes and represent the first place; all live
+// events of the other places follow.
 func (w *ways) nodes(members []int) (at map[[2]int]int) {
 	at = map[[2]int]int{}
 	for i, a := range members {
@@ -174,7 +176,8 @@ func (w *ways) add(g *sat.Graph, at map[[2]int]int) {
 	}
 }
 
-// never asserts that no way of an irreflexive sequence leads back to where it began.
+// never asserts that no path of an irreflexive sequence returns to its start. The edges that close a path are added
+// as edges of which no cycle has two ([sat.Graph.Alone]).
 func (r *Relations) never(a cat.Axiom, w *plan.Automaton) error {
 	may := r.may(w.Back)
 	from, to := relation.NewBitset(len(r.Events)), relation.NewBitset(len(r.Events))
@@ -213,7 +216,7 @@ func (r *Relations) never(a cat.Axiom, w *plan.Automaton) error {
 	return nil
 }
 
-// waysRound encodes those of a union that is to be acyclic, within some circles.
+// waysRound encodes the members of an acyclic union that contain closures, within some cycles.
 func (r *Relations) waysRound(w *plan.Automaton, want *relation.Pairs) (*ways, error) {
 	in := relation.NewBitset(len(r.Events))
 	for a := range r.Events {

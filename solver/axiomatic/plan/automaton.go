@@ -6,37 +6,42 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Automaton is one that leads from place to place, from the first to the last. These are one and the same where a union
-// is to be acyclic.
+// Automaton reads a relation as a regular expression over steps. Its moves lead from place 0 to place Last. The two
+// are the same place if the automaton stands for a part of a union that must be acyclic: a cycle then passes place 0
+// as often as it uses that part. The encoding turns the moves into edges of a graph, in which the SAT solver looks
+// for cycles, so that closures take no literals (encode/way.go).
+//
+// A closure becomes a move from a place to itself. This is right only if the closure's relation is acyclic by another
+// axiom: otherwise a cycle could stay at that place, which is no cycle of the whole.
 type Automaton struct {
 	Places int
 	Moves  []move
 	Last   int
-	walks  bool  // there is a closure among its moves
-	Whole  *Term // what it stands for
-	Rest   *Term // of a union that is to be acyclic, what else is in it
-	Back   *Term // of a sequence that is to be irreflexive, what leads from the last place to the first
+	walks  bool  // some move is a step of a closure
+	Whole  *Term // the relation that it reads
+	Rest   *Term // for an acyclic union: the members without closures
+	Back   *Term // for an irreflexive sequence: the relation from the last place to the first
 }
 
-// move is one from events at a place to events at another.
+// move leads from events at one place to events at another.
 type move struct {
 	Kind     moveKind
 	From, To int
-	By       *Term // nil where one is passed
+	By       *Term // nil for Passed
 }
 
-// moveKind is what a move takes.
+// moveKind is the kind of a move.
 type moveKind uint8
 
 // The kinds of moves.
 const (
-	Related moveKind = iota // by a relation
-	Walked                  // by a step of a closure
-	Tested                  // an event of a set stays what it is
-	Passed                  // any event stays what it is
+	Related moveKind = iota // along a relation
+	Walked                  // along a step of a closure
+	Tested                  // stays at an event of a set
+	Passed                  // stays at any event
 )
 
-// automata gives the axioms theirs, where that does away with a closure.
+// automata makes the automata of axioms, where they remove a closure.
 func (p *Plan) automata(axioms []cat.Axiom) {
 	p.orderly = map[*Term]bool{}
 	for _, a := range axioms {
@@ -61,7 +66,7 @@ func (p *Plan) automata(axioms []cat.Axiom) {
 	}
 }
 
-// round is an automaton of those members of a union that have a closure in them; nil if none has.
+// round returns an automaton of the members of a union that contain closures; nil if it would remove none.
 func (p *Plan) round(c *Check) *Automaton {
 	w := &Automaton{Places: 1, Whole: p.nothing(false), Rest: p.nothing(false)}
 	for _, m := range c.Members {
@@ -78,8 +83,8 @@ func (p *Plan) round(c *Check) *Automaton {
 	return w
 }
 
-// once is an automaton of a sequence, but for what it begins with and has no closure in it; nil if there is no such
-// begin, or no closure behind it.
+// once returns an automaton of a sequence, without its first factors, which contain no closure; nil if there are no
+// such factors or no closure after them.
 func (p *Plan) once(c *Check) *Automaton {
 	n := slices.IndexFunc(c.Factors, func(t *Term) bool { return t.Closes })
 	if n <= 0 {
@@ -102,7 +107,8 @@ func (w *Automaton) move(kind moveKind, by *Term, from, to int) {
 	w.Moves = append(w.Moves, move{kind, from, to, by})
 }
 
-// add has a relation lead from a place to another; it fails for what is a step by itself.
+// add adds moves for a relation from one place to another. It returns false if the relation contains a closure that
+// the automaton cannot read; the move then evaluates the relation as a whole.
 func (w *Automaton) add(p *Plan, t *Term, from, to int) bool {
 	for t.Closes && t.Kind == RefTerm && t.Def.Group == nil {
 		t = t.X
@@ -111,7 +117,7 @@ func (w *Automaton) add(p *Plan, t *Term, from, to int) bool {
 	case !t.Closes:
 	case t.Kind == UnaryTerm && (t.Unary == cat.Star || t.Unary == cat.Plus) && p.orderly[t.X]:
 		at, on := from, w.place()
-		if from == 0 || t.Unary == cat.Star { // of those that come in, only what is executed
+		if from == 0 || t.Unary == cat.Star { // only executed events may enter
 			if t.Unary == cat.Plus {
 				at = w.place()
 			} else {

@@ -6,13 +6,12 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Where accesses consist of pieces, an order of events that leads from one piece's to all pieces of the next access is
-// one of accesses: if each step of a relation does, a cycle of accesses is one of events as well. So sc, tso, pso and
-// riscv have an order of accesses, whose variables are as few as where each is whole. Under AArch64, what a piece is
-// forwarded orders that piece alone.
+// If accesses consist of pieces, a relation may be an order of whole accesses: each step that starts at a piece leads
+// to all pieces of the next access. Then a cycle of accesses is also a cycle of events, so that one event per access
+// suffices, with as few variables as if accesses were whole. This holds for sc, tso, pso and riscv. Under AArch64,
+// forwarding orders single pieces.
 
-// ToAll tells of a relation whether it leads, by what its expression says, from an event to all pieces of an access or
-// to none.
+// ToAll reports whether an expression, by its form, relates an event to all pieces of an access or to none.
 func ToAll(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Base:
@@ -36,8 +35,8 @@ func ToAll(e cat.Expr) bool {
 	return false
 }
 
-// keepsPieces reports whether what a relation adds to one that leads to all pieces leaves that so: it is a test on what
-// pieces have in common, or a step that need not be taken.
+// keepsPieces reports whether x ; e leads to all pieces if x does: e is a test of what pieces have in common, or an
+// optional step.
 func keepsPieces(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Ref:
@@ -53,7 +52,7 @@ func keepsPieces(e cat.Expr) bool {
 	return false
 }
 
-// ofAll reports whether a set has all pieces of an access or none.
+// ofAll reports whether a set contains all pieces of an access or none.
 func ofAll(e cat.Expr) bool {
 	switch e := e.(type) {
 	case cat.Base:

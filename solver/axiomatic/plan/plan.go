@@ -7,27 +7,27 @@ import (
 	"litmuscope/models/cat"
 )
 
-// A term is an expression of a model. What is the same is one term.
+// Term is an expression of a model. Equal expressions are one term, so that what is known of a term is computed once.
 type Term struct {
 	shape
 	ID     int
-	Closes bool    // it rests on a closure or on a recursive definition
-	Group  []*Term // of a recursive definition
+	Closes bool    // it uses a closure or a recursive definition
+	Group  []*Term // for a recursive definition
 }
 
-// shape is what a term is made of.
+// shape is the operator of a term and its operands.
 type shape struct {
 	Kind  termKind
-	Set   bool // it is a set
+	Set   bool // whether it is a set
 	Unary cat.UnaryOp
 	Op    cat.BinaryOp
-	Name  string // of a base
+	Name  string // of a base relation
 	Order *cat.Order
 	Def   *cat.Def
-	X, Y  *Term // the body of a definition is x
+	X, Y  *Term // operands; X is the body of a definition
 }
 
-// termKind is what a term is.
+// termKind is the kind of a term.
 type termKind uint8
 
 // The kinds of terms.
@@ -40,36 +40,36 @@ const (
 	BinaryTerm
 )
 
-// Plan is a model, as it is to be encoded, made once for all programs.
+// Plan is a model prepared for encoding. It is made once per model and used for all programs.
 type Plan struct {
 	Terms  int
 	shapes map[shape]*Term
 	refs   map[*cat.Def]*Term
 	Checks map[cat.Expr]*Check
 	All    *Term // the set of all events
-	// orderly is what axioms let no cycle be of.
+	// orderly has the relations that some axiom requires to be acyclic.
 	orderly map[*Term]bool
 }
 
-// Check is what is asked of an axiom's or a flag's expression, or of an order's set.
+// Check is the prepared expression of an axiom, of a flag's check or of an order's set.
 type Check struct {
 	*Term
-	// Circles are terms that have something on their diagonals where this one does: what it is a sequence of, in a
-	// circle, begun at each.
+	// Circles are terms whose diagonal is nonempty exactly if this one's is: the rotations of its Factors, the
+	// sequence that it consists of.
 	Circles, Factors []*Term
 	Members          []tallied
-	// of a union that is to be acyclic, of a sequence that is to be irreflexive; nil where it does away with no closure
+	// for an acyclic union and for an irreflexive sequence; nil if it removes no closure
 	Round, Once *Automaton
 }
 
-// tallied is a member of a union, and the kind of constraint that it is in alglave-2013's Fig. 7.
+// tallied is a member of a union and its kind of constraint, as alglave-2013 counts them in Fig. 7.
 type tallied struct {
 	*Term
 	expr cat.Expr
 	Kind string
 }
 
-// Of gives the plan of a model.
+// Of returns the plan of a model.
 func Of(m *models.Model) *Plan {
 	return m.Prepared(func() any {
 		p := &Plan{shapes: map[shape]*Term{}, refs: map[*cat.Def]*Term{}, Checks: map[cat.Expr]*Check{}}
@@ -97,7 +97,7 @@ func Of(m *models.Model) *Plan {
 	}).(*Plan)
 }
 
-// check plans an expression, and what it is the closure of: both have the same circles.
+// check plans an expression, and the expression without the closures around it: both have the same cycles.
 func (p *Plan) check(a cat.Axiom) {
 	for _, expr := range []cat.Expr{a.Expr, Unclosed(a.Expr)} {
 		if p.Checks[expr] != nil {
@@ -113,7 +113,7 @@ func (p *Plan) check(a cat.Axiom) {
 	}
 }
 
-// Unclosed is an expression less the closures around it.
+// Unclosed returns an expression without the closures around it.
 func Unclosed(e cat.Expr) cat.Expr {
 	for {
 		u, ok := e.(cat.Unary)
@@ -124,7 +124,7 @@ func Unclosed(e cat.Expr) cat.Expr {
 	}
 }
 
-// tally notes the members of a union.
+// tally records the members of a union and their kinds.
 func (p *Plan) tally(c *Check, e cat.Expr) {
 	if b, ok := e.(cat.Binary); ok && b.Op == cat.Union {
 		p.tally(c, b.X)
@@ -154,7 +154,7 @@ func nameOf(e cat.Expr) string {
 	return ""
 }
 
-// share gives the term of a shape.
+// share returns the term of a shape, and makes it if there is none.
 func (p *Plan) share(s shape) *Term {
 	t := p.shapes[s]
 	if t == nil {
@@ -171,7 +171,7 @@ func (p *Plan) base(name string, set bool) *Term {
 
 func (p *Plan) nothing(set bool) *Term { return p.share(shape{Kind: NothingTerm, Set: set}) }
 
-// term gives an expression's term. Sequences begin at the left.
+// term returns the term of an expression. Sequences associate to the left, so that (a;b);c and a;(b;c) are one term.
 func (p *Plan) term(e cat.Expr) *Term {
 	switch e := e.(type) {
 	case cat.Base:
@@ -196,7 +196,7 @@ func (p *Plan) term(e cat.Expr) *Term {
 	panic("BUG: unknown expression")
 }
 
-// ref is the term of a definition.
+// ref returns the term of a definition.
 func (p *Plan) ref(d *cat.Def) *Term {
 	t := p.refs[d]
 	if t == nil {
@@ -211,7 +211,7 @@ func (p *Plan) ref(d *cat.Def) *Term {
 	return t
 }
 
-// join is what an operator makes of two terms, of which one that is nothing takes the other's shape.
+// join returns the term of a binary operator. It folds operands that are empty.
 func (p *Plan) join(op cat.BinaryOp, x, y *Term) *Term {
 	switch empty := x.Kind == NothingTerm; {
 	case op == cat.Cartesian, op == cat.Seq:
@@ -227,7 +227,7 @@ func (p *Plan) join(op cat.BinaryOp, x, y *Term) *Term {
 	return p.share(shape{Kind: BinaryTerm, Op: op, X: x, Y: y, Set: x.Set && op != cat.Cartesian})
 }
 
-// factors appends the terms that an expression is a sequence of; named: those of a definition in its place.
+// factors appends the terms of a sequence. If named is set, it expands definitions that are sequences.
 func (p *Plan) factors(e cat.Expr, out []*Term, named bool) []*Term {
 	switch e := e.(type) {
 	case cat.Binary:
@@ -250,7 +250,7 @@ func (p *Plan) sequence(factors []*Term) *Term {
 	return t
 }
 
-// close finds whether a term rests on a closure or on a recursive definition.
+// close sets Closes: whether a term uses a closure or a recursive definition.
 func (t *Term) close(seen map[*Term]bool) bool {
 	if t == nil {
 		return false
@@ -265,7 +265,7 @@ func (t *Term) close(seen map[*Term]bool) bool {
 	return t.Closes
 }
 
-// Closure takes a term for a closure, be it by name; nil if it is none.
+// Closure returns the closure that a term is, directly or by name; nil if it is none.
 func (t *Term) Closure() *Term {
 	for t.Kind == RefTerm && t.Def.Group == nil {
 		t = t.X
@@ -276,7 +276,7 @@ func (t *Term) Closure() *Term {
 	return nil
 }
 
-// RestsOn reports whether a term mentions one of others, be it by definitions.
+// RestsOn reports whether a term mentions one of others, directly or through definitions.
 func (t *Term) RestsOn(others []*Term, seen map[*Term]bool) bool {
 	if t == nil {
 		return false
