@@ -15,14 +15,14 @@ import (
 //go:embed costs.txt
 var published string
 
-// Costs are the prices of changes, by tongue.
+// Costs are the prices of changes, by the language of a test (tongue) and by kind and name of the change.
 type Costs map[string]map[string]int
 
-// Published is the table of costs as it comes with the program, for those who would like another.
+// Published returns the built-in table of costs, as a starting point for other tables.
 func Published() string { return published }
 
-// OnlyKinds is a table by which of a tongue there are some kinds of changes alone; each at the price of 1, where they
-// are counted.
+// OnlyKinds returns a table that excludes all changes of a language except some kinds. If counted is set, each of
+// these costs 1, so that a repair minimises their number.
 func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	costs, err := ReadCosts("", "")
 	if err != nil {
@@ -42,11 +42,11 @@ func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	return b.String()
 }
 
-// maxCost bounds a price.
+// maxCost is the highest price.
 const maxCost = 1_000_000
 
-// ReadCosts reads a table of costs, which goes on from the published one: a line of its own takes the place of one
-// there, and "-" for a price takes what it is of off the offer. Its error is a [litmus.ErrorList].
+// ReadCosts reads a table of costs that extends the built-in one: a line replaces the built-in price, and the price
+// "-" excludes the change. Its error is a [litmus.ErrorList].
 //
 //	[AArch64]             # what a test is written in
 //	fence DMB SY = 30     # a kind of change, its name, its price
@@ -77,7 +77,7 @@ func (c Costs) read(file, text string) error {
 		case line == "":
 		case is && strings.HasSuffix(name, "]"):
 			section = strings.TrimSuffix(name, "]")
-			if !known(section) {
+			if !isTongue(section) {
 				fail("got [%s], want one of %s", section, strings.Join(tongues(), ", "))
 			}
 			if c[section] == nil {

@@ -11,33 +11,33 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Offering asks what somebody may choose to change in a test, by hand, out of what a repair could choose from; and what
-// comes of it. Nobody has read anything of the test.
+// Offering asks which changes a person can make by hand in a test, among those that a repair chooses from, and what
+// the test looks like with some of them. The test is not parsed yet.
 type Offering struct {
 	Path   string        `json:"path"`
 	Source string        `json:"source"`
-	Kinds  []change.Kind `json:"kinds"` // of changes that are on offer
+	Kinds  []change.Kind `json:"kinds"` // of changes to offer
 	Made   []change.Made `json:"made,omitempty"`
 }
 
-// Offered is the answer.
+// Offered is the answer to an Offering.
 type Offered struct {
 	BadTest litmus.ErrorList `json:"bad_test,omitempty"`
 	Places  []change.Place   `json:"places,omitempty"`
-	Tongue  string           `json:"tongue,omitempty"` // as dialect.Tongue tells
+	Tongue  string           `json:"tongue,omitempty"` // as dialect.Tongue returns it
 	Threads []Listed         `json:"threads,omitempty"`
-	// Source is the test with what was made; "" where Refused says why there is none.
+	// Source is the test with the changes made; empty if Refused says why these cannot be made.
 	Source  string `json:"source,omitempty"`
 	Refused string `json:"refused,omitempty"`
 }
 
-// Listed is a thread as one reads it: its statements, each on one line.
+// Listed is a thread for display: its statements, one per line.
 type Listed struct {
 	Name  string   `json:"name"`
 	Lines []string `json:"lines"`
 }
 
-// kinds are prices of some kinds of changes alone.
+// kinds are the prices of some kinds of changes; all others are excluded.
 type kinds struct {
 	prices
 	of []change.Kind
@@ -51,7 +51,11 @@ func (k kinds) Price(kind change.Kind, name string) (cost int, ok bool) {
 	return k.prices.Price(kind, name)
 }
 
-// Offer answers for a child process.
+// An offering has no question to an engine. It lists the places of the test where changes of the wanted kinds are
+// possible, with the words that a page shows for them, and applies those that were made. Values can be changed by
+// hand, but are never part of a repair: a different value is a different test.
+
+// Offer answers an Offering. It runs in a child process.
 func Offer(q Offering) (*Offered, error) {
 	costs, err := ReadCosts("", "")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 // Repaired is [Answer] for a child process.
 func Repaired(q Question) (*Reply, error) { return Answer(context.Background(), q) }
 
-// Failed is the answer to a question that went wrong.
+// Failed returns the reply to a question that failed with an error.
 func Failed(q Question, err error) *Reply {
 	r := &Reply{Path: q.Path, Status: solver.Failed, Repairs: []Repair{}}
 	var names []string
@@ -32,8 +32,11 @@ func Failed(q Question, err error) *Reply {
 	return r
 }
 
-// Formats are those of replies, the usual one first.
+// Formats are the output formats of replies, the default first.
 var Formats = []string{"text", "jsonl", "diff", "table"}
+
+// Texts, diffs and JSON are printed reply by reply, so that a long run shows its results early. Only the table waits
+// for all rows, because its columns are as wide as their widest cell.
 
 // Printer prints replies in a format.
 type Printer struct {
@@ -45,7 +48,7 @@ type Printer struct {
 	rows   [][]string
 }
 
-// NewPrinter makes one.
+// NewPrinter returns a printer. weaken selects the words for removed orders instead of repairs.
 func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 	p := &Printer{out: out, weaken: weaken, first: true}
 	switch format {
@@ -66,12 +69,12 @@ func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 	return p
 }
 
-// Reply prints one.
+// Reply prints a reply. The format "table" prints its rows on Close.
 func (p *Printer) Reply(r *Reply) error { return p.reply(r) }
 
-// Close ends what is printed.
+// Close prints what was collected.
 func (p *Printer) Close() error {
-	if len(p.rows) < 2 { // the head alone
+	if len(p.rows) < 2 { // only the head
 		return nil
 	}
 	widths := make([]int, 4)
@@ -94,7 +97,7 @@ func (p *Printer) Close() error {
 	return err
 }
 
-// Summary says in a line what came of it.
+// Summary returns the result in one line.
 func (r *Reply) Summary(weaken bool) string {
 	under := labels(r.Model)
 	switch {
@@ -138,7 +141,7 @@ func labels(model string) string {
 	return strings.Join(all, " and ")
 }
 
-// text has each answer with the cycles that its changes break, and its diff.
+// text prints each answer with its diff and the cycles that its changes break.
 func (p *Printer) text(r *Reply) error {
 	var b strings.Builder
 	if !p.first {
@@ -189,7 +192,7 @@ func (p *Printer) text(r *Reply) error {
 	return err
 }
 
-// Where says in which thread of a test a change is, or in which function of a program.
+// Where returns the thread of a test or the function of a program that a change is in.
 func (c Change) Where() string {
 	if c.Fails != "" {
 		return cmp.Or(c.Function, "outside of functions")
@@ -197,7 +200,7 @@ func (c Change) Where() string {
 	return fmt.Sprintf("P%d", c.Thread)
 }
 
-// Words say what a change is.
+// Words describes a change.
 func (c Change) Words() string {
 	switch {
 	case c.Kind == change.Atomic:

@@ -22,8 +22,15 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Answer answers a question. A text that cannot be read, or a limit, gives a reply that says so; an error is a
-// cancelled context's.
+// Answer answers a question. A test that cannot be read, or a limit, gives a reply that says so; the error is that of
+// a cancelled context.
+//
+// The search is a loop between a hitting-set solver and an engine (implicit hitting sets). The solver proposes the
+// cheapest choice of changes that hits all clauses found so far. The engine looks for an execution with the outcome
+// under this choice. If there is none, the choice is an answer, and it is cheapest because every cheaper one misses
+// some clause. Otherwise the execution is a witness against the choice, and against every larger choice that the
+// execution survives. grow finds a maximal such choice; every repair must contain a change outside of it, which is
+// the next clause. A larger choice gives a stronger clause, so that few questions to the engine suffice.
 func Answer(ctx context.Context, q Question) (*Reply, error) {
 	began := time.Now()
 	within, cancel := q.Options.Within(ctx)
@@ -51,13 +58,18 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 	return r, nil
 }
 
-// undecided is what an engine could not tell.
+// Two things bound the work. Texts and parsed programs are cached by choice, because growing a witness checks many
+// neighbouring choices. And a witness found for one choice is tried against each later one before an engine is asked
+// (killer): moving an execution and evaluating the model on it takes microseconds, a question to the engine
+// milliseconds or more.
+
+// undecided is an error: the engine could not decide a question.
 type undecided struct{ why string }
 
-// Error is the reason.
+// Error returns the reason.
 func (u *undecided) Error() string { return u.why }
 
-// search is one question being answered.
+// search is the state of answering one question.
 type search struct {
 	Question
 	ctx   context.Context
@@ -70,18 +82,19 @@ type search struct {
 	made    map[string]*prepared
 	found   []*witness
 	hitting hitting.Set
-	uneven  string // a model under which less order forbids more
+	uneven  string // a model under which weaker orders forbade more
 }
 
-// prepared is the test with a choice made.
+// prepared is the test with a choice of changes made.
 type prepared struct {
 	source  string
-	asking  string      // the same, asking for the outcome
-	program *ir.Program // of that
+	asking  string      // source, with a condition that asks for the outcome
+	program *ir.Program // of asking
 	loops   map[*models.Model]*ir.Program
 }
 
-// solve answers what has been read.
+// solve answers the question after read. It first asks about the unchanged test, then about all changes together, so
+// that trivial answers need two questions.
 func (s *search) solve() error {
 	as := s.changes.As()
 	w, err := s.ask(as)
@@ -122,7 +135,7 @@ func (s *search) solve() error {
 	return nil
 }
 
-// read reads the test, the models and the prices, and lists the changes.
+// read parses the test, the models and the prices, and lists the possible changes.
 func (s *search) read() error {
 	costs, err := ReadCosts("costs", s.Costs)
 	if err != nil {
@@ -159,10 +172,10 @@ func (s *search) read() error {
 	return err
 }
 
-// mostMade bounds the texts that are kept.
+// mostMade is the number of cached texts.
 const mostMade = 4096
 
-// prepared is the test with a choice made, ready to be asked about.
+// prepared returns the test with a choice made, from a cache.
 func (s *search) prepared(c change.Choice) (*prepared, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
@@ -196,7 +209,8 @@ func (s *search) prepared(c change.Choice) (*prepared, error) {
 	return p, nil
 }
 
-// ask has the engine look for the outcome with a choice made, under each model; nil where all forbid it.
+// ask looks for an execution with the outcome, with a choice made, under each model. It returns nil if all models
+// forbid the outcome.
 func (s *search) ask(c change.Choice) (*witness, error) {
 	p, err := s.prepared(c)
 	if err != nil {
@@ -216,7 +230,7 @@ func (s *search) ask(c change.Choice) (*witness, error) {
 	return nil, nil
 }
 
-// find asks under one model.
+// find asks the engine under one model. If a loop bound leaves the question open, it asks the model's machine.
 func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, error) {
 	s.reply.Asked++
 	o := s.Options
@@ -226,11 +240,11 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 		return nil, err
 	}
 	if f.Execution == nil && f.Result.Status == solver.Unknown && !f.Result.Complete && s.models[model].HasMachine() {
-		settled, err := s.settle(p, model)
+		forbidden, err := s.forbiddenByMachine(p, model)
 		if err != nil {
 			return nil, err
 		}
-		if settled {
+		if forbidden {
 			return &axiomatic.Found{Result: f.Result}, nil
 		}
 	}
@@ -250,8 +264,8 @@ func (s *search) find(p *prepared, model int, certify bool) (*axiomatic.Found, e
 	return f, nil
 }
 
-// settle reports whether the machine, which repeats loops as they are, says that the outcome is forbidden.
-func (s *search) settle(p *prepared, model int) (bool, error) {
+// forbiddenByMachine reports whether the model's machine, which executes loops without a bound, forbids the outcome.
+func (s *search) forbiddenByMachine(p *prepared, model int) (bool, error) {
 	t := s.Under[model]
 	t.Path, t.Source, t.Engine = s.Path, p.asking, ""
 	t.Options = solver.DefaultOptions()
@@ -261,8 +275,8 @@ func (s *search) settle(p *prepared, model int) (bool, error) {
 	return err == nil && r.Status == solver.OK && r.Verdict == solver.Forbidden, err
 }
 
-// cheapest goes through choices from the cheapest on, until one costs more than what is enough, or, where something is
-// to go, until there is none that does not have all of one that is enough.
+// cheapest finds the answers in order of cost. For a repair it stops at the first choice that costs more than an
+// answer; for a weakening it continues until every remaining choice contains an answer.
 func (s *search) cheapest(as change.Choice) error {
 	bound := hitting.NoBound
 	for {
@@ -275,7 +289,7 @@ func (s *search) cheapest(as change.Choice) error {
 			}
 			return nil
 		}
-		w := s.known(c)
+		w := s.killer(c)
 		if w == nil {
 			var err error
 			if w, err = s.ask(c); err != nil {
@@ -308,8 +322,9 @@ func (s *search) cheapest(as change.Choice) error {
 	}
 }
 
-// known is a witness against a choice that has been found for another one.
-func (s *search) known(c change.Choice) *witness {
+// killer returns a witness found for another choice that also speaks against this one. It saves questions to the
+// engine.
+func (s *search) killer(c change.Choice) *witness {
 	for _, w := range s.found {
 		if s.survives(w, c) {
 			return w
@@ -318,7 +333,8 @@ func (s *search) known(c change.Choice) *witness {
 	return nil
 }
 
-// grow adds to a choice what a witness survives, as much of it as it can.
+// grow returns a maximal choice above c that the witness survives. It adds changes to whole ranges of slots and
+// halves a range that fails, so that it takes few checks if most changes do not matter.
 func (s *search) grow(w *witness, c change.Choice) change.Choice {
 	most := slices.Clone(c)
 	var add func(from, to int)
@@ -358,8 +374,8 @@ func (s *search) grow(w *witness, c change.Choice) change.Choice {
 	return most
 }
 
-// even tries whether a witness survives less than the most that it does, as it should: with nothing, and with either
-// half.
+// even checks the assumption that more order forbids more: the witness must survive smaller choices as well. It tries
+// no change and two halves. If one fails, the answers may not be minimal.
 func (s *search) even(w *witness, most change.Choice) {
 	least := s.changes.Least()
 	for part := range 3 {
@@ -375,7 +391,7 @@ func (s *search) even(w *witness, most change.Choice) {
 	}
 }
 
-// repair puts an answer together.
+// repair returns the answer for a choice, with certificates if the options ask for them.
 func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	p, err := s.prepared(c)
 	if err != nil {
@@ -426,7 +442,8 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	return r, nil
 }
 
-// explain says of each change of a repair what it is there for. A weakening has nothing to say of what has gone.
+// explain says for each change of a repair which execution the change forbids. For a weakening there is nothing to
+// explain.
 func (s *search) explain(r *Repair, c change.Choice) error {
 	if s.Weaken {
 		return nil
@@ -442,7 +459,7 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 		}
 		without := slices.Clone(c)
 		without[i] = s.changes.Slots[i].Was
-		w := s.known(without)
+		w := s.killer(without)
 		if w == nil {
 			if w, err = s.ask(without); err != nil {
 				return err
@@ -464,14 +481,14 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 	return nil
 }
 
-// sort puts the changes of an answer in the order of the text.
+// sort sorts the changes by their places in the text.
 func (r *Repair) sort() {
 	slices.SortStableFunc(r.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Line, b.Line))
 	})
 }
 
-// how says why a witness is one.
+// how says why a witness counts: it has the outcome, or its behaviour is undefined.
 func (s *search) how(w *witness) string {
 	x := w.execution
 	if x.Program.Satisfies(x.Program.Condition.Prop, x.Final()) {
@@ -480,7 +497,7 @@ func (s *search) how(w *witness) string {
 	return "of a test whose behaviour is undefined under " + models.Label(s.labels[w.model])
 }
 
-// remains says that all changes together do not forbid the outcome, and by which execution.
+// remains says that all changes together do not forbid the outcome, and describes an execution that has it.
 func (s *search) remains(w *witness) string {
 	x := w.execution
 	n := 0
@@ -514,4 +531,4 @@ func (s *search) remains(w *witness) string {
 
 func tongues() []string { return dialect.Tongues() }
 
-func known(tongue string) bool { return slices.Contains(tongues(), tongue) }
+func isTongue(tongue string) bool { return slices.Contains(tongues(), tongue) }

@@ -8,24 +8,24 @@ import (
 	"litmuscope/solver"
 )
 
-// Question is what is asked of a test. Nobody has read anything of it.
+// Question asks for the repairs of a test. The test is not parsed yet.
 type Question struct {
 	Path   string `json:"path"`
 	Source string `json:"source"`
-	// Under are the models, all of which are to forbid the outcome; of each task, what it says of its model alone
-	// counts. None is the test's own.
+	// Under has the models that must all forbid the outcome; only the model fields of each task count. If empty, the
+	// test's own model is used.
 	Under []solver.Task `json:"under,omitempty"`
-	// Weaken asks what can go of a test that is forbidden, not what is missing of one that is allowed.
+	// Weaken asks what can be removed from a test that forbids the outcome, instead of what is missing.
 	Weaken bool `json:"weaken,omitempty"`
-	// Anyhow: behaviour that is undefined is no matter, but the outcome alone.
+	// Anyhow: undefined behaviour does not count, only the outcome does.
 	Anyhow bool `json:"anyhow,omitempty"`
-	// State, unless nil, is the outcome, in the place of what the condition asks about.
+	// State replaces the condition's outcome, unless it is nil.
 	State   solver.State   `json:"state,omitempty"`
-	Costs   string         `json:"costs,omitempty"` // a table that goes on from the published one
-	Options solver.Options `json:"options"`         // the time is for all of it
+	Costs   string         `json:"costs,omitempty"` // a table that extends the built-in one
+	Options solver.Options `json:"options"`         // the timeout applies to the whole question
 }
 
-// Reply is the answer.
+// Reply is the answer to a Question.
 type Reply struct {
 	Path   string        `json:"path"`
 	Name   string        `json:"name"`
@@ -33,7 +33,7 @@ type Reply struct {
 	Model  string        `json:"model" doc:"the models, joined by +"`
 	Status solver.Status `json:"status" enum:"ok,unknown,error"`
 	Error  string        `json:"error,omitempty"`
-	// BadTest is what is wrong with the test, where that is what the error is about.
+	// BadTest has the errors of the test, if they are the reason of Error.
 	BadTest litmus.ErrorList `json:"bad_test,omitempty" hidden:"true"`
 	Reason  string           `json:"reason,omitempty" doc:"why the status is unknown, why it is impossible, or why it is not known to be minimal"`
 
@@ -41,7 +41,7 @@ type Reply struct {
 		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"the verdict on the outcome in the unchanged test"`
 	Already    bool `json:"already" doc:"repair: the unchanged test is already correct"`
 	Impossible bool `json:"impossible" doc:"the available changes do not help, not even all together: reason says why"`
-	// Repairs are the cheapest; of a weakening, all remainders that are enough and of which nothing more can go.
+	// Repairs are the cheapest ones; for a weakening, all minimal remainders.
 	Repairs []Repair `json:"repairs"`
 	More    bool     `json:"more,omitempty" doc:"more answers with the same cost exist"`
 	Minimal bool     `json:"minimal" doc:"proved minimal: no cheaper choice of changes is sufficient"`
@@ -49,10 +49,10 @@ type Reply struct {
 	MS      float64  `json:"ms"`
 }
 
-// Told is the reply as others are told of it, without what is there to go on from.
+// Told returns the reply as it is published, without the fields that only the next question needs.
 func (r *Reply) Told() *Reply {
 	told := *r
-	told.BadTest = nil // the error says it
+	told.BadTest = nil // Error repeats it
 	told.Repairs = slices.Clone(r.Repairs)
 	for i := range told.Repairs {
 		a := &told.Repairs[i]
@@ -70,10 +70,10 @@ type Repair struct {
 	Saved   int      `json:"saved,omitempty" doc:"weaken: cost that the changes save"`
 	Changes []Change `json:"changes"`
 	Source  string   `json:"source" doc:"the changed test; for a program of several files, the last changed file: diff has all of them"`
-	// Files are those of a program that are changed, with the changes.
+	// Files are the changed files of a program, with their new texts.
 	Files []solver.SourceFile `json:"files,omitempty" hidden:"true"`
 	Diff  string              `json:"diff" doc:"unified diff from the test to source"`
-	// Certified: every refutation that the answer about it rests on was checked.
+	// Certified: all refutations that the answer relies on were checked.
 	Certified   *bool               `json:"certified,omitempty"`
 	Certificate *solver.Certificate `json:"certificate,omitempty"`
 }
@@ -88,16 +88,16 @@ type Change struct {
 	Text     string      `json:"text" doc:"the new text; empty for a removed fence"`
 	Cost     int         `json:"cost" doc:"the cost that the change adds; negative if it saves cost"`
 	Place    string      `json:"place" doc:"the statement, before the change"`
-	// Breaks is what it is there for: an execution that all other changes allow, and what it fails with this one.
+	// Breaks says what the change is for: which axiom it breaks in an execution that all other changes allow.
 	Breaks *Broken `json:"breaks,omitempty"`
 	Fails  string  `json:"fails,omitempty" doc:"program: what fails without the change, and under which model"`
-	// Without are the files of a program that are changed, with all other changes, and FailsUnder is the model that has
-	// it fail then.
+	// Without has the changed files of a program with all other changes; FailsUnder is the model under which it fails
+	// then.
 	Without    []solver.SourceFile `json:"without,omitempty" hidden:"true"`
 	FailsUnder string              `json:"fails_under,omitempty" hidden:"true"`
 }
 
-// Broken is the cycle, or what else the model forbids, of an execution.
+// Broken is a violated axiom of an execution, with its cycle if it has one.
 type Broken struct {
 	Model  string `json:"model"`
 	Axiom  string `json:"axiom"`
@@ -105,5 +105,8 @@ type Broken struct {
 	Events string `json:"events,omitempty" doc:"a description of the events"`
 }
 
-// mostRepairs bounds those that are listed.
+// The JSON of Question, Reply and Repair is an interface of the server and of the command line. Fields with
+// hidden:"true" are for the next question only, and Told removes them.
+
+// mostRepairs is the number of repairs that are listed.
 const mostRepairs = 24

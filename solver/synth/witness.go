@@ -9,18 +9,20 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// witness is an execution that has the outcome under a model, with some changes made.
+// witness is an execution that has the outcome under a model, with some changes made. Moving it to other choices
+// (moved) decides without an engine whether it speaks against these too: a change adds a fence, strengthens an access
+// or adds a dependency, so that the accesses correspond one to one.
 type witness struct {
 	model     int
 	execution *models.Execution
-	memory    []int // its accesses and initial writes, by ID
+	memory    []int // IDs of its accesses and initial writes
 }
 
 func newWitness(model int, x *models.Execution) *witness {
 	return &witness{model, x, memory(x)}
 }
 
-// memory are the events of an execution but its fences.
+// memory returns the events of an execution without fences.
 func memory(x *models.Execution) (out []int) {
 	for i := range x.Events {
 		if x.Events[i].Kind != models.Fence {
@@ -30,8 +32,8 @@ func memory(x *models.Execution) (out []int) {
 	return out
 }
 
-// moved is the same execution of a program with other changes made: threads read the same values of the same writes,
-// and writes are in the same order. It is nil where there is none that is well-formed.
+// moved returns the same execution of a program with other changes: each read reads from the same write, and writes
+// are in the same order. It returns nil if the execution is not well-formed there.
 func (w *witness) moved(p *ir.Program) *models.Execution {
 	from := w.execution
 	x, err := replay.Replay(p, from.Reads)
@@ -42,7 +44,7 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 	if len(to) != len(w.memory) {
 		return nil
 	}
-	at := make(map[int]int, len(to)) // by event: where it is now
+	at := make(map[int]int, len(to)) // by event: the new event
 	for i, id := range to {
 		a, b := &from.Events[w.memory[i]], &x.Events[id]
 		if a.Thread != b.Thread || a.Kind != b.Kind || a.Loc != b.Loc || a.Value != b.Value || a.Piece != b.Piece ||
@@ -68,7 +70,7 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 	return x
 }
 
-// grounded reports whether no value of an execution comes of itself, as far as dependencies say.
+// grounded reports whether no value of an execution depends on itself, through data dependencies and updates.
 func grounded(x *models.Execution) bool {
 	next := make([][]int, len(x.Events))
 	for r, w := range x.RF {
@@ -102,7 +104,12 @@ func grounded(x *models.Execution) bool {
 	return true
 }
 
-// survives reports whether a witness is an execution with a choice made, and has the outcome.
+// A witness that does not survive a choice proves nothing: the model may allow another execution there. So survives
+// may answer false for any reason, such as a text that cannot be made, and only costs an engine's question. The
+// answer true must be right. It rests on the model's checker, which is independent of the encoding that found the
+// execution.
+
+// survives reports whether a witness is still an execution, and still has the outcome, with a choice made.
 func (s *search) survives(w *witness, c change.Choice) bool {
 	p, err := s.prepared(c)
 	if err != nil {
@@ -113,7 +120,7 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 	if x == nil || !m.ForbidsThinAir() && !grounded(x) {
 		return false
 	}
-	checker := evaluation.NewChecker(m) // one is for one program
+	checker := evaluation.NewChecker(m) // a checker serves one program
 	if len(checker.Check(x)) > 0 {
 		return false
 	}
@@ -131,7 +138,7 @@ func (s *search) survives(w *witness, c change.Choice) bool {
 	return false
 }
 
-// unrolled is the program as a model's executions have it.
+// unrolled returns the program as it is in executions of a model.
 func (p *prepared) unrolled(m *models.Model, rounds int) *ir.Program {
 	if p.loops == nil {
 		p.loops = map[*models.Model]*ir.Program{}

@@ -11,25 +11,30 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// value is a set or a relation over all events; neither is the empty one of either kind.
+// The evaluator turns expressions of cat into matrices of literals, one literal for each pair of the 2n events. It is
+// exact: unlike the axiomatic engine's encoding, whose literals may say more than the relation, because here a model
+// must be allowed on one side of the question and forbidden on the other. Executions are so small that matrices need
+// no bounds and no sharing by demand.
+
+// value is a set or a relation over all events. With neither field set it is empty, and can be used as either.
 type value struct {
 	set []sat.Lit
 	rel [][]sat.Lit
 }
 
-// evaluator is what a model comes to in a space.
+// evaluator evaluates a model in a space.
 type evaluator struct {
 	*space
 	model *models.Model
 	defs  map[*cat.Def]value
-	// places are where an order that the model chooses has each event.
+	// places has, for each order that the model chooses, the place of each event.
 	places map[*cat.Order][]int
-	// unsettled: some recursive definition has not come to its end.
+	// unsettled is true in executions in which some recursive definition needs more rounds.
 	unsettled sat.Lit
 }
 
-// allowed is that an execution breaks no axiom, for some of the orders that the model chooses, and undefined that it
-// has undefined behaviour.
+// judge returns two literals. allowed is true in executions that break no axiom for at least one choice of the
+// model's orders; undefined is true in executions with undefined behaviour.
 func (e *evaluator) judge() (allowed, undefined sat.Lit, err error) {
 	defer func() {
 		if bad, ok := recover().(beyond); ok {
@@ -57,10 +62,11 @@ func (e *evaluator) judge() (allowed, undefined sat.Lit, err error) {
 	return e.Or(ways...), e.Or(append(undefineds, sat.False)...), nil
 }
 
-// beyond is why a model is not asked about.
+// beyond is a panic: why a model is not supported.
 type beyond struct{ error }
 
-// orders goes through all that the model may choose.
+// orders calls visit for all combinations of orders that the model may choose. There are n! per order, which is
+// acceptable for a few events.
 func (e *evaluator) orders(k int, places map[*cat.Order][]int, visit func(map[*cat.Order][]int)) {
 	if k == len(e.model.Orders) {
 		visit(maps.Clone(places))
@@ -86,6 +92,8 @@ func (e *evaluator) orders(k int, places map[*cat.Order][]int, visit func(map[*c
 	next(0)
 }
 
+// holds returns a literal that is true in executions that satisfy an axiom. An acyclic relation is one whose closure
+// has an empty diagonal.
 func (e *evaluator) holds(a cat.Axiom) sat.Lit {
 	v := e.eval(a.Expr)
 	var bad []sat.Lit
@@ -112,6 +120,7 @@ func (e *evaluator) holds(a cat.Axiom) sat.Lit {
 	return broken.Not()
 }
 
+// eval evaluates an expression. It panics with beyond for final writes, which only a test defines.
 func (e *evaluator) eval(x cat.Expr) value {
 	switch x := x.(type) {
 	case cat.Nothing:
@@ -147,7 +156,7 @@ func (e *evaluator) def(d *cat.Def) value {
 	if d.Settles {
 		panic(beyond{fmt.Errorf("%s has no least solution", d.Name)})
 	}
-	// From nothing, round by round; what does not come to an end within these is told.
+	// The loop starts from empty relations. n rounds usually suffice; unsettled says where they do not.
 	for _, g := range d.Group {
 		e.defs[g] = value{}
 	}
@@ -162,6 +171,7 @@ func (e *evaluator) def(d *cat.Def) value {
 	return e.defs[d]
 }
 
+// equal returns a literal that is true in executions where two values are the same.
 func (e *evaluator) equal(x, y value) sat.Lit {
 	same := []sat.Lit{sat.True}
 	if x.set != nil || y.set != nil {
@@ -180,7 +190,7 @@ func (e *evaluator) equal(x, y value) sat.Lit {
 	return e.And(same...)
 }
 
-// chosen is an order that the model chooses, as it has been chosen.
+// chosen returns an order that the model chooses, for the current choice.
 func (e *evaluator) chosen(o *cat.Order) value {
 	in := e.asSet(e.eval(o.Set))
 	for _, l := range in[e.n:] {
@@ -201,6 +211,7 @@ func (e *evaluator) chosen(o *cat.Order) value {
 	})
 }
 
+// asSet returns a value's set; the empty one if it has neither form.
 func (e *evaluator) asSet(v value) []sat.Lit {
 	if v.set == nil {
 		v.set = slices.Repeat([]sat.Lit{sat.False}, 2*e.n)
@@ -309,6 +320,7 @@ func (e *evaluator) binary(b cat.Binary) value {
 	return e.pairsOf(func(i, j int) sat.Lit { return join(p[i][j], q[i][j]) })
 }
 
+// sequence returns x ; y. A constant false literal ends a path early, so that sparse relations give small circuits.
 func (e *evaluator) sequence(x, y [][]sat.Lit) value {
 	return e.pairsOf(func(i, j int) sat.Lit {
 		lits := []sat.Lit{sat.False}
@@ -321,7 +333,7 @@ func (e *evaluator) sequence(x, y [][]sat.Lit) value {
 	})
 }
 
-// closure is the transitive one, event by event.
+// closure returns the transitive closure by Warshall's algorithm.
 func (e *evaluator) closure(v value) value {
 	m := make([][]sat.Lit, len(v.rel))
 	for i, row := range v.rel {
@@ -344,7 +356,7 @@ func (e *evaluator) closure(v value) value {
 	return value{rel: m}
 }
 
-// named are the base sets and relations that a model speaks of.
+// named collects the base sets and relations that a model mentions.
 func named(m *models.Model, names map[string]bool) {
 	seen := map[*cat.Def]bool{}
 	var walk func(cat.Expr)

@@ -11,26 +11,37 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Says is what a model says of an execution.
+// The approach is that of MemSynth and Memalloy: an execution is a small relational structure, a model is a formula
+// over it, and a SAT solver looks for a structure on which two formulas differ. Compared with enumerating tests, it
+// finds the smallest distinguishing execution without listing programs, and proves that there is none up to a size.
+// The price is that an execution need not belong to a program, because values are left open; the caller has to find a
+// test that has it.
+
+// Says is a model's verdict on an execution.
 type Says string
 
-// What models say. Of undefined behaviour an execution is allowed, and anything else is, too.
+// The verdicts. Undefined executions are allowed, and so is any other behaviour.
 const (
 	Allowed   Says = "allowed"
 	Forbidden Says = "forbidden"
 	Undefined Says = "undefined"
 )
 
-// Found is an execution of which two models say different things.
+// Found is an execution on which two models have different verdicts.
 type Found struct {
-	Events      int // initial writes aside
+	Events      int // without initial writes
 	Left, Right Says
 	Text        string
 }
 
-// Apart looks for an execution of so many events, initial writes aside, of which two models say different things: if
-// need be, that the left one forbids it, and the right one allows it. Nil: there is none. An error says why that cannot
-// be told.
+// Apart looks for an execution with a number of events, not counting initial writes, on which two models have
+// different verdicts. If forbids is set, the left model must forbid it and the right one allow it, with defined
+// behaviour. It returns nil if there is no such execution; an error says why this cannot be decided.
+//
+// The question is one formula: the constraints of the space, the two models' verdicts as literals, and a clause that
+// they differ. Executions in which recursive definitions did not converge are excluded first. If none is left, a
+// second question asks whether such executions exist at all, since then the answer "none" would not be justified. The
+// models' own checker confirms each execution that is found.
 func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int) (*Found, error) {
 	names := map[string]bool{}
 	named(left, names)
@@ -88,7 +99,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 	return nil, nil
 }
 
-// check asks a model itself.
+// check returns the verdict of the model's checker, which shares no code with this package.
 func check(m *models.Model, x *models.Execution) Says {
 	c := evaluation.NewChecker(m)
 	if len(c.Check(x)) > 0 {
@@ -102,11 +113,11 @@ func check(m *models.Model, x *models.Execution) Says {
 	return Allowed
 }
 
-// execution is what an assignment says.
+// execution returns the execution of an assignment.
 func (s *space) execution(a *sat.Assignment) *models.Execution {
 	n := s.n
 	x := &models.Execution{CO: make([][]int, n)}
-	// Initial writes come first there, and last here.
+	// In package models, initial writes come first.
 	for l := range n {
 		x.Events = append(x.Events,
 			models.Event{ID: l, Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: l})
@@ -159,7 +170,7 @@ func (s *space) execution(a *sat.Assignment) *models.Execution {
 		x.RF[p[1]] = p[0]
 		x.Events[p[1]].Value = x.Events[p[0]].Value
 	}
-	for i := n; i < 2*n; i++ { // by how many come before
+	for i := n; i < 2*n; i++ { // insert each write after those that precede it
 		if x.Events[i].Kind != models.Write {
 			continue
 		}
@@ -174,7 +185,7 @@ func (s *space) execution(a *sat.Assignment) *models.Execution {
 	return x
 }
 
-// describe is an execution in a line: its events by threads, with their tags, and what relates them.
+// describe returns an execution in one line: its events by thread, with tags, and the relations between them.
 func describe(x *models.Execution) string {
 	n := len(x.CO)
 	name := func(e int) string {

@@ -5,10 +5,10 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// word is what an event can be.
+// word is a kind of event.
 type word struct {
 	instruction
-	second bool // the write of an update, which is the event behind its read
+	second bool // the write of an update; its read is the event before it
 }
 
 func (w word) reads() bool {
@@ -28,23 +28,31 @@ func (w word) has(tag string) bool {
 	return w.tags.Has(ir.Tag(tag))
 }
 
-// space is all executions of some events: the first ones in program order, thread by thread, and one initial write for
-// each location.
+// space encodes all executions of n events: the first n indexes are the events in program order, thread by thread,
+// and the other n are the initial writes, one for each location.
+//
+// Threads are a partition of the sequence: begins says at which events a new thread starts. So program order needs no
+// variables, and two events are in one thread if no thread begins between them. The number of threads and of
+// locations is not fixed; there are at most as many as events. Symmetric executions are partly excluded: locations
+// are numbered in the order of their first access.
+//
+// What is not asserted here does not have to hold: values are free, so that a data dependency does not have to lead
+// to a different value, and a branch may depend on any earlier read.
 type space struct {
 	*sat.Circuit
 	words  []word
-	n      int            // events, and locations
+	n      int            // number of events, and of locations
 	is     [][]sat.Lit    // by event and word
-	begins []sat.Lit      // by event: a thread begins there
+	begins []sat.Lit      // by event: whether a thread begins there
 	at     [][]sat.Lit    // by event and location
-	rf     [][]sat.Lit    // by write, initial ones behind the others, and read
-	order  [][]sat.Lit    // of events, of which coherence is that of writes to one location
-	pairs  [][]sat.Lit    // an exclusive load and its store
+	rf     [][]sat.Lit    // by write, initial ones last, and read
+	order  [][]sat.Lit    // a total order of events; coherence order is its part for writes to one location
+	pairs  [][]sat.Lit    // by exclusive load and its store
 	deps   [3][][]sat.Lit // addr, data, ctrl
 	bases  map[string]value
 }
 
-// newSpace has all that is asked of an execution asserted.
+// newSpace returns the space of n events and asserts all that every execution satisfies.
 func newSpace(v *Vocabulary, n int) *space {
 	s := &space{Circuit: sat.NewCircuit(), n: n, bases: map[string]value{}}
 	for _, i := range v.instructions {
@@ -80,7 +88,7 @@ func (s *space) vars(rows, columns int) [][]sat.Lit {
 	return out
 }
 
-// one has just one of some literals hold where a premise does, and none where it does not.
+// one asserts that exactly one of lits is true if premise is, and none otherwise.
 func (s *space) one(premise sat.Lit, lits []sat.Lit) {
 	s.Imply(premise, s.Or(lits...))
 	for i, a := range lits {
@@ -91,7 +99,7 @@ func (s *space) one(premise sat.Lit, lits []sat.Lit) {
 	}
 }
 
-// some reports whether an event is one of the words that are so.
+// some returns a literal that is true if an event is one of the words that satisfy so.
 func (s *space) some(event int, so func(word) bool) sat.Lit {
 	var lits []sat.Lit
 	for k, w := range s.words {
@@ -102,7 +110,7 @@ func (s *space) some(event int, so func(word) bool) sat.Lit {
 	return s.Or(lits...)
 }
 
-// same reports whether two events are of one thread; the first comes first.
+// same returns a literal that is true if events i and j, i before j, are in one thread.
 func (s *space) same(i, j int) sat.Lit {
 	lits := []sat.Lit{sat.True}
 	for k := i + 1; k <= j; k++ {
@@ -111,7 +119,7 @@ func (s *space) same(i, j int) sat.Lit {
 	return s.And(lits...)
 }
 
-// sameLocation is of any two, initial writes behind the others.
+// sameLocation returns a literal that is true if two events access one location. Either may be an initial write.
 func (s *space) sameLocation(i, j int) sat.Lit {
 	var lits []sat.Lit
 	for l := range s.n {
@@ -127,6 +135,8 @@ func (s *space) accesses(event, location int) sat.Lit {
 	return s.at[event][location]
 }
 
+// kinds asserts that each event is exactly one word, and that the read and the write of an update are neighbours in
+// one thread.
 func (s *space) kinds() {
 	for i := range s.n {
 		s.one(sat.True, s.is[i])
@@ -145,10 +155,12 @@ func (s *space) kinds() {
 	}
 }
 
+// locations asserts that accesses have exactly one location and other events none, and that both halves of an update
+// access the same one.
 func (s *space) locations() {
 	for i := range s.n {
 		s.one(s.some(i, word.accesses), s.at[i])
-		for l := range s.n { // they are named in the order in which they come
+		for l := range s.n { // number locations in the order of their first access
 			if l == 0 {
 				continue
 			}
@@ -164,6 +176,7 @@ func (s *space) locations() {
 	}
 }
 
+// readsFrom asserts that each read reads from exactly one other write to its location.
 func (s *space) readsFrom() {
 	for j := range s.n {
 		var from []sat.Lit
@@ -182,7 +195,7 @@ func (s *space) readsFrom() {
 	}
 }
 
-// coherence has an order of all events; that of no writes to one location means nothing.
+// coherence asserts a total order of all events. Only its part for writes to one location has a meaning.
 func (s *space) coherence() {
 	for i := range s.n {
 		s.order[i][i] = sat.False
@@ -201,7 +214,8 @@ func (s *space) coherence() {
 	}
 }
 
-// exclusives has each store-conditional look back to the last exclusive load, of its location.
+// exclusives asserts that each successful store-conditional belongs to the last exclusive load before it, which
+// accesses the same location.
 func (s *space) exclusives() {
 	for j := range s.n {
 		var from []sat.Lit
@@ -222,7 +236,8 @@ func (s *space) exclusives() {
 	}
 }
 
-// dependencies come from what is read, from choices, and from whether a store has succeeded.
+// dependencies asserts where dependencies may start (at reads, at choices, and at the success of a store-conditional)
+// and end. Without scopes, a control dependency extends to all later events of the thread.
 func (s *space) dependencies(scoped bool) {
 	from := func(w word) bool { return w.reads() || w.kind == pick || w.kind == conditional && w.depends }
 	to := [3]func(word) bool{
@@ -246,7 +261,7 @@ func (s *space) dependencies(scoped bool) {
 	}
 }
 
-// base is what an execution gives by a name.
+// base returns a base set or relation, and caches it.
 func (s *space) base(name string) value {
 	if v, ok := s.bases[name]; ok {
 		return v
@@ -255,6 +270,10 @@ func (s *space) base(name string) value {
 	s.bases[name] = v
 	return v
 }
+
+// Base relations are built on demand, because most models mention few of them. They are matrices over 2n events: with
+// initial writes at the end, the index of an event in program order is the index of its variables. Initial writes
+// belong to no thread, precede all other writes of their location in coherence order, and have no tags.
 
 // compute encodes a base relation or set over the n events and, from index n on, the initial writes, one for each
 // event's location. Any other name is a tag.
@@ -269,13 +288,13 @@ func (s *space) compute(name string) value {
 		}
 		return value{set: set}
 	}
-	own := func(i, j int) sat.Lit { // of one thread
+	own := func(i, j int) sat.Lit { // whether both are in one thread
 		if i >= n || j >= n {
 			return sat.False
 		}
 		return s.same(min(i, j), max(i, j))
 	}
-	among := func(m [][]sat.Lit) value { // no initial writes
+	among := func(m [][]sat.Lit) value { // without initial writes
 		return s.pairsOf(func(i, j int) sat.Lit {
 			if i >= n || j >= n {
 				return sat.False

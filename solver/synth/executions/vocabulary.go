@@ -8,35 +8,38 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// kind is what an instruction does.
+// kind is the kind of an instruction.
 type kind int
 
 const (
 	load      kind = iota
-	exclusive      // a load that a conditional store looks back to
+	exclusive      // a load that a store-conditional belongs to
 	store
-	conditional // a store-conditional that succeeds
-	update      // the read and the write of one atomic instruction
+	conditional // a successful store-conditional
+	update      // the read and the write of an atomic instruction
 	fence
-	pick // what stands for a choice
+	pick // represents a choice
 )
 
-// instruction is what events come from.
+// instruction is an instruction as models see it.
 type instruction struct {
 	kind    kind
 	tags    ir.Tags
-	write   ir.Tags // of an update's write
-	depends bool    // what uses the success of a store-conditional depends on it
+	write   ir.Tags // tags of an update's write
+	depends bool    // the success of a store-conditional is a source of dependencies
 }
 
-// Vocabulary is what executions are made of.
+// Instructions come from real programs, so that each has a combination of tags that a dialect can produce. A free
+// choice of tags would distinguish models by accesses that no test contains.
+
+// Vocabulary has the instructions that executions may contain.
 type Vocabulary struct {
 	instructions []instruction
-	// scoped: what a condition decides may end, as in C. Elsewhere all that is behind a branch depends on it.
+	// scoped: control dependencies may end, as in C. Otherwise all events after a branch depend on it.
 	scoped bool
 }
 
-// Add takes what there is in a program.
+// Add adds the instructions of a program.
 func (v *Vocabulary) Add(p *ir.Program) {
 	for _, t := range p.Threads {
 		for _, s := range t.Code {
@@ -51,7 +54,7 @@ func (v *Vocabulary) Add(p *ir.Program) {
 				v.add(instruction{kind: store, tags: op.Tags})
 			case ir.RMW:
 				v.add(instruction{kind: update, tags: op.Tags, write: op.WriteTags})
-				if op.If != nil { // it may read alone
+				if op.If != nil { // it may only read
 					v.add(instruction{kind: load, tags: op.Tags})
 				}
 			case ir.StoreCond:
@@ -67,7 +70,7 @@ func (v *Vocabulary) Add(p *ir.Program) {
 	}
 }
 
-// And is what there is in either.
+// And returns the union of two vocabularies.
 func (v *Vocabulary) And(other *Vocabulary) *Vocabulary {
 	out := &Vocabulary{instructions: slices.Clone(v.instructions), scoped: v.scoped || other.scoped}
 	for _, i := range other.instructions {
@@ -84,7 +87,8 @@ func (v *Vocabulary) add(i instruction) {
 
 func (i instruction) key() string { return fmt.Sprint(i.kind, i.tags, i.write, i.depends) }
 
-// seen is the vocabulary as far as models can tell its words apart, by the tags that they name.
+// seen returns the vocabulary as models see it: without tags that they do not mention, and with duplicates removed.
+// Fewer words mean a smaller formula.
 func (v *Vocabulary) seen(names map[string]bool) *Vocabulary {
 	out := &Vocabulary{scoped: v.scoped}
 	named := func(tags ir.Tags) ir.Tags {
@@ -95,7 +99,7 @@ func (v *Vocabulary) seen(names map[string]bool) *Vocabulary {
 	for _, i := range v.instructions {
 		i.tags, i.write = named(i.tags), named(i.write)
 		if i.kind == fence && len(i.tags) == 0 && !names["F"] {
-			continue // nobody sees it
+			continue // no model mentions it
 		}
 		out.add(i)
 	}

@@ -6,20 +6,20 @@ import (
 	"litmuscope/litmus"
 )
 
-// Template is the text of a model in which places are open: ?{po-loc | po | 0} stands for one of three relations. A
-// union in an alternative stands in brackets, ?{(rf | co) | rf}, and nothing is open within what is.
+// Template is the text of a model with open places: ?{po-loc | po | 0} is one of three relations. A union inside an
+// alternative needs brackets, ?{(rf | co) | rf}. Open places cannot be nested.
 type Template struct {
 	Choices []Choice
-	text    []string // before, between and behind the choices
+	text    []string // before, between and after the choices
 }
 
-// Choice is an open place of a model.
+// Choice is an open place of a model, with its alternatives.
 type Choice struct {
 	Pos     litmus.Pos
 	Options []string
 }
 
-// Parse reads a model with open places. Errors are [litmus.Error]s.
+// Parse reads a model with open places. Its errors are [litmus.Error]s.
 func Parse(file, text string) (*Template, error) {
 	t := &Template{}
 	from := 0
@@ -47,7 +47,7 @@ func Parse(file, text string) (*Template, error) {
 	return t, nil
 }
 
-// Text is the model in which option picked[i] is taken for each choice i.
+// Text returns the model with option picked[i] for each choice i.
 func (t *Template) Text(picked []int) string {
 	var b strings.Builder
 	for i, before := range t.text {
@@ -59,7 +59,7 @@ func (t *Template) Text(picked []int) string {
 	return b.String()
 }
 
-// Size is how many models it stands for, at most so many and one more.
+// Size returns the number of models that the template stands for, or most+1 if there are more than most.
 func (t *Template) Size(most int) int {
 	n := 1
 	for _, c := range t.Choices {
@@ -70,7 +70,7 @@ func (t *Template) Size(most int) int {
 	return n
 }
 
-// Pick is the i-th way to choose, in the order in which the last choice changes first.
+// Pick returns the i-th combination of options; the last choice changes first.
 func (t *Template) Pick(i int) []int {
 	picked := make([]int, len(t.Choices))
 	for k := len(t.Choices) - 1; k >= 0; k-- {
@@ -80,19 +80,21 @@ func (t *Template) Pick(i int) []int {
 	return picked
 }
 
-// scanner goes through a model's text.
+// scanner reads a model's text.
 type scanner struct {
 	file, text    string
 	at            int
-	line, newline int // newline is where the line begins
+	line, newline int // newline is the start of the line
 }
 
 func (s *scanner) has(what string) bool { return strings.HasPrefix(s.text[s.at:], what) }
 
+// pos returns the current position; columns count characters.
 func (s *scanner) pos() litmus.Pos {
 	return litmus.Pos{File: s.file, Line: s.line, Col: len([]rune(s.text[s.newline:s.at])) + 1}
 }
 
+// step moves on by n bytes and counts lines.
 func (s *scanner) step(n int) {
 	for range n {
 		if s.text[s.at] == '\n' {
@@ -102,7 +104,7 @@ func (s *scanner) step(n int) {
 	}
 }
 
-// comment passes over one, with those within it, or over a string.
+// comment skips a comment, with nested ones, or a string.
 func (s *scanner) comment() bool {
 	switch {
 	case s.has(`"`):
@@ -134,7 +136,7 @@ func (s *scanner) comment() bool {
 	return true
 }
 
-// choice reads what stands from ?{ to }.
+// choice reads an open place from ?{ to }.
 func (s *scanner) choice() (Choice, error) {
 	c := Choice{Pos: s.pos()}
 	s.step(2)

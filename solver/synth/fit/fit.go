@@ -18,34 +18,34 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// MostModels is how many models a template may stand for.
+// MostModels is the largest number of models that a template may stand for.
 const MostModels = 4096
 
-// Wanted is a test, and the verdict that a model has to give on it.
+// Wanted is a test and the verdict that a model must give.
 type Wanted struct {
 	Path, Source string
 	Verdict      solver.Verdict
 }
 
-// Question is which of a template's models agree with tests. Task has the model's name, the files that it includes,
-// engine and options.
+// Question asks which of a template's models agree with tests. Task has the model's name, the files that it includes,
+// the engine and options.
 type Question struct {
 	Template *Template
 	Task     solver.Task
 	Tests    []Wanted
 }
 
-// Reply is a question's answer.
+// Reply is the answer to a Question.
 type Reply struct {
 	Model  string    `json:"model"`
-	Models int       `json:"models"` // that the template stands for
-	Tests  int       `json:"tests"`  // that they were held to
-	Agree  []Fitting `json:"agree"`  // with all tests
-	// where none does: tests with which none agrees, and without any of which some does
+	Models int       `json:"models"` // number of models of the template
+	Tests  int       `json:"tests"`  // number of tests
+	Agree  []Fitting `json:"agree"`  // models that agree with all tests
+	// if no model agrees: a minimal set of tests that no model agrees with
 	Clash   []Wish   `json:"clash"`
-	Asked   int      `json:"asked"`   // questions
-	Open    []string `json:"open"`    // tests that could not be decided under a model that agrees with all others
-	Refused []string `json:"refused"` // why models cannot be read, each with what is chosen in the first of them
+	Asked   int      `json:"asked"`   // number of questions to the engine
+	Open    []string `json:"open"`    // tests that are undecided under a model that agrees with all others
+	Refused []string `json:"refused"` // why models cannot be read, with the choices of the first such model
 }
 
 // Fitting is a model that agrees with all tests.
@@ -53,33 +53,38 @@ type Fitting struct {
 	Choices []Chosen `json:"choices"`
 }
 
-// Chosen is what stands in an open place.
+// Chosen is the alternative chosen in an open place.
 type Chosen struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Text   string `json:"text"`
 }
 
-// Wish is a test, and what is wanted of it.
+// Wish is a test and its wanted verdict.
 type Wish struct {
 	Path    string         `json:"path"`
 	Verdict solver.Verdict `json:"verdict"`
 }
 
-// fitting is the search for an answer.
+// fitting is the state of answering a question.
+//
+// The search is exhaustive, model by model, but asks little: the tests come in the given order, and each test is
+// asked only of the models that agreed with all tests before. Most models fail an early test. If none is left, clash
+// asks the remaining questions and removes tests one by one, as long as no model agrees with the rest; the tests that
+// are left contradict each other, and no proper subset of them does.
 type fitting struct {
 	Question
 	runner  solver.Runner
 	workers int
 	asked   func()
 	reply   *Reply
-	models  []solver.Task             // without a test
-	said    map[[2]int]solver.Verdict // by model and test
+	models  []solver.Task             // tasks without a test
+	said    map[[2]int]solver.Verdict // verdicts by model and test
 	out     map[int]bool              // models that disagree with some test
 }
 
-// Answer asks the models about the tests, each until it disagrees with one. The error is the context's, or a runner's;
-// asked is called for each question.
+// Answer asks the models about the tests, each until it disagrees with one. It calls asked for each question. The
+// error is the context's or a runner's.
 func Answer(ctx context.Context, r solver.Runner, workers int, q Question, asked func()) (*Reply, error) {
 	f := &fitting{
 		Question: q, runner: r, workers: workers, asked: asked, said: map[[2]int]solver.Verdict{}, out: map[int]bool{},
@@ -124,7 +129,7 @@ func Answer(ctx context.Context, r solver.Runner, workers int, q Question, asked
 	return f.reply, f.clash(ctx, decides)
 }
 
-// readAll makes the models, and sets those aside that cannot be read.
+// readAll makes the models and excludes those that cannot be read.
 func (f *fitting) readAll() {
 	refused := map[string]bool{}
 	for i := range f.reply.Models {
@@ -143,7 +148,7 @@ func (f *fitting) readAll() {
 	}
 }
 
-// ask has the models asked about the tests, where that has not been.
+// ask asks models about tests, unless it has done so before.
 func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 	type answer struct {
 		of      [2]int
@@ -182,13 +187,13 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 	})
 }
 
-// against reports whether a model has been found to disagree with a test.
+// against reports whether a model disagrees with a test, as far as it was asked.
 func (f *fitting) against(model, test int) bool {
 	v := f.said[[2]int{model, test}]
 	return (v == solver.Allowed || v == solver.Forbidden) && v != f.Tests[test].Verdict
 }
 
-// agreeing notes who agrees with all tests, and what is open of that.
+// agreeing records the models that agree with all tests, and the tests that are undecided for one of them.
 func (f *fitting) agreeing() {
 	for m := range f.models {
 		if f.out[m] {
@@ -203,7 +208,7 @@ func (f *fitting) agreeing() {
 	}
 }
 
-// clash finds tests with which no model agrees, none of which can be left out.
+// clash finds a minimal set of tests that no model agrees with.
 func (f *fitting) clash(ctx context.Context, decides map[int]bool) error {
 	var tests, models []int
 	for t := range f.Tests {
@@ -237,6 +242,7 @@ func (f *fitting) clash(ctx context.Context, decides map[int]bool) error {
 	return nil
 }
 
+// chosen returns the alternatives that a combination of options stands for.
 func (f *fitting) chosen(picked []int) (out []Chosen) {
 	for i, c := range f.Template.Choices {
 		out = append(out, Chosen{c.Pos.Line, c.Pos.Col, c.Options[picked[i]]})
@@ -244,6 +250,7 @@ func (f *fitting) chosen(picked []int) (out []Chosen) {
 	return out
 }
 
+// words prints the choices of a model: line, column and alternative of each.
 func words(chosen []Chosen) string {
 	var parts []string
 	for _, c := range chosen {
@@ -252,7 +259,7 @@ func words(chosen []Chosen) string {
 	return strings.Join(parts, " · ")
 }
 
-// Text is the answer in words.
+// Text returns the answer as text.
 func (r *Reply) Text() string {
 	var b strings.Builder
 	tests := solver.Count(r.Tests, "test")

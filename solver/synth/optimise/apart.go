@@ -10,16 +10,16 @@ import (
 	"litmuscope/solver/synth"
 )
 
-// Asking is a question about a repair of a program, for another process, which asks the engines itself.
+// Asking is a question about the repair of a program for a child process, which asks the engines itself.
 type Asking struct {
 	Pairs   []solver.VerifyTask `json:"pairs"` // the program, under each model and property
 	Costs   string              `json:"costs,omitempty"`
-	Timeout time.Duration       `json:"timeout"` // for all of it
+	Timeout time.Duration       `json:"timeout"` // for the whole question
 }
 
-// Repaired is [Repair] for a child process: of the files that [Repair] searches by default, in which each use of a
-// macro is one for itself. It tells of the answer as far as it is. What cannot be read, or a limit, gives a reply that
-// says so.
+// Repaired is [Repair] for a child process: of the files that [Repair] searches by default, where each use of a macro
+// is a place of its own. It calls tell with the answer so far after each question. A program that cannot be read, or
+// a limit, gives a reply that says so.
 func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	if read, err := engines.ReadProgram(q.Pairs[0]); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	return r.reply, nil
 }
 
-// failed is the reply to a question that went wrong.
+// failed returns the reply to a question that failed with an error.
 func failed(q Asking, err error) *synth.Reply {
 	r := newReply(q.Pairs)
 	r.Status, r.Error = solver.Failed, err.Error()

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// mostAtomics bounds the plain objects that a repair may declare _Atomic.
+// mostAtomics is the number of plain objects that a repair may declare _Atomic.
 const mostAtomics = 16
 
 // offerAtomics adds a change for each plain object in a data race: to declare the object _Atomic. An answer names one
@@ -70,17 +70,17 @@ func (r *repairer) offerAtomics(ctx context.Context) error {
 			break
 		}
 	}
-	r.failed = nil // choices of fewer places
+	r.failed = nil // failures of choices with fewer places
 	return nil
 }
 
-// raced is an object in a data race, by name, and the pair that says so.
+// raced is the name of an object in a data race, and the pair that found it.
 type raced struct {
 	pair int
 	name string
 }
 
-// racing asks each client under each model once for a data race.
+// racing asks each client once under each model for a data race.
 func (r *repairer) racing(ctx context.Context, changed map[string]string) (out []raced, err error) {
 	asked := map[string]bool{}
 	for pair, t := range r.Pairs {
@@ -102,8 +102,8 @@ func (r *repairer) racing(ctx context.Context, changed map[string]string) (out [
 	return out, nil
 }
 
-// declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. Where no
-// field has the name, as where bit-fields are one location, it is those of the structure.
+// declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. If no
+// field has the name, as for bit-fields that share a location, it returns those of the structure.
 func (r *repairer) declared(pair int, name string) ([]engines.Declared, error) {
 	path := strings.FieldsFunc(name, func(c rune) bool { return c == '.' || c == '-' || c == '>' })
 	if len(path) == 0 {
@@ -118,7 +118,8 @@ func (r *repairer) declared(pair int, name string) ([]engines.Declared, error) {
 	return found, err
 }
 
-// refusals say which objects in data races are not on offer, to go on a sentence; "" if all are.
+// refusals returns which objects in data races cannot be declared _Atomic, as the continuation of a sentence; "" if
+// all can.
 func (r *repairer) refusals() string {
 	if len(r.refused) == 0 {
 		return ""

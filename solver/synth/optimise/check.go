@@ -17,24 +17,24 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// verdict is what clients say of a choice of orders.
+// verdict is the result of all clients for a choice of orders.
 type verdict int
 
 const (
 	safe verdict = iota
 	unsafe
-	open // it is not decided
+	open // undecided
 )
 
-// judged is a client's answer, and what it comes to.
+// judged is a client's answer with its verdict.
 type judged struct {
 	verdict
 	answer *solver.Verification
-	reason string // why it is open
+	reason string // why it is undecided
 }
 
-// judge says what an answer comes to. Nothing counts as safe but a safe verdict, of a program without undefined
-// behaviour.
+// judge returns the verdict of an answer. Only a safe verdict without undefined behaviour, and without an open
+// question about data races, counts as safe.
 func judge(v *solver.Verification) judged {
 	switch {
 	case v.Status == solver.Failed:
@@ -49,13 +49,20 @@ func judge(v *solver.Verification) judged {
 	return judged{safe, v, ""}
 }
 
-// asker asks the clients.
+// asker asks the clients about choices of orders.
+//
+// Two observations save most questions. A client's answer depends only on the places that are part of it, so that
+// answers are cached by these places' orders (key). And a choice that is no stronger than a failed one fails as well
+// (hopeless), because weaker orders allow every execution of stronger ones. The second is an assumption about models.
+// It only steers the search: what is reported as safe was asked, and what is reported as needed failed.
+//
+// The pair that failed last is asked first the next time: it is the most likely to fail again.
 type asker struct {
 	Question
 	text    *orders.Text
-	clients []string // paths
-	client  []int    // of each pair
-	turn    []int    // the pairs in the order in which they are asked: who failed last comes first
+	clients []string // paths of the clients
+	client  []int    // by pair: its client
+	turn    []int    // the order in which pairs are asked; the one that failed last comes first
 	known   map[string]judged
 	failed  []failure
 	asked   int
@@ -63,10 +70,10 @@ type asker struct {
 
 func newAsker(q Question) *asker { return &asker{Question: q, known: map[string]judged{}} }
 
-// programError says that a program cannot be read.
+// programError is the error of a program that cannot be read.
 type programError struct{ error }
 
-// readText reads the clients, and what their texts say of orders.
+// readText reads the clients and finds the places of orders in their texts.
 func (a *asker) readText() error {
 	texts := map[string]string{}
 	var clients []orders.Client
@@ -101,13 +108,13 @@ func (a *asker) readText() error {
 	return nil
 }
 
-// failure is a choice of orders under which a pair fails.
+// failure is a choice of orders under which a pair failed.
 type failure struct {
 	pair   int
 	orders []c.Order
 }
 
-// relevant are the orders of the places that a pair's client has, in a word.
+// relevant encodes the orders of the places that a pair's client contains.
 func (a *asker) relevant(pair int, choice []c.Order) string {
 	var out []byte
 	for i, o := range choice {
@@ -120,7 +127,7 @@ func (a *asker) relevant(pair int, choice []c.Order) string {
 	return string(out)
 }
 
-// key names a pair's question about a choice.
+// key identifies a pair's question about a choice. neat only matters if it changes the texts.
 func (a *asker) key(pair int, choice []c.Order, neat bool) string {
 	if neat && maps.Equal(a.text.With(choice, true), a.text.With(choice, false)) {
 		neat = false
@@ -128,7 +135,8 @@ func (a *asker) key(pair int, choice []c.Order, neat bool) string {
 	return fmt.Sprint(pair, " ", neat, " ", a.relevant(pair, choice))
 }
 
-// hopeless reports whether a choice is no stronger than one under which a pair has failed.
+// hopeless reports whether a choice is no stronger than one under which some pair failed, at all places of that
+// pair's client.
 func (a *asker) hopeless(choice []c.Order) bool {
 	return slices.ContainsFunc(a.failed, func(f failure) bool {
 		for i, o := range choice {
@@ -140,12 +148,12 @@ func (a *asker) hopeless(choice []c.Order) bool {
 	})
 }
 
-// task is a pair's question about a text of which some files are others.
+// task returns a pair's question about changed texts.
 func (a *asker) task(pair int, changed map[string]string) solver.VerifyTask {
 	return Changed(a.Pairs[pair], changed)
 }
 
-// Changed is a question about a program of which some files have another text.
+// Changed returns a question with the texts of some files replaced.
 func Changed(t solver.VerifyTask, texts map[string]string) solver.VerifyTask {
 	t.Files = slices.Clone(t.Files)
 	for i, f := range t.Files {
@@ -163,16 +171,17 @@ func Changed(t solver.VerifyTask, texts map[string]string) solver.VerifyTask {
 	return t
 }
 
-// errDecided ends the questions about a choice.
+// errDecided stops the questions about a choice.
 var errDecided = errors.New("decided")
 
-// check asks all pairs about a choice of orders, until one fails or does not decide. The pair that it ends with is the
-// first one, in the order in which they are asked, that does. Neat is as for [orders.Text.With].
+// check asks all pairs about a choice of orders, until one fails or is undecided. The result is that of the first
+// such pair in the order of a.turn, so that it does not depend on the number of workers. neat is as for
+// [orders.Text.With].
 func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged, error) {
 	changed := a.text.With(choice, neat)
 	last := judged{verdict: safe}
 	key := func(pair int) string { return a.key(pair, choice, neat) }
-	for _, pair := range a.turn { // what is known already is quickest
+	for _, pair := range a.turn { // cached answers first
 		if j, known := a.known[key(pair)]; known && j.verdict != safe {
 			return j, nil
 		}
@@ -224,8 +233,8 @@ func (a *asker) count() {
 	}
 }
 
-// reached reports whether some client comes to a place: an assertion that fails there says so. Reason says why it is
-// not decided.
+// reached reports whether some client executes a place: it inserts an assertion that fails there. reason says why
+// this is undecided.
 func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool, reason string, err error) {
 	changed := a.text.Reaching(place, now)
 	asked := map[string]bool{}

@@ -14,10 +14,10 @@ import (
 	"litmuscope/solver/report"
 )
 
-// Formats are how answers can be written, the usual one first.
+// Formats are the output formats, the default first.
 var Formats = []string{"text", "jsonl", "patch", "table"}
 
-// Write writes an answer in a format.
+// Write prints an answer in a format.
 func (a *Answer) Write(out io.Writer, format string) error {
 	switch format {
 	case "jsonl":
@@ -79,7 +79,7 @@ func (a *Answer) Write(out io.Writer, format string) error {
 	return err
 }
 
-// execution is a client's answer as verify has it, further in.
+// execution prints a client's failing execution, as verify prints it, indented.
 func (a *Answer) execution(b *strings.Builder, v *solver.Verification) error {
 	var text strings.Builder
 	if err := report.Verifications("text", &text, report.Options{Witnesses: true})(v); err != nil {
@@ -91,7 +91,7 @@ func (a *Answer) execution(b *strings.Builder, v *solver.Verification) error {
 	return nil
 }
 
-// Summary says in a line what came of it.
+// Summary returns the result in one line.
 func (a *Answer) Summary() string {
 	switch {
 	case a.Unsafe != nil:
@@ -140,7 +140,7 @@ func (p Place) called() string {
 	return p.Operation
 }
 
-// table has a line for each place.
+// table prints a line for each place.
 func (a *Answer) table(b *strings.Builder) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
@@ -154,7 +154,7 @@ func (a *Answer) table(b *strings.Builder) {
 	}
 }
 
-// why says in words why an order is what it is.
+// why says why an order is what it is.
 func (a *Answer) why(p Place) string {
 	switch p.Why {
 	case Free:
@@ -180,7 +180,7 @@ func (a *Answer) why(p Place) string {
 	return strings.Join(all, "; ")
 }
 
-// fails says in a few words how a client does.
+// fails describes a client's failure in a few words.
 func fails(v *solver.Verification) string {
 	f, what := v.Failure, ""
 	switch {
@@ -198,7 +198,7 @@ func fails(v *solver.Verification) string {
 	return ": " + what + at
 }
 
-// said is a client's verdict in a line.
+// said returns a client's verdict in one line.
 func said(v *solver.Verification) string {
 	text := fmt.Sprintf("%s: safe under %s (%s)", v.Path, v.Model, v.Property)
 	if !v.Complete {

@@ -6,40 +6,40 @@ import (
 	"litmuscope/solver"
 )
 
-// Question is what is asked, of which.
+// Question asks how far the orders of programs can be relaxed.
 type Question struct {
-	// Pairs are the clients, each under each model and property. Clients are told apart by their paths.
+	// Pairs are the clients under each model and property. A client is identified by its path.
 	Pairs []solver.VerifyTask
 	orders.Options
-	// Strongest begins with the strongest orders that there are, in the place of those that are written.
+	// Strongest starts from the strongest possible orders instead of the written ones.
 	Strongest bool
 
 	Runner  solver.Runner
 	Workers int
-	Asked   func(n int) // is told how many questions have been asked, unless nil
+	Asked   func(n int) // is called with the number of questions asked so far, unless nil
 }
 
-// Answer is what comes of it.
+// Answer is the result of [Find].
 type Answer struct {
 	Status solver.Status `json:"status" doc:"ok; unknown if it is undecided whether the clients are safe"`
 	Error  string        `json:"error,omitempty"`
 	Reason string        `json:"reason,omitempty" doc:"why the status is unknown"`
-	// Unsafe is a client that fails as it is: nothing is changed then.
+	// Unsafe is the answer of a client that fails from the start: nothing is changed then.
 	Unsafe *solver.Verification `json:"unsafe,omitempty"`
 	From   string               `json:"from" doc:"where the search starts: written or seq_cst"`
 
 	Places []Place `json:"places"`
 	Left   []Left  `json:"left" doc:"operations that order memory and stay unchanged"`
-	// Clients are what each says under each model of the orders that are found.
+	// Clients are the answers of all clients, under all models, with the new orders.
 	Clients []*solver.Verification `json:"clients"`
 	Diff    string                 `json:"diff" doc:"unified diff of all changed files"`
 	Asked   int                    `json:"asked" doc:"number of questions to the engine"`
 	MS      float64                `json:"ms"`
 
-	Files map[string]string `json:"-"` // those that are changed, as they are to be
+	Files map[string]string `json:"-"` // new texts of the changed files
 }
 
-// Place is where an order is written, and what has become of it.
+// Place is a place where an order is written, with the result for it.
 type Place struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -50,33 +50,33 @@ type Place struct {
 	Was       string `json:"was" doc:"relaxed, consume, acquire, release, acq_rel, seq_cst; none for a missing fence"`
 	Is        string `json:"is"`
 	Why       Why    `json:"why"`
-	// Weaker are the orders one step weaker, and what comes of each.
+	// Weaker has the orders that are one step weaker, and what each leads to.
 	Weaker []Weaker `json:"weaker,omitempty"`
 
 	was, is c.Order
 }
 
-// Why is why an order is what it is.
+// Why is the reason for an order.
 type Why string
 
-// Why an order is what it is.
+// The reasons.
 const (
 	Free      Why = "free"      // already the weakest order
-	Needed    Why = "needed"    // each weaker one fails
-	Undecided Why = "undecided" // of a weaker one it is not decided whether it fails
-	Unreached Why = "unreached" // no client comes to it
+	Needed    Why = "needed"    // every weaker order fails
+	Undecided Why = "undecided" // it is undecided whether a weaker order fails
+	Unreached Why = "unreached" // no client executes the place
 )
 
-// Weaker is an order one step weaker, in a program that is otherwise as the answer has it.
+// Weaker is an order one step weaker, in a program that is otherwise as in the answer.
 type Weaker struct {
 	Order string `json:"order"`
-	// Reason says why it is not decided.
+	// Reason says why the order is undecided.
 	Reason string `json:"reason,omitempty"`
-	// Fails is the client that fails with it, and how.
+	// Fails is the answer of the client that fails with it.
 	Fails *solver.Verification `json:"fails,omitempty"`
 }
 
-// Left is something that orders memory, and is no place.
+// Left is an operation that orders memory but cannot be changed.
 type Left struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -85,7 +85,7 @@ type Left struct {
 	Why       string `json:"why"`
 }
 
-// Open reports whether some order stays only because a question was not decided.
+// Open reports whether some order stays only because a question is undecided.
 func (a *Answer) Open() bool {
 	for _, p := range a.Places {
 		if p.Why == Undecided {

@@ -21,11 +21,18 @@ import (
 	"litmuscope/solver/synth/hitting"
 )
 
-// Repair finds the cheapest stronger orders and further fences after which all that is asked of a program holds, where
-// it does not as it is. They are in the files and functions of q.Only, by default in the program's files and in what
-// these include by quotes. The text of a table of costs goes on from the published one. A choice that fails is made as
-// large as it can be and still fail: any that is enough has something of the rest. So each answer is enough by the
-// engines, and nothing cheaper is, by failures of larger ones.
+// Repair finds the cheapest stronger orders and additional fences with which everything that is asked of a program
+// holds. It searches the files and functions of q.Only; by default the program's files and what these include with
+// quotes. costs is a table that extends the built-in one.
+//
+// The search is the one of package synth (implicit hitting sets), with engines as judges of choices instead of moved
+// executions. A choice that fails is enlarged while it still fails; every sufficient choice must contain something
+// outside of the enlarged one, which is a clause. The cheapest choice that hits all clauses is asked next. So each
+// answer is sufficient, because the engines say so, and no cheaper one is, because it would be part of a choice that
+// failed.
+//
+// Fences are places too: before the search, a relaxed fence, which has no effect, is inserted into each gap between
+// statements, and strengthening it is a change. Unused ones disappear from the printed text.
 func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
 	r, err := repairing(ctx, q, costs)
 	if err != nil {
@@ -34,7 +41,7 @@ func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error)
 	return r.reply, nil
 }
 
-// repairing is a repair with all that led to it.
+// repairing returns the repairer after its search, for tests.
 func repairing(ctx context.Context, q Question, costs string) (*repairer, error) {
 	r, err := newRepairer(q, costs)
 	if err != nil {
@@ -43,7 +50,7 @@ func repairing(ctx context.Context, q Question, costs string) (*repairer, error)
 	return r, r.run(ctx)
 }
 
-// newRepairer reads a program that is to be repaired.
+// newRepairer reads the program.
 func newRepairer(q Question, costs string) (*repairer, error) {
 	prices, err := synth.ReadCosts("costs", costs)
 	if err != nil {
@@ -56,7 +63,7 @@ func newRepairer(q Question, costs string) (*repairer, error) {
 	return r, r.read()
 }
 
-// newReply is one that says of what it is.
+// newReply returns a reply with the names of program and models.
 func newReply(pairs []solver.VerifyTask) *synth.Reply {
 	r := &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}}
 	var names []string
@@ -74,7 +81,7 @@ func newReply(pairs []solver.VerifyTask) *synth.Reply {
 	return r
 }
 
-// run looks for the answers. What has come of it when it ends with an error is there still.
+// run searches and completes the reply. After an error, the reply has the results so far.
 func (r *repairer) run(ctx context.Context) error {
 	err := r.solve(ctx)
 	r.reply.Asked, r.reply.MS = r.asked, float64(time.Since(r.began).Microseconds())/1000
@@ -85,29 +92,29 @@ func (r *repairer) run(ctx context.Context) error {
 	return err
 }
 
-// undecided is what the engines could not tell.
+// undecided is an error: the engines could not decide a question.
 type undecided struct{ why string }
 
-// Error is the reason.
+// Error returns the reason.
 func (u *undecided) Error() string { return u.why }
 
-// repairer is a program being repaired.
+// repairer is the state of a repair.
 type repairer struct {
 	*asker
 	began  time.Time
 	price  map[string]int
 	reply  *synth.Reply
-	texts  map[string]string // of the files, as they are
-	left   []string          // files that have orders and are not searched
-	fences map[string][]int  // by file, the lines of the fences that have been put there
-	base   []c.Order         // what the program has as it is
-	orders [][]c.Order       // the options of each slot; the first is what it has
+	texts  map[string]string // original texts of the files
+	left   []string          // files that contain orders and are not searched
+	fences map[string][]int  // by file, the lines of inserted fences
+	base   []c.Order         // by slot: the order in the original program
+	orders [][]c.Order       // by slot: its options, the original order first
 	set    hitting.Set
-	// refused says which objects in data races cannot be declared _Atomic, and why.
+	// refused has the objects in data races that cannot be declared _Atomic, with reasons.
 	refused []string
 }
 
-// read puts a fence into each gap, finds the places, and sets out what can stand there.
+// read inserts a fence into each gap, finds the places, and lists the options of each with their costs.
 func (r *repairer) read() error {
 	if len(r.Only) == 0 {
 		r.Only = searched(r.Pairs)
@@ -175,8 +182,8 @@ func (r *repairer) read() error {
 	return nil
 }
 
-// dropUnread takes from the texts the fences that no program has, such as those in what the preprocessor leaves out. It
-// reports whether there were any.
+// dropUnread removes inserted fences that no program contains, for example in text that the preprocessor skips. It
+// reports whether there were any; the texts must be read again then.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
 	read := map[string][]int{}
 	for _, p := range r.text.Places {
@@ -201,7 +208,7 @@ func (r *repairer) dropUnread(fenced map[string]string) bool {
 	return dropped
 }
 
-// unsearched names the files that a repair could change, and that the question leaves out.
+// unsearched names the files that a repair could change, but the question excludes.
 func (r *repairer) unsearched() string {
 	if len(r.left) == 1 {
 		return r.left[0] + " is not searched: add --only " + r.left[0]
@@ -209,7 +216,8 @@ func (r *repairer) unsearched() string {
 	return strings.Join(r.left, ", ") + " are not searched: name the files to search with --only"
 }
 
-// cost is what an order of a place costs, in all that it orders; ok is false where it is not on offer.
+// cost returns the cost of an order at a place, the sum over all operations there. ok is false if the table excludes
+// the order.
 func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
 	if o == c.Relaxed {
 		return 0, true
@@ -231,7 +239,7 @@ func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
 	return cost, true
 }
 
-// made are the orders of a choice.
+// made returns the orders of a choice.
 func (r *repairer) made(choice change.Choice) []c.Order {
 	out := make([]c.Order, len(choice))
 	for i, o := range choice {
@@ -240,7 +248,7 @@ func (r *repairer) made(choice change.Choice) []c.Order {
 	return out
 }
 
-// solve looks for the answers.
+// solve asks about the original program and about all changes together, and then searches between the two.
 func (r *repairer) solve(ctx context.Context) error {
 	least, most := make(change.Choice, len(r.orders)), make(change.Choice, len(r.orders))
 	changes := 0
@@ -333,10 +341,10 @@ func (r *repairer) solve(ctx context.Context) error {
 	return nil
 }
 
-// mostRepairs bounds those that are listed.
+// mostRepairs is the number of repairs that are listed.
 const mostRepairs = 24
 
-// decided asks about a choice; what is not decided is an error.
+// decided asks about a choice and returns an error if it is undecided.
 func (r *repairer) decided(ctx context.Context, choice change.Choice, neat bool) (judged, error) {
 	j, err := r.check(ctx, r.made(choice), neat)
 	switch {
@@ -350,7 +358,8 @@ func (r *repairer) decided(ctx context.Context, choice change.Choice, neat bool)
 	return j, nil
 }
 
-// grow makes a choice that fails as large as it can be and still fail: of what is not decided, nothing is added.
+// grow enlarges a failing choice while it fails. It adds changes to whole ranges of slots and halves a range that
+// does not fail. An undecided choice does not count as failing.
 func (r *repairer) grow(ctx context.Context, choice change.Choice) (change.Choice, error) {
 	large := slices.Clone(choice)
 	fails := func(try change.Choice) (bool, error) {
@@ -398,7 +407,7 @@ func (r *repairer) grow(ctx context.Context, choice change.Choice) (change.Choic
 	return large, err
 }
 
-// repair puts an answer together, with what fails without each of its changes.
+// repair returns the answer for a choice. For each change it includes what fails without that change.
 func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Repair, error) {
 	out := &synth.Repair{Changes: []synth.Change{}}
 	made := r.made(choice)
@@ -454,7 +463,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 	return out, nil
 }
 
-// fails says in a few words how a client does, at which line of the text as it is.
+// fails describes a client's failure, with the line in the original text.
 func (r *repairer) fails(v *solver.Verification) string {
 	shown := *v
 	for _, f := range []**solver.Failure{&shown.Failure, &shown.Race, &shown.Undefined} {
@@ -467,13 +476,13 @@ func (r *repairer) fails(v *solver.Verification) string {
 	return fails(&shown)
 }
 
-// before is how many fences have been put before a line of a file.
+// before returns the number of inserted fences before a line of a file.
 func (r *repairer) before(file string, line int) int {
 	n, _ := slices.BinarySearch(r.fences[file], line)
 	return n
 }
 
-// line is that of a place in the text as it is; of a fence that has been put there, of what it is put before.
+// line returns a place's line in the original text; for an inserted fence, the line that it is inserted before.
 func (r *repairer) line(p orders.Place) (line int, isNew bool) {
 	return p.Line - r.before(p.File, p.Line), p.Fence && slices.Contains(r.fences[p.File], p.Line)
 }

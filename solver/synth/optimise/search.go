@@ -17,6 +17,12 @@ import (
 )
 
 // Find answers a question. The error is the user's, the context's, or a runner's.
+//
+// The search has three phases. relax weakens orders in groups, since usually most of them can be weaker at once, and
+// each success saves one question per order. Then orders that no client executes get their original value back: no
+// client says anything about them. At last, least asks about each remaining order one step weaker, alone. Only this
+// phase justifies the answer that an order is needed; relax may have missed an order, because weakening two orders
+// together can fail where each alone would not.
 func Find(ctx context.Context, q Question) (*Answer, error) {
 	begin := time.Now()
 	a := newAsker(q)
@@ -45,7 +51,7 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	return out, err
 }
 
-// nothing says that there is nothing to relax, and what may be the matter.
+// nothing returns the error that there is nothing to relax, with likely reasons.
 func nothing(q Question, t *orders.Text) error {
 	var all []string
 	for _, l := range t.Left {
@@ -57,7 +63,7 @@ func nothing(q Question, t *orders.Text) error {
 	return errors.New(strings.Join(append([]string{text}, all...), "\n"))
 }
 
-// search looks for the orders.
+// search runs the phases and fills in the answer.
 func (a *asker) search(ctx context.Context, out *Answer) error {
 	now := a.text.Orders()
 	if a.Strongest {
@@ -104,7 +110,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 		return err
 	}
 	for i, p := range a.text.Places {
-		out.Places = append(out.Places, a.told(p, now[i], weaker[i], unreached[i]))
+		out.Places = append(out.Places, a.report(p, now[i], weaker[i], unreached[i]))
 	}
 	whole, err := a.check(ctx, now, true)
 	if err != nil {
@@ -129,7 +135,8 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	return nil
 }
 
-func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached string) Place {
+// report returns the result for one place.
+func (a *asker) report(p orders.Place, is c.Order, weaker []Weaker, unreached string) Place {
 	out := Place{
 		File: p.File, Line: p.Line, Column: p.Column, Function: p.Function, Operation: p.Operation, Failure: p.Failure,
 		Was: orders.Word(p.Was, p.Fence), Is: orders.Word(is, p.Fence), Weaker: weaker, was: p.Was, is: is,
@@ -150,10 +157,10 @@ func (a *asker) told(p orders.Place, is c.Order, weaker []Weaker, unreached stri
 	return out
 }
 
-// relax weakens orders, all at once where that is safe, and else half of them, and so on; those that cannot be as weak
-// as can be, the next time a little less.
+// relax tries the weakest order of each place for a whole group. If that fails, it tries both halves of the group; a
+// single place that fails tries its next order in the next round.
 func (a *asker) relax(ctx context.Context, now []c.Order) error {
-	ahead := make([][]c.Order, len(now)) // what is to be tried, the weakest first
+	ahead := make([][]c.Order, len(now)) // by place: orders to try, the weakest first
 	for i, p := range a.text.Places {
 		for _, o := range p.Can {
 			if orders.Weaker(o, now[i]) {
@@ -210,7 +217,7 @@ func (a *asker) relax(ctx context.Context, now []c.Order) error {
 	}
 }
 
-// below are the orders that a place can have one step below another, the weakest first.
+// below returns the orders of a place that are one step weaker than another, the weakest first.
 func below(p orders.Place, o c.Order) (out []c.Order) {
 	for _, w := range p.Can {
 		if orders.Weaker(w, o) &&
@@ -221,8 +228,8 @@ func below(p orders.Place, o c.Order) (out []c.Order) {
 	return out
 }
 
-// least asks of each order, but of those that no client comes to, what comes of it one step weaker. Should one hold
-// against all that was thought, it is taken, and all is asked anew.
+// least asks about each order that some client executes, one step weaker. If one is safe after all, it is taken, and
+// all questions are asked again. It returns the results of the weaker orders by place.
 func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
 again:
 	out := make([][]Weaker, len(now))
@@ -253,7 +260,7 @@ again:
 	return out, nil
 }
 
-// difference is a unified diff of a file.
+// difference returns the unified diff of a file against its original.
 func (a *asker) difference(name, is string) string {
 	was := ""
 	for _, t := range a.Pairs {
@@ -269,9 +276,9 @@ func (a *asker) difference(name, is string) string {
 	return difference(name, was, is)
 }
 
-// difference is a unified diff of two texts of a file.
+// difference returns the unified diff of two texts of a file.
 func difference(name, was, is string) string {
 	text := string(diff.Diff(name, []byte(was), name, []byte(is)))
-	_, text, _ = strings.Cut(text, "\n") // the command
+	_, text, _ = strings.Cut(text, "\n") // the first line has the command
 	return text
 }

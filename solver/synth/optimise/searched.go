@@ -9,7 +9,7 @@ import (
 	"litmuscope/solver"
 )
 
-// programTexts are the texts of a program, by name: of its files, and of what these may include.
+// programTexts returns the texts of a program's files and of all that they may include, by name.
 func programTexts(t solver.VerifyTask) map[string]string {
 	out := map[string]string{}
 	for name, text := range t.Include {
@@ -21,8 +21,8 @@ func programTexts(t solver.VerifyTask) map[string]string {
 	return out
 }
 
-// searched are the files that a repair changes unless it is told which: those of the programs, and what they include by
-// quotes, one from another. What is included by <…> is a library's.
+// searched returns the files that a repair changes by default: the programs' files and what these include with
+// quotes, transitively. Files included with <…> belong to libraries.
 func searched(pairs []solver.VerifyTask) (out []string) {
 	for _, t := range pairs {
 		for _, name := range included(t, true) {
@@ -34,8 +34,8 @@ func searched(pairs []solver.VerifyTask) (out []string) {
 	return out
 }
 
-// included are a program's files, and what these include, one from another, of what there is: by quotes alone, or by
-// either.
+// included returns a program's files and the available files that they include, transitively: those included with
+// quotes if quoted is set, otherwise all.
 func included(t solver.VerifyTask, quoted bool) (out []string) {
 	texts := programTexts(t)
 	for _, f := range t.Files {
