@@ -9,12 +9,12 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// mostExecutions bounds the count where nobody has asked for another bound.
+// mostExecutions is the default limit of the count.
 const mostExecutions = 1 << 20
 
-// count counts the executions in which every thread comes to its end. They are distinct in what is
-// executed, in rf and in co. Where threads can be exchanged, and that always makes an execution another, only
-// those in one order of such threads are looked for, and each stands for as many as there are orders.
+// count counts the complete executions: those in which every thread reaches its end. They are distinct in the
+// executed events, in rf and in co. If exchanging threads always gives a different execution, only executions with
+// one order of such threads are enumerated, and each counts for all orders.
 func (v *verification) count() error {
 	began := time.Now()
 	defer func() { v.stats.Solve += outcomes.Since(began) }()
@@ -25,7 +25,7 @@ func (v *verification) count() error {
 		limit = mostExecutions
 	}
 	orders := 1
-	if !v.want.ByReads { // the order is that of writes
+	if !v.want.ByReads { // the order is one of writes
 		var sorted sat.Lit
 		if sorted, orders = e.OneOfEach(max(limit, 1)); sorted != 0 {
 			are = append(are, sorted)

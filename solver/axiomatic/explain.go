@@ -16,14 +16,13 @@ import (
 	"litmuscope/solver/outcomes"
 )
 
-// maxNear bounds the near misses that are compared for one choice of axioms.
+// maxNear is the number of near misses that are compared for one set of dropped axioms.
 const maxNear = 48
 
-// explain looks for the best near miss of the forbidden proposition. It takes axioms
-// out of the model and asks anew: one at a time; if that is not enough all of them,
-// and then as many of those back as the outcome admits. The weaker model is encoded by
-// itself, rather than with a selector for each axiom, since what is left of it decides
-// what the encoder may take for granted (coherence above all).
+// explain looks for the best near miss of the forbidden outcome. It removes axioms from the model and asks again: one
+// at a time; if that is not enough all of them, and then it restores as many as the outcome permits. Each weaker
+// model is encoded separately, not with a selector per axiom, because the encoder uses what the remaining axioms
+// guarantee (coherence above all).
 func (x *exploration) explain() error {
 	x.Aside = "looking for an explanation"
 	began := time.Now()
@@ -54,14 +53,14 @@ func (x *exploration) explain() error {
 	return nil
 }
 
-// nearMiss is an execution with what it breaks.
+// nearMiss is an execution with the axioms that it breaks.
 type nearMiss struct {
 	execution *models.Execution
-	broken    []evaluation.Violation // the one that explains best comes first
+	broken    []evaluation.Violation // the violation that explains best comes first
 }
 
-// fewest finds a near miss that breaks several axioms, none of which it need not; nil
-// when no execution has the outcome whatever the axioms say.
+// fewest finds a near miss that breaks several axioms, none of which can be restored; nil if no execution has the
+// outcome even without axioms.
 func (x *exploration) fewest() (*nearMiss, error) {
 	best, err := x.nearest(x.axiomNames())
 	if err != nil || best == nil {
@@ -87,8 +86,7 @@ func (x *exploration) fewest() (*nearMiss, error) {
 	return best, nil
 }
 
-// nearest finds the best near miss among the first few that break none but the named
-// axioms; nil when there is none.
+// nearest finds the best near miss among the first maxNear that break only the named axioms; nil if there is none.
 func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 	near, err := x.without(dropped)
 	if err != nil || near == nil {
@@ -118,15 +116,15 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 	return best, nil
 }
 
-// without encodes the query under the model less some axioms. It is nil where values
-// are then so free that an address may be no location's.
+// without encodes the query under the model without some axioms. It returns nil if values are then so free that an
+// address may be outside all locations.
 func (x *exploration) without(dropped []string) (*exploration, error) {
 	q := x.Query
 	q.Model = x.Model.Without(dropped)
 	return x.weaker(&exploration{Search: x.Beside(q)})
 }
 
-// weaker encodes a query beside x's.
+// weaker encodes a query next to x's.
 func (x *exploration) weaker(out *exploration) (*exploration, error) {
 	if _, err := out.build(false); err != nil {
 		if placed := new(litmus.Error); errors.As(err, &placed) {
@@ -147,8 +145,8 @@ func (x *exploration) axiomNames() []string {
 	return out
 }
 
-// judge has the whole model look at an execution that the weaker one allows. It gives
-// nil for one that breaks no axiom, but has values from nowhere.
+// judge checks an execution of the weaker model with the whole model. It returns nil for one that breaks no axiom,
+// but has values from thin air.
 func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 	if err := e.WellFormed(); err != nil {
 		return nil, fmt.Errorf("BUG: ill-formed near miss: %w", err)
@@ -157,7 +155,7 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 		return nil, errors.New("BUG: a near miss has another outcome")
 	}
 	broken := x.checker.Derive(e)
-	if len(broken) == 0 { // only the model's being understood without values from nowhere forbids it
+	if len(broken) == 0 { // forbidden only because values from thin air are excluded
 		x.fromNowhere = true
 		return nil, nil
 	}
@@ -165,12 +163,13 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 	return &nearMiss{e, broken}, nil
 }
 
-// shorter compares violations by their base edges; of as many, more names tell more.
+// shorter compares violations by the number of base edges; of equal ones, the one with more named edges explains
+// more.
 func shorter(a, b evaluation.Violation) int {
 	return cmp.Or(cmp.Compare(length(a), length(b)), cmp.Compare(len(b.Edges), len(a.Edges)))
 }
 
-// length counts a violation's base edges.
+// length returns a violation's number of base edges.
 func length(v evaluation.Violation) int {
 	n := 0
 	for _, e := range v.Edges {
@@ -179,8 +178,8 @@ func length(v evaluation.Violation) int {
 	return n
 }
 
-// better prefers fewer broken axioms; then what the model adds to coherence and
-// atomicity, which nearly all models share; then shorter cycles.
+// better prefers fewer broken axioms; then axioms other than coherence and atomicity, which nearly all models share;
+// then shorter cycles.
 func (n *nearMiss) better(than *nearMiss) bool {
 	if n == nil || than == nil {
 		return n != nil
@@ -193,8 +192,8 @@ func (n *nearMiss) better(than *nearMiss) bool {
 	) < 0
 }
 
-// elementary is 1 for what breaks coherence or atomicity, as the edges give away: a
-// cycle through one location alone, or one closed by rmw.
+// elementary returns 1 for a violation of coherence or atomicity, as its edges show: a cycle at one location, or one
+// closed by rmw.
 func (n *nearMiss) elementary() int {
 	one := true
 	for _, e := range n.broken[0].Edges {

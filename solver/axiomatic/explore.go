@@ -39,6 +39,12 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 	return x.Run(ctx, x.run)
 }
 
+// The work on one query is a series of solver calls on one growing formula: whether an address can be wild, whether a
+// loop can reach its bound, whether the outcome is possible and whether it can be avoided. Executions are then
+// enumerated with blocking clauses. If there are too many of them, only states are enumerated, by blocking each state
+// instead. Every execution that is found goes through the checker of package evaluation (record), so that a wrong
+// formula shows up as a BUG.
+
 // exploration is one query being answered.
 type exploration struct {
 	*outcomes.Search

@@ -13,11 +13,11 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Found is what [Find] has found.
+// Found is the result of [Find].
 type Found struct {
-	// Result says whether the condition's proposition can hold; nothing of whether it can fail.
+	// Result says whether the condition's proposition can hold, but not whether it can fail.
 	Result *solver.Result
-	// Execution is one in which it holds, or else one whose behaviour is undefined; nil where there is neither.
+	// Execution is one in which the proposition holds, or else one with undefined behaviour; nil if there is neither.
 	Execution *models.Execution
 }
 
@@ -26,7 +26,7 @@ type Found struct {
 func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
 	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: evaluation.NewChecker(q.Model)}
-	x.SomeNot = solver.Yes // whether it can fail is not asked
+	x.SomeNot = solver.Yes // do not ask whether it can fail
 	x.Unbind = fmt.Sprintf("the unroll bound of %d was reached: raise --unroll", q.Options.Unroll)
 	var found *models.Execution
 	x.Record = func(m *sat.Assignment) error {
@@ -60,13 +60,14 @@ func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	return &Found{r, found}, nil
 }
 
-// Unrolled is a program that has all executions that this package finds of it under a model; loops reports whether it
-// has any.
+// Unrolled returns a program that has all executions which this package finds of p under a model; loops reports
+// whether p has loops.
 func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program, loops bool) {
 	return ir.Unroll(p, rounds, m.Waits())
 }
 
-// Broken says what a model forbids of an execution, best first as explanations have it; nil where it allows it.
+// Broken explains which axioms of a model an execution breaks, the best explanation first; nil if the model allows
+// it.
 func Broken(m *models.Model, e *models.Execution) *solver.Explanation {
 	broken := evaluation.NewChecker(m).Derive(e)
 	if len(broken) == 0 {

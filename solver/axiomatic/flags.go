@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// flags gives each flag of the model a literal that is true in executions that raise it
-// alone, and can be in all that do. Flags are asked for, never denied.
+// flags makes a literal for each flag of the model. It is true only in executions that raise the flag, and can be
+// true in all that do. Flags are asked for, never denied.
 func (x *exploration) flags(r *encode.Relations) error {
 	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}
@@ -38,8 +38,7 @@ func (x *exploration) flags(r *encode.Relations) error {
 	return nil
 }
 
-// noteFlags has the checker say which flags an execution raises, and compares that with
-// the formula.
+// noteFlags lets the checker decide which flags an execution raises, and compares this with the formula.
 func (x *exploration) noteFlags(m *sat.Assignment, exec *models.Execution) error {
 	if len(x.Flags) == 0 {
 		return nil

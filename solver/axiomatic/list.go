@@ -11,16 +11,16 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// listing is the executions that are listed for having the condition's proposition. They
-// differ in rf or co, as those that are counted do.
+// listing has the executions with the condition's proposition that are listed. They differ in rf or co, like those
+// that are counted.
 type listing struct {
-	states []ir.State  // of each
-	blocks [][]sat.Lit // clauses that all others satisfy
-	more   bool        // there is one for which there was no room
+	states []ir.State  // by execution: its state
+	blocks [][]sat.Lit // clauses that all other executions satisfy
+	more   bool        // there was no room for another one
 	all    bool        // there are no others
 }
 
-// note lists an execution as it is found, if there is room for it. Each comes here once.
+// note lists an execution when it is found, if there is room. Each is noted once.
 func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, block []sat.Lit) {
 	if x.Options.List == 0 || !x.Program.Satisfies(x.Program.Condition.Prop, state) {
 		return
@@ -34,8 +34,7 @@ func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, b
 	})
 }
 
-// list looks for the executions that have not come by; every reports whether all
-// executions have.
+// list looks for executions that were not found yet; every reports whether all executions were found.
 func (x *exploration) list(every bool) error {
 	l := &x.listing
 	if every || x.Some == solver.No {
@@ -72,8 +71,7 @@ func (x *exploration) list(every bool) error {
 	return nil
 }
 
-// arrange puts the list in the order of its states; of one state, the execution that is the
-// state's witness stays in front.
+// arrange sorts the list by states; of one state, the state's witness comes first.
 func (x *exploration) arrange() {
 	l, r := &x.listing, x.Result
 	order := make([]int, len(l.states))
@@ -82,7 +80,7 @@ func (x *exploration) arrange() {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return x.Program.CompareStates(l.states[a], l.states[b]) })
 	found := r.Executions
-	r.Executions = nil // what is told of meanwhile stays as it is
+	r.Executions = nil // a published result must not change
 	for _, i := range order {
 		r.Executions = append(r.Executions, found[i])
 	}

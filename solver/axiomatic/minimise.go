@@ -6,10 +6,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// fewest looks for a failing prefix that is as near to SC as can be. Between neighbours of a
-// thread, program order may be cut; where it is not, it makes one order together with rf, co and fr, as
-// SC has it of all. The fewest cuts that a failure takes are found by asking for none, one, two and so on.
-// The formula is of no use for anything else from then on.
+// fewest looks for a failing prefix that is as close to SC as possible. Program order may be cut between neighbours
+// in a thread; where it is not cut, it forms one order with rf, co and fr, as SC requires. The smallest number of
+// cuts is found by asking for none, one, two and so on. Afterwards the formula cannot be used for other questions.
 func (v *verification) fewest(fail sat.Lit) error {
 	cuts := v.r.CutOrder()
 	width := bits.Len(uint(len(cuts)))
@@ -33,5 +32,5 @@ func (v *verification) fewest(fail sat.Lit) error {
 			return err
 		}
 	}
-	return nil // no other than with all cut
+	return nil // no failure with fewer cuts than all
 }

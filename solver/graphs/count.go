@@ -9,10 +9,10 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// identity is what executions are counted by: which reads and writes there are, what is read, and, but for byReads, the
-// order of writes. Graphs that differ in what was chosen may be the same in that.
+// identity returns a hash of what distinguishes executions: which reads and writes there are, what reads read from,
+// and, unless byReads is set, the order of writes. Graphs that differ only in choices may have the same identity.
 func identity(g *graph.Graph, byReads bool) (id [16]byte) {
-	place := make([]int, len(g.Events)) // among those of its thread
+	place := make([]int, len(g.Events)) // place among the reads and writes of its thread
 	var all []byte
 	put := func(numbers ...int) {
 		for _, n := range numbers {
@@ -46,7 +46,7 @@ func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 			}
 		}
 	}
-	for loc, list := range g.CO { // of as many locations as somebody has needed
+	for loc, list := range g.CO { // the list may be longer than the program's locations
 		if byReads || len(list) == 0 {
 			continue
 		}
@@ -60,7 +60,10 @@ func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 	return id
 }
 
-// chosen reports whether something was chosen at will.
+// Counting is by reads and writes, not by graphs, so that engines agree on the number: the encoder, too, counts
+// executions by the events that are executed, by rf, and by co.
+
+// chosen reports whether the graph contains a free choice.
 func chosen(g *graph.Graph) bool {
 	for i := range g.Events {
 		if g.Events[i].Free {
@@ -70,10 +73,13 @@ func chosen(g *graph.Graph) bool {
 	return false
 }
 
-// errWhole ends the exploration of a part whose executions may be those of others as well.
+// errWhole ends the exploration of a part whose executions may be the same as those of other parts.
 var errWhole = errors.New("executions can only be counted in one exploration")
 
-// counts adds a complete execution to the count, unless it was counted.
+// counts adds a complete execution to the count. The exploration visits each graph once, and a graph under a symmetry
+// counts for all that it represents. Only if graphs can be the same execution, with free choices or when counting by
+// reads, a table of identities is needed. Such a table is not complete for a part of an exploration, or together with
+// symmetry: the exploration starts again without these.
 func (v *verification) counts(g *graph.Graph) error {
 	n := v.x.StandsFor(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {

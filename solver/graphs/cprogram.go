@@ -8,14 +8,15 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// cprogram is a C program as it is explored: one that is run as it is.
+// cprogram is a C program that the exploration runs as it is, without unrolling it first.
 type cprogram struct {
 	*run.Program
-	most int  // threads that there is room for
-	ends bool // whether loops end is asked
+	most int  // number of threads that the graph has room for
+	ends bool // loops are checked for termination
 }
 
-// presentInC tells which tags the events of a C program may have that has some itself.
+// presentInC returns the tags that the events of a C program may have: its own, and those of spawns, joins and
+// sections.
 func presentInC(tags, fences map[ir.Tag]bool, sections bool) consistency.Presence {
 	added := func(t ir.Tag) bool {
 		return spawnTags().Has(t) || joinTags().Has(t) || sections && sectionTags().Has(t)
@@ -66,7 +67,7 @@ func (i *interpreter) Next() (graph.Step, error) {
 		return graph.Step{}, err
 	}
 	if a.Kind == ir.ActSpawn && a.Other >= i.p.most {
-		return graph.Step{}, run.Anew // with room for it
+		return graph.Step{}, run.Anew // start again with room for more threads
 	}
 	switch a.Kind {
 	case ir.ActSpawn:
@@ -125,5 +126,5 @@ func (i *interpreter) Carried() *graph.Deps {
 	return &graph.Deps{Ctrl: i.t.Control()}
 }
 
-// mixed notes that a lock is left by a thread that does not hold it.
+// mixed records that a lock is released by a thread that does not hold it.
 func (p *cprogram) mixed(loc int32) error { return p.Mixes(int(loc)) }

@@ -19,8 +19,13 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Engine answers queries by visiting execution graphs, one by one. The zero value is ready. It
-// uses the options Timeout, States, Unroll and Witnesses.
+// Engine answers queries by visiting execution graphs, one by one. The zero value is ready. It uses the options
+// Timeout, States, Unroll and Witnesses.
+//
+// The exploration is that of package explore; this package gives it programs and evaluates its results. Each maximal
+// graph (leaf) in which all threads have ended is an execution: its final state is checked against the filter and the
+// condition. The first execution of each state is rebuilt by replaying the program, and judged by package evaluation,
+// which shares no code with the exploration. Later executions of a state are only counted.
 type Engine struct{}
 
 var _ solver.Engine = Engine{}
@@ -31,7 +36,7 @@ func (Engine) Name() string { return "graphs" }
 // Version implements solver.Engine.
 func (Engine) Version() int { return 16 }
 
-// Models implements solver.Engine: those that the method is made for, as their axioms tell.
+// Models implements solver.Engine: the built-in models that the method supports.
 func (Engine) Models() []string { return admitted() }
 
 var admitted = sync.OnceValue(func() (out []string) {
@@ -43,7 +48,7 @@ var admitted = sync.OnceValue(func() (out []string) {
 	return out
 })
 
-// Takes says what keeps it from answering for a model, if anything.
+// Takes returns the reason why the engine does not support a model, or nil.
 func (Engine) Takes(m *models.Model) error {
 	_, err := consistency.Compile(m, consistency.Anything())
 	return err
@@ -72,7 +77,7 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	case err == nil:
 		s.all = true
 		if s.waits && !s.bounded && s.watches() {
-			if err := s.lookAtFailingRounds(ctx); err != nil && ctx.Err() == nil { // out of time, it leaves flags open
+			if err := s.lookAtFailingRounds(ctx); err != nil && ctx.Err() == nil { // after a timeout, flags stay open
 				return nil, err
 			}
 		}
@@ -87,8 +92,8 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	return s.result, nil
 }
 
-// lookAtFailingRounds looks for flags in the executions with one failing round of each loop that only waits: package
-// analysis, forgets.go, says why these are enough.
+// lookAtFailingRounds looks for flags in executions with one failing round of each loop that only waits. Package
+// analysis, forgets.go, says why these suffice.
 func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	unrolled, _ := ir.Unroll(s.Program, s.Options.Unroll, s.Model.Waits())
 	p, x, err := newExploration(ctx, unrolled, s.Model)
@@ -96,7 +101,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 		return err
 	}
 	judge := s.judge
-	s.judge = evaluation.NewChecker(s.Model) // one is for one program
+	s.judge = evaluation.NewChecker(s.Model) // a checker serves one program
 	defer func() { s.judge = judge }()
 	x.Leaf = func(g *graph.Graph) error {
 		for t := range g.Threads {
@@ -118,7 +123,7 @@ func (s *search) lookAtFailingRounds(ctx context.Context) error {
 	return err
 }
 
-// newExploration makes ready for a program without loops.
+// newExploration prepares the exploration of a loop-free program.
 func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test, *explore.Exploration, error) {
 	f, err := consistency.Compile(m, consistency.Presence{Tag: present(p), Fence: presentIn(p, isFence)})
 	if err != nil {
@@ -153,7 +158,7 @@ func newExploration(ctx context.Context, p *ir.Program, m *models.Model) (*test,
 	return t, x, nil
 }
 
-// search is one query being answered.
+// search is the state of answering one query.
 type search struct {
 	solver.Query
 	p      *test
@@ -161,11 +166,11 @@ type search struct {
 	start  time.Time
 	result *solver.Result
 
-	loops   bool // some are cut
-	waits   bool // some execution waits in one
-	looked  bool // … and their failing rounds were looked at
-	bounded bool // some execution would go on
-	all     bool // all executions were seen
+	loops   bool // some loops are cut
+	waits   bool // some execution waits in a loop
+	looked  bool // … and their failing rounds were explored
+	bounded bool // some execution reaches the loop bound
+	all     bool // all executions were visited
 
 	flags                 []solver.Flag
 	found                 []solver.Found
@@ -174,7 +179,8 @@ type search struct {
 	satisfying, violating int
 }
 
-// leaf notes an execution, if it is one.
+// leaf records an execution. It ignores graphs in which some thread has not ended, except that these reach a bound or
+// wait.
 func (s *search) leaf(g *graph.Graph) error {
 	ended := true
 	for t := range g.Threads {
@@ -224,7 +230,7 @@ func (s *search) leaf(g *graph.Graph) error {
 	return s.note(x)
 }
 
-// watches reports whether some flag has still to be raised.
+// watches reports whether some flag was not raised yet.
 func (s *search) watches() bool {
 	for i := range s.flags {
 		if s.flags[i].Raised == nil {
@@ -234,7 +240,7 @@ func (s *search) watches() bool {
 	return false
 }
 
-// note sees which flags an execution raises.
+// note records the flags that an execution raises.
 func (s *search) note(x *models.Execution) error {
 	if !s.watches() {
 		return nil
@@ -254,7 +260,10 @@ func (s *search) note(x *models.Execution) error {
 	return nil
 }
 
-// final is the final state of a graph in which all threads are at their ends.
+// Answers are final only if the exploration has visited everything: a condition may be called false only if no graph
+// reached the loop bound and no limit was met. A witness needs no such care: one execution is enough.
+
+// final returns the final state of a graph in which all threads have ended.
 func final(g *graph.Graph, p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {

@@ -9,7 +9,8 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// execution is a graph in terms of the program, as every engine gives it.
+// execution returns the execution of a graph. It replays the program with the values that the graph's reads return,
+// so that a wrong graph does not go unnoticed.
 func (p *test) execution(g *graph.Graph) (*models.Execution, error) {
 	run := replay.Run{Reads: make([][]uint64, len(p.Threads))}
 	for t, list := range g.Order {
@@ -33,7 +34,7 @@ func (p *test) execution(g *graph.Graph) (*models.Execution, error) {
 	return x, fill(x, g)
 }
 
-// fill gives an execution the rf and co of the graph that it has the events of.
+// fill sets rf and co of an execution from the graph that has its events, and checks that it is well-formed.
 func fill(x *models.Execution, g *graph.Graph) error {
 	if err := relate(x, g); err != nil {
 		return err
@@ -44,9 +45,9 @@ func fill(x *models.Execution, g *graph.Graph) error {
 	return nil
 }
 
-// relate sets them, whatever values there are.
+// relate sets rf and co without a check of values.
 func relate(x *models.Execution, g *graph.Graph) error {
-	id := make([]int, len(g.Events)) // that of the execution
+	id := make([]int, len(g.Events)) // by event: its ID in the execution
 	next := len(x.Program.Locs)
 	for _, list := range g.Order {
 		for _, i := range list {
@@ -81,7 +82,10 @@ func relate(x *models.Execution, g *graph.Graph) error {
 	return nil
 }
 
-// conditional tells a store-conditional's write from that of an update.
+// The result is an execution of package models, in its numbering: initial writes come first, then the events thread
+// by thread. A choice has no event there.
+
+// conditional distinguishes a store-conditional's write from an update's.
 func (p *test) conditional(e *graph.Event) bool {
 	_, is := p.Threads[e.Thread].Code[e.Step].Op.(ir.StoreCond)
 	return is

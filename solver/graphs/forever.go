@@ -9,27 +9,28 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// halt is what a thread has come to that goes no further, for those who ask whether it may yet.
+// halt is how a thread that cannot continue has stopped.
 type halt struct {
-	rests  bool // at its end, or for another thread
-	waits  bool // until something holds of what it has read in its last round
-	circle bool // in a loop whose round leaves all as it is
-	loops  bool // in a loop of the program's own, rather than one of a library's
-	since  int  // the place of the first event of the round
+	rests  bool // ended, or waiting for another thread to end
+	waits  bool // waiting for a condition on what it read in its last round
+	circle bool // in a loop whose round leaves memory as it is
+	loops  bool // in a loop of the program, not of a library function
+	since  int  // position of the round's first event in the thread
 }
 
-// forever sees to a graph in which no thread can go on, and some wait for what does not come: every thread has ended,
-// or waits for another, or until something holds of what it has read, all of which is written last; or it is in a loop
-// whose round leaves all as it is.
+// forever reports a thread that waits for ever, in a graph in which no thread can continue. An infinite execution is
+// represented by a finite graph: every thread has ended, waits for another thread, waits for a condition although all
+// that it read is final, or is in a loop whose round leaves memory as it is. The graph is then extended for ever by
+// repeating these rounds. Memory is assumed to be fair: every thread sees the last write to a location in the end.
 func (v *verification) forever(g *graph.Graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
-	stuck, loops := -1, false // one that is in a loop of the program's own has it said of it
-	var waiting []int32       // reads of threads that wait
-	again := map[int32]bool{} // writes that threads write again and again
+	stuck, loops := -1, false // a thread of the program's own loops is reported first
+	var waiting []int32       // reads of waiting threads
+	again := map[int32]bool{} // writes that threads repeat for ever
 	halts := make([]halt, len(g.Threads))
-	memory := func(loc int) uint64 { // in the end
+	memory := func(loc int) uint64 { // the final value of a location
 		x, _ := g.Value(v.x.Program, int32(loc), g.Last(int32(loc)))
 		return x
 	}
@@ -80,8 +81,9 @@ func (v *verification) forever(g *graph.Graph) error {
 	return v.found(solver.ForEver(x.Program, stuck, at), x)
 }
 
-// comesAndGoes reports whether somebody waits in a function of a library for what another has otherwise in the midst of
-// a round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+// comesAndGoes reports whether a thread waits in a library function for a value that another thread's repeated round
+// makes temporarily. A lock that is released and taken again and again is available in the end, so that the waiting
+// thread does not wait for ever.
 func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
@@ -104,6 +106,7 @@ func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	return false
 }
 
+// halt asks the thread's interpreter, which has recorded what its last round has read and written.
 func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err error) {
 	i := g.Threads[t].Run.(*interpreter)
 	a := i.act
@@ -120,12 +123,15 @@ func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt,
 	return h, err
 }
 
+// A test's thread has no interpreter with a memory of rounds, so that its halt is found from the events of the last
+// round: each read must have returned what memory holds in the end or what the round has written before it.
+
 // halt says how thread t rests in a graph: ended, waiting, or at the end of a loop's round. A round only counts as one
 // that repeats if it read what memory holds and leaves memory as it was. memory gives a location's last value in
 // coherence order.
 func (p *test) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err error) {
 	a := g.Threads[t].Next
-	from := math.MaxInt // the step that the round begins at
+	from := math.MaxInt // the first step of the round
 	switch a.Kind {
 	case ir.ActEnd, ir.ActUnspawned, ir.ActJoin:
 		h.rests = true
@@ -140,11 +146,11 @@ func (p *test) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt, err
 	for h.since < len(list) && int(g.Events[list[h.since]].Step) < from {
 		h.since++
 	}
-	now, circle := map[int32]uint64{}, h.circle // what it would leave memory as
+	now, circle := map[int32]uint64{}, h.circle // values that the round itself has written
 	for _, id := range list[h.since:] {
 		switch e := &g.Events[id]; {
 		case e.Kind == graph.Choice && a.Kind == ir.ActBlocked && e.Value == 0:
-			// an update that has failed for no reason may go otherwise
+			// an update that failed spuriously may succeed next time
 			if op, ok := p.Threads[t].Code[e.Step].Op.(ir.Choose); !ok || op.Weak {
 				h.waits = false
 			}

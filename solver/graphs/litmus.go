@@ -11,18 +11,18 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// test is a litmus test as it is explored.
+// test is a litmus test as a program to explore. Its threads are cursors over the loop-free intermediate program.
 type test struct {
 	*ir.Program
-	track bool // dependencies count, or there are events for their sake
-	ahead bool // threads run ahead of what their reads give
+	track bool // dependencies matter, or there are events that carry them
+	ahead bool // threads run ahead of their reads
 }
 
 func newTest(p *ir.Program, f *consistency.Formula) *test {
 	return &test{p, f.Deps || present(p)(ir.TagPick), f.Ahead}
 }
 
-// tagsOf are those of the events of an operation.
+// tagsOf returns the tags of the events of an operation; second are those of an update's write.
 func tagsOf(op ir.Op) (first, second ir.Tags) {
 	switch op := op.(type) {
 	case ir.Load:
@@ -47,17 +47,17 @@ func tagsOf(op ir.Op) (first, second ir.Tags) {
 	return nil, nil
 }
 
-// Tags of the events of spawns and joins, and of where sections begin and end.
+// Tags of spawns, joins, and the ends of atomic sections.
 var (
 	spawnTags   = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Spawn{}) })
 	joinTags    = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Join{}) })
 	sectionTags = sync.OnceValue(func() ir.Tags { return models.BarrierTags(ir.Atomic{}) })
 )
 
-// present tells which tags events of a program may have.
+// present returns the tags that events of a program may have.
 func present(p *ir.Program) func(ir.Tag) bool { return presentIn(p, func(ir.Op) bool { return true }) }
 
-// presentIn are those of the events of some operations.
+// presentIn returns the tags of events of some operations.
 func presentIn(p *ir.Program, of func(ir.Op) bool) func(ir.Tag) bool {
 	has := map[ir.Tag]bool{}
 	for _, th := range p.Threads {
@@ -103,11 +103,11 @@ type cursor struct {
 	number int
 	c      ir.Cursor
 	act    ir.Action
-	places int32 // events so far
-	// from are, by number, the places in the thread of what dependencies come from: the first, and how many.
+	places int32 // number of events so far
+	// from has, by number of a source of dependencies, its first position in the thread and its number of events.
 	from   [][2]int32
-	pieces int32   // of the access at hand
-	data   ir.Deps // of the write of an update
+	pieces int32   // of the current access
+	data   ir.Deps // of an update's write
 }
 
 // Copy implements graph.Runner.
@@ -198,7 +198,7 @@ func (c *cursor) Conditional(succeeds bool) {
 	c.c.Conditional(succeeds)
 }
 
-// passes moves past what dependencies may come from.
+// passes records the events of a step that dependencies may start from.
 func (c *cursor) passes() {
 	c.from = append(c.from, [2]int32{c.places, c.pieces})
 	c.places += c.pieces
@@ -240,7 +240,7 @@ func (c *cursor) Deps() *graph.Deps { return c.placed(c.act.Deps) }
 // Carried implements graph.Runner: the events that the next step's data depends on.
 func (c *cursor) Carried() *graph.Deps { return c.placed(c.data) }
 
-// placed are the events that dependencies come from, by place in the thread.
+// placed returns dependencies as positions in the thread.
 func (c *cursor) placed(d ir.Deps) *graph.Deps {
 	if !c.p.track || len(d.Addr)+len(d.Data)+len(d.Ctrl) == 0 {
 		return nil

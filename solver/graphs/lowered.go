@@ -16,19 +16,24 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// ErrLater is that it does not do to run a program in the order of its threads.
+// If a model allows cycles of program order and reads-from, then a read may need the value of a write that the
+// program has not reached. Such models are explored on lowered programs: loops are cut, addresses and dependencies
+// are known, so that threads can run ahead with open values. This is slower than running C code, so that it is used
+// only where it makes a difference.
+
+// ErrLater reports that a program cannot be run in program order under a model.
 var ErrLater = consistency.ErrLater
 
-// Runs reports whether programs in C are run as they are under a model, where threads need not run ahead, or it may
-// make no difference. Where it does (ErrLater), they are those of a program without loops, of which it is known what
-// depends on what.
+// Runs reports whether the engine runs C programs as they are under a model: threads need not run ahead of their
+// reads, or this may make no difference. If it does make one (ErrLater), the program has to be lowered first, to code
+// without loops and with known dependencies.
 func (Engine) Runs(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && (!f.Ahead || f.RunInOrder(m.Order()))
 }
 
-// Verify implements solver.Verifier, by graphs of a program without loops. A thread has stopped where an assertion or
-// an assumption does not hold, where a loop is cut, and where it waits for one that has stopped.
+// Verify implements solver.Verifier for lowered programs. A thread stops where an assertion or an assumption fails,
+// where a loop is cut, and where it waits for a thread that has stopped.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
@@ -101,7 +106,7 @@ func (p *test) read(g *graph.Graph, id int32) (string, litmus.Pos) {
 	return p.Locs[e.Loc].Name, th.Source[th.Code[e.Step].Source].Pos
 }
 
-// newVerification makes ready to hold a program to properties.
+// newVerification returns the state of a question, with assertions as the default property.
 func (en Engine) newVerification(q solver.Query, want solver.Verify) (*verification, error) {
 	if len(want.Properties) == 0 {
 		want.Properties = []ir.Property{ir.Assertion}

@@ -11,7 +11,13 @@ import (
 	"litmuscope/solver/graphs/explore"
 )
 
-// parted puts down what is left of a part, which may have ended with an error.
+// parted returns the state of a part after its exploration, which may have ended with an error.
+//
+// A part of an exploration is a path: the sequence of decisions that leads to a subtree. A worker explores the
+// subtree until its time is over and returns the paths of the subtrees that are left (Rest). Since the exploration is
+// stateless, a path is all that another worker needs to continue. Facts about the program that were found on the way,
+// such as locations or symmetric threads, must be the same for all parts: if a part finds a new one, everything is
+// explored again with it.
 func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAnswer {
 	out := &solver.PartAnswer{
 		Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(),
@@ -26,8 +32,8 @@ func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAns
 	return out
 }
 
-// verifyPart is verify of a part. Where something is found out about the program that other parts should have known,
-// its answer is that all is to be explored again with that.
+// verifyPart explores a part. If it finds a fact about the program that other parts do not know, its answer is that
+// all must be explored again.
 func (en Engine) verifyPart(
 	ctx context.Context, p *run.Program, q solver.Query, v *verification,
 	attempt func(symmetric, apart bool) (*explore.Exploration, error),
@@ -61,7 +67,7 @@ func (en Engine) verifyPart(
 			break
 		}
 	}
-	if x == nil && err != nil { // the model has nothing to say of what was found
+	if x == nil && err != nil { // the model does not support what was found
 		return nil, err
 	}
 	again = again || !first && p.MetMore()
@@ -71,7 +77,7 @@ func (en Engine) verifyPart(
 	} else {
 		answer = v.parted(x, err)
 	}
-	// Where the first part has met no threads that are alike, others are not to look for any.
+	// If the first part has found no symmetric threads, others must not look for them.
 	answer.Symmetric, answer.Apart = part.Symmetric, part.Apart || !again && x.Symmetry == nil && !x.TakesTurns()
 	if again || first {
 		known, kerr := p.Known()
@@ -86,7 +92,8 @@ func (en Engine) verifyPart(
 	return v.finishPart(ctx, answer, err)
 }
 
-// finishPart is finish of a part. That something was not followed in all ways is for the whole to say.
+// finishPart completes the answer of a part. Only the whole exploration can say that uninitialised values were not
+// explored completely.
 func (v *verification) finishPart(
 	ctx context.Context, answer *solver.PartAnswer, err error,
 ) (*solver.Verification, error) {

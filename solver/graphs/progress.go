@@ -9,7 +9,8 @@ import (
 	"litmuscope/solver/graphs/explore"
 )
 
-// progress tells how far an exploration is, from time to time.
+// progress reports from time to time how far an exploration is. The number of executions is estimated by random walks
+// through the tree of graphs (explore.Estimate), which take a small, fixed share of the time.
 type progress struct {
 	start, last time.Time
 	told        func(string)
@@ -17,17 +18,17 @@ type progress struct {
 	asked       int
 }
 
-// often is how long there is nothing to tell, and walking the part of that which is spent on walks.
+// often is the time between two reports; walking and strolls are the time for random walks in it.
 const (
 	often   = 200 * time.Millisecond
-	walking = often / 10 // at first, and later
+	walking = often / 10 // at first, and after soon
 	strolls = often / 100
 )
 
-// soon is when it is later: what is known by then is as good as it has to be.
+// soon is the time after which the estimate is good enough for fewer walks.
 const soon = 2 * time.Second
 
-// executions is told of each execution, and tells what there is to tell.
+// executions is called for each execution, and reports if it is time.
 func (p *progress) executions(known int) error {
 	if p.asked++; p.asked&15 != 0 {
 		return nil
@@ -52,7 +53,7 @@ func (p *progress) executions(known int) error {
 	return nil
 }
 
-// words are how far it is.
+// words describes the progress.
 func (p *progress) words(known int, took time.Duration) string {
 	all := p.estimate.Executions(known)
 	out := count(float64(known))
@@ -67,7 +68,7 @@ func (p *progress) words(known int, took time.Duration) string {
 	return out
 }
 
-// limited is why there is no answer, and what would do.
+// limited says that a limit was reached, and what would be needed.
 func (p *progress) limited(why string, known int, took time.Duration) string {
 	out := why + " after " + solver.Count(known, "execution")
 	if all := p.estimate.Executions(known); p.estimate.Walks > 0 && all > float64(known) {
@@ -78,7 +79,7 @@ func (p *progress) limited(why string, known int, took time.Duration) string {
 	return out
 }
 
-// rounded is a number to two places, as people read it.
+// rounded prints a number with two significant digits.
 func rounded(n float64) string {
 	if n >= 1e12 {
 		m := fmt.Sprintf("%.0e", n)
@@ -92,7 +93,7 @@ func rounded(n float64) string {
 	return count(float64(int(n/unit+0.5)) * unit)
 }
 
-// count is a whole number, its thousands apart.
+// count prints a whole number with separated thousands.
 func count(n float64) string {
 	digits := fmt.Sprintf("%.0f", n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -101,7 +102,7 @@ func count(n float64) string {
 	return digits
 }
 
-// span is a length of time as people say it.
+// span prints a duration in its largest fitting unit.
 func span(d time.Duration) string {
 	switch {
 	case d < 0 || d > 1000*24*time.Hour:

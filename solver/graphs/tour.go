@@ -19,16 +19,16 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// most is how many graphs are looked at.
+// mostToured is the number of graphs after which a tour is cut.
 const mostToured = 200_000
 
-// Tours reports whether there is a tree to show under a model: of graphs that grow in order, with revisits.
+// Tours reports whether tours are supported under a model: its graphs must grow in program order, with revisits.
 func (Engine) Tours(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && !f.Ahead
 }
 
-// TourOf explores a litmus test, and gives up to most stops; the graph is that of the stop numbered at.
+// TourOf explores a litmus test and returns at most most stops, with the graph of the stop numbered at.
 func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver.Tour, error) {
 	waits := q.Model.Waits()
 	waits.Once = false // flags are not shown
@@ -47,7 +47,7 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 	return take(x, p, q, most, at)
 }
 
-// TourOfCode does so with a program in C. Threads that are alike are told apart.
+// TourOfCode does the same for a C program. It does not merge symmetric threads.
 func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, most, at int) (*solver.Tour, error) {
 	tags, fences := p.Tags()
 	f, err := consistency.Compile(q.Model, presentInC(tags, fences, false))
@@ -78,7 +78,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 const sectioned = "if a program has atomic sections, or accesses of several sizes to one location, reads wait for " +
 	"the writes, so that there are no revisits to show"
 
-// Untoured refuses a tour under a model.
+// Untoured returns the error for a model without tours.
 func Untoured(q solver.Query) error {
 	return litmus.Errorf(litmus.Pos{File: q.Program.File}, "under %s, threads run ahead of their reads, "+
 		"so that there are no revisits to show: choose a model that forbids cycles of program order and reads-from, "+
@@ -86,30 +86,32 @@ func Untoured(q solver.Query) error {
 		models.Label(q.Model.Name))
 }
 
-// toured is what a program tells of itself.
+// toured is a program that can be shown on a tour.
 type toured interface {
 	graph.Program
-	// sketch is a graph as an execution, of as much of the program as there is.
+	// sketch returns a partial graph as an execution of the part of the program that it has executed.
 	sketch(g *graph.Graph) (*models.Execution, error)
 	threadName(t int) string
-	// stop is what a thread has come to.
+	// stop says how a thread has stopped.
 	stop(g *graph.Graph, t int) stop
-	// shown has the locations as they are written.
+	// shown returns the locations with their names.
 	shown() *ir.Program
 }
 
-// tour is on its way.
+// tour is the state of recording. It observes the exploration (explore.Observer) and turns its recursion into a list
+// of stops, each with the number of the stop that it came from. Steps without alternatives extend the current stop,
+// so that a stop is shown only where the exploration branches.
 type tour struct {
 	p       toured
 	model   *models.Model
 	most    int
 	at      int
 	out     *solver.Tour
-	current int // the stop; -1 for one that is left out
-	near    int // the last that is not, before it
-	ways    int // that have gone from it
+	current int // current stop; -1 if it is left out
+	near    int // the last stop before it that is not left out
+	ways    int // number of graphs reached from it
 	taken   int32
-	// overtaken is what has taken a lock that is taken by another now.
+	// overtaken is the event that had taken a lock which another event takes now.
 	overtaken *solver.TourEvent
 	cancel    context.CancelFunc
 	looked    int
@@ -138,7 +140,7 @@ func take(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solv
 	return t.out, nil
 }
 
-// stop puts down a graph that comes of the one at hand.
+// stop records a graph that the current one leads to, or counts it if the list is full.
 func (t *tour) stop(g *graph.Graph, end solver.TourEnd) (at int) {
 	if t.looked++; t.looked > mostToured {
 		t.cancel()
@@ -161,7 +163,7 @@ func (t *tour) stop(g *graph.Graph, end solver.TourEnd) (at int) {
 	return len(t.out.Stops) - 1
 }
 
-// Enter begins with a graph; the function goes back to the one that it has come of.
+// Enter starts with a graph; the returned function goes back to the one that it came from.
 func (t *tour) Enter(g *graph.Graph) func() {
 	current, near, taken := t.current, t.near, t.taken
 	if taken != graph.None || t.overtaken != nil {
@@ -179,13 +181,13 @@ func (t *tour) Enter(g *graph.Graph) func() {
 	}
 }
 
-// Overtakes is told that what comes next takes a lock instead of a read.
+// Overtakes records that the next event takes a lock instead of event r.
 func (t *tour) Overtakes(g *graph.Graph, r int32) {
 	e := t.event(g, r)
 	t.overtaken = &e
 }
 
-// Revisits is told of the read that takes another value in the next graph.
+// Revisits records the read that takes another value in the next graph.
 func (t *tour) Revisits(r int32) { t.taken = r }
 
 // Spares counts a graph that is not visited.
@@ -199,7 +201,7 @@ func (t *tour) begin(g *graph.Graph, at int) {
 	t.draw(g, at)
 }
 
-// GoesOn is told of a graph that has an event more. Where that was all that could come, it is the stop that it was.
+// GoesOn records a graph with one more event. If there was no alternative, it extends the current stop.
 func (t *tour) GoesOn(g *graph.Graph) {
 	if t.ways > 0 {
 		t.begin(g, t.stop(g, ""))
@@ -212,7 +214,7 @@ func (t *tour) GoesOn(g *graph.Graph) {
 	}
 }
 
-// Refused is told of a graph that was tried.
+// Refused records a graph that the model forbids.
 func (t *tour) Refused(g *graph.Graph) {
 	t.out.Refused++
 	if at := t.stop(g, solver.Refused); at >= 0 {
@@ -220,7 +222,7 @@ func (t *tour) Refused(g *graph.Graph) {
 	}
 }
 
-// Idle is told of a graph in which a thread waits for another write than it has read.
+// Idle records a graph in which a thread waits for a write other than the one it has read.
 func (t *tour) Idle(g *graph.Graph) {
 	t.out.Blocked++
 	if at := t.stop(g, solver.Blocked); at >= 0 {
@@ -228,7 +230,7 @@ func (t *tour) Idle(g *graph.Graph) {
 	}
 }
 
-// ends is told of a graph in which no thread can go on.
+// ends records a graph in which no thread can continue.
 func (t *tour) ends(g *graph.Graph) {
 	end := solver.Executed
 	for th := range g.Threads {
@@ -266,7 +268,7 @@ func (t *tour) end(end solver.TourEnd) {
 	}
 }
 
-// draw keeps the graph of a stop, if it is the one.
+// draw keeps the graph of the stop that was asked for.
 func (t *tour) draw(g *graph.Graph, at int) {
 	if at != t.at || t.err != nil {
 		return
@@ -285,7 +287,7 @@ func (t *tour) draw(g *graph.Graph, at int) {
 	}
 }
 
-// event says what an event is.
+// event describes an event.
 func (t *tour) event(g *graph.Graph, id int32) solver.TourEvent {
 	e := &g.Events[id]
 	out := solver.TourEvent{Thread: t.p.threadName(int(e.Thread))}
@@ -332,7 +334,7 @@ func (p *test) threadName(t int) string {
 	return fmt.Sprintf("P%d", p.Threads[t].ID)
 }
 
-// sketch implements toured: a program that does what threads have done.
+// sketch implements toured: it makes a program that does exactly what the threads have done.
 func (p *test) sketch(g *graph.Graph) (*models.Execution, error) {
 	out := *p.Program
 	out.Threads = slices.Clone(p.Threads)

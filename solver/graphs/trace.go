@@ -10,8 +10,9 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// traced is a graph of a C program as an execution of a program that does what its threads have done, step by step, and
-// nothing else.
+// traced returns the execution of a C program's graph: an execution of a program that does what the threads have
+// done, step by step, and nothing else. So loops, calls and pointers are gone, and package models can judge it like
+// any other execution. A thread that stopped ends with the operation that stopped it.
 func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Split = p.Mixed()
@@ -25,7 +26,7 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 				Life: s.Life,
 			})
 	}
-	reads := make([][]uint64, p.Threads()) // there is room in the graph for more
+	reads := make([][]uint64, p.Threads()) // the graph may have room for more
 	for t := range reads {
 		th := ir.Thread{ID: t, Name: p.threadName(t), Spawned: t > 0}
 		sources := map[int]int{}
@@ -41,7 +42,7 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 		th.Regs, reads[t] = retrace(g, t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
 		never := ir.Number(0, 1)
 		switch th2 := &g.Threads[t]; {
-		case !th2.Looked || th2.Half >= 0: // it goes on, if it is there
+		case !th2.Looked || th2.Half >= 0: // it can continue, if it was started
 			if n := len(g.Order[t]); n > 0 {
 				add(int(g.Events[g.Order[t][n-1]].Step), ir.Assume{Cond: never})
 			} else if th2.Spawner >= 0 {
@@ -60,14 +61,14 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 			case ir.ActUnwound:
 				add(a.Line, ir.Unwound{Again: p.ends})
 			case ir.ActJoin:
-				if other := &g.Threads[a.Other]; other.Looked && other.Next.Kind == ir.ActEnd { // it could go on
+				if other := &g.Threads[a.Other]; other.Looked && other.Next.Kind == ir.ActEnd { // it can continue
 					add(a.Line, ir.Assume{Cond: never})
 				} else {
 					add(a.Line, ir.Join{Thread: a.Other})
 				}
 			case ir.ActEnd, ir.ActUnspawned:
 			default:
-				add(a.Line, ir.Assume{Cond: never}) // it could go on
+				add(a.Line, ir.Assume{Cond: never}) // it can continue
 			}
 		}
 		out.Threads = append(out.Threads, th)
@@ -79,8 +80,12 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 	return x, fill(x, g)
 }
 
-// retrace hands on, operation by operation, what a thread has done in a graph. It gives the registers of that, and what
-// is read.
+// Replaying the trace checks the exploration: the replayed program must have the same events with the same values,
+// and relate reports a BUG if their number differs. The trace is also what answers show, with the source line of each
+// step.
+
+// retrace calls add for each operation that a thread has executed in a graph. It returns the thread's registers and
+// the values of its reads.
 func retrace(
 	g *graph.Graph, t int, locs []ir.Location, add func(at int32, op ir.Op),
 ) (regs []ir.Register, reads []uint64) {
@@ -133,7 +138,7 @@ func retrace(
 	return regs, reads
 }
 
-// threadName tells threads of one function apart.
+// threadName numbers the threads that run the same function.
 func (p *cprogram) threadName(t int) string {
 	if t >= p.Threads() {
 		return ""

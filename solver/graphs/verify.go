@@ -18,15 +18,20 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// VerifyCode holds a C program to properties, by running it. Limits and errors are as those of a [solver.Verifier]. The
-// query's program has the file's name alone.
+// VerifyCode checks properties of a C program by running it. Limits and errors are those of a [solver.Verifier]. The
+// query's program only needs the file's name.
 func (en Engine) VerifyCode(
 	ctx context.Context, p *run.Program, q solver.Query, want solver.Verify,
 ) (*solver.Verification, error) {
 	return en.verify(ctx, p, q, want, func(a, b any) bool { return p.Alike(a.(*run.Call), b.(*run.Call)) })
 }
 
-// verify does what VerifyCode does, with threads that are alike as alike has it; nil for none.
+// verify implements VerifyCode. alike reports which threads are symmetric; nil if none are.
+//
+// An attempt may find that its assumptions about the program were wrong, and then starts again: the program accesses
+// memory at several widths, has more threads or locations than expected (run.Anew), has symmetric threads (ErrAlike),
+// or has executions that symmetry would count wrongly (ErrApart). Each restart knows more, so that there are only a
+// few.
 func (en Engine) verify(
 	ctx context.Context, p *run.Program, q solver.Query, want solver.Verify, alike func(a, b any) bool,
 ) (*solver.Verification, error) {
@@ -44,7 +49,7 @@ func (en Engine) verify(
 	never := func(a, b any) bool { return false }
 	attempt := func(symmetric, apart bool) (*explore.Exploration, error) {
 		apart = apart || want.ByReads
-		if mixed = p.Mixed(); mixed && !f.Mixed { // that was not known
+		if mixed = p.Mixed(); mixed && !f.Mixed { // found in an earlier attempt
 			if f, err = v.formula(p); err != nil {
 				return nil, err
 			}
@@ -56,9 +61,9 @@ func (en Engine) verify(
 		x := &explore.Exploration{
 			Program: v.c, Places: graph.NewPlaces(v.c, false), Threads: v.c.most,
 			Check: consistency.NewChecker(f), Context: ctx, Leaf: v.leaf, Fails: v.fails, Unset: v.unset,
-			Blocked: v.settled, Rounds: v.c.ends, MixedLock: v.c.mixed,
+			Blocked: v.racesOutsideSections, Rounds: v.c.ends, MixedLock: v.c.mixed,
 		}
-		x.Partial = v.settled
+		x.Partial = v.racesOutsideSections
 		v.x = x
 		switch {
 		case mixed || sections && apart:
@@ -97,7 +102,7 @@ func (en Engine) verify(
 	}
 }
 
-// formula is the model's for a program that is run as it is.
+// formula compiles the model for a program that runs as it is.
 func (v *verification) formula(p *run.Program) (*consistency.Formula, error) {
 	tags, fences := p.Tags()
 	sections, mixed := p.Sections(), p.Mixed()
@@ -132,59 +137,58 @@ func (v *verification) formula(p *run.Program) (*consistency.Formula, error) {
 	return f, nil
 }
 
-// errFound ends an exploration that has found what it was for.
+// errFound ends an exploration that has found what it looks for.
 var errFound = errors.New("found")
 
-// verification is one program being held to properties.
+// verification is the state of checking one program.
 type verification struct {
 	solver.Query
 	want  solver.Verify
 	start time.Time
 	out   *solver.Verification
 	p     traced
-	c     *cprogram // where it is that
+	c     *cprogram // nil for a lowered program
 	x     *explore.Exploration
 	progress
 
-	flag      *solver.RaceFlag // where data races are looked for
-	lives     bool             // those of the ends of lives are, too
+	flag      *solver.RaceFlag // nil unless data races are looked for
+	lives     bool             // whether races with the end of a lifetime are looked for
 	count     int
-	counted   map[[16]byte]bool // executions that may come again
-	symmetric bool              // they stand for those of threads that are alike
+	counted   map[[16]byte]bool // executions that may be visited again
+	symmetric bool              // each represents those of symmetric threads
 	bounded   bool
 	undefined *solver.Failure
 	race      *solver.Failure
-	// garbage: what comes behind a read of memory without a value was looked at for one value alone.
+	// garbage: after a read of uninitialised memory, only one value was explored.
 	garbage bool
 }
 
-// traced is a program that is verified.
+// traced is a program that can be verified.
 type traced interface {
-	// traced is a graph as an execution.
+	// traced returns a graph as an execution.
 	traced(g *graph.Graph, file string) (*models.Execution, error)
-	// stop is what a thread has come to.
+	// stop says how a thread has stopped.
 	stop(g *graph.Graph, t int) stop
-	// halt is what that means for whether it goes on, with what there is in memory in the end.
+	// halt says whether a stopped thread waits for ever; memory gives final values.
 	halt(g *graph.Graph, t int, memory func(int) uint64) (halt, error)
-	// location is what an event is to, as far as clashes ask for it.
+	// location returns what races need to know about a location.
 	location(loc int32) *ir.Location
-	// read is what a read is of, and where.
+	// read returns the name and the place in the source of a read's object.
 	read(g *graph.Graph, id int32) (name string, at litmus.Pos)
 }
 
-// stop is where a thread has stopped, or is.
+// stop is how and where a thread has stopped.
 type stop struct {
 	kind     ir.ActionKind
-	at       int // the step of its code in an execution; -1 for the last
+	at       int // step of its code in an execution; -1 for the last
 	property ir.Property
 	text     string
-	waits    bool // in a loop that does nothing else
-	spurious bool // an update has failed for no reason
+	waits    bool // in a loop that only waits
+	spurious bool // an update failed spuriously
 }
 
-// watch has data races looked for, where they are asked for, or leave all undefined, or memory is followed to the end
-// of its life. It is told the tags of accesses and fences that the program may have, but for what threads that are
-// spawned and joined come with.
+// watch looks for data races if they are asked for, if they make behaviour undefined, or if lifetimes are tracked.
+// present has the tags of the program's own accesses and fences.
 func (v *verification) watch(f *consistency.Formula, present func(ir.Tag) bool) error {
 	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
@@ -197,12 +201,14 @@ func (v *verification) watch(f *consistency.Formula, present func(ir.Tag) bool) 
 	return nil
 }
 
-// refuse refuses the program as a whole.
+// refuse returns an error about the whole program.
 func (v *verification) refuse(format string, args ...any) error {
 	return litmus.Errorf(litmus.Pos{File: v.Program.File}, "engine graphs: "+format, args...)
 }
 
-// fails sees to a thread that has failed, in a graph that others may go on from.
+// fails handles a thread that has failed, in a graph that others may extend. heard reports whether the failure is
+// recorded or does not matter. In a program with atomic sections only the part of the graph outside unfinished
+// sections counts.
 func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	s := v.p.stop(g, t)
 	asked := v.want.Has(s.property)
@@ -229,11 +235,11 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	return true, v.found(f, x)
 }
 
-// unset sees to a read of memory that several threads access and that has no value yet. Where threads run ahead, there
-// need not be an execution with it. Where it races with what would give it one, that is known, whatever else is not.
+// unset handles a read of shared memory that has no value yet. If threads run ahead, there may be no execution with
+// it.
 func (v *verification) unset(g *graph.Graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
-		if err := v.settled(g); err != nil {
+		if err := v.racesOutsideSections(g); err != nil {
 			return err
 		}
 		name, at := v.p.read(g, id)
@@ -253,7 +259,7 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 	return v.uninitialised(g, id)
 }
 
-// uninitialised notes that a read of memory without a value fails.
+// uninitialised records a read of memory without a value as a failure.
 func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 	if v.out.Failure != nil {
 		return nil
@@ -271,7 +277,7 @@ func (v *verification) uninitialised(g *graph.Graph, id int32) error {
 		}, x)
 }
 
-// found notes what fails.
+// found records a failure.
 func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	if v.Options.Witnesses {
 		f.Graph = display.Graph(x, v.Model)
@@ -280,8 +286,8 @@ func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	return v.enough()
 }
 
-// enough ends the exploration where nothing is left to be found. A program that fails may have a data race as well, and
-// mean nothing.
+// enough ends the exploration if nothing is left to find. A failing program may have a data race as well, which would
+// make it undefined.
 func (v *verification) enough() error {
 	if v.out.Failure == nil || v.want.Count || v.seeksRace() {
 		return nil
@@ -289,12 +295,12 @@ func (v *verification) enough() error {
 	return errFound
 }
 
-// seeksRace reports whether a data race is still to be found that nobody has asked for.
+// seeksRace reports whether a data race that was not asked for still has to be found.
 func (v *verification) seeksRace() bool {
 	return v.flag != nil && !v.want.Has(ir.DataRace) && solver.RacesUndefine(v.Model) && v.race == nil
 }
 
-// execution is a graph as others see it, and judge it; nil where it is none.
+// execution returns the execution of a graph, judged by package evaluation; nil if the graph is none (IsExecution).
 func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 	if is, err := v.x.Check.IsExecution(g); err != nil || !is {
 		return nil, err
@@ -309,7 +315,7 @@ func (v *verification) execution(g *graph.Graph) (*models.Execution, error) {
 	return x, nil
 }
 
-// complete reports whether every thread has come to its end, and no update has failed for no reason.
+// complete reports whether every thread has ended without a spurious failure of an update.
 func (v *verification) complete(g *graph.Graph) bool {
 	for t := range g.Threads {
 		if s := v.p.stop(g, t); s.kind != ir.ActEnd && s.kind != ir.ActUnspawned || s.spurious {
@@ -328,7 +334,7 @@ func (v *verification) leaf(g *graph.Graph) error {
 	for t := range g.Threads {
 		s := v.p.stop(g, t)
 		v.bounded = v.bounded || s.kind == ir.ActUnwound && !s.waits
-		if s.kind == ir.ActFailed && v.x.Fails == nil { // nobody has asked before
+		if s.kind == ir.ActFailed && v.x.Fails == nil { // not handled before
 			if _, err := v.fails(g, t); err != nil {
 				return err
 			}
@@ -357,14 +363,13 @@ func (v *verification) leaf(g *graph.Graph) error {
 	if err := v.forever(g); err != nil {
 		return err
 	}
-	return v.settled(g)
+	return v.racesOutsideSections(g)
 }
 
-// settled looks for data races in what there is of a graph whatever comes of the sections that have not come to their
-// ends.
-func (v *verification) settled(g *graph.Graph) error { return v.raced(v.x.Settled(g)) }
+// racesOutsideSections looks for data races in the part of a graph that does not depend on unfinished sections.
+func (v *verification) racesOutsideSections(g *graph.Graph) error { return v.raced(v.x.Settled(g)) }
 
-// raced sees to a graph that may have a data race.
+// raced checks a graph for data races of both kinds.
 func (v *verification) raced(g *graph.Graph) error {
 	if v.flag == nil {
 		return nil
@@ -377,7 +382,7 @@ func (v *verification) raced(g *graph.Graph) error {
 	return v.clash(g, solver.OfAccesses)
 }
 
-// clash sees to a graph that may have a data race of a kind, unless one has been found.
+// clash checks a graph for data races of a kind, unless one was found.
 func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	p := kind.Property(v.Model, v.want.Properties)
 	asked := v.want.Has(p)
@@ -417,7 +422,7 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	return v.enough()
 }
 
-// followed is why it is not known what else there is.
+// followed is the reason for an unknown verdict after a read of uninitialised memory.
 const followed = "a read of uninitialised memory was explored with only one value"
 
 // finish makes the answer. A failure makes the program unsafe, whatever else was left open; without one, an error or a
@@ -426,7 +431,7 @@ func (v *verification) finish(ctx context.Context, err error) (*solver.Verificat
 	if errors.Is(err, errFound) {
 		err = nil
 	}
-	// what the program does, which need not be followed where a data race leaves it without meaning
+	// An unsupported program is no error if a data race makes it undefined anyway.
 	refused := new(litmus.Error)
 	if v.race == nil || !errors.As(err, &refused) {
 		refused = nil

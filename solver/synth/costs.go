@@ -110,6 +110,9 @@ func (c Costs) read(file, text string) error {
 	return errs.Err()
 }
 
+// The built-in prices are relative: they order fences and accesses of a language by strength and typical cost, so
+// that the cheapest repair is one that a programmer would choose. Prices of different languages are never compared.
+
 // prices are those of a tongue.
 type prices map[string]int
 

@@ -133,6 +133,7 @@ func (r *Reply) Summary(weaken bool) string {
 	return text
 }
 
+// labels returns the models' names for readers, joined by "and".
 func labels(model string) string {
 	all := strings.Split(model, "+")
 	for i, m := range all {
@@ -217,6 +218,8 @@ func (c Change) Words() string {
 	return c.Text + " before " + c.Place
 }
 
+// diffs prints the answers as patches, after a comment with the test, the models and the cost of each. A reply
+// without changes, or one that is not minimal, starts with its summary.
 func (p *Printer) diffs(r *Reply) error {
 	var b strings.Builder
 	if len(r.Repairs) == 0 || !r.Minimal || len(r.Repairs[0].Changes) == 0 {

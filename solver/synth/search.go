@@ -60,8 +60,7 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 
 // Two things bound the work. Texts and parsed programs are cached by choice, because growing a witness checks many
 // neighbouring choices. And a witness found for one choice is tried against each later one before an engine is asked
-// (killer): moving an execution and evaluating the model on it takes microseconds, a question to the engine
-// milliseconds or more.
+// (killer): moving an execution and evaluating the model on it costs far less than a question.
 
 // undecided is an error: the engine could not decide a question.
 type undecided struct{ why string }
@@ -391,6 +390,9 @@ func (s *search) even(w *witness, most change.Choice) {
 	}
 }
 
+// Certificates are made last, for answers only. The search's other questions were answered by executions, which are
+// checked one by one, or led to no answer.
+
 // repair returns the answer for a choice, with certificates if the options ask for them.
 func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	p, err := s.prepared(c)
@@ -488,6 +490,8 @@ func (r *Repair) sort() {
 	})
 }
 
+// The texts below are for people: they end up in the reason of a reply.
+
 // how says why a witness counts: it has the outcome, or its behaviour is undefined.
 func (s *search) how(w *witness) string {
 	x := w.execution
@@ -529,6 +533,8 @@ func (s *search) remains(w *witness) string {
 	return text
 }
 
+// tongues returns the languages that costs can be given for.
 func tongues() []string { return dialect.Tongues() }
 
+// isTongue reports whether a section of a table of costs names one of them.
 func isTongue(tongue string) bool { return slices.Contains(tongues(), tongue) }

@@ -18,6 +18,7 @@ type witness struct {
 	memory    []int // IDs of its accesses and initial writes
 }
 
+// newWitness prepares an execution for moving: its accesses are found once.
 func newWitness(model int, x *models.Execution) *witness {
 	return &witness{model, x, memory(x)}
 }
@@ -69,6 +70,10 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 	}
 	return x
 }
+
+// Models that do not forbid values from thin air by an axiom are understood as if they did
+// (solver/axiomatic/thinair.go). A moved execution has to pass the same test, or a repair could be refused because of
+// an execution that no engine would find.
 
 // grounded reports whether no value of an execution depends on itself, through data dependencies and updates.
 func grounded(x *models.Execution) bool {

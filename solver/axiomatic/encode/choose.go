@@ -57,6 +57,10 @@ func (r *Relations) chosen(o *cat.Order) (*ordered, error) {
 	return out, nil
 }
 
+// The number of triples is cubic, which is acceptable because sets of chosen orders are small: fences with sequential
+// consistency, for example. Only pairs within the set may be ordered, and the axioms constrain them like any
+// relation.
+
 // decodeOrders reads the chosen orders from an assignment; id has the events' numbers in x.
 func (e *Encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {
 	for o, chosen := range e.orders {

@@ -29,6 +29,10 @@ func (m *meeting) together(o *meeting) bool {
 		reflect.DeepEqual(m.args, o.args)
 }
 
+// meetings scans each thread for groups: spawns, or joins, that follow each other with nothing but assignments and
+// scopes in between. A jump's target begins a new group. A spawn whose arguments use a register that is assigned
+// within the group is marked as apart, since another thread of the group gets another value.
+
 // meetings returns the meeting of each thread of a program.
 func meetings(p *ir.Program) []*meeting {
 	out := make([]*meeting, len(p.Threads))

@@ -219,12 +219,16 @@ func (e *evaluator) asSet(v value) []sat.Lit {
 	return v.set
 }
 
+// asRelation returns a value's relation; the empty one if it has neither form.
 func (e *evaluator) asRelation(v value) [][]sat.Lit {
 	if v.rel == nil {
 		return e.pairsOf(func(int, int) sat.Lit { return sat.False }).rel
 	}
 	return v.rel
 }
+
+// The definitions follow package evaluation case by case, on literals instead of bits. check (search.go) compares the
+// two on every execution that is found, so that a difference shows up as a BUG.
 
 // unary evaluates an operator on a set or a relation. It panics with beyond for operators that depend on values, which
 // these executions do not have.

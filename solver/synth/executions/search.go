@@ -14,8 +14,7 @@ import (
 // The approach is that of MemSynth and Memalloy: an execution is a small relational structure, a model is a formula
 // over it, and a SAT solver looks for a structure on which two formulas differ. Compared with enumerating tests, it
 // finds the smallest distinguishing execution without listing programs, and proves that there is none up to a size.
-// The price is that an execution need not belong to a program, because values are left open; the caller has to find a
-// test that has it.
+// The price is that an execution need not belong to a program, because values are left open.
 
 // Says is a model's verdict on an execution.
 type Says string
@@ -185,6 +184,9 @@ func (s *space) execution(a *sat.Assignment) *models.Execution {
 	return x
 }
 
+// The assignment is read through the same base relations as the models, so that what the solver saw is what is
+// returned. Each write gets a value of its own, which makes rf visible in the values.
+
 // describe returns an execution in one line: its events by thread, with tags, and the relations between them.
 func describe(x *models.Execution) string {
 	n := len(x.CO)
@@ -239,6 +241,7 @@ func describe(x *models.Execution) string {
 	return b.String()
 }
 
+// location names a location: x, y, z, w, and then x4, x5 and so on.
 func location(l int) string {
 	if names := "xyzw"; l < len(names) {
 		return names[l : l+1]
@@ -246,6 +249,7 @@ func location(l int) string {
 	return fmt.Sprintf("x%d", l)
 }
 
+// tagged prints tags in brackets, or nothing if there are none.
 func tagged(tags ir.Tags) string {
 	if len(tags) == 0 {
 		return ""

@@ -77,6 +77,7 @@ func newSpace(v *Vocabulary, n int) *space {
 	return s
 }
 
+// vars returns a matrix of new variables.
 func (s *space) vars(rows, columns int) [][]sat.Lit {
 	out := make([][]sat.Lit, rows)
 	for i := range out {
@@ -128,6 +129,7 @@ func (s *space) sameLocation(i, j int) sat.Lit {
 	return s.Or(lits...)
 }
 
+// accesses returns a literal that is true if an event accesses a location. Initial write n+l accesses location l.
 func (s *space) accesses(event, location int) sat.Lit {
 	if event >= s.n {
 		return sat.Const(event-s.n == location)

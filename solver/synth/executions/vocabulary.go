@@ -79,12 +79,14 @@ func (v *Vocabulary) And(other *Vocabulary) *Vocabulary {
 	return out
 }
 
+// add adds an instruction unless it is there already.
 func (v *Vocabulary) add(i instruction) {
 	if !slices.ContainsFunc(v.instructions, func(other instruction) bool { return other.key() == i.key() }) {
 		v.instructions = append(v.instructions, i)
 	}
 }
 
+// key is equal for instructions that no model can distinguish.
 func (i instruction) key() string { return fmt.Sprint(i.kind, i.tags, i.write, i.depends) }
 
 // seen returns the vocabulary as models see it: without tags that they do not mention, and with duplicates removed.

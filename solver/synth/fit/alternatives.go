@@ -87,6 +87,7 @@ type scanner struct {
 	line, newline int // newline is the start of the line
 }
 
+// has reports whether the rest of the text starts with what.
 func (s *scanner) has(what string) bool { return strings.HasPrefix(s.text[s.at:], what) }
 
 // pos returns the current position; columns count characters.

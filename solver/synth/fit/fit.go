@@ -187,6 +187,9 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 	})
 }
 
+// Only the verdicts allowed and forbidden count against a model. A test that is undecided keeps the model in the
+// list, and is reported as open.
+
 // against reports whether a model disagrees with a test, as far as it was asked.
 func (f *fitting) against(model, test int) bool {
 	v := f.said[[2]int{model, test}]

@@ -68,6 +68,7 @@ type asker struct {
 	asked   int
 }
 
+// newAsker returns an asker that has not read the clients yet.
 func newAsker(q Question) *asker { return &asker{Question: q, known: map[string]judged{}} }
 
 // programError is the error of a program that cannot be read.
@@ -107,6 +108,10 @@ func (a *asker) readText() error {
 	}
 	return nil
 }
+
+// A client is a program that uses the code in question, for instance a test driver of a library. All clients together
+// stand for the specification: an order that no client needs is not needed as far as they can tell. Places in files
+// that several clients share have one order for all of them.
 
 // failure is a choice of orders under which a pair failed.
 type failure struct {
@@ -227,6 +232,7 @@ func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged,
 	return last, cmp.Or(ctx.Err(), err)
 }
 
+// count counts a question to the engine and reports the number.
 func (a *asker) count() {
 	if a.asked++; a.Question.Asked != nil {
 		a.Question.Asked(a.asked)

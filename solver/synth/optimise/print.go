@@ -133,6 +133,7 @@ func (a *Answer) Summary() string {
 	return text + fmt.Sprintf(" (%s asked)", solver.Count(a.Asked, "question"))
 }
 
+// called names the operation of a place, and the failure order of a compare-and-exchange as such.
 func (p Place) called() string {
 	if p.Failure {
 		return p.Operation + " (failure)"

@@ -76,6 +76,9 @@ type Weaker struct {
 	Fails *solver.Verification `json:"fails,omitempty"`
 }
 
+// The JSON of Answer and Place is an interface. Orders are written as C writes them, without the prefix
+// memory_order_.
+
 // Left is an operation that orders memory but cannot be changed.
 type Left struct {
 	File      string `json:"file"`

@@ -182,6 +182,9 @@ func (r *repairer) read() error {
 	return nil
 }
 
+// Inserted fences are real lines of the text, so that the programs are parsed with all possible changes present, and
+// a choice only changes the words in place. Line numbers in answers are translated back (before, line).
+
 // dropUnread removes inserted fences that no program contains, for example in text that the preprocessor skips. It
 // reports whether there were any; the texts must be read again then.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
@@ -208,6 +211,9 @@ func (r *repairer) dropUnread(fenced map[string]string) bool {
 	return dropped
 }
 
+// If the searched files cannot be repaired but other files contain orders, then the answer is unknown, not "no
+// repair": the cause may be in a file that was not searched.
+
 // unsearched names the files that a repair could change, but the question excludes.
 func (r *repairer) unsearched() string {
 	if len(r.left) == 1 {
@@ -215,6 +221,9 @@ func (r *repairer) unsearched() string {
 	}
 	return strings.Join(r.left, ", ") + " are not searched: name the files to search with --only"
 }
+
+// A place may order several operations at once, if its order is written in a macro or passed as an argument. Then its
+// cost is the sum of theirs, and an order is possible only if all of them have a price for it.
 
 // cost returns the cost of an order at a place, the sum over all operations there. ok is false if the table excludes
 // the order.
@@ -340,6 +349,10 @@ func (r *repairer) solve(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Verdicts here are three-valued. A failing choice can be enlarged only as long as failures are certain, and a
+// sufficient choice counts only if all pairs are safe. If a choice stays undecided, the search ends with status
+// unknown, because the next cheaper clause cannot be made.
 
 // mostRepairs is the number of repairs that are listed.
 const mostRepairs = 24

@@ -51,6 +51,9 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	return out, err
 }
 
+// The files are printed "neat" in the end: without the blank lines that keep line numbers stable while orders change.
+// The neat text is asked once more, under all pairs, so that the answer is about exactly the text that is printed.
+
 // nothing returns the error that there is nothing to relax, with likely reasons.
 func nothing(q Question, t *orders.Text) error {
 	var all []string
@@ -216,6 +219,9 @@ func (a *asker) relax(ctx context.Context, now []c.Order) error {
 		}
 	}
 }
+
+// Memory orders are a partial order: acquire and release are incomparable, between relaxed and acq_rel. One step
+// weaker therefore may mean two orders, both of which have to fail before an order counts as needed.
 
 // below returns the orders of a place that are one step weaker than another, the weakest first.
 func below(p orders.Place, o c.Order) (out []c.Order) {

@@ -63,6 +63,8 @@ func included(t solver.VerifyTask, quoted bool) (out []string) {
 	return out
 }
 
+// including matches an #include directive at the start of a line, in quotes or angle brackets. It does not evaluate
+// the preprocessor: a directive in an excluded part counts as well.
 var including = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*include[ \t]*(["<])([^">\n]+)[">]`)
 })
