@@ -137,6 +137,7 @@ func (x *exploration) weaker(out *exploration) (*exploration, error) {
 	return out, nil
 }
 
+// axiomNames returns the names of the model's axioms in order.
 func (x *exploration) axiomNames() []string {
 	var out []string
 	for _, a := range x.Model.Axioms {

@@ -36,6 +36,7 @@ func (p *cprogram) InitialValue(g *graph.Graph, loc int32) (uint64, bool) {
 	return p.Begins(int(loc), g.Threads[0].Run.(*interpreter).t.Image())
 }
 
+// stop implements traced by the interpreter's last action.
 func (p *cprogram) stop(g *graph.Graph, t int) stop {
 	i := g.Threads[t].Run.(*interpreter)
 	return stop{i.act.Kind, -1, i.act.Property, i.act.Text, false, i.t.Spurious()}

@@ -118,6 +118,8 @@ type tour struct {
 	err       error
 }
 
+// take runs an exploration with a tour as its observer. A tour that visits too many graphs, or exceeds the time
+// limit, is cut.
 func take(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
 	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()

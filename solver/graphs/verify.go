@@ -236,7 +236,7 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 }
 
 // unset handles a read of shared memory that has no value yet. If threads run ahead, there may be no execution with
-// it.
+// it. A data race with the write that would give it a value is looked for first.
 func (v *verification) unset(g *graph.Graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
 		if err := v.racesOutsideSections(g); err != nil {

@@ -25,6 +25,9 @@ type Question struct {
 	Options solver.Options `json:"options"`         // the timeout applies to the whole question
 }
 
+// Question and Reply cross a process boundary as JSON. Nothing in them refers to parsed tests, so that a malformed
+// test can only harm the child process that parses it.
+
 // Reply is the answer to a Question.
 type Reply struct {
 	Path   string        `json:"path"`

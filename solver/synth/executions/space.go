@@ -380,6 +380,7 @@ func (s *space) compute(name string) value {
 	return members(false, func(w word) bool { return w.has(name) })
 }
 
+// pairsOf makes a relation over all 2n events from a literal for each pair.
 func (s *space) pairsOf(related func(i, j int) sat.Lit) value {
 	rel := make([][]sat.Lit, 2*s.n)
 	for i := range rel {

@@ -357,6 +357,9 @@ func (r *repairer) solve(ctx context.Context) error {
 // mostRepairs is the number of repairs that are listed.
 const mostRepairs = 24
 
+// Every choice is asked with blank lines first, then, if it is safe, as the text that is printed. The two differ in
+// line numbers only, so that a different verdict is a BUG.
+
 // decided asks about a choice and returns an error if it is undecided.
 func (r *repairer) decided(ctx context.Context, choice change.Choice, neat bool) (judged, error) {
 	j, err := r.check(ctx, r.made(choice), neat)

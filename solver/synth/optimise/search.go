@@ -234,6 +234,9 @@ func below(p orders.Place, o c.Order) (out []c.Order) {
 	return out
 }
 
+// If one order turns out to be weaker after all, earlier results of least may be wrong: they were about a program
+// with the stronger order. So it starts again; cached answers make the repetition cheap.
+
 // least asks about each order that some client executes, one step weaker. If one is safe after all, it is taken, and
 // all questions are asked again. It returns the results of the weaker orders by place.
 func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
