@@ -21,6 +21,9 @@ import (
 // A model may not forget reads. Then its weaker model that does is asked first, and without failing rounds: if each of
 // its executions satisfies the axioms that it lacks, the loops are cut under the model as well, and otherwise unrolled.
 
+// The weaker model's executions include those of the model itself, so that what all of them satisfy holds for these
+// too.
+
 // waits says which loops are cut.
 func (x *exploration) waits() ir.Waits {
 	w := x.Model.Waits()

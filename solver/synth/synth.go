@@ -52,6 +52,9 @@ type Reply struct {
 	MS      float64  `json:"ms"`
 }
 
+// A search that a limit has cut still has a reply: Repairs may be sufficient without being minimal, and Reason says
+// why the search ended.
+
 // Told returns the reply as it is published, without the fields that only the next question needs.
 func (r *Reply) Told() *Reply {
 	told := *r

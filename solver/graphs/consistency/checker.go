@@ -537,6 +537,9 @@ func (c *Checker) base(g *graph.Graph, n *node, m matrix) {
 	}
 }
 
+// Base relations that the graph stores as lists become matrices here; columns are not used, so that Consistent is
+// independent of them.
+
 // programOrder computes program order within threads, and its extension by spawn and join. It visits events
 // backwards: the successors of an event have larger numbers, so that their rows are complete.
 func (c *Checker) programOrder(g *graph.Graph, m matrix) {

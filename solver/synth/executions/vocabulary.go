@@ -8,6 +8,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
+// The kinds below are all that models distinguish; operands of instructions do not matter.
+
 // kind is the kind of an instruction.
 type kind int
 

@@ -211,6 +211,8 @@ func (f *fitting) agreeing() {
 	}
 }
 
+// Minimal means that no test can be left out; there may be smaller sets of other tests.
+
 // clash finds a minimal set of tests that no model agrees with.
 func (f *fitting) clash(ctx context.Context, decides map[int]bool) error {
 	var tests, models []int

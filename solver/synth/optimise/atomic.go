@@ -20,6 +20,7 @@ const mostAtomics = 16
 
 // offerAtomics adds a change for each plain object in a data race: to declare the object _Atomic. An answer names one
 // race. So the function asks again with all known changes in place, until no further object races.
+// It first asks about the program as written, where objects may race only because other accesses are weak.
 func (r *repairer) offerAtomics(ctx context.Context) error {
 	place := orders.Place{Does: []string{orders.Atomics}}
 	cost, ok := r.cost(place, c.SeqCst)

@@ -7,6 +7,9 @@ import (
 )
 
 // Question asks how far the orders of programs can be relaxed.
+//
+// A pair is one question to an engine: whether a property of a client holds under a model. An answer has to make all
+// pairs safe at once, since the orders that are found are one text for all models.
 type Question struct {
 	// Pairs are the clients under each model and property. A client is identified by its path.
 	Pairs []solver.VerifyTask
@@ -87,6 +90,9 @@ type Left struct {
 	Operation string `json:"operation"`
 	Why       string `json:"why"`
 }
+
+// An order that stays because of an undecided question is not known to be needed: a higher limit or another engine may
+// still weaken it.
 
 // Open reports whether some order stays only because a question is undecided.
 func (a *Answer) Open() bool {

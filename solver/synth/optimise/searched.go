@@ -21,6 +21,8 @@ func programTexts(t solver.VerifyTask) map[string]string {
 	return out
 }
 
+// By default a repair changes the user's own code only. Headers of libraries are read, but their orders stay.
+
 // searched returns the files that a repair changes by default: the programs' files and what these include with
 // quotes, transitively. Files included with <…> belong to libraries.
 func searched(pairs []solver.VerifyTask) (out []string) {
