@@ -307,7 +307,8 @@ func TestUsualProperties(t *testing.T) {
 					more = append(more, in(".properties input[value="+b+"][checked]"))
 				}
 				for _, b := range c.free {
-					more = append(more, in(".properties input[value="+b+"]"), notIn(".properties input[value="+b+"][checked]"))
+					box := ".properties input[value=" + b + "]"
+					more = append(more, in(box), notIn(box+"[checked]"))
 				}
 				checkHTML(t, body, more...)
 			}

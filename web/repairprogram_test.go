@@ -102,7 +102,8 @@ func TestRepairClaim(t *testing.T) {
 	w := post(h, "/programs", form, false)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in(".claim.unsafe button[name=repair]", hasAttr("value", "^rc11$"), hasAttr("formaction", "^/programs/repair$")),
+		in(".claim.unsafe button[name=repair]", hasAttr("value", "^rc11$"),
+			hasAttr("formaction", "^/programs/repair$")),
 		in(".repairing .mended"))
 
 	form.Set("repair", "rc11")

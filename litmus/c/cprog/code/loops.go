@@ -27,8 +27,8 @@ const (
 	left
 )
 
-// find walks the functions that f calls or starts. A backward branch, a call of a function whose calls are being walked,
-// and a call by an address all count as loops; the last one because it may lead back to the caller.
+// find walks the functions that f calls or starts. A backward branch, a call of a function whose calls are being
+// walked, and a call by an address all count as loops; the last one because it may lead back to the caller.
 func (s *loopSearch) find(f *Function) {
 	if f == nil || s.loops || s.state[f] == left {
 		return
