@@ -56,9 +56,9 @@ func nameIn(g *models.Graph, event int) string {
 	return fmt.Sprint(event)
 }
 
-// told is the cycle in base edges as a reader is told of it: by accesses, and where an edge is about some bytes only,
-// with these.
-func (e *Explanation) told() (*models.Graph, []models.BaseEdge) {
+// accessCycle returns the cycle in base edges between whole accesses. An edge about some bytes only names these
+// bytes.
+func (e *Explanation) accessCycle() (*models.Graph, []models.BaseEdge) {
 	whole := e.Graph.Whole()
 	if whole == nil {
 		return e.Graph, e.BasePath()
@@ -68,7 +68,7 @@ func (e *Explanation) told() (*models.Graph, []models.BaseEdge) {
 
 // Chain is the cycle in base edges, on one line: "a -po-> b -rf-> c -po-> d -fr-> a".
 func (e *Explanation) Chain() string {
-	g, path := e.told()
+	g, path := e.accessCycle()
 	var b strings.Builder
 	for i, p := range path {
 		if i == 0 {
@@ -81,7 +81,7 @@ func (e *Explanation) Chain() string {
 
 // Legend says what the events of the cycle are, in their order: "a: P0 W x=1, …".
 func (e *Explanation) Legend() string {
-	g, path := e.told()
+	g, path := e.accessCycle()
 	on := map[int]bool{}
 	for _, p := range path {
 		on[p.From], on[p.To] = true, true

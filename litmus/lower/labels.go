@@ -201,8 +201,8 @@ func (b *Builder) codeAddress(t, at int) uint64 {
 	return base + uint64(t*threadBytes+at*each)
 }
 
-// take returns the address of a thread's instruction and makes it a possible target of jumps.
-func (b *Builder) take(t, at int) uint64 {
+// labelAddress returns the address of a thread's instruction and makes it a possible target of jumps.
+func (b *Builder) labelAddress(t, at int) uint64 {
 	address := b.codeAddress(t, at)
 	if _, again := b.taken[address]; again {
 		return address
@@ -230,7 +230,7 @@ func (b *Builder) LabelAddress(w litmus.Word) ir.Expr {
 	if !ok {
 		return ir.Number(0, b.PointerBits)
 	}
-	return ir.Number(b.take(b.Thread, at), b.PointerBits)
+	return ir.Number(b.labelAddress(b.Thread, at), b.PointerBits)
 }
 
 // labelValue returns the address of a label that the init block or the condition names.
@@ -244,7 +244,7 @@ func (b *Builder) labelValue(l litmus.Literal) (address uint64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return b.take(t, at), true
+	return b.labelAddress(t, at), true
 }
 
 // JumpTo appends a jump to the address in v, which must be one of the thread's labels whose addresses the test uses.

@@ -35,7 +35,7 @@ func findModel(t solver.QuestionParams, name string) (m *models.Model, err error
 			}
 			return m, err
 		}
-		return keep([]string{name}, func() (*models.Model, error) { return models.Named(name) })
+		return cachedModel([]string{name}, func() (*models.Model, error) { return models.Named(name) })
 	}
 	read := func() (*models.Model, error) {
 		base, without := models.Split(t.Model)
@@ -54,7 +54,7 @@ func findModel(t solver.QuestionParams, name string) (m *models.Model, err error
 		parts = append(parts, file+"\x00"+text)
 	}
 	slices.Sort(parts[2:])
-	return keep(parts, read)
+	return cachedModel(parts, read)
 }
 
 // ofVersion are the terms of a question with the text of the model that they name, where that is a version of one as it
@@ -67,9 +67,9 @@ func ofVersion(t solver.QuestionParams, name string) solver.QuestionParams {
 	return t
 }
 
-// keep is the model that is kept for some texts, or the one that is read now. A text has no NUL in it that could be a
-// model's.
-func keep(parts []string, read func() (*models.Model, error)) (*models.Model, error) {
+// cachedModel returns the cached model of some texts, or reads it now. No text of a model contains a NUL, which
+// separates the texts in the key.
+func cachedModel(parts []string, read func() (*models.Model, error)) (*models.Model, error) {
 	key := strings.Join(parts, "\x00\x00")
 	if len(key) > maxKeptText {
 		return read()

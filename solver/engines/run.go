@@ -171,7 +171,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 	}
 	r, err := e.engine.Explore(ctx, q)
 	if err == nil && !r.Complete && e.Settler != "" && !p.Wide {
-		err = settle(ctx, e.Settler, q, r, start)
+		err = decideWith(ctx, e.Settler, q, r, start)
 	}
 	if err != nil {
 		return nil, err
@@ -192,9 +192,9 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 	return r, nil
 }
 
-// settle decides what a bound left open by another engine, where the model has a machine
+// decideWith decides what a bound left open by another engine, where the model has a machine
 // and its states are few enough.
-func settle(ctx context.Context, by string, q solver.Query, r *solver.Result, start time.Time) error {
+func decideWith(ctx context.Context, by string, q solver.Query, r *solver.Result, start time.Time) error {
 	settler, err := Find(by)
 	if err != nil || !q.Model.HasMachine() {
 		return err

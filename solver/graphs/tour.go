@@ -44,7 +44,7 @@ func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver
 		return nil, litmus.Errorf(litmus.Pos{File: q.Program.File}, "%s", sectioned)
 	}
 	x.Leaf = func(g *graph.Graph) error { return nil }
-	return take(x, p, q, most, at)
+	return observe(x, p, q, most, at)
 }
 
 // TourOfCode does the same for a C program. It does not merge symmetric threads.
@@ -69,7 +69,7 @@ func (Engine) TourOfCode(ctx context.Context, p *run.Program, q solver.Query, mo
 		x.Leaf = func(*graph.Graph) error { return nil }
 		x.MixedLock = c.mixed
 		x.Unset = func(_ *graph.Graph, id int32) error { return nil }
-		if t, err := take(x, c, q, most, at); !errors.Is(err, run.Anew) {
+		if t, err := observe(x, c, q, most, at); !errors.Is(err, run.Anew) {
 			return t, err
 		}
 	}
@@ -118,9 +118,9 @@ type tour struct {
 	err       error
 }
 
-// take runs an exploration with a tour as its observer. A tour that visits too many graphs, or exceeds the time
+// observe runs an exploration with a tour as its observer. A tour that visits too many graphs, or exceeds the time
 // limit, is cut.
-func take(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
+func observe(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
 	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()
 	x.Context = ctx

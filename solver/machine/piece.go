@@ -67,8 +67,8 @@ func (s *state) readCell(p *ir.Program, b *buffer, cell int) uint64 {
 	return s.memory[cell]
 }
 
-// held is what memory holds for an access.
-func (s *state) held(p *ir.Program, loc, bits int) (value uint64) {
+// valueAt returns the value in memory of the bytes of an access.
+func (s *state) valueAt(p *ir.Program, loc, bits int) (value uint64) {
 	if whole(p, loc, bits) {
 		return s.memory[loc]
 	}

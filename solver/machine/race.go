@@ -48,7 +48,7 @@ func (s *state) writes(t int, a ir.Action) bool {
 		return false
 	case ir.RMW:
 		return op.If == nil || s.threads[t].Program.Eval(op.If, s.threads[t].Regs,
-			s.held(s.threads[t].Program, a.Loc, a.Bits)) == 1
+			s.valueAt(s.threads[t].Program, a.Loc, a.Bits)) == 1
 	}
 	return true
 }

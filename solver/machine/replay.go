@@ -214,7 +214,7 @@ func (r *replayer) note(st step, a ir.Action) {
 			r.happens(t, from)
 		}
 	case ir.ActRMW:
-		r.reads[t] = append(r.reads[t], r.before.held(r.program, a.Loc, a.Bits))
+		r.reads[t] = append(r.reads[t], r.before.valueAt(r.program, a.Loc, a.Bits))
 		for _, q := range piecesOf(r.program, a.Loc, a.Bits) {
 			r.happens(t, r.memory[q.Loc])
 		}
@@ -266,7 +266,7 @@ func (r *replayer) decided(t int, st step) {
 func (r *replayer) writes(t int, a ir.Action) bool {
 	th := &r.before.threads[t]
 	rmw := th.Thread.Code[a.Step].Op.(ir.RMW)
-	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.held(r.program, a.Loc, a.Bits)) == 1
+	return rmw.If == nil || r.program.Eval(rmw.If, th.Regs, r.before.valueAt(r.program, a.Loc, a.Bits)) == 1
 }
 
 // execution is the run as an execution, whose numbers of events the trace takes over.

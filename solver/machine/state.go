@@ -385,7 +385,7 @@ func (s *state) final(p *ir.Program) ir.State {
 		if o.Thread >= 0 {
 			v = s.threads[o.Thread].Regs[o.Index]
 		} else {
-			v = s.held(p, o.Index, o.Bits)
+			v = s.valueAt(p, o.Index, o.Bits)
 		}
 		out[i] = v & ir.Mask(o.Bits)
 	}

@@ -213,7 +213,7 @@ func (s *state) take(k Kind, st step, a ir.Action) error {
 		}
 		th.Read(v)
 	case ir.ActRMW:
-		old := s.held(th.Program, a.Loc, a.Bits)
+		old := s.valueAt(th.Program, a.Loc, a.Bits)
 		s.saw(st.thread, a, old)
 		if v, writes := th.Read(old); writes {
 			s.write(st.thread, a.Loc, a.Bits, v)

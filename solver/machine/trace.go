@@ -59,10 +59,10 @@ func (r *replayer) instruction(st step, a ir.Action) string {
 		return fmt.Sprintf("%s (%s from %s)", r.read(t, a),
 			value(r.program, a.Loc, a.Bits, r.before.read(t, a.Loc, a.Bits)), r.source(b, a))
 	case ir.ActRMW:
-		old := r.before.held(r.program, a.Loc, a.Bits)
+		old := r.before.valueAt(r.program, a.Loc, a.Bits)
 		did := "nothing written"
 		if r.writes(t, a) {
-			did = r.assignment(a.Loc, a.Bits, r.after.held(r.program, a.Loc, a.Bits)) + " in one step"
+			did = r.assignment(a.Loc, a.Bits, r.after.valueAt(r.program, a.Loc, a.Bits)) + " in one step"
 		}
 		return fmt.Sprintf("%s (%s), %s", r.read(t, a), value(r.program, a.Loc, a.Bits, old), did)
 	}

@@ -158,7 +158,7 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 			return x.memory[cell]
 		})
 	case ir.ActRMW:
-		old := s.held(x.program, a.Loc, a.Bits)
+		old := s.valueAt(x.program, a.Loc, a.Bits)
 		if !read(old, inMemory) {
 			return nil, false
 		}

@@ -289,7 +289,7 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 	stuck, at, loops := -1, 0, false // one that is in a loop of the program's own has it said of it
 	stale := func(t, since int) bool {
 		return slices.ContainsFunc(s.threads[t].round, func(r glimpse) bool {
-			return r.step >= since && (r.loc < 0 || s.held(v.program, r.loc, r.bits) != r.value)
+			return r.step >= since && (r.loc < 0 || s.valueAt(v.program, r.loc, r.bits) != r.value)
 		})
 	}
 	for t, a := range acts {
@@ -349,7 +349,7 @@ func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 		}
 		op := v.program.Threads[u].Code[a.Step].Op.(ir.Unwound)
 		for _, r := range s.threads[u].round {
-			if op.Again && r.step >= op.Since && r.loc >= 0 && r.value != s.held(v.program, r.loc, r.bits) &&
+			if op.Again && r.step >= op.Since && r.loc >= 0 && r.value != s.valueAt(v.program, r.loc, r.bits) &&
 				waitsFor(r.loc, r.bits) {
 				return true
 			}

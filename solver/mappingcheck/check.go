@@ -73,7 +73,7 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 		c.Verdict = Undefined
 		return c, nil
 	}
-	allowed := known(c.Language)
+	allowed := stateSet(c.Language)
 	for _, s := range c.Architecture.States {
 		if s = translated(s, q.Made.Names); !allowed[key(s)] {
 			c.More = append(c.More, s)
@@ -124,7 +124,7 @@ func translated(s solver.State, names map[string]compile.Local) solver.State {
 	return out
 }
 
-func known(r *solver.Result) map[string]bool {
+func stateSet(r *solver.Result) map[string]bool {
 	out := map[string]bool{}
 	for _, s := range r.States {
 		out[key(s)] = true
@@ -157,7 +157,7 @@ func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Ta
 		if err != nil {
 			return "", err
 		}
-		allowed := known(weaker)
+		allowed := stateSet(weaker)
 		if weaker.Status == solver.OK &&
 			!slices.ContainsFunc(c.More, func(s solver.State) bool { return !allowed[key(s)] }) {
 			return a.Name, nil

@@ -48,7 +48,7 @@ func (f *fence) set(limit int64) {
 // bytes in a nanosecond.
 func (f *fence) over() (over bool, again time.Duration) {
 	const often, seldom, rate = time.Millisecond, 20 * time.Millisecond, 4
-	used := held()
+	used := residentBytes()
 	if f.lazy && used > smallHeap {
 		f.lazy = false
 		debug.SetGCPercent(100)
@@ -58,15 +58,16 @@ func (f *fence) over() (over bool, again time.Duration) {
 	}
 	if used > f.limit {
 		debug.FreeOSMemory()
-		return held() > f.limit, seldom / 4 // this is not for every millisecond
+		return residentBytes() > f.limit, seldom / 4 // this is not for every millisecond
 	}
 	return false, min(max(time.Duration((f.limit-used)/rate), often), seldom)
 }
 
 var memory = []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 
-// held is what the runtime has of the system, less what it has given back. watch alone asks.
-func held() int64 {
+// residentBytes returns the memory that the runtime has from the system, less what it has released. Only watch
+// calls it.
+func residentBytes() int64 {
 	metrics.Read(memory)
 	return int64(memory[0].Value.Uint64() - memory[1].Value.Uint64())
 }

@@ -89,7 +89,7 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 				known, parts = nil, states{}
 			case framePartial:
 				known = f.body
-				tell(ctx, q, f.body)
+				reportProgress(ctx, q, f.body)
 			case frameStates:
 				var more states
 				if err := json.Unmarshal(f.body, &more); err != nil {
@@ -129,8 +129,8 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 	return a, nil
 }
 
-// tell tells whoever follows an answer what is known of it.
-func tell(ctx context.Context, q solver.Question, body []byte) {
+// reportProgress passes a partial answer to the question's follower, if it has one.
+func reportProgress(ctx context.Context, q solver.Question, body []byte) {
 	if told := solver.Follower(ctx); told != nil {
 		a := q.Blank()
 		if json.Unmarshal(body, a) == nil {

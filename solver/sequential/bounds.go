@@ -92,8 +92,8 @@ func (e Engine) enough(p *program, early bool) bounds {
 	return out
 }
 
-// settle gives the bounds that options ask for, cut to what is enough, and what is.
-func (e Engine) settle(p *program, o solver.Options) (use, enough bounds) {
+// chooseBounds returns the bounds that options ask for, cut to those that are enough, and those that are enough.
+func (e Engine) chooseBounds(p *program, o solver.Options) (use, enough bounds) {
 	cut := func() (less bool) {
 		use = enough
 		for _, b := range e.bounds {

@@ -109,7 +109,7 @@ func (x *exploration) run() error {
 	if err != nil {
 		return err
 	}
-	use, enough := x.engine.settle(p, x.Options)
+	use, enough := x.engine.chooseBounds(p, x.Options)
 	shown, err := x.shallow(p, use, enough)
 	if err != nil {
 		return err

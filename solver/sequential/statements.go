@@ -304,12 +304,12 @@ func (p *program) Store(site symbolic.Site, op ir.Store, guard, addr, value, _ s
 	p.access(s, addr)
 	s.write = value
 	if s.direct && len(s.locs) > 0 {
-		s.read = p.returned(p.held(s.locs))
+		s.read = p.returned(p.possibleValue(s.locs))
 	}
 }
 
-// held is what is known of what some locations hold.
-func (p *program) held(locs []int) known.Number {
+// possibleValue returns the values that some locations may have.
+func (p *program) possibleValue(locs []int) known.Number {
 	known := p.cells[locs[0]].known
 	for _, l := range locs[1:] {
 		known = known.Join(p.cells[l].known)
@@ -347,7 +347,7 @@ func (p *program) StoreCond(
 	s.succeeds = c.Var()
 	s.writes, s.write = s.succeeds, value
 	p.access(s, addr)
-	s.read = p.returned(p.held(s.locs))
+	s.read = p.returned(p.possibleValue(s.locs))
 	var intact []sat.Lit
 	for _, pair := range pairs {
 		p.refuseWritesBetween(pair.Read, s)

@@ -36,7 +36,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	}
 	v.out.Cut = r.Cut
 	if v.out.Stats, v.out.MS = r.Stats, r.MS; v.out.Verdict == solver.Safe {
-		v.settle(r)
+		v.reportNoFailure(r)
 	}
 	return v.out, nil
 }
@@ -59,8 +59,8 @@ type attempt struct {
 	fails  sat.Lit
 }
 
-// settle says what it comes to that no failure was found.
-func (v *verifier) settle(r *solver.Result) {
+// reportNoFailure sets the verdict after a search that found no failure.
+func (v *verifier) reportNoFailure(r *solver.Result) {
 	out := v.out
 	switch {
 	case r.Status == solver.Unknown: // a limit
@@ -125,7 +125,7 @@ func (v *verifier) run() error {
 	if err != nil {
 		return err
 	}
-	use, enough := v.engine.settle(p, v.Options)
+	use, enough := v.engine.chooseBounds(p, v.Options)
 	for depth := 1; ; depth++ {
 		try := v.grown(p, use, depth)
 		v.note(try)

@@ -116,7 +116,7 @@ func (c *comparison) come(th *thread, path []sat.Lit) (*event, error) {
 		_, used := ir.Effect(s.Op)
 		if _, update := s.Op.(ir.RMW); !update {
 			for _, x := range used {
-				if err := c.settle(th, path, x, nil); err != nil {
+				if err := c.decideSelections(th, path, x, nil); err != nil {
 					return nil, err
 				}
 			}
@@ -233,7 +233,7 @@ func (c *comparison) access(th *thread, path []sat.Lit, op ir.Op, e *event) (err
 
 // update describes either half of an update.
 func (c *comparison) update(th *thread, path []sat.Lit, op ir.RMW, e *event) (err error) {
-	if err = c.settle(th, path, op.Addr, nil); err != nil {
+	if err = c.decideSelections(th, path, op.Addr, nil); err != nil {
 		return err
 	}
 	if e.loc, err = c.locate(th, path, op.Addr); err != nil {
@@ -250,7 +250,7 @@ func (c *comparison) update(th *thread, path []sat.Lit, op ir.RMW, e *event) (er
 	}
 	var depends []int
 	if op.If != nil {
-		if err := c.settle(th, path, op.If, &th.half); err != nil {
+		if err := c.decideSelections(th, path, op.If, &th.half); err != nil {
 			return err
 		}
 		goes, err := c.decide(path, c.eval(th, op.If, &th.half)[0])
@@ -263,7 +263,7 @@ func (c *comparison) update(th *thread, path []sat.Lit, op ir.RMW, e *event) (er
 		}
 		depends = c.sources(th, path, op.If, nil)
 	}
-	if err := c.settle(th, path, op.New, &th.half); err != nil {
+	if err := c.decideSelections(th, path, op.New, &th.half); err != nil {
 		return err
 	}
 	e.kind, e.tags, e.value = replaces, tags(op.WriteTags), c.eval(th, op.New, &th.half)
@@ -317,8 +317,8 @@ func (c *comparison) eval(th *thread, e ir.Expr, old *sat.Vec) sat.Vec {
 		func(r int) sat.Vec { return th.regs[r] }, e, old)
 }
 
-// settle has it known, of all that e selects, which of two it is.
-func (c *comparison) settle(th *thread, path []sat.Lit, e ir.Expr, old *sat.Vec) (err error) {
+// decideSelections decides the condition of each selection in e on this path.
+func (c *comparison) decideSelections(th *thread, path []sat.Lit, e ir.Expr, old *sat.Vec) (err error) {
 	ir.WalkExpr(e, func(e ir.Expr) bool {
 		if s, ok := e.(ir.Select); ok && err == nil {
 			_, err = c.decide(path, c.eval(th, s.If, old)[0])

@@ -47,7 +47,7 @@ func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
 	}
 	switch {
 	case t.Kind == plan.RefTerm && t.Def.Group != nil:
-		r.settle(t, which)
+		r.computeFixpoint(t, which)
 	case which == most:
 		*known = r.findMay(t)
 	default:
@@ -79,11 +79,11 @@ func (s *settling) ask(t *plan.Term, which bound) {
 	}
 }
 
-// settle computes a bound of a recursive definition, and of the members of its group that it depends on. The first
-// round starts from empty relations; each later round evaluates the bodies with the previous bounds, until nothing
+// computeFixpoint computes a bound of a recursive definition, and of the members of its group that it depends on. The
+// first round starts from empty relations; each later round evaluates the bodies with the previous bounds, until nothing
 // grows. Bounds of other terms that depend on the group were computed from unfinished bounds: they are forgotten
 // after each round that changed something.
-func (r *Relations) settle(t *plan.Term, which bound) {
+func (r *Relations) computeFixpoint(t *plan.Term, which bound) {
 	rows := func(t *plan.Term) int {
 		if t.Set {
 			return 1

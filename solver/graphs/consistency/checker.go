@@ -87,7 +87,7 @@ func NewChecker(f *Formula) *Checker {
 	if f.later != nil {
 		asked = append(asked, f.later.kept)
 	}
-	c.keep(asked)
+	c.chooseColumns(asked)
 	known := func(i int) bool { return c.place[i] >= 0 && !f.fromInitial(i) }
 	for _, o := range f.orders {
 		if !f.stable(o) {

@@ -123,8 +123,8 @@ type parts struct {
 	pairs         bool
 }
 
-// keep chooses the relations with columns: program order, and the stable closures that roots depend on.
-func (c *Checker) keep(roots []int) {
+// chooseColumns chooses the relations with columns: program order, and the stable closures that roots depend on.
+func (c *Checker) chooseColumns(roots []int) {
 	c.place, c.parts, c.lasting = make([]int, len(c.f.nodes)), make([]parts, len(c.f.nodes)),
 		make([]bool, len(c.f.nodes))
 	c.settled = make([]bool, len(c.f.nodes))

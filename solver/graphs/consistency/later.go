@@ -45,7 +45,7 @@ func (f *Formula) RunsInOrder() bool { return f.later != nil }
 // preserves order. It reports whether the formula allows this; if not, the caller must not use the formula.
 func (f *Formula) RunInOrder(name string) bool {
 	i := slices.IndexFunc(f.axioms, func(a axiom) bool { return a.name == name })
-	if name == "" || i < 0 || !f.Coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.known(f.orders[0]) {
+	if name == "" || i < 0 || !f.Coherent || len(f.orders) > 1 || len(f.orders) == 1 && !f.isStableOrder(f.orders[0]) {
 		return false
 	}
 	l := &later{kept: f.nothing(false), outward: -1, judged: f.axioms}

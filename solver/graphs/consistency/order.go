@@ -90,15 +90,15 @@ func (f *Formula) atPlace(i int) bool {
 	case opRestrict:
 		return f.atPlace(n.x)
 	case opInter:
-		of := func(x, y int) bool { return f.nodes[x].op == opLoc && (f.within(y, opPO) || f.known(y)) }
+		of := func(x, y int) bool { return f.nodes[x].op == opLoc && (f.within(y, opPO) || f.isStableOrder(y)) }
 		return of(n.x, n.y) || of(n.y, n.x)
 	}
 	return false
 }
 
-// known reports whether node i is an order that contains program order and is known when an event is added: one of
-// f.orders that is a stable closure. [Checker.Least] respects it.
-func (f *Formula) known(i int) bool {
+// isStableOrder reports whether node i is an order that contains program order and is known when an event is added: one
+// of f.orders that is a stable closure. [Checker.Least] respects it.
+func (f *Formula) isStableOrder(i int) bool {
 	n := f.nodes[i]
 	if !slices.Contains(f.orders, i) || n.op != opPlus || !f.stable(i) {
 		return false

@@ -417,11 +417,11 @@ func (x *Exploration) filled(g *graph.Graph, ids ...int32) error {
 func (x *Exploration) readFrom(g *graph.Graph, id, w int32) {
 	g.TakeFrom(x.Program, id, w)
 	g.Threads[g.Events[id].Thread].Take(g, id)
-	x.known(g, id)
+	x.addRead(g, id)
 }
 
-// known sees to a read that its thread has been told of.
-func (x *Exploration) known(g *graph.Graph, id int32) {
+// addRead completes a read whose value its thread has received.
+func (x *Exploration) addRead(g *graph.Graph, id int32) {
 	e := &g.Events[id]
 	e.Tags = g.Threads[e.Thread].ReadTags()
 	x.Check.Formula().Classify(e)

@@ -35,7 +35,7 @@ func (x *Exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 	th.Picked = nil
 	th.Take(g, ids[len(ids)-1])
 	for _, id := range ids {
-		x.known(g, id)
+		x.addRead(g, id)
 	}
 }
 

@@ -82,8 +82,8 @@ func (at *place) look() (*Step, error) {
 	return &at.next, nil
 }
 
-// tell is where the thread comes to by what it is told of what it does next.
-func (at *place) tell(v uint64) *place {
+// after returns the place that the thread reaches if its next action has the value v.
+func (at *place) after(v uint64) *place {
 	if to := at.told[v]; to != nil {
 		return to
 	}

@@ -158,7 +158,7 @@ func (th *Thread) Take(g *Graph, id int32) {
 		return
 	}
 	if th.at != nil {
-		th.told(g, id)
+		th.advance(g, id)
 		return
 	}
 	th.Own()
@@ -211,8 +211,8 @@ func (th *Thread) Rewind(p Program, t int) (from int) {
 // Keep has later calls of rewind come back to where the thread is, before its event number based.
 func (th *Thread) Keep(based int) { th.base, th.based = th.Run.Copy(), based }
 
-// told moves a thread that does not run ahead past an event.
-func (th *Thread) told(g *Graph, id int32) {
+// advance moves a thread that does not run ahead past an event.
+func (th *Thread) advance(g *Graph, id int32) {
 	e, was, v := &g.Events[id], th.Next, uint64(0)
 	switch was.Kind {
 	case ir.ActLoad, ir.ActRMW:
@@ -227,7 +227,7 @@ func (th *Thread) told(g *Graph, id int32) {
 	case ir.ActJoin:
 		v = g.Threads[was.Other].Run.Result()
 	}
-	th.moved(th.at.tell(v))
+	th.moved(th.at.after(v))
 	if th.at.writes {
 		th.Half, th.Written, th.Second = id, th.at.written, th.at.second
 	}

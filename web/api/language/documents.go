@@ -70,7 +70,8 @@ func (s *server) didClose(p named) {
 	s.lock.Unlock()
 	if d != nil {
 		d.verdicts.stop()
-		s.tell("textDocument/publishDiagnostics", published{URI: uri, Version: d.version, Diagnostics: []diagnostic{}})
+		s.notify("textDocument/publishDiagnostics",
+			published{URI: uri, Version: d.version, Diagnostics: []diagnostic{}})
 	}
 }
 
@@ -127,7 +128,7 @@ func (s *server) check(d *document, rest time.Duration) {
 			s.Log.Warn("cannot check a text", "uri", d.uri, "error", err)
 		default:
 			d.problems.Store(&found)
-			s.tell("textDocument/publishDiagnostics", published{URI: d.uri, Version: d.version, Diagnostics: found})
+			s.notify("textDocument/publishDiagnostics", published{URI: d.uri, Version: d.version, Diagnostics: found})
 		}
 	})
 }

@@ -17,7 +17,7 @@ const prelude = "stdlib.cat"
 // definition is the token that defines what a token means, and the document that it stands in, which is nil where there
 // is none.
 func (r *request) definition(d *document, t token) (token, *document) {
-	if !t.of.known() {
+	if !t.of.hasDefinition() {
 		return token{}, nil
 	}
 	switch t.of.space {
@@ -190,7 +190,7 @@ func (r *request) uses(d *document, t token) (all map[*document][]token, where *
 			}
 		}
 	}
-	if !t.of.known() {
+	if !t.of.hasDefinition() {
 		return nil, nil
 	}
 	def, where := r.definition(d, t)
@@ -278,7 +278,7 @@ func (r *request) highlights(p place) (any, error) {
 		return nil, err
 	}
 	out := []highlight{}
-	if t, ok := tokenAt(d.marks(), at); ok && t.of.known() {
+	if t, ok := tokenAt(d.marks(), at); ok && t.of.hasDefinition() {
 		for _, u := range d.marks() {
 			if u.of == t.of {
 				out = append(out, highlight{d.span(u.from, u.to)})

@@ -44,7 +44,7 @@ func (r *request) documentSymbols(p named) (any, error) {
 				kind, end = symbolFunction, d.bodyEnd(marks, i)
 			}
 		}
-		if kind == 0 || t.of.known() && seen[t.of] && kind != symbolFunction {
+		if kind == 0 || t.of.hasDefinition() && seen[t.of] && kind != symbolFunction {
 			continue
 		}
 		seen[t.of] = true

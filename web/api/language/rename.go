@@ -24,7 +24,7 @@ func (r *request) renamed(p place) (*document, token, map[*document][]token, err
 		return nil, token{}, nil, err
 	}
 	t, ok := tokenAt(d.marks(), at)
-	if !ok || !t.of.known() || t.of.space == files {
+	if !ok || !t.of.hasDefinition() || t.of.space == files {
 		return nil, t, nil, fail(codeFailed, "nothing to rename here: want a register, a location, a label, or "+
 			"a name that a "+
 			"model or a program defines")

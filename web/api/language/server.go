@@ -303,8 +303,8 @@ func (s *server) survive(in string, err *error) {
 	}
 }
 
-// tell sends a notification.
-func (s *server) tell(method string, params any) {
+// notify sends a notification.
+func (s *server) notify(method string, params any) {
 	if err := s.conn.Notify(s.ctx, method, params); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		s.Log.Warn("cannot send a message to the editor", "method", method, "error", err)
 	}

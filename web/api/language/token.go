@@ -85,9 +85,9 @@ const (
 	inMacros // names in a macro's text
 )
 
-// known tells whether it is known where a symbol is defined, and used. A name that a program declares nowhere is a
-// header's.
-func (of symbol) known() bool {
+// hasDefinition reports whether the places where a symbol is defined and used are known. If a program declares a
+// name nowhere, a header declares it.
+func (of symbol) hasDefinition() bool {
 	return of.space != nothing && of.space != inMacros && (of.space != programNames || of.thread > 0)
 }
 

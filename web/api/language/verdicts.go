@@ -303,6 +303,6 @@ func (r *request) executeCommand(p struct {
 		return nil, err
 	}
 	text := strings.TrimSuffix(d.verdicts.text(), "\n")
-	r.tell("window/showMessage", map[string]any{"type": messageInfo, "message": text})
+	r.notify("window/showMessage", map[string]any{"type": messageInfo, "message": text})
 	return text, nil
 }

@@ -28,7 +28,7 @@ func TestFoldingLosesNothing(t *testing.T) {
 		d := layout(g)
 		for _, kept := range []map[int]bool{{}, d.corners(Request{}), {d.Nodes[len(d.Nodes)-1].Event.ID: true}} {
 			f := d.folded(kept)
-			f.settle(Request{})
+			f.placeAll(Request{})
 			found, at := map[int]int{}, map[int]float64{}
 			for _, n := range f.Nodes {
 				if n.Run == nil {

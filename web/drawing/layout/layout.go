@@ -167,9 +167,9 @@ func Layout(r Request) *Drawing {
 		r.Graph, r.Cycle, r.Story = whole.Graph, whole.Lift(r.Cycle), whole.Lift(r.Story)
 	}
 	d := begin(r.Graph, nil, whole)
-	d.tell(r)
+	d.highlight(r)
 	d.defaults(r.Cycle)
-	d.settle(r)
+	d.placeAll(r)
 	return d
 }
 
@@ -183,8 +183,8 @@ func begin(g *models.Graph, runs map[int][]*Node, whole *models.Whole) *Drawing 
 	return d
 }
 
-// settle finds the places of all, once it is known what is told.
-func (d *Drawing) settle(r Request) {
+// placeAll places events and edges, once the highlighted edges are chosen.
+func (d *Drawing) placeAll(r Request) {
 	d.try().rest()
 	d.frame(r.View)
 }

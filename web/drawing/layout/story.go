@@ -13,9 +13,9 @@ import (
 // conflicts are the relations in whose cycles SC finds fault.
 var conflicts = []string{"po", "spawn", "join", "rf", "co", "fr"}
 
-// tell finds the edges to be made out: of the cycle that was asked for, or else of a shortest one that SC
-// forbids; and the initial writes that they lead through, which are drawn in any case.
-func (d *Drawing) tell(r Request) {
+// highlight chooses the edges to highlight: those of the requested cycle, or else of a shortest one that SC
+// forbids. It also finds the initial writes on them, which are always drawn.
+func (d *Drawing) highlight(r Request) {
 	steps := slices.Concat(r.Cycle, r.Story)
 	if len(steps) == 0 {
 		steps = d.shortest()

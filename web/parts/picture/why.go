@@ -162,14 +162,15 @@ func (s *Pictures) ViewWhyYet(ctx context.Context, t solver.Task, label string, 
 		step := w.step(c.From, c.To, c.Relation)
 		step.Relaxed, step.Words = c.Relaxed, c.Words
 		v.Steps = append(v.Steps, models.Pair{c.From, c.To})
-		w.keep(&step, c)
+		w.addDefinitions(&step, c)
 		v.Cycle = append(v.Cycle, step)
 	}
 	return v
 }
 
-// keep adds the definitions by which a model preserves a step, if they have other names than the step's relation.
-func (w wording) keep(step *whyStep, c relaxed.RelaxedStep) {
+// addDefinitions adds the definitions by which a model preserves a step, if their names differ from the step's
+// relation.
+func (w wording) addDefinitions(step *whyStep, c relaxed.RelaxedStep) {
 	var names []string
 	for _, k := range c.Kept {
 		if w.within(k.From, k.To) {

@@ -42,7 +42,7 @@ func InParts(
 ) (a Answer, sent bool, err error) {
 	c := follow(s, w, r)
 	defer c.stop() // in a panic too
-	a, err = answer(c.tell)
+	a, err = answer(c.set)
 	c.stop()
 	err = errors.Join(err, c.fault)
 	return a, c.end(a, err), err
@@ -65,7 +65,7 @@ func follow(s *server.Server, w http.ResponseWriter, r *http.Request) *coming {
 	return c
 }
 
-func (c *coming) tell(part func() templ.Component) {
+func (c *coming) set(part func() templ.Component) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.part = part

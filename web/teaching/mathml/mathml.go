@@ -65,7 +65,7 @@ func Render(tex string, display bool) (string, error) {
 		}
 	}
 	f := formula{tex, display}
-	if html, ok := known(f); ok {
+	if html, ok := cached(f); ok {
 		return html, nil
 	}
 	html, err := katex(tex, map[string]any{
@@ -76,18 +76,18 @@ func Render(tex string, display bool) (string, error) {
 		return "", err
 	}
 	html = style().ReplaceAllString(html, "")
-	keep(f, html)
+	store(f, html)
 	return html, nil
 }
 
-func known(f formula) (html string, ok bool) {
+func cached(f formula) (html string, ok bool) {
 	rendered.Lock()
 	defer rendered.Unlock()
 	html, ok = rendered.known[f]
 	return html, ok
 }
 
-func keep(f formula, html string) {
+func store(f formula, html string) {
 	rendered.Lock()
 	defer rendered.Unlock()
 	size := len(f.tex) + len(html)
