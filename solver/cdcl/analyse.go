@@ -5,7 +5,7 @@ import "slices"
 // analysis is the state of learning from conflicts. A conflict is a clause whose literals are all false. Resolving it
 // with the reasons of its literals, latest assignment first, gives clauses that follow from the formula and are false
 // too. The first of these with one literal of the current level is learnt: that literal is the first unique
-// implication point (Eén and Sörensson, “An Extensible SAT-solver”, SAT 2003). After backtracking to the second
+// implication point (Eén and Sorensson, “An Extensible SAT-solver”, SAT 2003). After backtracking to the second
 // highest level in the clause, the clause implies it, so that the search never repeats the conflict.
 type analysis struct {
 	seen   []mark  // by variable
@@ -149,7 +149,7 @@ func (s *Solver) recordUse(c ref) {
 	s.protect(c)
 }
 
-// minimise removes literals that the others imply (Sörensson and Biere, “Minimizing Learned Clauses”, SAT 2009).
+// minimise removes literals that the others imply (Sorensson and Biere, “Minimizing Learned Clauses”, SAT 2009).
 // stamps mark the levels in the clause: a literal of another level cannot be implied.
 func (s *Solver) minimise() {
 	s.stamp++

@@ -5,7 +5,7 @@ import "slices"
 // deciding chooses decisions. Which variable: the solver alternates between two modes, because satisfiable and
 // unsatisfiable formulas profit from different ones. The focused mode takes the unassigned variable that was last in
 // a conflict (VMTF, a queue); the stable mode the one with the highest activity, which decays exponentially (EVSIDS,
-// a heap). See Biere and Fröhlich, “Evaluating CDCL Variable Scoring Schemes”, SAT 2015. Which value: the last one
+// a heap). See Biere and Froehlich, “Evaluating CDCL Variable Scoring Schemes”, SAT 2015. Which value: the last one
 // that the variable had (phase saving), or in the stable mode that of the largest assignment without a conflict
 // (target phase).
 type deciding struct {

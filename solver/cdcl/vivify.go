@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// vivifying shortens clauses (Li, Xiao, Luo, Manyà, Lü and Li, “Clause vivification by unit propagation in CDCL SAT
+// vivifying shortens clauses (Li, Xiao, Luo, Manya, Lue and Li, “Clause vivification by unit propagation in CDCL SAT
 // solvers”, Artificial Intelligence, 2020). It assumes the negations of a clause's literals one by one and propagates
 // all other clauses. If a conflict follows, or a literal of the clause becomes true, the assumptions so far suffice;
 // a literal that becomes false is superfluous.

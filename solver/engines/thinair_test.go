@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 )
@@ -58,7 +59,7 @@ int main(void) {
 				Path: "copies.c", Files: []solver.SourceFile{{Name: "copies.c", Text: text}},
 				Model: model, Options: solver.DefaultOptions(),
 			}
-			task.Defines = c.defines
+			task.Defines, task.Properties = c.defines, []ir.Property{ir.Assertion} // the plain copies race
 			v, err := engines.Run(t.Context(), task)
 			if err != nil || v.Verdict != solver.Safe {
 				t.Fatalf("%s under %s: %v, %v", c.name, model, v, err)

@@ -168,7 +168,7 @@ func TestUndefinedBehaviour(t *testing.T) {
 		{
 			"the least number without its sign",
 			"#include <stdlib.h>\n#include <limits.h>\nint main(void) { int x = INT_MIN;\n/*!*/ return abs(x) == 1; }",
-			"safe", overflow, "abs(x) does not fit",
+			"safe", overflow, "abs(x) overflows",
 		},
 		{
 			"the least number divided by -1",

@@ -533,7 +533,7 @@ func unfollowed(why string) []solver.Remark {
 	return []solver.Remark{
 		{
 			Line: 1, Column: 1,
-			Message: "memory may be accessed after its lifetime, which is undefined behaviour: " + why,
+			Message: "accesses of memory after its lifetime, which are undefined behaviour, are not excluded: " + why,
 		},
 	}
 }

@@ -11,7 +11,7 @@ import (
 // time.
 //
 // There are two ways to check. [Checker.Consistent] evaluates every axiom of a whole graph with bit matrices, in
-// O(n³/64) for n events. [Checker.Allows] assumes that the graph without the last events was allowed, and decides
+// O(n^3/64) for n events. [Checker.Allows] assumes that the graph without the last events was allowed, and decides
 // only whether these break an axiom. It treats each axiom by the cheapest method that applies:
 //
 // 1. atomicity of updates: one pass over the coherence order of the location (tear);
