@@ -15,7 +15,7 @@ import (
 // definition.
 //
 // A relation over n events is a matrix of n² bits in rows of words, a set is one row. Unions, intersections and
-// differences are loops over words; a sequence combines rows, in at most n³/64 steps, and a transitive closure is
+// differences are loops over words; a sequence combines rows, in at most n^3/64 steps, and a transitive closure is
 // Warshall's algorithm with rows, in the same time. Executions of litmus tests have a few dozen events, so these are
 // small numbers and no operator needs a sparse form.
 //

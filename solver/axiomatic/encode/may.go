@@ -81,8 +81,8 @@ func (s *settling) ask(t *plan.Term, which bound) {
 
 // computeFixpoint computes a bound of a recursive definition, and of the members of its group that it depends on. The
 // first round starts from empty relations; each later round evaluates the bodies with the previous bounds, until
-// nothing grows. Bounds of other terms that depend on the group were computed from unfinished bounds: they are forgotten
-// after each round that changed something.
+// nothing grows. Bounds of other terms that depend on the group were computed from unfinished bounds: they are
+// forgotten after each round that changed something.
 func (r *Relations) computeFixpoint(t *plan.Term, which bound) {
 	rows := func(t *plan.Term) int {
 		if t.Set {
