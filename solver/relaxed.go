@@ -60,8 +60,10 @@ func isCName(s string) bool {
 func (t *VerifyTask) RelaxedRemarks() (out []Remark) {
 	volatile, names, _ := t.RelaxedAccesses()
 	if volatile {
-		out = append(out, Remark{Line: 1, Column: 1,
-			Message: "volatile accesses count as relaxed atomics (--volatile=relaxed)"})
+		out = append(out, Remark{
+			Line: 1, Column: 1,
+			Message: "volatile accesses count as relaxed atomics (--volatile=relaxed)",
+		})
 	}
 	if len(names) > 0 {
 		out = append(out, Remark{Line: 1, Column: 1, Message: "plain accesses of " + strings.Join(names, ", ") +

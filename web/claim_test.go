@@ -273,25 +273,30 @@ func TestUsualProperties(t *testing.T) {
 	}{
 		{
 			"a form without boxes", nil, "", "", "", "Safe", "Unsafe",
-			[]string{"assertion", "data-race"}, []string{"all", "memory"},
+			[]string{"assertion", "data-race"},
+			[]string{"all", "memory"},
 		},
 		{
 			"the boxes as they are", usual, "", "", "", "Safe", "Unsafe",
-			[]string{"assertion", "data-race"}, []string{"all"},
+			[]string{"assertion", "data-race"},
+			[]string{"all"},
 		},
 		{
 			"races under all models", usual, "all", " --property=assertion+data-race",
 			`"properties":["assertion","data-race"]`, "Unsafe", "Unsafe",
-			[]string{"assertion", "data-race", "all"}, nil,
+			[]string{"assertion", "data-race", "all"},
+			nil,
 		},
 		{
 			"no races", usual[:1], "", " --property=assertion", `"properties":["assertion"]`, "Safe", "Safe",
-			[]string{"assertion"}, []string{"all", "data-race"},
+			[]string{"assertion"},
+			[]string{"all", "data-race"},
 		},
 		{
 			"other properties too", append(usual, "memory"), "", " --property=assertion+data-race+memory",
 			`"properties":["assertion","data-race","memory"]`, "Unsafe", "Unsafe",
-			[]string{"assertion", "data-race", "all", "memory"}, nil,
+			[]string{"assertion", "data-race", "all", "memory"},
+			nil,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -329,8 +329,10 @@ func (t *table) kernel() {
 	add("rcu_dereference_check", "*p, held", dereferences, Callee{Does: Load, How: Unordered})
 	add("srcu_dereference", "*p, s", dereferences, Callee{Does: Load, How: Unordered})
 	add("WRITE_ONCE", "*p, v", "writes v to *p once", Callee{Does: Store, How: Unordered})
-	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p with release order", Callee{Does: Store,
-		How: Releasing})
+	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p with release order", Callee{
+		Does: Store,
+		How:  Releasing,
+	})
 	add("smp_store_mb", "*p, v", "writes v to *p, then is a full fence", Callee{Does: StoreMb, How: Unordered})
 	add("smp_load_acquire", "p", "reads *p with acquire order", Callee{Does: Load, How: Acquiring})
 	add("smp_store_release", "p, v", "writes v to *p with release order", Callee{Does: Store, How: Releasing})

@@ -169,8 +169,10 @@ var cyclesKernel = &lower.Cycles{
 			Code: "smp_wmb();",
 			Like: "writes",
 		},
-		{Name: "FenceRmb", Tag: tagRmb, Text: "smp_rmb(): orders reads before it before reads after it",
-			Code: "smp_rmb();"},
+		{
+			Name: "FenceRmb", Tag: tagRmb, Text: "smp_rmb(): orders reads before it before reads after it",
+			Code: "smp_rmb();",
+		},
 		{
 			Name: "FenceBefore-atomic", Tag: tagBeforeAtomic,
 			Text: "smp_mb__before_atomic(): orders all before it before the next atomic update and all after that",

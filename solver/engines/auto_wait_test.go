@@ -45,14 +45,20 @@ func TestRaceRunsLoopsFurther(t *testing.T) {
 		{"it fails further on", &bounded, &fails, never, nil, 2, "graphs", true, false},
 		{"it goes on", &bounded, &bounded, never, nil, 2, "axiomatic", false, false},
 		{"it takes too long", &bounded, nil, nil, nil, 2, "axiomatic", false, false},
-		{"it is refused", &bounded, &solver.Verification{Status: solver.Failed, Error: "too large"}, never, nil, 2,
-			"axiomatic", false, false},
+		{
+			"it is refused", &bounded, &solver.Verification{Status: solver.Failed, Error: "too large"}, never, nil, 2,
+			"axiomatic", false, false,
+		},
 		{"the first answer takes too long", nil, nil, atOnce, nil, 1, "axiomatic", false, true},
 		{"another bound is short", &byRounds, nil, never, nil, 1, "axiomatic", false, false},
-		{"as many rounds are asked for", &bounded, nil, never,
-			func(t *solver.VerifyTask) { t.Options.Unroll = 32 }, 1, "axiomatic", false, false},
-		{"executions are counted", &bounded, nil, never, func(t *solver.VerifyTask) { t.Count = true }, 1,
-			"axiomatic", false, false},
+		{
+			"as many rounds are asked for", &bounded, nil, never,
+			func(t *solver.VerifyTask) { t.Options.Unroll = 32 }, 1, "axiomatic", false, false,
+		},
+		{
+			"executions are counted", &bounded, nil, never, func(t *solver.VerifyTask) { t.Count = true }, 1,
+			"axiomatic", false, false,
+		},
 	} {
 		task := autoTask("sc")
 		if c.change != nil {

@@ -40,8 +40,10 @@ var gates = regexp.MustCompile(`\d+ gates?`)
 
 // Who follows a verification hears how far it is, and what is known by then; none of it is an answer but what stands.
 func TestFollowersHearHowFarVerificationIs(t *testing.T) {
-	task := solver.VerifyTask{Path: "main.c", Model: "rc11", Options: solver.DefaultOptions(),
-		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}}}
+	task := solver.VerifyTask{
+		Path: "main.c", Model: "rc11", Options: solver.DefaultOptions(),
+		Verify: solver.Verify{Properties: []ir.Property{ir.Assertion}},
+	}
 	for _, c := range []struct {
 		claim string
 		want  []string

@@ -60,14 +60,21 @@ func TestRelaxedAccesses(t *testing.T) {
 		{"fields", sb("struct pair s;", "s.x", "s.y"), "", "relaxed:x,y", []string{"rc11"}, "assertion"},
 		{"a structure", sb("struct pair s;", "s.x", "s.y"), "", "relaxed:s", []string{"rc11"}, "assertion"},
 		{
-			"a volatile structure", sb("volatile struct pair s;", "s.x", "s.y"), "relaxed", "", []string{"rc11"},
+			"a volatile structure", sb("volatile struct pair s;", "s.x", "s.y"), "relaxed", "",
+			[]string{"rc11"},
 			"assertion",
 		},
-		{"fields by a pointer", sb("struct pair s, *q = &s;", "q->x", "q->y"), "", "relaxed:x,y", []string{"rc11"},
-			"assertion"},
+		{
+			"fields by a pointer", sb("struct pair s, *q = &s;", "q->x", "q->y"), "", "relaxed:x,y",
+			[]string{"rc11"},
+			"assertion",
+		},
 		{"elements", sb("int s[2];", "s[0]", "s[1]"), "", "relaxed:s", []string{"rc11"}, "assertion"},
-		{"through a pointer to plain int", sb("int x, y, *q = &x;", "(*q)", "y"), "", "relaxed:x,y", []string{"rc11"},
-			"data-race"},
+		{
+			"through a pointer to plain int", sb("int x, y, *q = &x;", "(*q)", "y"), "", "relaxed:x,y",
+			[]string{"rc11"},
+			"data-race",
+		},
 		{"an increment is a load and a store", increments, "relaxed", "", []string{"rc11", "sc", "tso"}, "assertion"},
 	} {
 		for _, model := range c.models {

@@ -266,9 +266,11 @@ func TestUndefinedBehaviour(t *testing.T) {
 			"int main(void) { int *p = 0; again: if (p)\n\n/*!*/ return *p;\n{ int x = 3; p = &x; goto again; } }",
 			"unknown", memory, "the block that declares it has ended",
 		},
-		{"a local of a block beside", "int main(void) { int *p; { int x = 3; p = &x; goto in; }\n" +
-			"{ int y; in: y = 1; p += y - 1;\n/*!*/ return *p; } }", "unknown", memory,
-			"the block that declares it has ended"},
+		{
+			"a local of a block beside", "int main(void) { int *p; { int x = 3; p = &x; goto in; }\n" +
+				"{ int y; in: y = 1; p += y - 1;\n/*!*/ return *p; } }", "unknown", memory,
+			"the block that declares it has ended",
+		},
 		{
 			"a local of the round before", "int main(void) { int *p = 0; for (int i = 0; i < 2; i++) { if (p)\n\n" +
 				"/*!*/ *p = 1;\nint x[2]; p = x; x[0] = 2; if (i == 0) continue; } return 0; }", "unknown", memory,

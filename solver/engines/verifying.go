@@ -83,8 +83,10 @@ func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
 		return nil, err
 	}
 	if err := cprog.Check(context.Background(), s,
-		cprog.Options{Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties,
-			Relaxed: relaxedOf(t)}); err != nil {
+		cprog.Options{
+			Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties,
+			Relaxed: relaxedOf(t),
+		}); err != nil {
 		r.Bad = few(litmus.Errors(err))
 	}
 	return r, nil

@@ -308,8 +308,10 @@ func viewEdits(
 			for _, other := range all[i:] {
 				rest += other.Votes
 			}
-			v.Bars = append(v.Bars, barView{Key: fmt.Sprint(n, "-rest"), Label: "other edits",
-				Votes: rest, Of: t.Voters})
+			v.Bars = append(v.Bars, barView{
+				Key: fmt.Sprint(n, "-rest"), Label: "other edits",
+				Votes: rest, Of: t.Voters,
+			})
 			break
 		}
 		key := strings.ReplaceAll(e.Ballot.String(), " ", "")

@@ -133,8 +133,10 @@ func TestReadSays(t *testing.T) {
 		{File, "[fences] => fences", `course.yaml:8:14: want a list of lessons, each after a dash: got "fences"`},
 		{File, "10-19 12:00 => 10-19", `course.yaml:11:14: want a day and a time, 2026-10-19 12:00: got "2026-10-19"`},
 		{File, "10-19 12:00 => 02-30 12:00", `want a day and a time`},
-		{File, "10-19 12:00 => 10-11 12:00",
-			"course.yaml:10:9: the assignment is due on 2026-10-11 12:00, before its week begins"},
+		{
+			File, "10-19 12:00 => 10-11 12:00",
+			"course.yaml:10:9: the assignment is due on 2026-10-11 12:00, before its week begins",
+		},
 		{
 			File, "2026-10-19 12:00 => 2027-03-28 02:30",
 			"2027-03-28 02:30 does not exist in Europe/Berlin: the clocks go forward then",

@@ -83,10 +83,12 @@ func TestRefused(t *testing.T) {
 		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
 			"0);\nreturn (x, y) + z; }", "t.c:3:8: C allows the evaluation of z in the middle of (x, y), which is " +
 			"not supported: use several statements"},
-		{"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
-			"0);\nreturn (x ? y + z : 1) + z; }",
+		{
+			"#include <pthread.h>\n_Atomic int x, y, z; int main(void) { pthread_t t; pthread_create(&t, 0, 0, " +
+				"0);\nreturn (x ? y + z : 1) + z; }",
 			"t.c:3:9: C allows the evaluation of z in the middle of x ? y + z : " +
-				"1, which is not supported: use several statements"},
+				"1, which is not supported: use several statements",
+		},
 		{"int main(void) { __label__ l; l: return 0; }", "t.c:1:18: __label__ is not supported"},
 	} {
 		o := Options{}
