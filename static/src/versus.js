@@ -9,10 +9,11 @@ stop.addEventListener("click", () => {
   window.stop();
   over();
   const said = document.querySelector("#stopped");
-  const [at] = [...document.querySelectorAll(".found > .progress")].slice(-1);
-  said.textContent = `Stopped after ${at.textContent.trim()}.`;
+  const lines = [...document.querySelectorAll(".found > .progress")];
+  const whole = lines.findLast((line) => line.textContent.trim().endsWith("differ")) ?? lines[0]; // the last may be cut
+  said.textContent = `Stopped after ${whole.textContent.trim()}.`;
   said.hidden = false;
-  at.hidden = true;
+  for (const line of lines.slice(-2)) line.hidden = true;
 });
 
 function over() {

@@ -140,7 +140,7 @@ func TestBrowserProgramsRunAsOneTypes(t *testing.T) {
 	}
 	// How far an answer is, and what is known by then, stands where it is to be.
 	b.wait(
-		`[...document.querySelectorAll(".claim .facts")].some((e) => /: (following|writing|looking|[a-z ]*\d+)/.test(e.innerText))`)
+		`[...document.querySelectorAll(".claim .facts")].some((e) => /: (running|encoding|looking|[a-z ]*\d+)/.test(e.innerText))`)
 	b.letGo(held)
 	answers("r0 == 1 || r1 == 1")
 	b.wait(
