@@ -204,7 +204,7 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 	case err != nil:
 		return err
 	case n == 0:
-		return fmt.Errorf("there are no tests in the given paths")
+		return fmt.Errorf("no tests found in the given paths")
 	case !all:
 		return errNotAll
 	}

@@ -118,7 +118,7 @@ func (f *optimiseFlags) optimise(ctx context.Context, out, failures io.Writer, p
 		q.Pairs = append(q.Pairs, job.Task)
 	}
 	if len(q.Pairs) == 0 {
-		return errors.New("there are no programs in the given paths")
+		return errors.New("no programs found in the given paths")
 	}
 	if len(f.only) == 0 {
 		for _, t := range q.Pairs {

@@ -201,7 +201,7 @@ func reportFailures(ctx context.Context, t batch.Tally, err error, w io.Writer, 
 	case ctx.Err() != nil:
 		fmt.Fprintf(w, "litmuscope: interrupted after %d results\n", t.All)
 	case t.All == 0:
-		return fmt.Errorf("there are no %s in the given paths", of)
+		return fmt.Errorf("no %s found in the given paths", of)
 	case t.Failed+t.Unknown > 0:
 		fmt.Fprintf(w, "litmuscope: %s: %s, %d unknown\n", solver.Count(t.All, "result"),
 			solver.Count(t.Failed, "error"), t.Unknown)
