@@ -122,8 +122,9 @@ const bench = mount(form, {
   },
   choose(s) {
     tick("model", s.models);
-    everywhere = s.properties?.length > 0;
-    tick("property", everywhere ? s.properties : usualProperties);
+    const chosen = s.properties ?? [];
+    everywhere = chosen.length > 0;
+    tick("property", everywhere ? chosen : usualProperties);
     fitRaces();
     files.put([{ name: s.file ?? programFiles.usual, text: s.source }, ...(s.files ?? [])]);
   },
