@@ -124,7 +124,7 @@ func (x *execution) isAtomic() bool {
 	return true
 }
 
-// maybe is what is known of a truth value: whether it can be true, and whether it can be false.
+// maybe is a truth value in three-valued logic: whether it can be true, and whether it can be false.
 type maybe struct{ yes, no bool }
 
 type uncertain struct{}

@@ -103,21 +103,20 @@ type laneEnd struct {
 	again bool
 }
 
-// patience is how long a rival may go on at least when an answer is there that holds within bounds alone.
+// patience is the least time that the other engine gets after an answer that holds only within bounds.
 const patience = 2 * time.Second
 
-// waitFor is how long a rival may still go on when the first answer that holds within bounds alone has taken some time:
-// twice as long again, and patience at least. Of 299 programs of GenMC's, Nidhugg's, Dat3M's and SV-COMP's suites 9 had
-// such an answer of axiomatic. Graphs decided 4 of them in that time, and 2 more with loops run further; the other
-// answers came at most 3 s later for it.
+// waitFor returns how long the other engine may continue after an answer that took some time and holds only within
+// bounds: twice that time, and at least patience. Of 299 programs of the corpus, 9 had such an answer from axiomatic;
+// graphs by itself decided 4 of them, and more with further rounds of loops.
 func waitFor(taken time.Duration) time.Duration { return max(patience, 2*taken) }
 
-// runFurther is how many rounds of a loop graphs runs when the rounds that were asked for do not decide. Loops of most
-// programs end before that, and then no bound matters.
+// runFurther is the number of rounds of a loop that graphs runs if the requested rounds do not decide. Most loops end
+// earlier, and then no bound matters.
 const runFurther = 32
 
-// further is the task for an engine that has answered within bounds alone: with more rounds of loops, if rounds are all
-// that is short, and it is an engine that pays only for the rounds that a program does.
+// further returns the task with more rounds of loops, for an engine whose answer holds only within bounds. It reports
+// false if another bound was too small, or if the engine pays for rounds that the program does not execute.
 func further(t solver.VerifyTask, v *solver.Verification) (solver.VerifyTask, bool) {
 	e, err := Find(t.Engine)
 	if err != nil || t.Count || t.Options.Unroll >= runFurther || !slices.Equal(v.Short, []string{"unroll"}) {

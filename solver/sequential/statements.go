@@ -102,13 +102,13 @@ type program struct {
 	err       error
 }
 
-// cell is what is known of a location in advance.
+// cell holds the facts about a location that hold in every execution.
 type cell struct {
 	known known.Number
 	bits  int // of a payload: the value's and the tag's
 }
 
-// observe finds out what is known in advance of an unrolled program.
+// observe finds the facts about locations and registers that hold in every execution of an unrolled program.
 func observe(p *ir.Program) *symbolic.Structure {
 	return symbolic.Observe(p, true, symbolic.Patient)
 }

@@ -15,7 +15,7 @@ type Question struct {
 	// Under has the models that must all forbid the outcome; only the model fields of each task count. If empty, the
 	// test's own model is used.
 	Under []solver.Task `json:"under,omitempty"`
-	// Weaken asks what can be removed from a test that forbids the outcome, instead of what is missing.
+	// Weaken asks what can be removed from a test that forbids the outcome. Otherwise the search asks what to add.
 	Weaken bool `json:"weaken,omitempty"`
 	// Anyhow: undefined behaviour does not count, only the outcome does.
 	Anyhow bool `json:"anyhow,omitempty"`

@@ -24,7 +24,7 @@ type Relations struct {
 	// WellFounded: assert that no value comes from thin air, because no axiom of the model says so.
 	WellFounded bool
 	Ringed      bool              // assert that some value does
-	Begins      func(what string) // is called with the name of what is encoded next
+	Begins      func(what string) // receives the name of the part to encode next
 
 	of     *models.Model
 	racing *Relations // the relations of the model that defines data races, if it is another one
