@@ -155,16 +155,15 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 		verdict solver.Verdict
 		err     error
 	}
-	pairs := func(yield func([2]int) bool) {
-		for _, t := range tests {
-			for _, m := range models {
-				if _, known := f.said[[2]int{m, t}]; !known && !yield([2]int{m, t}) {
-					return
-				}
+	var open [][2]int // before the first answer is written, since InOrder draws its items from another goroutine
+	for _, t := range tests {
+		for _, m := range models {
+			if _, known := f.said[[2]int{m, t}]; !known {
+				open = append(open, [2]int{m, t})
 			}
 		}
 	}
-	return batch.InOrder(ctx, f.workers, pairs, func(ctx context.Context, of [2]int) answer {
+	return batch.InOrder(ctx, f.workers, slices.Values(open), func(ctx context.Context, of [2]int) answer {
 		task := f.models[of[0]]
 		task.Path, task.Source = f.Tests[of[1]].Path, f.Tests[of[1]].Source
 		task.Options.States = 0
