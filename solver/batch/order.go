@@ -14,6 +14,7 @@ const ahead = 64
 // are there. Only so many items for each worker are being worked on or waiting for their
 // turn, so that a slow item costs no memory. When the context ends no further item is
 // begun; what was begun is still handed out. An error of out ends it all.
+// With several workers, in runs in another goroutine than out: it must not read what out writes.
 func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	work func(context.Context, T) R, out func(R) error,
 ) error {

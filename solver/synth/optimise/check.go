@@ -191,11 +191,10 @@ func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged,
 			return j, nil
 		}
 	}
-	unknown := func(yield func(int) bool) {
-		for _, pair := range slices.Clone(a.turn) {
-			if _, known := a.known[key(pair)]; !known && !yield(pair) {
-				return
-			}
+	var unknown []int // before the first answer changes the order
+	for _, pair := range a.turn {
+		if _, known := a.known[key(pair)]; !known {
+			unknown = append(unknown, pair)
 		}
 	}
 	type answer struct {
@@ -203,7 +202,7 @@ func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged,
 		judged
 		err error
 	}
-	err := batch.InOrder(ctx, a.Workers, unknown, func(ctx context.Context, pair int) answer {
+	err := batch.InOrder(ctx, a.Workers, slices.Values(unknown), func(ctx context.Context, pair int) answer {
 		v, err := batch.Ask(ctx, a.Runner, a.task(pair, changed))
 		if err != nil {
 			return answer{pair, judged{}, err}
