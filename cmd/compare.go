@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +18,7 @@ type compareFlags struct {
 	format  string
 	only    []string
 	models  [2]string
+	pairs   []string
 	engines [2]string
 }
 
@@ -45,11 +45,13 @@ Without B, the command compares two models or two engines of A.
 
 The command matches tests by name, or by path where several tests have the same name.
 If A and B have models in common, it compares only rows of the same model. It compares
-a log that does not name its model with each model of the other log.
+a log that does not name its model with each model of the other log. --pair sc=tso
+compares the rows of A under sc with those of B under tso; it can be repeated.
 
 The kinds of differences are
 
 ` + list.String() + `
+A test is missing only if the log has no row of it. --only error-a includes limit-a.
 The kinds unseen and unanswered do not make the logs different unless --only names them.
 A state that a machine has seen counts as forbidden only if the model's list of states is
 complete: no bound may have hidden a state.
@@ -71,6 +73,8 @@ is wrong or a log cannot be read.`,
 		flags.StringVar(&f.models[i], "model-"+side, "",
 			"compare only the rows of "+strings.ToUpper(side)+" under this model, with any model of the other log")
 	}
+	flags.StringSliceVar(&f.pairs, "pair", nil,
+		"compare the rows of A under model `X` with those of B under model Y, as X=Y; repeatable")
 	for i, side := range []string{"a", "b"} {
 		flags.StringVar(&f.engines[i], "engine-"+side, "",
 			"compare only the rows of "+strings.ToUpper(side)+" from this engine, with any engine of the other log")
@@ -98,10 +102,14 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 		}
 		only = append(only, kind)
 	}
+	pairs, err := f.modelPairs()
+	if err != nil {
+		return err
+	}
 	if len(args) == 1 {
-		if f.models[0] == f.models[1] && f.engines[0] == f.engines[1] {
+		if f.models[0] == f.models[1] && f.engines[0] == f.engines[1] && len(f.pairs) == 0 {
 			return fmt.Errorf("compare: want a second log, or two models or engines of %s: --model-a, --model-b, "+
-				"--engine-a, --engine-b", args[0])
+				"--pair, --engine-a, --engine-b", args[0])
 		}
 		args = append(args, args[0])
 	}
@@ -124,10 +132,10 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 			defer file.Close()
 			in = file
 		}
-		sides[i] = compare.Side{Rows: report.NewReader(name, in), Model: f.models[i], Engine: f.engines[i]}
+		sides[i] = compare.Side{Rows: report.NewReader(name, in), Model: f.models[i], Models: pairs[i], Engine: f.engines[i]}
 	}
 	totals, err := compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
-		if len(only) > 0 && !slices.Contains(only, d.Kind) {
+		if !d.Kind.In(only) {
 			return nil
 		}
 		return out.Difference(d)
@@ -140,6 +148,8 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 		case totals.Rows[i] > 0:
 		case f.models[i] != "":
 			return fmt.Errorf("%s has no row under the model %q", name, f.models[i])
+		case len(pairs[i]) > 0:
+			return fmt.Errorf("%s has no row under the models of --pair: %s", name, strings.Join(pairs[i], ", "))
 		case f.engines[i] != "":
 			return fmt.Errorf("%s has no row from the engine %q", name, f.engines[i])
 		}
@@ -151,4 +161,19 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 		return errNotAll
 	}
 	return nil
+}
+
+// modelPairs splits the pairs X=Y into the models of A and those of B.
+func (f *compareFlags) modelPairs() (out [2][]string, err error) {
+	if len(f.pairs) > 0 && (f.models[0] != "" || f.models[1] != "") {
+		return out, fmt.Errorf("compare: want --pair, or --model-a and --model-b, not both")
+	}
+	for _, p := range f.pairs {
+		a, b, ok := strings.Cut(p, "=")
+		if !ok || a == "" || b == "" {
+			return out, fmt.Errorf("--pair: got %q, want two models as X=Y", p)
+		}
+		out[0], out[1] = append(out[0], a), append(out[1], b)
+	}
+	return out, nil
 }

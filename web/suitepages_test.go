@@ -413,7 +413,7 @@ func TestCompareOnThePage(t *testing.T) {
 		in("select[name=model-b] option[value=tso][selected]"),
 	)
 	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc")
-	checkHTML(t, w.Body, in("details#missing-b", hasText("1 missing in B.*MP ✗ forbidden SC – missing")),
+	checkHTML(t, w.Body, in("details#missing-b", hasText("1 the test is missing in B.*MP ✗ forbidden SC – missing")),
 		notIn("details#verdict"))
 	checkHTML(t, get(h, "/compare?a="+two.ID+"&b="+two.ID).Body, in(".comparison .same", hasText("^= 1 pair")))
 
@@ -425,11 +425,39 @@ func TestCompareOnThePage(t *testing.T) {
 	checkHTML(t, w.Body, in("#comparison-title", hasText("^two and <hw>.log$")),
 		in("details#seen-forbidden", hasText(`SB dir/SB.litmus ✗ forbidden SC.*0:EAX=0; 1:EAX=0 \(12\)`)))
 
+	// A test of both suites is not missing, only because one of them was not asked about the model.
+	w = get(h, "/compare?a="+one.ID+"&b="+two.ID)
+	checkHTML(t, w.Body,
+		in("details#model-b",
+			hasText("1 B has the test, but not under the compared model.*choose a pair.*SB.*– not under this model")),
+		in("details#missing-b", hasText("^2 the test is missing in B")),
+		in(".rows", hasText(`^A ?: 1 in pairs, 3 without a counterpart\. B ?: 1 in pairs, 0 without a counterpart\.$`)))
+
+	// The page pairs models as the visitor says: SC of one with SC of two, and TSO of one with SC of two.
+	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc&model-b=sc&choose=pair")
+	checkHTML(t, w.Body, notIn(".comparison"), in(".pair option[value=sc][selected]"),
+		in(".pairs", hasText("Models no model SC TSO with no model SC no model SC TSO with no model SC Add a pair")))
+	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc&model-b=sc&model-a=tso&model-b=sc")
+	checkHTML(t, w.Body, in("#comparison-title", hasText("^one under SC, TSO and two under SC, SC$")),
+		in(".comparison .verdict", hasText("^≠ 2 pairs of 4 rows in A and 2 in B: 1 the same, 1 different$")),
+		in("details#verdict", hasText("SB dir/SB.litmus ✓ allowed TSO ✗ forbidden SC")), notIn("details#model-b"),
+		in(".rows", hasText(`^A ?: 2 in pairs, 2 without a counterpart\.`)))
+	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=tso&choose=suites")
+	checkHTML(t, w.Body, notIn(".comparison"), in(".pair select[name=model-b] option[value=sc]"))
+
 	for _, c := range []struct {
 		w      *httptest.ResponseRecorder
 		status int
 		want   string
 	}{
+		{
+			get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-b=pso"), http.StatusUnprocessableEntity,
+			`Suite B has no model "pso". Choose one of its models: SC\.`,
+		},
+		{
+			get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc&model-b=sc&model-a=tso&model-b="),
+			http.StatusUnprocessableEntity, "Choose a model on both sides of each pair",
+		},
 		{get(h, "/compare?a=none&b="+one.ID), http.StatusNotFound, "no suite with this id"},
 		{h.Send("/compare", [][2]string{{"a", one.ID}}, "", "", ""), http.StatusUnprocessableEntity, "Choose a log"},
 		{
@@ -440,4 +468,30 @@ func TestCompareOnThePage(t *testing.T) {
 		wantStatus(t, c.w, c.status)
 		checkHTML(t, c.w.Body, in("#problem", hasText(c.want)), in("select[name=a]"), notIn(".comparison"))
 	}
+}
+
+// What a suite has not answered yet is not missing in it.
+func TestCompareWithUnansweredTests(t *testing.T) {
+	local := engines.Local{}
+	stuck := func(ctx context.Context, task solver.Task) (*solver.Result, error) {
+		if task.Model == "tso" {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}
+		a, err := local.Run(ctx, task)
+		r, _ := a.(*solver.Result)
+		return r, err
+	}
+	h := webtest.NewHouse(t, runnerFunc(stuck))
+	tests := webtest.Entries(suite.Entry{Path: "SB.litmus", Source: webtest.ClassicSource(t, "SB")})
+	whole := h.Submit(suites.Request{Name: "whole", Models: webtest.BuiltIn("sc")}, tests)
+	h.Done(whole.ID)
+	half := h.Submit(suites.Request{Name: "half", Models: webtest.BuiltIn("tso")}, tests)
+	at := "/compare?a=" + whole.ID + "&b=" + half.ID
+	checkHTML(t, get(h, at).Body,
+		in("details#pending-b", hasText("^1 only B has not answered yet.*SB ✗ forbidden SC · no answer yet TSO")),
+		in(".comparison .verdict", hasText("1 pair of 1 row.* in A and 1 in B: 0 the same, 0 different, 1 answered on one")),
+		in(".rows", hasText("The suite has not answered 1 of them")), notIn("details#missing-b"))
+	wantStatus(t, post(h, "/suites/"+half.ID+"/cancel", nil, true), http.StatusSeeOther)
+	checkHTML(t, get(h, at).Body, in("details#pending-b", hasText("the suite was cancelled")))
 }

@@ -221,6 +221,15 @@ func TestCompareByREST(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 
+	body = fmt.Sprintf(`{"a":{"suite":%q,"models":["sc","tso"]},"b":{"suite":%[1]q,"models":["tso","tso"]},
+		"only":["verdict"]}`, s.ID)
+	read(h.Call(http.MethodPost, "/api/v1/compare", []byte(body), "Content-Type", kindJSON))
+	others := func(d compare.Difference) bool { return d.A.Model != "sc" || d.B.Model != "tso" }
+	if total := out.Totals; total.Pairs == 0 || total.Pairs != total.Rows[0] ||
+		len(out.Differences) != total.Kinds["verdict"] || slices.ContainsFunc(out.Differences, others) {
+		t.Errorf("pairs of models: %+v", out)
+	}
+
 	var form bytes.Buffer
 	parts := multipart.NewWriter(&form)
 	if err := parts.WriteField("a", fmt.Sprintf(`{"suite":%q,"model":"sc"}`, s.ID)); err != nil {
@@ -245,7 +254,11 @@ func TestCompareByREST(t *testing.T) {
 		*out.Differences[forbidden].States[0].Count != 7 {
 		t.Errorf("what the machine has seen and SC forbids is not there: %+v", out)
 	}
-	for _, bad := range []string{`{}`, `{"a":{"suite":"none"},"b":{"suite":"none"}}`, `{"only":["no such kind"]}`} {
+	for _, bad := range []string{
+		`{}`, `{"a":{"suite":"none"},"b":{"suite":"none"}}`, `{"only":["no such kind"]}`,
+		fmt.Sprintf(`{"a":{"suite":%q,"models":["sc"]},"b":{"suite":%[1]q}}`, s.ID),
+		fmt.Sprintf(`{"a":{"suite":%q,"models":["sc"],"model":"sc"},"b":{"suite":%[1]q,"models":["sc"]}}`, s.ID),
+	} {
 		w := h.Call(http.MethodPost, "/api/v1/compare", []byte(bad), "Content-Type", kindJSON)
 		if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusNotFound {
 			t.Errorf("%s: status %d", bad, w.Code)

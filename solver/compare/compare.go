@@ -5,10 +5,13 @@
 //
 // Two rows are compared if their test, model and engine are the same. A test is known by its name, or by its path if
 // several tests have the name. If a side does not give its models, or the sides have none in common, models may differ;
-// so may engines. match.go has the exact rules.
+// so may engines. match.go has the exact rules. Side.Models chooses other pairs of models.
+//
+// A row without a counterpart is missing on the other side only if that side does not have the test at all: see
+// [MissingA] and [ModelA]. presence.go has the rule.
 //
 // Rows that are equal are forgotten at once, so that two long logs in the same order take no memory. Other rows wait,
-// as records of a few hundred bytes, until both logs have ended. Rows of a machine always wait, because its log may
+// as records of a few hundred bytes, until both logs have ended; only the hash of the test's name stays. Rows of a machine always wait, because its log may
 // have several runs of a test, whose counts are added.
 //
 // It imports litmus, solver and solver/report.
@@ -29,8 +32,11 @@ type Rows interface{ Next() (*report.Row, error) }
 
 // Side is one of the two logs.
 type Side struct {
-	Rows   Rows
-	Model  string // only the rows of this model; "" for all
+	Rows  Rows
+	Model string // only the rows of this model; "" for all
+	// Models, unless empty, replaces Model: the rows of A's first model are compared with those of B's first, and so
+	// on. Both sides have as many; a side may have the same model several times.
+	Models []string
 	Engine string // only the rows of this engine; "" for all
 	// Most bounds the bytes of the rows of both sides that wait for a counterpart; where
 	// both are 0, 2 GiB.
@@ -50,6 +56,10 @@ const (
 // Run compares two logs and hands what is different to found, as soon as it is known.
 // The error is the first of either side's, or found's, or the context's.
 func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, error) {
+	if len(a.Models) != len(b.Models) {
+		return Tally{}, fmt.Errorf("A has %d models to compare, and B has %d: want pairs", len(a.Models),
+			len(b.Models))
+	}
 	c := comparison{
 		ctx: ctx, found: found, most: cmp.Or(a.Most, b.Most, maxWaiting),
 		totals: Tally{Kinds: map[Kind]int{}}, sides: [2]side{{Side: a}, {Side: b}},
@@ -57,6 +67,7 @@ func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, e
 	for i := range c.sides {
 		c.sides[i].waiting = map[identity]*record{}
 		c.sides[i].models, c.sides[i].engines = map[string]bool{}, map[string]bool{}
+		c.sides[i].tests = newPresence()
 	}
 	for over := 0; over < 2; {
 		over = 0
@@ -103,10 +114,14 @@ type side struct {
 	read            int
 	waiting         map[identity]*record // the first of each identity; others follow it
 	models, engines map[string]bool      // that rows have been read of
+	tests           *presence            // all tests of the side, also under models that are not compared
 }
 
 // identity is what counterparts have in common that need not wait for others.
-type identity struct{ test, path, model, engine string }
+type identity struct {
+	test, path, model, engine string
+	pairing                   int
+}
 
 // record is a row that waits, or is compared.
 type record struct {
@@ -117,12 +132,14 @@ type record struct {
 	summed     int      // how many states there were when they were sorted last
 	next, last *record  // of the same identity; last is kept in the first
 	pairs      int      // how often it has been compared
+	pairing    int      // index in Side.Models; 0 without
+	rows       int      // how many rows of the log it has: a machine may have run the test several times
 }
 
 // identity of a row, in which what was asked for by a flag makes no difference.
 func (s *side) identity(r *record) identity {
-	id := identity{r.Test, r.Path, r.Model, r.Engine}
-	if s.Model != "" {
+	id := identity{r.Test, r.Path, r.Model, r.Engine, r.pairing}
+	if s.chosen() {
 		id.model = ""
 	}
 	if s.Engine != "" {
@@ -131,22 +148,50 @@ func (s *side) identity(r *record) identity {
 	return id
 }
 
-// take compares a row of side i with its counterpart if that waits already; else it waits.
+// chosen reports whether only rows of some models are compared.
+func (s *Side) chosen() bool { return s.Model != "" || len(s.Models) > 0 }
+
+// take takes a row of side i once for each pair of models that it belongs to.
 func (c *comparison) take(i int, row *report.Row) error {
-	s, other := &c.sides[i], &c.sides[1-i]
-	// An error may come before the model or the engine is known.
-	if s.Model != "" && row.Model != s.Model && row.Model != "" || s.Engine != "" && row.Engine != s.Engine &&
-		row.Engine != "" {
-		return nil
+	s := &c.sides[i]
+	s.tests.note(row.Test, row.Path)
+	models := s.Models
+	if len(models) == 0 {
+		models = []string{s.Model}
 	}
+	taken := false
+	for pairing, model := range models {
+		// An error may come before the model or the engine is known.
+		if model != "" && row.Model != model && row.Model != "" || s.Engine != "" && row.Engine != s.Engine &&
+			row.Engine != "" {
+			continue
+		}
+		taken = true
+		if err := c.takeFor(i, row, pairing); err != nil {
+			return err
+		}
+	}
+	if !taken {
+		c.totals.Skipped[i]++
+	}
+	return nil
+}
+
+// takeFor compares a row of side i with its counterpart in a pair of models if that waits already; else it waits.
+func (c *comparison) takeFor(i int, row *report.Row, pairing int) error {
+	s, other := &c.sides[i], &c.sides[1-i]
 	r := newRecord(row, s.read)
+	r.pairing, r.rows = pairing, 1
 	c.bytes += r.size()
 	s.read++
 	c.totals.Rows[i]++
 	if r.Hardware {
 		c.totals.Hardware[i]++
 	}
-	if s.Model == "" && r.Model != "" {
+	if row.Status == Pending {
+		c.totals.Pending[i]++
+	}
+	if !s.chosen() && r.Model != "" {
 		s.models[r.Model] = true
 	}
 	if s.Engine == "" && r.Engine != "" {
@@ -156,6 +201,7 @@ func (c *comparison) take(i int, row *report.Row) error {
 	if r.Hardware {
 		if w := s.waiting[id]; w != nil && w.Hardware && w.addRuns(r) {
 			c.size += r.size() - recordSize
+			w.rows++
 			return c.room()
 		}
 	} else if w := other.waiting[id]; w != nil && !w.Hardware {
@@ -206,6 +252,8 @@ func (c *comparison) compare(i int, r, other *record) error {
 	}
 	r.pairs++
 	other.pairs++
+	c.sides[i].tests.pair(r)
+	c.sides[1-i].tests.pair(other)
 	p := pair{a: r, b: other}
 	if i == 1 {
 		p.a, p.b = other, r

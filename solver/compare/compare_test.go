@@ -107,14 +107,16 @@ func TestFindsWhatWasChanged(t *testing.T) {
 			a.rows, b.rows = append(a.rows, row("same", model, "1")), append(b.rows, row("same", model, "1"))
 		}
 		for i := range rapid.IntRange(0, 12).Draw(t, "tests") {
-			for _, model := range []string{"sc", "tso"}[:rapid.IntRange(1, 2).Draw(t, "models")] {
+			var missing [2][]string // models without a row of the test, in A and in B
+			models := []string{"sc", "tso"}[:rapid.IntRange(1, 2).Draw(t, "models")]
+			for _, model := range models {
 				x, y := row(fmt.Sprint("T", i), model, "1"), row(fmt.Sprint("T", i), model, "1")
 				switch rapid.IntRange(0, 5).Draw(t, "change") {
 				case 1:
-					want[MissingA]++
+					missing[0] = append(missing[0], model)
 					x = nil
 				case 2:
-					want[MissingB]++
+					missing[1] = append(missing[1], model)
 					y = nil
 				case 3:
 					want[Verdict]++
@@ -134,6 +136,14 @@ func TestFindsWhatWasChanged(t *testing.T) {
 					b.rows = append(b.rows, y)
 				}
 			}
+			for i, kinds := range [][2]Kind{{MissingA, ModelA}, {MissingB, ModelB}} {
+				// The test is missing if there is no row of it at all.
+				if kind := kinds[1]; len(missing[i]) == len(models) {
+					want[kinds[0]] += len(missing[i])
+				} else if len(missing[i]) > 0 {
+					want[kind] += len(missing[i])
+				}
+			}
 		}
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		if rapid.Bool().Draw(t, "shuffled") {
@@ -148,7 +158,126 @@ func TestFindsWhatWasChanged(t *testing.T) {
 		if err != nil || fmt.Sprint(totals.Kinds) != fmt.Sprint(want) || totals.Different() != (len(want) > 0) {
 			t.Fatalf("got %v, want %v, %v", totals, want, err)
 		}
+		if err := addsUp(totals); err != nil {
+			t.Fatal(err)
+		}
 	})
+}
+
+// addsUp checks that the counts of a comparison without machines, whose rows have models and engines, add up.
+func addsUp(t Tally) error {
+	for i, alone := range [][2]Kind{{MissingB, ModelB}, {MissingA, ModelA}} {
+		if t.Alone[i] != t.Kinds[alone[0]]+t.Kinds[alone[1]] || t.Rows[i] != t.Pairs+t.Alone[i] {
+			return fmt.Errorf("side %d: the rows do not add up: %+v", i, t)
+		}
+	}
+	one := 0
+	for _, k := range []Kind{ErrorA, ErrorB, LimitA, LimitB, PendingA, PendingB} {
+		one += t.Kinds[k]
+	}
+	if t.OneSided != one || t.Unanswered != t.Kinds[Unanswered] || t.Differing() < 0 {
+		return fmt.Errorf("the pairs do not add up: %+v", t)
+	}
+	return nil
+}
+
+// Models are paired as a side says, also a model with several; what is compared with what shows in the rows.
+func TestPairsOfModels(t *testing.T) {
+	var a, b slice
+	for _, x := range []struct{ test, model, x string }{
+		{"T", "sc", "1"}, {"T", "tso", "2"}, {"U", "sc", "1"}, {"T", "pso", "3"},
+	} {
+		a.rows = append(a.rows, row(x.test, x.model, x.x))
+	}
+	b.rows = []*report.Row{row("T", "mine", "2"), row("T", "other", "3"), row("U", "other", "1"), row("V", "mine", "1")}
+	var got []string
+	totals, err := Run(t.Context(), Side{Rows: &a, Models: []string{"tso", "sc", "sc"}},
+		Side{Rows: &b, Models: []string{"mine", "mine", "other"}}, func(d Difference) error {
+			model := func(a *Answer) string {
+				if a == nil {
+					return "none"
+				}
+				return a.Model
+			}
+			got = append(got, fmt.Sprint(d.Kind, " ", d.Test, " ", model(d.A), " ", model(d.B)))
+			return nil
+		})
+	slices.Sort(got)
+	want := []string{
+		"missing-a V none mine", "missing-a V none mine", // in both pairs with mine
+		"model-b U sc none", // mine has no answer to U, which B has
+		"states-a T sc mine", "states-a T sc other", "states-b T sc mine", "states-b T sc other",
+	}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+	if totals.Rows != [2]int{5, 6} || totals.Skipped != [2]int{1, 0} || totals.Pairs != 4 || totals.Same != 2 {
+		t.Errorf("got %+v", totals)
+	}
+	if err := addsUp(totals); err != nil {
+		t.Error(err)
+	}
+	if _, err := Run(t.Context(), Side{Rows: &a, Models: []string{"sc"}}, Side{Rows: &b}, nil); err == nil {
+		t.Error("a model without a counterpart is accepted")
+	}
+}
+
+// What one side does not say is told apart: a refusal, a limit, no answer yet, another model, no such test.
+func TestWhyThereIsNoAnswer(t *testing.T) {
+	of := func(test, model string, status solver.Status) *report.Row {
+		r := row(test, model, "1")
+		r.Status = status
+		return r
+	}
+	a := slice{rows: []*report.Row{
+		of("refused", "sc", solver.Failed), of("limit", "sc", solver.Unknown), of("pending", "sc", Pending),
+		of("model", "tso", solver.OK), of("both", "sc", Pending), of("same", "sc", solver.OK),
+	}}
+	b := slice{}
+	for _, test := range []string{"same", "absent", "model", "pending", "limit", "refused"} {
+		b.rows = append(b.rows, of(test, "sc", solver.OK))
+	}
+	b.rows = append(b.rows, of("both", "sc", solver.Unknown))
+	got := map[string]Kind{}
+	totals, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(d Difference) error {
+		if d.B != nil {
+			got[d.Test] = d.Kind
+		}
+		return nil
+	})
+	want := map[string]Kind{
+		"refused": ErrorA, "limit": LimitA, "pending": PendingA, "model": ModelA, "absent": MissingA, "both": Unanswered,
+	}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
+	if err := addsUp(totals); err != nil || totals.Pending != [2]int{2, 0} {
+		t.Error(err, totals)
+	}
+	if !totals.Different(ErrorA) || !(Tally{Kinds: map[Kind]int{LimitA: 1}}).Different(ErrorA) ||
+		(Tally{Kinds: map[Kind]int{ModelA: 1}}).Different(MissingA) {
+		t.Error("error-a has limits, and missing-a has only missing tests")
+	}
+}
+
+// Two files of one name against one: the second is missing, not without a model.
+func TestMissingAmongEqualNames(t *testing.T) {
+	at := func(path, model string) *report.Row {
+		r := row("SB", model, "1")
+		r.Path = path
+		return r
+	}
+	a := slice{rows: []*report.Row{at("x/SB.litmus", "sc"), at("y/SB.litmus", "sc"), at("x/SB.litmus", "tso")}}
+	b := slice{rows: []*report.Row{at("b/x/SB.litmus", "sc")}}
+	got := map[Kind]string{}
+	_, err := Run(t.Context(), Side{Rows: &a}, Side{Rows: &b}, func(d Difference) error {
+		got[d.Kind] = d.A.Path + " " + d.A.Model
+		return nil
+	})
+	want := map[Kind]string{MissingB: "y/SB.litmus sc", ModelB: "x/SB.litmus tso"}
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %v, %v; want %v", got, err, want)
+	}
 }
 
 // Two logs in one order are compared as they come, and none of it is kept.

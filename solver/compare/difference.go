@@ -17,12 +17,21 @@ const (
 	StatesB       Kind = "states-b"
 	ErrorA        Kind = "error-a"
 	ErrorB        Kind = "error-b"
+	LimitA        Kind = "limit-a"
+	LimitB        Kind = "limit-b"
+	PendingA      Kind = "pending-a"
+	PendingB      Kind = "pending-b"
 	MissingA      Kind = "missing-a"
 	MissingB      Kind = "missing-b"
+	ModelA        Kind = "model-a"
+	ModelB        Kind = "model-b"
 	Question      Kind = "question"
 	Unseen        Kind = "unseen"
 	Unanswered    Kind = "unanswered"
 )
+
+// Pending is the status of a row that a suite lists but has not answered yet. Logs have no such rows.
+const Pending solver.Status = "pending"
 
 // Kinds are all kinds, the gravest first.
 var Kinds = []struct {
@@ -36,13 +45,27 @@ var Kinds = []struct {
 	{Verdict, "the answers differ", false},
 	{StatesA, "only A has these states", false},
 	{StatesB, "only B has these states", false},
-	{ErrorA, "only A has no answer", false},
-	{ErrorB, "only B has no answer", false},
-	{MissingA, "missing in A", false},
-	{MissingB, "missing in B", false},
+	{ErrorA, "only A refused the test", false},
+	{ErrorB, "only B refused the test", false},
+	{LimitA, "only A was cut by a limit", false},
+	{LimitB, "only B was cut by a limit", false},
+	{PendingA, "only A has not answered yet", false},
+	{PendingB, "only B has not answered yet", false},
+	{MissingA, "the test is missing in A", false},
+	{MissingB, "the test is missing in B", false},
+	{ModelA, "A has the test, but not under the compared model", false},
+	{ModelB, "B has the test, but not under the compared model", false},
 	{Question, "the questions differ", false},
 	{Unseen, "the model allows an outcome that the hardware did not show", true},
 	{Unanswered, "neither has an answer", true},
+}
+
+// partOf has the kinds that another kind includes: whoever asks for error-a also wants to know of limits.
+var partOf = map[Kind]Kind{LimitA: ErrorA, LimitB: ErrorB}
+
+// In reports whether some kinds include a kind. No kinds include all.
+func (k Kind) In(kinds []Kind) bool {
+	return len(kinds) == 0 || slices.Contains(kinds, k) || slices.Contains(kinds, partOf[k])
 }
 
 // rank is a kind's place in Kinds.
@@ -118,21 +141,31 @@ func (r *record) answer() *Answer {
 	}
 }
 
-// Tally counts rows, pairs of them, and differences by kind. Side 0 is A and side 1 is B.
+// Tally counts rows, pairs of them, and differences by kind. Side 0 is A and side 1 is B. Rows - Alone rows of a side
+// are in pairs. Pairs that are neither Same nor OneSided nor Unanswered have different answers.
 type Tally struct {
-	Rows       [2]int       `json:"rows"`
-	Hardware   [2]int       `json:"hardware"` // of them of a machine
+	Rows       [2]int       `json:"rows" doc:"rows that are compared, in a and b; once for each pair of models"`
+	Hardware   [2]int       `json:"hardware" doc:"of them, rows of a machine"`
+	Pending    [2]int       `json:"pending" doc:"of them, rows that the suite has not answered yet"`
+	Alone      [2]int       `json:"alone" doc:"of them, rows without a counterpart"`
+	Skipped    [2]int       `json:"skipped" doc:"rows under models or from engines that are not compared"`
 	Pairs      int          `json:"pairs"`
-	Same       int          `json:"same"`       // pairs with an answer on both sides, and none different
-	Unanswered int          `json:"unanswered"` // pairs with no answer on either side
+	Same       int          `json:"same" doc:"pairs with an answer on both sides, and none different"`
+	OneSided   int          `json:"one_sided" doc:"pairs with an answer on one side"`
+	Unanswered int          `json:"unanswered" doc:"pairs with no answer on either side"`
 	Kinds      map[Kind]int `json:"kinds"`
 }
 
+// Differing is how many pairs have answers on both sides that differ.
+func (t *Tally) Differing() int { return t.Pairs - t.Same - t.OneSided - t.Unanswered }
+
 func (t *Tally) pair(p pair, differences []Difference) {
 	t.Pairs++
-	switch {
-	case p.a.Status != solver.OK && p.b.Status != solver.OK:
+	switch a, b := p.a.Status == solver.OK, p.b.Status == solver.OK; {
+	case !a && !b:
 		t.Unanswered++
+	case a != b:
+		t.OneSided++
 	case !slices.ContainsFunc(differences, func(d Difference) bool { return !Kinds[rank[d.Kind]].Remark }):
 		t.Same++
 	}
@@ -142,7 +175,7 @@ func (t *Tally) pair(p pair, differences []Difference) {
 // kinds named, one of those.
 func (t Tally) Different(only ...Kind) bool {
 	for _, k := range Kinds {
-		if counts := slices.Contains(only, k.Kind) || len(only) == 0 && !k.Remark; counts && t.Kinds[k.Kind] > 0 {
+		if counts := k.Kind.In(only) && (len(only) > 0 || !k.Remark); counts && t.Kinds[k.Kind] > 0 {
 			return true
 		}
 	}

@@ -26,7 +26,7 @@ func (c *comparison) finish() error {
 			return err
 		}
 	}
-	for i, kind := range []Kind{MissingB, MissingA} {
+	for i, kinds := range [][2]Kind{{MissingB, ModelB}, {MissingA, ModelA}} {
 		for _, r := range left[i] {
 			if r.pairs > 0 {
 				continue
@@ -35,6 +35,11 @@ func (c *comparison) finish() error {
 			if i == 1 {
 				p = pair{b: r}
 			}
+			kind := kinds[0]
+			if c.sides[1-i].tests.hasLike(c.sides[i].tests, r) {
+				kind = kinds[1]
+			}
+			c.totals.Alone[i] += r.rows
 			if err := c.report(p.difference(kind)); err != nil {
 				return err
 			}
@@ -64,19 +69,24 @@ func (c *comparison) match(left [2][]*record) (out []pair) {
 			}
 		}
 	}
-	var tests [2]map[string][]*record
+	type group struct {
+		name    string
+		pairing int
+	}
+	var tests [2]map[group][]*record
 	for i, rows := range left {
-		tests[i] = map[string][]*record{}
+		tests[i] = map[group][]*record{}
 		for _, r := range rows {
 			name := r.name()
 			if r.Test == "" && named[r.Path] != "" {
 				name = named[r.Path]
 			}
-			tests[i][name] = append(tests[i][name], r)
+			of := group{name, r.pairing}
+			tests[i][of] = append(tests[i][of], r)
 		}
 	}
-	for name, as := range tests[0] {
-		bs := tests[1][name]
+	for of, as := range tests[0] {
+		bs := tests[1][of]
 		for _, group := range sameFile(as, bs) {
 			out = append(out, c.sameModel(group[0], group[1])...)
 		}
@@ -169,7 +179,7 @@ func lastElements(path string, n int) string {
 // many there are.
 func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	models := counterpart{
-		named: [2]bool{c.sides[0].Model != "", c.sides[1].Model != ""},
+		named: [2]bool{c.sides[0].chosen(), c.sides[1].chosen()},
 		of:    func(r *record) string { return r.Model },
 	}
 	models.know(c.sides[0].models, c.sides[1].models, as, bs)

@@ -21,9 +21,9 @@ func (p pair) differences() []Difference {
 	case [2]bool{false, false}:
 		return []Difference{p.difference(Unanswered)}
 	case [2]bool{false, true}:
-		return []Difference{p.difference(ErrorA)}
+		return []Difference{p.difference(unansweredKind(p.a.Status, ErrorA, LimitA, PendingA))}
 	case [2]bool{true, false}:
-		return []Difference{p.difference(ErrorB)}
+		return []Difference{p.difference(unansweredKind(p.b.Status, ErrorB, LimitB, PendingB))}
 	}
 	var out []Difference
 	same := sameQuestion(p.a.Condition, p.b.Condition)
@@ -44,6 +44,17 @@ func (p pair) differences() []Difference {
 	}
 	slices.SortStableFunc(out, func(x, y Difference) int { return cmp.Compare(rank[x.Kind], rank[y.Kind]) })
 	return out
+}
+
+// unansweredKind chooses the kind of a difference by why one side has no answer.
+func unansweredKind(s solver.Status, failed, limit, pending Kind) Kind {
+	switch s {
+	case solver.Unknown:
+		return limit
+	case Pending:
+		return pending
+	}
+	return failed
 }
 
 // question says how the two do not ask the same; "" where they do, or do not say.

@@ -102,14 +102,25 @@ func (t *text) Close(totals Tally) error {
 	}
 	for i, side := range []string{"A", "B"} {
 		fmt.Fprintf(&b, "%s: %s", side, plural(totals.Rows[i], "row"))
-		if n := totals.Hardware[i]; n > 0 {
-			fmt.Fprintf(&b, ", %s from hardware", grouped(uint64(n)))
+		for _, part := range []struct {
+			n    int
+			text string
+		}{
+			{totals.Hardware[i], "from hardware"}, {totals.Pending[i], "not answered yet"},
+			{totals.Alone[i], "without a counterpart"}, {totals.Skipped[i], "more that are not compared"},
+		} {
+			if part.n > 0 {
+				fmt.Fprintf(&b, ", %s %s", grouped(uint64(part.n)), part.text)
+			}
 		}
 		b.WriteByte('\n')
 	}
 	fmt.Fprintf(&b, "%s compared: %s equal, %s different", plural(totals.Pairs, "pair"),
 		grouped(uint64(totals.Same)),
-		grouped(uint64(totals.Pairs-totals.Same-totals.Unanswered)))
+		grouped(uint64(totals.Differing())))
+	if totals.OneSided > 0 {
+		fmt.Fprintf(&b, ", %s answered on one side", grouped(uint64(totals.OneSided)))
+	}
 	if totals.Unanswered > 0 {
 		fmt.Fprintf(&b, ", %s unanswered on both sides", grouped(uint64(totals.Unanswered)))
 	}
@@ -159,9 +170,9 @@ func (d Difference) text() string {
 	switch d.Kind {
 	case Verdict:
 		return d.A.said() + " → " + d.B.said()
-	case ErrorA:
+	case ErrorA, LimitA, PendingA:
 		return d.A.why()
-	case ErrorB:
+	case ErrorB, LimitB, PendingB:
 		return d.B.why()
 	case Unanswered:
 		if a, b := d.A.why(), d.B.why(); a != b {

@@ -1,29 +1,37 @@
 package suites
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"math"
 	"mime"
 	"net/http"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/compare"
 	"litmuscope/solver/report"
+	"litmuscope/solver/suites"
 	"litmuscope/web/server"
 )
 
 // comparedSide is one side of a comparison: a suite or a log.
 type comparedSide struct {
-	Suite  string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
-	Model  string `json:"model,omitempty" limit:"name" doc:"only rows under this model"`
-	Engine string `json:"engine,omitempty" limit:"name" doc:"only rows from this engine"`
-	Text   string `json:"text,omitempty" limit:"body" doc:"instead of a suite, a log of herd7 or litmus7, or results as JSON lines"`
+	Suite string `json:"suite,omitempty" limit:"name" doc:"a suite's id"`
+	Model string `json:"model,omitempty" limit:"name" doc:"only rows under this model, with any model of the other side that is named"`
+	// Models pairs models: the first of a with the first of b, and so on.
+	Models []string `json:"models,omitempty" limit:"models,name" doc:"instead of model: models to compare, the first of a with the first of b, and so on; a model can occur several times"`
+	Engine string   `json:"engine,omitempty" limit:"name" doc:"only rows from this engine"`
+	Text   string   `json:"text,omitempty" limit:"body" doc:"instead of a suite, a log of herd7 or litmus7, or results as JSON lines"`
 
 	log *os.File // an uploaded log instead of a suite
 }
@@ -133,16 +141,16 @@ func (s *page) comparisonOf(w http.ResponseWriter, r *http.Request) (c compariso
 
 // compare waits for its turn and compares two sides.
 func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult, err error) {
-	only := map[compare.Kind]bool{}
 	var kinds []compare.Kind
 	for _, name := range c.Only {
 		k, ok := compare.Find(name)
 		if !ok {
 			return out, server.Refuse("There is no kind of difference with the name %q.", name)
 		}
-		if !only[k] {
-			only[k], kinds = true, append(kinds, k)
-		}
+		kinds = append(kinds, k)
+	}
+	if err := c.checkPairs(); err != nil {
+		return out, err
 	}
 	over, err := s.comparing.Take(ctx)
 	if err != nil {
@@ -156,12 +164,14 @@ func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult,
 			return out, err
 		}
 		defer stop()
-		sides[i] = compare.Side{Rows: rows, Model: side.Model, Engine: side.Engine, Most: maxWaitingBytes}
+		sides[i] = compare.Side{
+			Rows: rows, Model: side.Model, Models: side.Models, Engine: side.Engine, Most: maxWaitingBytes,
+		}
 	}
 	out.Differences = []compare.Difference{}
 	out.Totals, err = compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
 		switch {
-		case len(only) > 0 && !only[d.Kind]:
+		case !d.Kind.In(kinds):
 		case len(out.Differences) == server.MaxDifferences:
 			out.Cut = true
 		default:
@@ -174,6 +184,21 @@ func (s *page) compare(ctx context.Context, c comparison) (out comparisonResult,
 	}
 	out.Different = out.Totals.Different(kinds...)
 	return out, err
+}
+
+// checkPairs refuses models that are not in pairs.
+func (c *comparison) checkPairs() error {
+	a, b := c.A, c.B
+	switch {
+	case len(a.Models) != len(b.Models):
+		return server.Refuse("Side a has %s to compare, and side b has %d. Give as many for both: the first of a is "+
+			"compared with the first of b, and so on.", solver.Count(len(a.Models), "model"), len(b.Models))
+	case len(a.Models) > 0 && (a.Model != "" || b.Model != ""):
+		return server.Refuse("A side has both model and models. Give one of them.")
+	case slices.Contains(a.Models, "") || slices.Contains(b.Models, ""):
+		return server.Refuse("Choose a model on both sides of each pair.")
+	}
+	return nil
 }
 
 // rowsOf returns the rows of a side. The caller must call stop.
@@ -196,16 +221,69 @@ func (s *page) rowsOf(ctx context.Context, side comparedSide, name string) (rows
 	if err != nil {
 		return nil, nil, fmt.Errorf("side %s: %w", name, err)
 	}
-	next, stop := iter.Pull2(func(yield func(*report.Row, error) bool) {
-		err := s.Store.Rows(ctx, of, 0, math.MaxInt, func(_ int, r *solver.Result) (bool, error) {
-			return yield(report.RowOf(r), nil), nil
+	next, stop := iter.Pull2(s.suiteRows(ctx, of))
+	return pulledRows(next), stop, nil
+}
+
+// suiteRows yields a row for each test and model of a suite: first those that it has answered, then the others with
+// the status [compare.Pending].
+func (s *page) suiteRows(ctx context.Context, of *suites.Suite) iter.Seq2[*report.Row, error] {
+	return func(yield func(*report.Row, error) bool) {
+		// A row that is recorded meanwhile is in waiting, and is found below or stays there.
+		waiting, err := s.pendingRows(ctx, of)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		more := true
+		err = s.Store.Rows(ctx, of, 0, math.MaxInt, func(position int, r *solver.Result) (bool, error) {
+			delete(waiting, position)
+			more = yield(report.RowOf(r), nil)
+			return more, nil
 		})
 		if err != nil {
 			yield(nil, err)
+			return
 		}
-	})
-	return pulledRows(next), stop, nil
+		for _, position := range slices.Sorted(maps.Keys(waiting)) {
+			if more = more && yield(waiting[position], nil); !more {
+				return
+			}
+		}
+	}
 }
+
+// pendingRows returns the rows that a suite lacks, by position: a test's place times the number of models, and the
+// model's.
+func (s *page) pendingRows(ctx context.Context, of *suites.Suite) (map[int]*report.Row, error) {
+	out := map[int]*report.Row{}
+	if of.Done >= of.Rows() {
+		return out, nil
+	}
+	why := "the suite is still running"
+	if of.State == suites.Cancelled {
+		why = "the suite was cancelled"
+	}
+	for from := 0; ; {
+		tests, err := s.Store.Pending(ctx, of, from, pendingPage)
+		if err != nil || len(tests) == 0 {
+			return out, err
+		}
+		for _, t := range tests {
+			from = t.N + 1
+			for _, m := range t.Models {
+				model := of.Request.Models[m].Name
+				out[t.N*len(of.Request.Models)+m] = &report.Row{
+					Test: t.Name, Path: t.Path, Model: cmp.Or(model, models.Default(dialect.Tongue(t.Source))),
+					Status: compare.Pending, Error: why,
+				}
+			}
+		}
+	}
+}
+
+// pendingPage is how many tests pendingRows reads at once.
+const pendingPage = 200
 
 // pulledRows reads rows from an iterator.
 type pulledRows func() (*report.Row, error, bool)
