@@ -214,7 +214,8 @@ function exercise(box) {
     drafts.close();
     result.replaceChildren();
   });
-  drafts.resume();
+  // A link to an answer shows that answer, not the draft.
+  drafts.resume(!new URLSearchParams(location.search).has("form"));
 }
 
 // live activates a test when the reader comes near it; an earlier press is not lost.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -33,6 +34,7 @@ type compiledView struct {
 	More    []string // outcomes that only the architecture allows
 	Rest    int      // number of further outcomes
 	Choices []choiceView
+	Address server.Address
 }
 
 // choiceView is a variant of a mapping.
@@ -59,11 +61,13 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 			var v *textpage.Beside
 			if v, err = textpage.MapAll(r.Context(), s.questions, q, everyArchitecture()); err == nil {
 				v.Title, v.Hint = "Compiled, side by side", besideHint
+				v.Address = server.AddressOf("/compile", compileForm(r.PostForm))
 				result = textpage.BesidePart(*v)
 			}
 		} else {
 			var v *compiledView
 			if v, err = s.viewCompiled(r.Context(), q, to); err == nil {
+				v.Address = server.AddressOf("/compile", compileForm(r.PostForm))
 				result = compiled(*v)
 			}
 		}
@@ -80,6 +84,20 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, status,
 		compilePage(server.Nonce(r.Context()), server.UnixLines(q.Source),
 			question.ExplorerLink(question.LinkState{Source: server.UnixLines(q.Source)}), result))
+}
+
+// compileForm returns what a compilation depends on.
+func compileForm(f url.Values) url.Values {
+	out := url.Values{}
+	for _, name := range []string{"source", "to", "engine"} {
+		out[name] = f[name]
+	}
+	for name := range f {
+		if strings.HasPrefix(name, optionform.Field("")) {
+			out[name] = f[name]
+		}
+	}
+	return out
 }
 
 // toAll is the target that stands for all architectures, side by side.

@@ -43,7 +43,9 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			r.Post("/executions", s.pictures.PostExecutions)
 			r.Post("/walk", s.pictures.PostWalk)
 			r.Post("/compile", s.postCompile)
+			r.Get("/compile", s.server.FromAddress(s.postCompile))
 			r.Post("/repair", s.postRepair)
+			r.Get("/repair", s.server.FromAddress(s.postRepair))
 			r.Get("/words", s.getWords)
 			r.Get("/t/{id}", s.openLink)
 			r.Get("/embed", s.getEmbed)
@@ -57,6 +59,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 		},
 		Costs: map[string]server.Cost{
 			"GET /embed": server.Asks, "GET /embed/*": server.Asks,
+			"GET /compile": server.Asks, "GET /repair": server.Asks,
 			"POST /links": server.Keeps,
 		},
 		Framed: []string{"/embed", "/embed/*"},

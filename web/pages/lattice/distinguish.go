@@ -21,6 +21,7 @@ import (
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/synth/distinguish"
+	"litmuscope/web/parts/formfields"
 	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 )
@@ -141,6 +142,21 @@ func readQuestion(f url.Values) (*surveyParams, error) {
 	return q, nil
 }
 
+// address returns the address of the search: readable as long as it has no own model.
+func (q *surveyParams) address() server.Address {
+	f := url.Values{"left": {q.Models[0]}, "right": {q.Models[1]}, "size": {strconv.Itoa(q.Size)}}
+	if q.Arch != "" {
+		f.Set("arch", q.Arch)
+	}
+	if len(q.Own) == 0 {
+		return server.Address{URL: "/distinguish?" + f.Encode()}
+	}
+	for _, o := range q.Own {
+		formfields.AddOwn(f, o)
+	}
+	return server.AddressOf("/distinguish", f)
+}
+
 // progress is the progress of a search, or its end.
 type progress struct {
 	Asked  int
@@ -194,6 +210,10 @@ func (s *page) ended(ctx context.Context, err error) string {
 
 // getDistinguish shows the form and, if the address has two models, runs the search.
 func (s *page) getDistinguish(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Query().Has("form") {
+		s.server.FromAddress(s.postDistinguish)(w, r)
+		return
+	}
 	s.answer(w, r, r.URL.Query(), r.URL.Query().Has("right"))
 }
 
@@ -225,8 +245,9 @@ func (s *page) answer(w http.ResponseWriter, r *http.Request, f url.Values, asks
 		return
 	}
 	defer over()
-	s.server.Render(w, r, http.StatusOK,
-		distinguishPage(server.Nonce(r.Context()), viewQuestion(q, s.search(ctx, q, survey))))
+	v := viewQuestion(q, s.search(ctx, q, survey))
+	v.Address = q.address()
+	s.server.Render(w, r, http.StatusOK, distinguishPage(server.Nonce(r.Context()), v))
 }
 
 // Bodies of the operation distinguish.

@@ -3,6 +3,7 @@ package lattice
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
@@ -10,6 +11,7 @@ import (
 	"litmuscope/models/published"
 	"litmuscope/solver"
 	"litmuscope/solver/synth/distinguish"
+	"litmuscope/web/parts/formfields"
 	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 )
@@ -28,6 +30,15 @@ func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
+}
+
+// addressOfOwn returns the address of an order with the visitor's models.
+func addressOfOwn(arch string, own []solver.OwnModel) server.Address {
+	f := url.Values{"arch": {arch}}
+	for _, o := range own {
+		formfields.AddOwn(f, o)
+	}
+	return server.AddressOf("/lattice/own", f)
 }
 
 // postLattice computes the order with the visitor's models.
@@ -68,5 +79,6 @@ func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 		s.server.FailOf(w, r, err)
 		return
 	}
+	v.Address = addressOfOwn(arch, own)
 	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }

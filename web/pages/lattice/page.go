@@ -28,10 +28,11 @@ func New(a *question.Service) server.Page {
 		"You are already running a search, or too many others are running. Stop yours or try again soon.")}
 	return server.Page{
 		Nav:   &server.NavEntry{Title: "Models", Path: "/lattice", Kind: "lattice"},
-		Costs: map[string]server.Cost{"GET /distinguish": server.Asks},
+		Costs: map[string]server.Cost{"GET /distinguish": server.Asks, "GET /lattice/own": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/lattice", s.getLattice)
 			r.Post("/lattice", s.postLattice)
+			r.Get("/lattice/own", s.server.FromAddress(s.postLattice))
 			r.Get("/distinguish", s.getDistinguish)
 			r.Post("/distinguish", s.postDistinguish)
 		},

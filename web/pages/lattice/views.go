@@ -12,6 +12,7 @@ import (
 	"litmuscope/solver/synth/distinguish"
 	"litmuscope/web/parts/formfields"
 	"litmuscope/web/parts/question"
+	"litmuscope/web/server"
 )
 
 // pageView is the content of the page that compares two models.
@@ -22,6 +23,8 @@ type pageView struct {
 	Archs  []string
 	Fields []formfields.OwnView
 	News   iter.Seq[progress] // nil: no search
+
+	Address server.Address // of the search
 }
 
 func viewQuestion(q *surveyParams, n iter.Seq[progress]) pageView {
@@ -116,6 +119,7 @@ type latticeView struct {
 	Fields   []formfields.OwnView
 	Versions []versionView
 	Own      bool
+	Address  server.Address // of an order with the visitor's models
 }
 
 type rowView struct {

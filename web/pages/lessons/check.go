@@ -17,7 +17,8 @@ type checkView struct {
 	Problem        templ.Component // why the answer could not be checked
 	*judge.Verdict                 // nil if there is a Problem
 	Why            string
-	Live           *liveView // the answer as a live test; nil: none
+	Live           *liveView      // the answer as a live test; nil: none
+	Address        server.Address // of the answer; none in courses, whose answers the server keeps
 }
 
 // postLessonCheck checks the reader's answer to an exercise: form fields lesson, exercise and text. Scripts get the
@@ -45,6 +46,12 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		v = &checkView{Problem: said}
+	}
+	if v != nil {
+		v.Address = server.AddressOf("/learn/check", r.PostForm)
+		if v.Address.URL != "" {
+			v.Address.URL += "#" + x.ID
+		}
 	}
 	if server.IsFragment(r) {
 		s.Server.Render(w, r, status, checkResult(v))

@@ -33,7 +33,7 @@ func (s *Lessons) Page() server.Page {
 	// Reading a lesson runs its tests. Images of lessons do not match this pattern: their names have dots.
 	costs := map[string]server.Cost{
 		"GET /learn/{slug:[a-z0-9-]+}": server.Asks, "GET /sheet": server.Asks,
-		"GET /sheet/figures": server.Asks,
+		"GET /sheet/figures": server.Asks, "GET /learn/check": server.Asks,
 	}
 	return server.Page{
 		Nav:   &server.NavEntry{Title: "Learn", Path: "/learn", Kind: "learn", Script: "learn.js"},
@@ -45,6 +45,7 @@ func (s *Lessons) Page() server.Page {
 			r.Get("/sheet", s.getSheet)
 			r.Get("/sheet/figures", s.getFigures)
 			r.Post("/learn/check", s.postLessonCheck)
+			r.Get("/learn/check", s.Server.FromAddress(s.postLessonCheck))
 			r.Post("/learn/run", s.postLessonRun)
 		},
 	}

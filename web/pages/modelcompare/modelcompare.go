@@ -18,6 +18,7 @@ import (
 	"litmuscope/solver/report"
 	"litmuscope/web/parts/answer"
 	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/formfields"
 	"litmuscope/web/parts/optionform"
 	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
@@ -56,7 +57,7 @@ func (s *page) post(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer over()
-	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.runTests(ctx, m))))
+	s.server.Render(w, r, http.StatusOK, fullPage(server.Nonce(r.Context()), m.view(s.runTests(ctx, m)), m.address()))
 }
 
 // readMatch parses a form: the explorer's, or the page's own, which has no test.
@@ -95,6 +96,20 @@ func firstName(own []solver.OwnModel) string {
 		return ""
 	}
 	return own[0].Name
+}
+
+// address returns the address of the comparison.
+func (m *modelPair) address() server.Address {
+	f := url.Values{"mine": {m.Mine}, "against": {m.Against}, "arch": {m.Tongue}, "engine": {m.Engine}}
+	for _, o := range m.Own {
+		if o.Name == m.Mine {
+			formfields.AddOwn(f, o)
+		}
+	}
+	for _, o := range optionform.Changed(m.Options) {
+		f.Set(optionform.Field(o.Name), o.Value)
+	}
+	return server.AddressOf("/versus", f)
 }
 
 // question returns the question for both models about a test.

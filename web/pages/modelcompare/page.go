@@ -22,5 +22,11 @@ type page struct {
 func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are already running a comparison, or too many others are running. Stop yours or try again soon.")}
-	return server.Page{Mount: func(r chi.Router) { r.Post("/versus", s.post) }}
+	return server.Page{
+		Costs: map[string]server.Cost{"GET /versus": server.Asks},
+		Mount: func(r chi.Router) {
+			r.Post("/versus", s.post)
+			r.Get("/versus", s.server.FromAddress(s.post))
+		},
+	}
 }

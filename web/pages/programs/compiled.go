@@ -32,6 +32,7 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	}
 	status, part := http.StatusOK, templ.Component(nil)
 	if err == nil {
+		v.Address = server.AddressOf("/programs/compiled", r.PostForm, "open", "rerun", "repair")
 		part = textpage.BesidePart(*v)
 	} else if status, part = s.server.Told(w, r, err); part == nil {
 		return

@@ -28,7 +28,10 @@ func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
 	return server.Page{
 		Nav:   &server.NavEntry{Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
 		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },
-		Costs: map[string]server.Cost{"POST /programs/links": server.Keeps},
+		Costs: map[string]server.Cost{
+			"GET /programs/compiled": server.Asks, "GET /programs/repair": server.Asks,
+			"POST /programs/links": server.Keeps,
+		},
 	}
 }
 

@@ -2,6 +2,7 @@ package formfields
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -129,6 +130,17 @@ func ViewOwn(own []solver.OwnModel) []OwnView {
 		}
 	}
 	return out
+}
+
+// AddOwn adds the fields of an own model to a form.
+func AddOwn(f url.Values, m solver.OwnModel) {
+	f.Add("own-name", m.Name)
+	f.Add("own-text", m.Text)
+	files := ""
+	if len(m.Files) > 0 {
+		files = FilesJSON(m.Files)
+	}
+	f.Add("own-files", files)
 }
 
 // FilesJSON is a model's files as the form keeps them.

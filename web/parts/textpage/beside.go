@@ -8,7 +8,8 @@ import (
 
 // Beside shows a text in C and its compiled forms side by side.
 type Beside struct {
-	Title   string // "" where the page has its own
+	Address server.Address // of this result
+	Title   string         // "" where the page has its own
 	Hint    string
 	Source  []CodeLine
 	Said    Said // of the language; with no text where it was not asked

@@ -8,6 +8,7 @@ import (
 
 	"litmuscope/solver"
 	"litmuscope/solver/synth"
+	"litmuscope/web/server"
 )
 
 // Repairs shows the repairs of a text, as differences.
@@ -16,7 +17,8 @@ type Repairs struct {
 	Says    string
 	Proof   string // what the answer rests on; "" while there is none
 	Repairs []Repaired
-	Opens   *Opens // the page that takes a text by a form; nil where each has an address
+	Address server.Address // of this result
+	Opens   *Opens         // the page that takes a text by a form; nil where each has an address
 }
 
 // Repaired is one repair: a set of changes.
