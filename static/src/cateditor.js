@@ -5,14 +5,15 @@
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
-import { catLanguage, completeModel, included, titleOf } from "./catlanguage.js";
+import { catLanguage, completeModel } from "./catlanguage.js";
 import { build, builtins, button, field, fill } from "./cateditorparts.js";
 import { offered } from "./completion.js";
 import { base, goTo } from "./editing.js";
 import { apart, keys } from "./keys.js";
 import { diagnostic, forceLinting, linting, mend } from "./linting.js";
-import { canBeCalled, freeName, isAutomatic, isWritten, modelProblems, nameOf } from "./modelnames.js";
+import { canBeCalled, freeName, included, isAutomatic, isWritten, modelProblems, nameOf, titleOf } from "./modelnames.js";
 import * as problems from "./problems.js";
+import * as savedBar from "./savedbar.js";
 import { words } from "./words.js";
 
 /** @typedef {OwnModel & { row: HTMLElement, docs: Map<string, ModelDoc>, named?: boolean }} EditedModel a model with its fields */
@@ -116,6 +117,7 @@ class CatEditor {
     this.#listen(against);
     for (const row of box.querySelectorAll("fieldset.own-model")) this.#adopt(row);
     this.#select(this.#documentOf(this.#models[0], ""));
+    this.#ui.undo.after(savedBar.mount({ model: () => plain(this.#at.model), put: (m) => this.#openSaved(m) }));
     box.classList.add("mounted");
   }
 
@@ -144,6 +146,26 @@ class CatEditor {
       this.#select(this.#documentOf(this.#add({ name: free, text }), ""), true);
       this.#changed();
     }
+  }
+
+  /**
+   * #openSaved opens a model under its name: in its tab, in the tab of an empty model, or in a new one.
+   * @param {OwnModel} saved
+   */
+  #openSaved(saved) {
+    const full = this.#models.length >= this.#most;
+    const there = this.#models.find((m) => m.name === saved.name) ?? this.#models.find((m) => !isWritten(m)) ?? (full ? this.#at.model : null);
+    const model = there ?? this.#add({ ...saved, files: { ...saved.files } });
+    model.named = true;
+    this.#name(model, saved.name);
+    if (there) {
+      for (const file of Object.keys(model.files)) model.docs.delete(file);
+      model.files = { ...saved.files };
+      this.#select(this.#documentOf(model, ""), true);
+      this.#replace(saved.text); // undo restores what was there
+    } else this.#select(this.#documentOf(model, ""), true);
+    sync(model);
+    this.#changed();
   }
 
   names() {

@@ -1,6 +1,7 @@
 // Syntax highlighting and completion for models in the cat language.
 
 import { colouring } from "./colouring.js";
+import { included } from "./modelnames.js";
 
 /** @typedef {{ comment: number, string: boolean, define: boolean }} State where the scanner is */
 
@@ -95,20 +96,6 @@ export function defined(text) {
     out.set(m[1], `${m[1]}${m[2].startsWith("(") ? "" : " "}${m[2]}`.replace(/\(\*.*/, "").trim());
   }
   return out;
-}
-
-/**
- * included returns the files that a model includes.
- * @param {string} text
- */
-export const included = (text) => [...text.matchAll(/\binclude\s+"([^"\n]*)"/g)].map((m) => m[1]);
-
-/**
- * titleOf returns a model's title, "" if it has none.
- * @param {string} text
- */
-export function titleOf(text) {
-  return /^(?:\s|\(\*[^]*?\*\)|\/\/.*)*"([^"\n]*)"/.exec(text)?.[1] ?? "";
 }
 
 /**

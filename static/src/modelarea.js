@@ -4,6 +4,7 @@ import { pathTo } from "./base.js";
 import { catLanguage, completeModel } from "./catlanguage.js";
 import { offered, resume } from "./completion.js";
 import { mount } from "./editor.js";
+import * as savedBar from "./savedbar.js";
 import { nonce, send } from "./send.js";
 import { words } from "./words.js";
 
@@ -17,7 +18,7 @@ let editors = 0;
  */
 export async function mountModel(area, run, changed) {
   const known = await words("cat");
-  return mount(area, nonce, {
+  const editor = await mount(area, nonce, {
     id: `model-area-${++editors}`,
     label: area.getAttribute("aria-label") ?? "Model in cat",
     run,
@@ -37,4 +38,7 @@ export async function mountModel(area, run, changed) {
       }
     },
   });
+  const bar = savedBar.mount({ model: () => ({ name: "", text: editor.text(), files: {} }), put: (m) => editor.setText(m.text), named: true });
+  area.parentElement?.insertBefore(bar, area);
+  return editor;
 }

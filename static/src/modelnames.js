@@ -60,3 +60,17 @@ export const modelProblems = (asked, own) =>
  * @param {OwnModel} model
  */
 export const isWritten = ({ text, files }) => text.trim() !== "" || Object.keys(files).length > 0;
+
+/**
+ * included returns the files that a model includes.
+ * @param {string} text
+ */
+export const included = (text) => [...text.matchAll(/\binclude\s+"([^"\n]*)"/g)].map((m) => m[1]);
+
+/**
+ * titleOf returns a model's title, "" if it has none.
+ * @param {string} text
+ */
+export function titleOf(text) {
+  return /^(?:\s|\(\*[^]*?\*\)|\/\/.*)*"([^"\n]*)"/.exec(text)?.[1] ?? "";
+}

@@ -299,7 +299,7 @@ func fullPage(nonce string, v pageView, address server.Address) templ.Component 
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = server.Frame(nonce, fmt.Sprintf("%s versus %s – litmuscope", v.MineLabel, v.AgainstLabel), "versus").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, fmt.Sprintf("%s versus %s – litmuscope", v.MineLabel, v.AgainstLabel), "versus", "ownpages.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -111,6 +111,15 @@ func formRequest(f url.Values) (suiteRequest, error) {
 		in.ModelText = strings.ReplaceAll(in.ModelText, "\r\n", "\n")
 		in.Models = append(in.Models, question.OwnModel)
 	}
+	if f.Has("own-text") { // saved models, which the page's script sends
+		var err error
+		if in.Own, err = question.OwnFromForm(f); err != nil {
+			return in, err
+		}
+		for _, m := range in.Own {
+			in.Models = append(in.Models, m.Name)
+		}
+	}
 	for label := range strings.FieldsFuncSeq(f.Get("labels"),
 		func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
 		if label = strings.TrimSpace(label); label == "" {
