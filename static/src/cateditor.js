@@ -117,7 +117,9 @@ class CatEditor {
     this.#listen(against);
     for (const row of box.querySelectorAll("fieldset.own-model")) this.#adopt(row);
     this.#select(this.#documentOf(this.#models[0], ""));
-    this.#ui.undo.after(savedBar.mount({ model: () => plain(this.#at.model), put: (m) => this.#openSaved(m) }));
+    const bar = savedBar.mount({ model: () => plain(this.#at.model), put: (m) => this.#openSaved(m) });
+    bar.classList.add("tools");
+    this.#ui.undo.after(bar);
     box.classList.add("mounted");
   }
 

@@ -9,8 +9,8 @@ import * as bar from "./savedbar.js";
 import * as saved from "./savedmodels.js";
 
 // Make the address bar show the address of the result.
-const result = document.querySelector("a[data-address]");
-if (result && location.pathname + location.search !== result.getAttribute("href")) history.replaceState(history.state, "", result.getAttribute("href"));
+const result = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-address]"));
+if (result && location.href !== result.href) history.replaceState(history.state, "", result.href);
 
 /** @param {string} name @param {string} value */
 function hidden(name, value) {

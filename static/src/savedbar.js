@@ -44,7 +44,7 @@ export function fillSaved(select) {
  */
 export function mount({ model, put, named = false }) {
   const bar = document.createElement("div");
-  bar.className = "saved-models tools";
+  bar.className = "saved-models";
   const select = document.createElement("select");
   select.setAttribute("aria-label", "Open a saved model");
   select.append(new Option("Open a saved model …", ""));
