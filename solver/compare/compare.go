@@ -3,16 +3,13 @@
 //
 //	totals, err := compare.Run(ctx, compare.Side{Rows: a}, compare.Side{Rows: b, Model: "tso"}, found)
 //
-// Two rows are compared if their test, model and engine are the same. A test is known by its name, or by its path if
-// several tests have the name. If a side does not give its models, or the sides have none in common, models may differ;
-// so may engines. match.go has the exact rules. Side.Models chooses other pairs of models.
+// Two rows are compared if their test, model and engine are the same; Side.Models chooses other pairs of models. A test
+// is known by its name, or by its path if several tests have the name. If a side does not give its models, or the sides
+// have none in common, models may differ; so may engines. match.go has the exact rules.
 //
-// A row without a counterpart is missing on the other side only if that side does not have the test at all: see
-// [MissingA] and [ModelA]. presence.go has the rule.
-//
-// Rows that are equal are forgotten at once, so that two long logs in the same order take no memory. Other rows wait,
-// as records of a few hundred bytes, until both logs have ended; only the hash of the test's name stays. Rows of a machine always wait, because its log may
-// have several runs of a test, whose counts are added.
+// Rows that are equal are forgotten at once, except for the hash of the test's name (presence.go): two long logs in the
+// same order take little memory. Other rows wait, as records of a few hundred bytes, until both logs have ended. Rows
+// of a machine always wait, because its log may have several runs of a test, whose counts are added.
 //
 // It imports litmus, solver and solver/report.
 package compare
