@@ -32,7 +32,9 @@ func TestVersusRefuses(t *testing.T) {
 // Every result with an own model has an address that gives the same result to anybody.
 func TestResultsHaveAddresses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	own := url.Values{"own-name": {"mine"}, "own-text": {"\"Mine\"\nacyclic po | rf | co | fr as order"}, "own-files": {""}}
+	own := url.Values{
+		"own-name": {"mine"}, "own-text": {"\"Mine\"\nacyclic po | rf | co | fr as order"}, "own-files": {""},
+	}
 	with := func(more ...string) url.Values {
 		f := url.Values{}
 		for name, values := range own {

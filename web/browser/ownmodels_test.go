@@ -141,7 +141,8 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 	other.do(chromedp.Navigate(address))
 	other.wait(`document.querySelector("#exercise-1 .result .verdict")`)
 	other.wantText("#exercise-1 .result .verdict", verdict)
-	if text := eval[string](other, `document.querySelector("#exercise-1 textarea").value`); strings.TrimSpace(text) != ownText {
+	text := strings.TrimSpace(eval[string](other, `document.querySelector("#exercise-1 textarea").value`))
+	if text != ownText {
 		t.Errorf("the address gives the solution %q", text)
 	}
 }
@@ -215,10 +216,12 @@ func TestBrowserLosesNoModel(t *testing.T) {
 	b.press(bar, "Replace")
 	says("Saved “my-sc”")
 
-	eval[chromedp.Void](b, `void (Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); })`)
+	eval[chromedp.Void](b, `void (Storage.prototype.setItem = () => {
+		throw new DOMException("", "QuotaExceededError"); })`)
 	edit("another", ownText)
 	says("The browser’s storage is full, so “another” is not saved.")
-	if text := eval[string](b, `document.querySelector('form[action="/lattice"] [name=own-text]').value`); text != ownText {
+	text := eval[string](b, `document.querySelector('form[action="/lattice"] [name=own-text]').value`)
+	if text != ownText {
 		t.Errorf("the text is gone: %q", text)
 	}
 	if names := b.savedNames(); names != "my-sc" {
