@@ -44,10 +44,9 @@ func (t *Tally) add(s solver.Status) {
 	}
 }
 
-// Run has questions answered and hands each with its answer to out, in the order of the jobs. What
-// cannot be run, or has its process die, has an answer that says so. When the context ends no further job is
-// begun, and what was interrupted by that has no answer; the error is one of out's, or
-// of a runner that gave no answer for another reason.
+// Run has questions answered and hands each with its answer to out, in the order of the jobs. A job that cannot run, or
+// whose process dies, gets an answer that says so. When the context ends, Run begins no further job, and interrupted
+// jobs get no answer; the error is one of out's, or of a runner that gave no answer for another reason.
 func Run[Q solver.Asking[A], A solver.Answer](
 	ctx context.Context, runner solver.Runner, workers int, jobs iter.Seq[Job[Q]], out func(Q, A) error,
 ) (Tally, error) {
@@ -83,7 +82,7 @@ func Ask[A solver.Answer](ctx context.Context, runner solver.Runner, q solver.As
 		a, err = engines.Unread(q, fmt.Errorf("%s: %w", q.Params().Path, died)), nil
 	}
 	if err == nil && ctx.Err() != nil && *a.Head().Status != solver.OK {
-		err = ctx.Err() // it says no more than that the run was interrupted
+		err = ctx.Err() // the error only says that the context ended
 	}
 	return a, err
 }

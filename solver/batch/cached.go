@@ -13,27 +13,27 @@ import (
 
 // Cache keeps answers. A store.Store is one.
 type Cache interface {
-	// Answer reads the answer of a key, with witnesses where they are wanted.
+	// Answer reads the answer of a key into into, with its witnesses if witnesses is true.
 	Answer(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (ok bool, err error)
 	PutAnswer(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) error
 }
 
-// Cached is a Runner that answers from a cache what was answered before. A fault of
-// the cache never costs an answer: the task then runs as without it.
+// Cached is a Runner that answers from a cache if the cache has the answer. A fault of the cache never costs an answer:
+// the task then runs as without it.
 type Cached struct {
 	Runner solver.Runner
 	Cache  Cache
-	// Fault, unless nil, is told what went wrong with the cache.
+	// Fault, unless nil, receives the errors of the cache.
 	Fault func(error)
 
 	// Hits and Misses count answers found in the cache, and not found.
 	Hits, Misses atomic.Int64
 
 	keeping sync.WaitGroup
-	behind  atomic.Int64 // answers that are being kept beside what goes on
+	behind  atomic.Int64 // answers that goroutines are writing to the cache
 }
 
-// Close waits until all that is to be kept is.
+// Close waits until the cache has every answer.
 func (c *Cached) Close() { c.keeping.Wait() }
 
 // Run implements [solver.Runner].
@@ -61,7 +61,7 @@ func (c *Cached) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 	return a, err
 }
 
-// maxBehind is how many answers may wait to be kept while those who asked have them.
+// maxBehind is how many answers may wait for the cache after their callers have them.
 const maxBehind = 32
 
 // keep puts an answer into the cache, which whoever asked need not wait for.
@@ -79,7 +79,7 @@ func (c *Cached) keep(ctx context.Context, k solver.Key, witnesses bool, a solve
 	})
 }
 
-// unpacking bounds the answers being unpacked at once: each takes some times its size.
+// unpacking bounds how many answers are unpacked at once: each takes some times its size.
 var unpacking = make(chan struct{}, max(4, runtime.NumCPU()))
 
 func (c *Cached) lookUp(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (bool, error) {

@@ -146,7 +146,7 @@ func TestCachedOnlyComplete(t *testing.T) {
 	}
 }
 
-// Whoever asks engines of a higher version is told nothing that was found before, and old rows go.
+// A request of a higher engine version finds no answer of a lower one, and the old rows go.
 func TestVersionBumpDropsRows(t *testing.T) {
 	s, err := store.Open(t.Context(), ":memory:")
 	if err != nil {
@@ -210,7 +210,7 @@ func (c *limited) Run(ctx context.Context, q solver.Question) (solver.Answer, er
 	return r, err
 }
 
-// An answer whose states were cut for its length is none for those who ask for all.
+// An answer with a shortened list of states does not serve a request for all of them.
 func TestCachedWhole(t *testing.T) {
 	runner := &cutShort{counting{status: solver.OK}}
 	c := cached(t, runner)

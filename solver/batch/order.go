@@ -9,12 +9,11 @@ import (
 // ahead is how many items for each worker may wait for their turn.
 const ahead = 64
 
-// InOrder does work on the items of in, on several workers at once, and hands
-// the results to out in the order of the items, each as soon as those before it
-// are there. Only so many items for each worker are being worked on or waiting for their
-// turn, so that a slow item costs no memory. When the context ends no further item is
-// begun; what was begun is still handed out. An error of out ends it all.
-// With several workers, in runs in another goroutine than out: it must not read what out writes.
+// InOrder does work on the items of in, on several workers at once, and hands the results to out in the order of the
+// items, each as soon as those before it are there. Each worker has only so many items in work or waiting for their
+// turn, so that a slow item costs no memory. When the context ends, InOrder begins no further item; it still hands out
+// those that it has begun. An error of out ends it all. With several workers, in runs in another goroutine than out: it
+// must not read what out writes.
 func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	work func(context.Context, T) R, out func(R) error,
 ) error {
@@ -50,7 +49,7 @@ func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 			select {
 			case jobs <- j:
 			case <-ctx.Done():
-				close(j.result) // its turn comes, but it was never begun
+				close(j.result) // its turn comes, but no worker began it
 				return
 			}
 		}
@@ -69,7 +68,7 @@ func InOrder[T, R any](ctx context.Context, workers int, in iter.Seq[T],
 	return err
 }
 
-// oneByOne is InOrder for a worker that nobody is to wait for: what is handed from one goroutine to another may wake a
+// oneByOne is InOrder for a worker that nobody is to wait for: handing an item from one goroutine to another may wake a
 // thread each time, which takes as long as a small test does.
 func oneByOne[T, R any](ctx context.Context, in iter.Seq[T], work func(context.Context, T) R, out func(R) error) error {
 	for item := range in {

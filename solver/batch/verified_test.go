@@ -30,7 +30,7 @@ func (c *verifying) Run(_ context.Context, q solver.Question) (solver.Answer, er
 	return v, nil
 }
 
-// An answer is found again for whatever has the same one, and for nothing else.
+// Only questions with the same answer share a row of the cache.
 func TestCachedPrograms(t *testing.T) {
 	base := func() solver.VerifyTask {
 		return solver.VerifyTask{

@@ -136,8 +136,8 @@ func said(t *rapid.T, a solver.Answer) string {
 	return string(b)
 }
 
-// A process that has answered others says what a fresh one would, unless it says that a limit cut its answer, and then
-// it is not what others are told.
+// A process that has answered other questions says what a fresh one would, unless a limit cut its answer. The cache
+// does not keep an answer that says so.
 func TestWarmAsFresh(t *testing.T) {
 	c := cached(t, engines.Local{})
 	fresh := map[string]string{}

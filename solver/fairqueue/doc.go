@@ -5,11 +5,11 @@
 //	ctx = fairqueue.WithClient(ctx, address, network)
 //	r, err := t.Run(ctx, task) // *fairqueue.Busy among its errors
 //
-// Work starts in the quick lane. Work that takes longer than Config.Patience there is cancelled and starts again in the
-// slow lane; a tenth of a second is enough if a client waits that has used much less. So short work waits only briefly
-// for long work. In each lane the client comes first that, with its network, has used least lately; among equals, the
-// one that has waited longest, with its oldest work. A client may have no more waiting than there are free places: one
-// alone fills half of them, two a third each. Whoever may not wait gets a [Busy] at once.
+// Work starts in the quick lane. Fairqueue cancels work that takes longer than Config.Patience there and starts it
+// again in the slow lane; a tenth of a second is enough if a client waits that has used much less. So short work waits
+// only briefly for long work. In each lane the client comes first that, with its network, has used least lately; among
+// equals, the one that has waited longest, with its oldest work. A client may have no more waiting than there are free
+// places: one alone fills half of them, two a third each. Whoever may not wait gets a [Busy] at once.
 //
 // It imports solver.
 package fairqueue

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// lane runs so many things at once, and keeps the others in order: a queue for each
-// client, and a queue of the clients that could be served, of which the one comes first that has had least.
+// lane runs so many things at once, and keeps the others in order: a queue for each client, and a queue of the clients
+// with waiting work, ordered by how much work each has had lately, the least first.
 type lane struct {
 	slots, perClient, maxWaiting int
 	spent                        *spent
@@ -125,8 +125,8 @@ func (l *lane) leave(c *client, waited, ran time.Duration) {
 	l.next(c)
 }
 
-// outdone reports whether somebody waits who has had less by far than a client whose work has taken so long: then it is
-// to make room.
+// outdone reports whether a waiting client has had much less work (byFar) than a client whose work has taken so long:
+// then it is to make room.
 func (l *lane) outdone(c *client, ran time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,10 +137,11 @@ func (l *lane) outdone(c *client, ran time.Duration) bool {
 	return first != c && l.spent.standing(first.who)+byFar < l.spent.standing(c.who)+ran.Seconds()
 }
 
-// byFar is how much more one has to have had than another, in seconds, to make room.
+// byFar is how many seconds more work one client must have had than another before its work gives up its slot.
 const byFar = 0.25
 
-// first is the client that is next: of those that have had least, the one that waits for longest; mu is held.
+// first is the client that is next: the one that has waited longest among those with the least work; the caller holds
+// mu.
 func (l *lane) first() (first *list.Element) {
 	least := 0.0
 	for e := l.ready.Front(); e != nil; e = e.Next() {
@@ -151,7 +152,7 @@ func (l *lane) first() (first *list.Element) {
 	return first
 }
 
-// next gives free slots to those whose turn it is, after c has changed; mu is held.
+// next gives free slots to those whose turn it is, after c has changed; the caller holds mu.
 func (l *lane) next(c *client) {
 	l.queue(c)
 	for l.stats.Running < l.slots && l.ready.Len() > 0 {
@@ -167,21 +168,21 @@ func (l *lane) next(c *client) {
 	l.forget(c)
 }
 
-// queue puts a client behind the others if it can be served; mu is held.
+// queue puts a client behind the others if it has work that may start; the caller holds mu.
 func (l *lane) queue(c *client) {
 	if c.ready == nil && c.waiting.Len() > 0 && c.running < l.perClient {
 		c.ready = l.ready.PushBack(c)
 	}
 }
 
-// forget drops a client that has no work here; mu is held.
+// forget drops a client that has no work here; the caller holds mu.
 func (l *lane) forget(c *client) {
 	if c.running == 0 && c.waiting.Len() == 0 {
 		delete(l.clients, c.id)
 	}
 }
 
-// retryAfter is about how long it takes until all that waits now is served; mu is held.
+// retryAfter estimates how long the work takes that waits now; the caller holds mu.
 func (l *lane) retryAfter() time.Duration {
 	left := l.mean * time.Duration(l.stats.Waiting+l.stats.Running) / time.Duration(l.slots)
 	return min(max(left.Truncate(time.Second)+time.Second, time.Second), time.Minute)

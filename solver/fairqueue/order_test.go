@@ -23,8 +23,8 @@ func of(t *testing.T, q *Queue, client, network string, task solver.Task, then f
 	synctest.Wait()
 }
 
-// The queue serves the client that has had least work done lately, not the one that has waited longest. A network
-// counts as four clients, and work of long ago counts nothing.
+// The queue serves the client that has had least work lately, not the one that has waited longest. A network counts as
+// four clients, and work of long ago counts nothing.
 func TestLeastServedClientIsNext(t *testing.T) {
 	type had struct {
 		client, network string
@@ -113,7 +113,7 @@ func TestLeastServedClientIsNext(t *testing.T) {
 	}
 }
 
-// Long work leaves the quick lane as soon as a client waits there that has had less by far, and not before.
+// Long work leaves the quick lane only when a client waits there that has had much less work.
 func TestLongWorkMakesRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		quick, slow := sleepers()
@@ -141,8 +141,8 @@ func TestLongWorkMakesRoom(t *testing.T) {
 	})
 }
 
-// Fifty clients that ask nothing but long questions delay a short question of somebody else by less than a second, at
-// every moment after each of them was served once.
+// Fifty clients that ask only long questions delay a short question of another client by less than a second, at every
+// moment after each of them has had one turn.
 func TestShortQuestionBesideHeavyClients(t *testing.T) {
 	for _, networks := range []int{50, 1} {
 		synctest.Test(t, func(t *testing.T) {

@@ -20,8 +20,8 @@ type arrival struct {
 	at, takes, leaving time.Duration
 }
 
-// Whatever comes when, every task gets just one answer, no bound is passed, and no slot
-// is free while somebody could have it.
+// Whatever the order of arrivals, every task gets exactly one answer, no bound is exceeded, and no slot is free while a
+// task could use it.
 func TestEveryTaskIsAnsweredOnce(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ms := func(most int) *rapid.Generator[time.Duration] {
@@ -111,7 +111,7 @@ func simulate(t *testing.T, c Config, arrivals []arrival) []string {
 			var busy *Busy
 			switch {
 			case err == nil && r.Path == path && r.Status == solver.OK:
-				// In between, it may have had to make room for others.
+				// In between, it may have given up its slot.
 				if slow := r.Engine == "slow"; a.takes > time.Second && !slow || a.takes < leastQuick && slow {
 					all.complain("%s of %v ended in the %s lane", path, a.takes, r.Engine)
 				}

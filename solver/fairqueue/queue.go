@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Config says what is shared, and how.
+// Config sets the sizes of the lanes and their limits.
 type Config struct {
 	Quick, Slow solver.Runner // Slow nil: Quick does for both
 	// QuickSlots and SlowSlots are how much runs at once in each lane; at least 1.
@@ -97,9 +97,9 @@ func (t *Queue) Run(ctx context.Context, q solver.Question) (a solver.Answer, er
 	return a, nil
 }
 
-// Do runs work of any kind when its turn comes: once, and once more where it was not done
-// in time for the quick lane. The work is to return soon after its context has ended. The
-// error is the work's own, a *Busy, or that of ctx while the work was waiting.
+// Do runs work of any kind when its turn comes: once, and a second time if the quick lane cancelled it. The work is to
+// return soon after its context has ended. The error is the work's own, a *Busy, or that of ctx while the work was
+// waiting.
 func (t *Queue) Do(ctx context.Context, work func(context.Context) error) error {
 	return t.do(ctx, t.patience, work)
 }
@@ -125,8 +125,8 @@ func (t *Queue) do(ctx context.Context, patience time.Duration, work func(contex
 	return t.slow.serve(ctx, func(*client) error { return work(context.WithValue(ctx, slowKey{}, true)) })
 }
 
-// Work in the quick lane that has run for leastQuick makes room for a client that has had less by far; it is looked for
-// one every lookEvery.
+// Work that has run in the quick lane for leastQuick gives up its slot if a waiting client has had much less work; the
+// lane looks for such a client every lookEvery.
 const (
 	leastQuick = 100 * time.Millisecond
 	lookEvery  = 50 * time.Millisecond
@@ -173,19 +173,19 @@ func (t *Queue) watch(c *client, patience time.Duration, cut context.CancelCause
 	}
 }
 
-// Stats is what there is to know of the lanes. All but Waiting and Running only grow.
+// Stats describes the lanes at one moment. All but Waiting and Running only grow.
 type Stats struct {
 	Quick, Slow LaneStats
 	Moved       uint64 // from the quick lane to the slow one
 }
 
-// LaneStats is what there is to know of a lane.
+// LaneStats describes one lane at one moment.
 type LaneStats struct {
 	Waiting, Running int
 	Refused          uint64        // with a Busy
 	Left             uint64        // gave up while waiting
 	Done             uint64        // ran, to whatever end
-	Waited, Ran      time.Duration // together, by all that is done
+	Waited, Ran      time.Duration // sums over all finished work
 }
 
 // Stats tells how things stand.

@@ -69,13 +69,13 @@ func as(t *testing.T, turns *Queue, client string, task solver.Task, then func(*
 	synctest.Wait()
 }
 
-// pass lets time pass, and all be done that is to be done by then.
+// pass lets time pass, and waits for all work that ends within it.
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// idle fails unless nothing of a client is left behind.
+// idle fails if the queue still has an entry of a client.
 func idle(t *testing.T, turns *Queue) {
 	t.Helper()
 	for _, l := range []*lane{turns.quick, turns.slow} {
@@ -214,7 +214,7 @@ func TestBusy(t *testing.T) {
 		turns := New(
 			Config{Quick: quick, Slow: slow, QuickSlots: 1, SlowSlots: 1, Patience: 10 * time.Second, MaxWaiting: 12})
 		as(t, turns, "somebody", task("x", "4s"), nil)
-		pass(5 * time.Second) // so that a run is known to take 4 s
+		pass(5 * time.Second) // so that the queue expects a run to take 4 s
 		// Half, a third of the rest and so on: what each gets to wait beside the others.
 		for i, want := range []int{6, 3, 2, 1, 0} {
 			client := fmt.Sprint("client ", i)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// spent notes how long clients, and the networks that they are in, have had work done lately. Who has had less comes
-// first. An hour's work a day ago counts nothing: what is noted halves every halfLife.
+// spent records how much work clients and their networks have had lately. The client with the least comes first. An
+// hour's work a day ago counts nothing: every halfLife halves the recorded time.
 type spent struct {
 	mu sync.Mutex
 	of map[string]*account
@@ -29,7 +29,8 @@ const (
 // who is a client, and its network, "" for none.
 type who struct{ client, network string }
 
-// standing is what a client is taken to have had, in seconds: itself or, where that is more, its part of its network's.
+// standing is the work that a client counts as having had, in seconds: itself or, where that is more, its part of its
+// network's.
 func (s *spent) standing(w who) float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,7 +73,7 @@ func (s *spent) add(w who, d time.Duration) {
 	}
 }
 
-// forget makes room: whoever has had little is forgotten, and all are where that is not enough.
+// forget makes room: it drops the clients that have had little, and drops all if that is not enough.
 func (s *spent) forget(now time.Time) {
 	left := map[string]*account{}
 	for name, a := range s.of {

@@ -23,13 +23,13 @@ type AtOnce struct {
 
 	mu     sync.Mutex
 	quick  int // questions that took no longer than a moment, here or elsewhere
-	failed int // those that were tried here, and did
+	failed int // questions that this process tried and answered in time
 	late   int // … and still do
 	others int // asked of engines but the first
 	idle   []chan<- atOnce
 }
 
-// atOnce is a question to be answered here.
+// atOnce is a question that this process may answer itself.
 type atOnce struct {
 	ctx      context.Context
 	question solver.Question

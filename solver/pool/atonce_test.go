@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// elsewhere counts what is asked of it.
+// elsewhere counts the questions that it receives.
 type elsewhere struct{ asked int }
 
 func (e *elsewhere) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
@@ -21,8 +21,8 @@ func (e *elsewhere) Run(ctx context.Context, q solver.Question) (solver.Answer, 
 	return engines.Local{}.Run(ctx, q)
 }
 
-// Small tests are answered here, by engines but the first so many of them; where one takes too long, it is asked
-// elsewhere, and so are all until many have been quick.
+// The process answers small tests itself, but only the first so many for each engine; if one takes too long, a child
+// answers it, and all others until many have been quick.
 func TestAtOnce(t *testing.T) {
 	sb, _ := catalogue.Find("SB")
 	task := solver.Task{Path: "SB", Source: sb.Source, Model: "tso", Options: solver.DefaultOptions()}
@@ -89,8 +89,8 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// Where one has taken too long, the others are tried here again when enough of them were quick elsewhere, and none
-// beside one that is still at it.
+// After one has taken too long, the process tries others only when children have answered enough of them quickly, and
+// none while that one still runs.
 func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 	there := &elsewhere{}
 	r := &AtOnce{Runner: there, Moment: time.Hour, failed: 1}
@@ -111,7 +111,7 @@ func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 	}
 }
 
-// Several are answered at once, each as it is alone.
+// Several answers at once equal those given one at a time.
 func TestAtOnceAtOnce(t *testing.T) {
 	r := &AtOnce{Runner: &elsewhere{}, Moment: time.Hour}
 	var group sync.WaitGroup

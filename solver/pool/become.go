@@ -14,8 +14,8 @@ import (
 // program that the child may start, if any.
 const childName = "litmuscope: a worker"
 
-// childOf is a child that may start a solver's program; "": none. It has no environment: whatever
-// secrets this process was started with are none of its business.
+// childOf is a child that may start a solver's program; "": none. It has no environment: it needs none of the secrets
+// that this process was started with.
 func childOf(exe, program string) *exec.Cmd {
 	cmd := exec.Command(exe)
 	cmd.Args, cmd.Env = []string{childName}, []string{}
@@ -26,9 +26,9 @@ func childOf(exe, program string) *exec.Cmd {
 	return cmd
 }
 
-// becomeChild reports whether a pool started this process, and if so leaves it no more than what it
-// takes to compute: no files, no network, no other processes but the solver's program. What the system has
-// no means for is left out; that it has them and refuses them ends the process.
+// becomeChild reports whether a pool started this process. If so, it leaves the process only what computing takes: no
+// files, no network, no other processes but the solver's program. no files, no network, no other processes but the
+// solver's program. It skips what the system has no means for; that it has them and refuses them ends the process.
 func becomeChild() bool {
 	if len(os.Args) == 0 || os.Args[0] != childName {
 		return false

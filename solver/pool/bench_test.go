@@ -13,8 +13,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// corpus reads the tests of one architecture of the reference corpus, but for those
-// that are out of scope.
+// corpus reads the tests of one architecture of the reference corpus, without those that are out of scope.
 func corpus(b *testing.B, arch string) []solver.Task {
 	dir := os.Getenv("LITMUSCOPE_CORPUS")
 	if dir == "" {

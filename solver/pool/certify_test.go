@@ -16,9 +16,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Every answer for a classic test, under every model, is certified, unless a bound may
-// hide outcomes; with -short, a third of them. Of whole programs, and of Fibonacci's larger ones, the verdict alone is
-// asked.
+// The engines certify every answer for a classic test, under every model, unless a bound may hide outcomes; with
+// -short, a third of them. with -short, a third of them. For whole programs, and for Fibonacci's larger ones, the test
+// asks for the verdict alone.
 func TestClassicsAreCertified(t *testing.T) {
 	p := newPool(t, runtime.NumCPU())
 	var mu sync.Mutex
@@ -108,7 +108,7 @@ func TestEnginesCertify(t *testing.T) {
 	}
 }
 
-// What a bound may hide, or the machine has settled, is not certified, and says why.
+// An answer that a bound limits, or that the machine decided, has no certificate and says why.
 func TestNotCertified(t *testing.T) {
 	sb, _ := catalogue.Find("SB")
 	for _, test := range []struct {

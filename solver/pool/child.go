@@ -45,22 +45,21 @@ type child struct {
 	kinds map[string]Work
 	fence fence
 
-	mu      sync.Mutex // held while writing, and for what follows
+	mu      sync.Mutex // guards writing and the fields below
 	out     io.Writer
 	began   time.Time
 	partial any   // known, and not yet sent: a [solver.Answer], or JSON
 	most    int64 // bytes that an answer may have
 }
 
-// crash is what a frame of that kind says.
+// crash is the content of a frame of that kind.
 type crash struct {
 	Message string `json:"message"`
 	Stack   string `json:"stack"`
 }
 
-// serve does one piece of work after another, until there are no more. They are read by
-// a goroutine of their own, so that a child whose parent is gone ends at once, even in
-// the midst of a solver call.
+// serve does one piece of work after another, until there are no more. A goroutine of its own reads them, so that a
+// child whose parent is gone ends at once, even during a solver call.
 func (c *child) serve(in io.Reader) {
 	todo := make(chan frame)
 	go func() {
@@ -132,17 +131,17 @@ func (c *child) serveOne(work []byte) {
 	}
 }
 
-// maxWords bounds what is said in an error or of a crash, in bytes.
+// maxWords bounds the text of an error or of a crash, in bytes.
 const maxWords = 8 << 10
 
 func cut(s string, n int) string { return s[:min(len(s), n)] }
 
-// send writes a frame; mu is held. It takes what is known so far out of the way, so that
-// nothing of a piece of work is sent behind its end.
+// send writes a frame; the caller holds mu. It drops the pending partial result, so that nothing of a piece of work
+// follows its end.
 func (c *child) send(f frame) {
 	c.partial = nil
 	if err := writeFrame(c.out, f); err != nil {
-		os.Exit(0) // the parent is gone
+		os.Exit(0) // the parent has ended
 	}
 }
 
@@ -161,8 +160,7 @@ func (c *child) crash(panicked any, stack []byte) {
 // chunk is how many states go in one frame.
 const chunk = 256
 
-// sendResult writes a result; of its states, with their outcomes, only as many as there is room
-// for.
+// sendResult writes a result; it leaves out states, with their outcomes, that exceed the room in the frame.
 func (c *child) sendResult(r *solver.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -175,7 +173,7 @@ func (c *child) sendResult(r *solver.Result) {
 	}
 	rest := *r
 	rest.States, rest.Outcomes = []solver.State{}, nil
-	// Room is kept for the rest, and for what is said in it of states left out.
+	// Reserve room for the rest, which includes the remark on omitted states.
 	room -= fewer(&rest, room/2) + 64
 	if room < 0 {
 		c.send(frame{kind: frameLarge})
@@ -222,7 +220,7 @@ func encode(v any) []byte {
 	return body
 }
 
-// note keeps a copy of what is known so far, for watch to send.
+// note copies the partial result, for watch to send.
 func (c *child) note(a solver.Answer) {
 	known := a.Copy()
 	c.mu.Lock()
@@ -239,7 +237,7 @@ func (c *child) noteJSON(soFar any) {
 	c.partial = known
 }
 
-// sendPartial tells what is known so far, if there is room for it; mu is held.
+// sendPartial sends the partial result if the frame has room for it; the caller holds mu.
 func (c *child) sendPartial() {
 	if c.partial == nil {
 		return
@@ -256,12 +254,10 @@ func (c *child) sendPartial() {
 	}
 }
 
-// patience is how long work may take before its parent is told what is known: most is
-// done by then.
+// patience is how long work runs before the child sends its parent a partial result: most work ends earlier.
 const patience = 50 * time.Millisecond
 
-// watch tells the parent what is known where work takes long, and ends the process when
-// it is over its memory limit.
+// watch sends partial results of long work to the parent, and ends the process when it exceeds its memory limit.
 func (c *child) watch() {
 	for {
 		c.mu.Lock()

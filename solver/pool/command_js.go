@@ -8,7 +8,7 @@ import (
 	"syscall/js"
 )
 
-// In a browser a child is a worker, which runs this program too, and is ended as a process is. What starts one, in
+// In a browser a child is a worker, which runs this program too and ends as a process does. What starts one, in
 // static/src/engine.js, is the global object engine:
 //
 //	engine.start(hear): a worker; hear(bytes) is given what it writes, and hear(null, status, said) its end
@@ -90,7 +90,7 @@ func (w toWorker) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close does nothing: a worker ends by being terminated.
+// Close does nothing: terminating a worker ends it.
 func (toWorker) Close() error { return nil }
 
 // toParent is what a child writes.
@@ -145,7 +145,7 @@ func (m *mailbox) ended() bool { return m.done }
 
 func (m *mailbox) wait() { <-m.over }
 
-// Read implements [io.Reader]. One goroutine runs at a time here, and none is interrupted.
+// Read implements [io.Reader]. One goroutine runs at a time here, and nothing interrupts it.
 func (m *mailbox) Read(p []byte) (int, error) {
 	for len(m.left) == 0 {
 		if m.done {

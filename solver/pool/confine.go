@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// confinement is something by which the system keeps a process to computing.
+// confinement is a means by which the system restricts a process to computing.
 type confinement struct {
 	name string
 	// there is an error where the system has no such thing.

@@ -15,8 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// confinements are in the order in which they take effect: the last leaves none of the calls that the
-// others are made with.
+// confinements are in the order in which they take effect: the last forbids the calls that the others make.
 var confinements = []confinement{
 	{"limits on files", func() error { return nil }, limitFiles},
 	{"Landlock (all of it is in Linux 6.12)", hasLandlock, denyPaths},
@@ -59,8 +58,8 @@ func hasLandlock() error {
 	return nil
 }
 
-// denyPaths leaves a process no file that is not open, no TCP, and no signals but to its like; and what it
-// takes to start a solver's program.
+// denyPaths leaves a process no file that is not open, no TCP, and no signals but to its like; besides, it leaves what
+// a process needs to start a solver's program.
 func denyPaths(program string) error {
 	var rules []landlock.Rule
 	if program != "" {
@@ -92,8 +91,8 @@ var computing = strings.Fields(`
 	getpid getppid gettid getrandom getrlimit setrlimit getrusage sysinfo uname
 	exit exit_group`)
 
-// starting are those, besides, by which a solver's program is started and ended, and that such programs
-// need. What they may open is Landlock's to say.
+// starting lists the further calls that start and end a solver's program, and that such programs need. What they may
+// open is Landlock's to say.
 var starting = strings.Fields(`
 	execve fork vfork clone wait4 waitid pidfd_open pidfd_send_signal kill tgkill setpgid getpgid getpgrp dup dup2 dup3
 	open openat access faccessat faccessat2 stat lstat newfstatat statx readlink readlinkat getcwd

@@ -65,7 +65,7 @@ var attempts = map[string]func(about string) error{
 	},
 	"fork by clone3": func(string) error {
 		_, _, errno := unix.RawSyscall(unix.SYS_CLONE3, 0, 0, 0)
-		if errno == unix.EINVAL { // it was looked at
+		if errno == unix.EINVAL { // the kernel checked the arguments
 			return nil
 		}
 		return errnoOf(errno)
@@ -150,7 +150,7 @@ func TestChildrenCanOnlyCompute(t *testing.T) {
 	}
 	for program, allowed := range map[string][]string{
 		"": nil,
-		// What a solver's program is started by, and given.
+		// Starts a solver's program, and passes its input.
 		"/bin/true": {"start a program", "become a program", "fork", "write to a file in memory", "see an environment"},
 	} {
 		p := newPool(t, 1)

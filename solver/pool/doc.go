@@ -9,8 +9,8 @@
 //	result, err := p.Run(ctx, task)               // every pool runs tasks
 //	inspection, err := reading.Call(ctx, p, question)
 //
-// A child can only compute: it opens no file and reaches no network, as far as the system can enforce that
-// ([Unconfined]). [AtOnce] answers small questions in this process. In a browser, children are workers.
+// A child can only compute: it opens no file and reaches no network, if the system can enforce that ([Unconfined]).
+// [AtOnce] answers small questions in this process. In a browser, children are workers.
 //
 // It imports solver, solver/engines, solver/hugepages and solver/sat, and alone the modules that confine processes.
 package pool

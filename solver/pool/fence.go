@@ -7,18 +7,17 @@ import (
 	"time"
 )
 
-// fence holds a child to its memory limit, which counts all that Go's runtime has of the
-// system: heap, stacks, what is garbage, and its own. Near the limit garbage is collected
-// at any cost; over it the child ends; and what it asks for faster than anyone looks, the
-// system refuses.
+// fence holds a child to its memory limit, which counts all that Go's runtime has of the system: heap, stacks, what is
+// garbage, and its own. Near the limit the collector runs at any cost; over it the child ends; and what it asks for
+// faster than anyone looks, the system refuses.
 type fence struct {
 	limit int64 // bytes; 0 = none
-	lazy  bool  // garbage is collected seldom
+	lazy  bool  // the collector runs seldom
 	ready bool  // limit is in force
 }
 
-// While a child is below smallHeap, garbage is collected at lazyGC percent of what is
-// live, for most work is short and leaves little; above, at Go's usual 100.
+// While a child is below smallHeap, the collector runs when the heap has grown by lazyGC percent of what is live,
+// because most work is short and leaves little garbage; above, at Go's usual 100.
 const (
 	lazyGC    = 1600
 	smallHeap = 128 << 20
@@ -43,9 +42,8 @@ func (f *fence) set(limit int64) {
 	refuseBeyond(limit)
 }
 
-// over reports whether the process has more memory than the limit, and needs it; if not,
-// when to look again: the sooner the less there is left, for memory may be filled at some
-// bytes in a nanosecond.
+// over reports whether the process has more memory than the limit, and needs it; if not, when to look again: the less
+// room is left, the sooner, because a child may fill some bytes of memory in a nanosecond.
 func (f *fence) over() (over bool, again time.Duration) {
 	const often, seldom, rate = time.Millisecond, 20 * time.Millisecond, 4
 	used := residentBytes()

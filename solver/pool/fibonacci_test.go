@@ -14,9 +14,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// BenchmarkFibonacci decides the Fibonacci tests by every engine, and reports the time
-// as a multiple of etso's as well. An engine that has reached the time limit is not
-// asked for larger sizes. Below the measurements, a table has all of them.
+// BenchmarkFibonacci decides the Fibonacci tests by every engine, and reports the time as a multiple of etso's as well.
+// An engine that has reached the time limit does not run on larger sizes. Below the measurements, a table has all of
+// them.
 func BenchmarkFibonacci(b *testing.B) {
 	const limit, sizes = 20 * time.Second, 5
 	p, err := New(Options{Workers: 1})

@@ -10,7 +10,7 @@ import (
 // the length of what follows in four, and that.
 const (
 	frameWork    = 'w' // to the child: a header as JSON, a line feed, the question as JSON
-	framePartial = 'p' // what is known so far: an answer
+	framePartial = 'p' // a partial result: an answer
 	frameStates  = 's' // some of a Result's states and outcomes; the others follow
 	frameAnswer  = 'a' // the end: the answer, or the rest of a Result
 	frameFailed  = 'f' // the end: the work's own error

@@ -15,7 +15,7 @@ import (
 type Kind[Q, A any] struct {
 	Title  string
 	Answer func(Q) (A, error)
-	// Telling, unless nil, is in the place of Answer, and tells of its answer as far as it is.
+	// Telling, unless nil, replaces Answer. It reports its answer in parts as it finds them.
 	Telling func(q Q, tell func(A)) (A, error)
 	Limits  Limits
 }
@@ -29,7 +29,7 @@ type Limits struct {
 // Work is a [Kind] of any question and answer.
 type Work interface {
 	Name() string
-	// Do answers a question in JSON, and may tell of the answer as far as it is.
+	// Do answers a question in JSON. It may report parts of the answer through tell.
 	Do(question []byte, tell func(soFar any)) (answer any, err error)
 	limits() Limits
 }
@@ -63,8 +63,8 @@ func (k Kind[Q, A]) Call(ctx context.Context, by Doer, q Q) (answer A, err error
 	return answer, err
 }
 
-// Follow is Call, and has told hear of the answer as far as it is, from a kind that tells. It hears of it anew where
-// the work begins anew.
+// Follow is Call, and passes hear the parts of the answer, if the kind has Telling. It hears of it anew where the work
+// begins anew.
 func (k Kind[Q, A]) Follow(ctx context.Context, by Doer, q Q, told func(A)) (A, error) {
 	return k.Call(context.WithValue(ctx, hearKey{}, func(body []byte) {
 		var soFar A
@@ -76,7 +76,7 @@ func (k Kind[Q, A]) Follow(ctx context.Context, by Doer, q Q, told func(A)) (A, 
 
 type hearKey struct{}
 
-// Hear hands an answer in JSON, as far as it is, to whoever follows the work of a context, for Doers of other kinds.
+// Hear passes a partial answer in JSON to the follower of the work of a context. Doers of other kinds call it.
 func Hear(ctx context.Context, soFar []byte) {
 	if hear, _ := ctx.Value(hearKey{}).(func([]byte)); hear != nil {
 		hear(soFar)

@@ -39,7 +39,7 @@ var (
 		}
 	}, Limits: Limits{Time: time.Minute, Memory: 100}}
 
-	// teller tells of its answer as it grows, and takes longer over each part than a pool waits with what is told.
+	// teller reports its answer as it grows, and takes longer over each part than a pool delays a partial answer.
 	teller = Kind[int, []int]{Title: "tell", Telling: func(n int, tell func([]int)) (all []int, err error) {
 		for i := range n {
 			all = append(all, i)
@@ -55,7 +55,7 @@ var (
 		Title: "sleep", Answer: func(int) (int, error) { time.Sleep(time.Hour); return 0, nil },
 		Limits: Limits{Time: 200 * time.Millisecond},
 	}
-	// flood writes more than it was told that it may, as a child gone wild would.
+	// flood writes more than its limit, as a faulty child would.
 	flood = Kind[int, int]{Title: "flood", Answer: func(n int) (int, error) {
 		err := writeFrame(os.Stdout, frame{frameAnswer, bytes.Repeat([]byte(" "), n)})
 		time.Sleep(time.Hour)
@@ -131,7 +131,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// Who follows work hears of its answer as far as it is, and gets all of it in the end.
+// A follower of work receives the parts of its answer, and all of it in the end.
 func TestFollow(t *testing.T) {
 	p, err := New(Options{Workers: 1})
 	if err != nil {

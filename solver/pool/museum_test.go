@@ -13,9 +13,9 @@ import (
 )
 
 // What the museum says of a program, the axiomatic engine must find, and so must that of graphs, where it takes the
-// model. Under the models that have machines, the engines that go by runs have to find it as well, where assertions are
-// what is asked; of other properties they know less, and may leave them open. Each has ten seconds; with -short, every
-// fourth question is put to engines in rounds.
+// model. Under the models that have machines, the engines that explore runs must find it as well if the question is
+// about assertions; of other properties they know less, and may leave them open. Each has ten seconds; with -short,
+// engines that work in rounds get every fourth question.
 func TestMuseum(t *testing.T) {
 	p, err := New(Options{Workers: 2})
 	if err != nil {

@@ -52,8 +52,8 @@ func classic(b *testing.B, name string, verdict solver.Verdict, defines ...strin
 	}
 }
 
-// ask has an entry verified. Of an engine with rounds that has missed a failure, more rounds are
-// asked for, up to three.
+// ask has an entry verified. If an engine with rounds misses a failure, ask repeats the question with more rounds, up
+// to three.
 func (e entry) ask(b *testing.B, p *Pool, c column) (v *solver.Verification, rounds int) {
 	b.Helper()
 	found, err := engines.Find(c.engine)

@@ -7,7 +7,7 @@ import (
 	"litmuscope/solver"
 )
 
-// A program whose executions take long is explored by all children that are free, and is what it is with one.
+// All free children explore a program whose executions take long, and its answer is the one that a single child gives.
 func TestPartsByChildren(t *testing.T) {
 	const text = `#include <pthread.h>
 #include <stdatomic.h>

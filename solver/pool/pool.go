@@ -16,14 +16,12 @@ import (
 // Options shape a pool.
 type Options struct {
 	Workers int // how many children it has at most
-	// Nice is added to the children's priority, as nice(1) does: 0 to 19, where the
-	// system has it.
+	// Nice adds to the children's priority, as nice(1) does: 0 to 19, where the system has it.
 	Nice int
-	// MaxAnswer bounds the bytes that a child answers with; 0 = DefaultMaxAnswer. States
-	// beyond it are left out of a Result.
+	// MaxAnswer bounds the bytes that a child answers with; 0 = DefaultMaxAnswer. A Result leaves out the states beyond
+	// it.
 	MaxAnswer int64
-	// Part, unless 0, has what can be explored in parts explored so by all workers that are free, each part for so
-	// long.
+	// Part, unless 0, lets all free workers explore a question that can be explored in parts, each part for so long.
 	Part time.Duration
 	Log  *slog.Logger // of what becomes of children; nil: the default logger
 }
@@ -37,7 +35,7 @@ type Pool struct {
 	exe     string
 	starter *starter
 	idle    chan *process // one entry for each worker; nil where none is running yet
-	beside  chan *process // the same, for what is asked of another engine at once
+	beside  chan *process // the same, for children of another engine that answers at the same time
 	once    sync.Once
 
 	started, limited, died atomic.Int64
@@ -47,8 +45,8 @@ type Pool struct {
 type Stats struct {
 	Workers, Busy int
 	Started       int64 // children, those that took another's place included
-	Limited       int64 // children that were killed at a limit
-	Died          int64 // children that crashed, or were killed by others
+	Limited       int64 // children that the pool killed at a limit
+	Died          int64 // children that crashed, or that somebody else killed
 }
 
 // New makes a pool of children, each this program, whose main is to call MaybeChild. They
@@ -78,7 +76,7 @@ func New(o Options) (*Pool, error) {
 	return p, nil
 }
 
-// Close ends the children, once those at work are done.
+// Close ends the children when those at work have finished.
 func (p *Pool) Close() {
 	p.once.Do(func() {
 		for range p.Workers {
@@ -109,9 +107,9 @@ type header struct {
 	program string // the solver's that it is to start; "": none
 }
 
-// call has one of some children work, and gives the frame that ends it: an answer, one that is too
-// large, or the work's own error. What comes before is told to part, with an empty frame
-// in front. A child that others have killed has a second one take its place.
+// call has one of some children work, and gives the frame that ends it: an answer, one that is too large, or the work's
+// own error. part receives the frames before it, with an empty frame first. A child that others have killed has a
+// second one take its place.
 func (p *Pool) call(
 	ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame),
 ) (frame, error) {
@@ -190,7 +188,7 @@ func (p *Pool) hand(c *process, work frame, h header) (*process, error) {
 	}
 	p.started.Add(1)
 	c.begin(p.MaxAnswer, h.Memory)
-	// A child that ends before it has read everything is told by what it leaves behind.
+	// If a child ends before it has read everything, its last words say why.
 	_ = writeFrame(c.stdin, work)
 	return c, nil
 }

@@ -58,7 +58,7 @@ func TestPoolManyTests(t *testing.T) {
 	wg.Wait()
 }
 
-// A solver call that does not end is killed at the time limit, and the pool goes on.
+// The pool kills a solver call that does not end at the time limit, and then serves the next question.
 func TestPoolTimeLimit(t *testing.T) {
 	p := newPool(t, 1)
 	task := familyTask("fib-never", 200)
@@ -227,8 +227,8 @@ func TestPoolBadTasks(t *testing.T) {
 	}
 }
 
-// Loops: one that waits, for a lock too, is exact by itself; one that writes something new
-// is settled by the machine; where that has no end, it is unknown and says why.
+// Loops: one that waits, for a lock too, is exact by itself; the machine decides one that writes something new; one
+// without end is unknown and says why.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct {
 		name, source string

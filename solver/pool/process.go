@@ -18,11 +18,11 @@ type process struct {
 	stdin   io.WriteCloser
 	out     chan frame    // closed when the child ends, or has written too much
 	room    atomic.Int64  // bytes that it may still answer with
-	overrun bool          // it has written more; set before out is closed
+	overrun bool          // it has written more; final once out is closed
 	stderr  stderr        //
-	last    lastWords     // set before ended is closed
+	last    lastWords     // final once ended is closed
 	ended   chan struct{} //
-	memory  int           // MiB: the most that work of its was allowed; -1 for no limit
+	memory  int           // MiB: the limit that its work had; -1 for no limit
 }
 
 func (p *Pool) start(program string) (*process, error) {
@@ -47,8 +47,8 @@ func (c *process) begin(answer int64, memory int) {
 	}
 }
 
-// outgrown reports whether the child holds more memory, from work that was allowed it, than
-// the next piece of work is.
+// outgrown reports whether the child holds more memory, from work with a larger limit, than the next piece of work may
+// use.
 func (c *process) outgrown(memory int) bool {
 	if memory == 0 || c.memory >= 0 && c.memory <= memory {
 		return false
@@ -56,7 +56,7 @@ func (c *process) outgrown(memory int) bool {
 	return dataSize(c.pid()) > overhead*int64(memory)<<20
 }
 
-// read hands on what the child writes, for as long as that is no more than it may.
+// read passes on what the child writes, up to its limit.
 func (c *process) read(stdout io.Reader) {
 	in := bufio.NewReaderSize(stdout, 1<<16)
 	for {
@@ -88,8 +88,7 @@ func (c *process) kill() {
 	}
 }
 
-// lastWords are how a child ended, what it had written to its standard error, and the most
-// memory that it has ever had, in bytes.
+// lastWords say how a child ended, what it wrote to its standard error, and its peak memory, in bytes.
 type lastWords struct {
 	status, said string
 	peak         int64
@@ -113,9 +112,9 @@ func (l lastWords) how() string {
 	return l.status
 }
 
-// outOfMemory reports whether the child has ended for want of memory: the system refused it
-// more, as it was told to, near a limit in bytes. Go's runtime mostly says so; in the midst
-// of collecting garbage, it may take what it did not get for a place in memory.
+// outOfMemory reports whether the child has ended for want of memory: the system refused it more, as the child had
+// asked, near a limit in bytes. Go's runtime mostly says so; in the midst of collecting garbage, it may take what it
+// did not get for a place in memory.
 func (l lastWords) outOfMemory(limit int64) bool {
 	if strings.HasPrefix(l.said, "SIGSEGV") && strings.Contains(l.said, "addr=0x0\n\ngoroutine 0 ") &&
 		l.peak > limit/4*3 {

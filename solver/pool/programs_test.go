@@ -12,9 +12,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the catalogue says of a program, the axiomatic engine and the machine must find. The others, which
-// go round in rounds, must not contradict it within two rounds. With -short, each build is asked about under a third of
-// its models; and of the engines in rounds, which leave most questions open after seconds, an eighth of these.
+// What the catalogue says of a program, the axiomatic engine and the machine must find. The others, which go round in
+// rounds, must not contradict it within two rounds. With -short, each build runs under a third of its models; and of
+// the engines in rounds, which leave most questions open after seconds, an eighth of these.
 func TestCatalogueOfPrograms(t *testing.T) {
 	p, err := New(Options{Workers: 2})
 	if err != nil {

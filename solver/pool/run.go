@@ -31,8 +31,8 @@ func decode[Q solver.Question](body []byte) (solver.Question, error) {
 	return q, err
 }
 
-// grace is how long a task may overrun its own time limit, which engines look at too and
-// say more about, before its child is killed.
+// grace is how long a task may exceed its own time limit before the pool kills its child. Engines check the limit too,
+// and say more about it.
 const grace = 300 * time.Millisecond
 
 // states are some of a Result's.
@@ -41,8 +41,7 @@ type states struct {
 	Outcomes []solver.Outcome `json:"outcomes,omitempty"`
 }
 
-// Run implements [solver.Runner]. It gives a [*solver.Died] for a question whose child
-// crashed, or was killed twice.
+// Run implements [solver.Runner]. It returns a [*solver.Died] for a question whose child crashed, or was killed twice.
 func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {
 	if t, races := engines.Races(q); races {
 		return p.race(ctx, t)
@@ -60,7 +59,7 @@ func (p *Pool) Run(ctx context.Context, q solver.Question) (solver.Answer, error
 	return p.ask(ctx, q, p.idle, func() {})
 }
 
-// ask is Run in a child of some, for one engine; begins is called when it has one.
+// ask runs a question in one of the children for one engine; it calls begins when it has a child.
 func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, begins func()) (solver.Answer, error) {
 	t := q.Params()
 	body, err := json.Marshal(q)

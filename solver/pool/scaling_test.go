@@ -10,9 +10,8 @@ import (
 	"litmuscope/solver"
 )
 
-// scaling makes TestFamilies go on to larger sizes for as long as each test takes
-// less than the limit, and print what it measured: go test -scaling 20s -v
-// -run TestFamilies ./solver/pool.
+// scaling makes TestFamilies continue to larger sizes for as long as each test takes less than the limit, and print
+// what it measured: go test -scaling 20s -v -run TestFamilies ./solver/pool.
 var scaling = flag.Duration("scaling", 0, "time limit for one test of TestFamilies' table")
 
 // Every family's verdict is right at small sizes, under all of its models.

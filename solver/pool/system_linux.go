@@ -9,15 +9,15 @@ import (
 	"syscall"
 )
 
-// slack is what the system grants beyond a memory limit, in bytes: a child is to end by
-// its own account, with what is known so far, if it has the time.
+// slack is what the system grants beyond a memory limit, in bytes: a child should end by its own check, with a partial
+// result, if it has the time.
 const slack = 64 << 20
 
-// ownSize tells how much memory a child has. It is open, as nothing can be opened any more.
+// ownSize tells how much memory a child has. The file stays open because a confined child can open no other.
 var ownSize *os.File
 
-// refuseBeyond has the system refuse this process memory beyond a limit, and the slack; 0
-// lifts it. What is there for other than Go's runtime, such as threads' stacks, is granted.
+// refuseBeyond has the system refuse this process memory beyond a limit, and the slack; 0 lifts it. The system grants
+// memory outside Go's runtime, such as threads' stacks.
 func refuseBeyond(limit int64) {
 	var r syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_DATA, &r) != nil {
@@ -45,7 +45,7 @@ func dataSize(pid int) int64 {
 	return dataOf(text)
 }
 
-// dataOf is that of a process of which the system tells such text.
+// dataOf parses that figure from the system's text about a process.
 func dataOf(text []byte) int64 {
 	var size, resident, shared, code, library, data int64
 	if _, err := fmt.Fscan(bytes.NewReader(text), &size, &resident, &shared, &code, &library, &data); err != nil {
@@ -54,7 +54,7 @@ func dataOf(text []byte) int64 {
 	return data * int64(os.Getpagesize())
 }
 
-// peakMemory is the most memory that an ended process has ever had, in bytes.
+// peakMemory is the peak memory of an ended process, in bytes.
 func peakMemory(p *os.ProcessState) int64 {
 	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10
@@ -62,11 +62,11 @@ func peakMemory(p *os.ProcessState) int64 {
 	return 0
 }
 
-// starter starts children: by a thread of its own, at a pool's priority, which is a thread's and handed
-// down. A child is killed when that thread ends, as it does with this process.
+// starter starts children: by a thread of its own, at a pool's priority, which is a thread's and handed down. The
+// system kills a child when that thread ends, as it does with this process.
 type starter struct {
 	todo chan startOrder
-	err  error // that the priority cannot be lowered
+	err  error // why the priority did not change
 }
 
 type startOrder struct {
@@ -80,14 +80,14 @@ func newStarter(nice int) *starter {
 	return s
 }
 
-// run starts children from one thread, which it never returns to the scheduler: a child is killed when the thread that
-// started it ends (PDEATHSIG), and priorities belong to threads. With nice, the thread lowers its priority first, and
-// its children inherit that.
+// run starts children from one thread, which it never returns to the scheduler: the system kills a child when the
+// thread that started it ends (PDEATHSIG), and priorities belong to threads. With nice, the thread lowers its priority
+// first, and its children inherit that.
 func (s *starter) run(nice int) {
 	runtime.LockOSThread() // and not unlocked: the thread ends with the goroutine
 	if nice != 0 && syscall.Gettid() == os.Getpid() {
-		// This is the main thread, which stays, and has a priority that others look at. While it is held here, another
-		// one is none.
+		// This is the main thread, which stays, and has a priority that others look at. While this goroutine locks it,
+		// the goroutine below gets another thread.
 		done := make(chan struct{})
 		go func() { defer close(done); s.run(nice) }()
 		<-done

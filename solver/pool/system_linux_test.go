@@ -64,11 +64,10 @@ func cpuTicks(pid string) int {
 	return user + system
 }
 
-// However fast a child fills memory, and in pieces of whatever size, it is stopped near
-// its limit.
+// However fast a child fills memory, and in pieces of whatever size, it stops near its limit.
 func TestMemoryLimitHolds(t *testing.T) {
 	const limit = 100 // MiB, as hog's
-	// A child that was allowed more before may have outgrown what hog is, and have another take its place.
+	// A child with an earlier, larger limit may have outgrown the limit of hog, so that another replaces it.
 	ready := echo
 	ready.Limits.Memory = limit
 	for _, size := range []int{64, 4 << 10, 1 << 20, 48 << 20, 4 << 30} {
@@ -121,7 +120,7 @@ func TestMemoryLimitHolds(t *testing.T) {
 	}
 }
 
-// What one piece of work was allowed and has kept is not there for the next.
+// A piece of work does not get the memory that an earlier one was allowed and kept.
 func TestSmallerLimitAfterALargerOne(t *testing.T) {
 	p := newPool(t, 1)
 	large := hog
@@ -175,8 +174,8 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// A child that dies idle goes unnoticed; of one that is killed at work, another takes the
-// place; and if that is killed too, there is an error, and the pool goes on.
+// A child that dies idle goes unnoticed; another child replaces one that is killed at work; if that one is killed too,
+// the question gets an error, and the pool serves the next.
 func TestPoolSurvivesKills(t *testing.T) {
 	p := newPool(t, 1)
 	run1(t, p, familyTask("ring", 2))
@@ -190,7 +189,7 @@ func TestPoolSurvivesKills(t *testing.T) {
 		t.Errorf("killed while idle: %+v", r)
 	}
 
-	// Each child under way is killed, as often as is asked.
+	// It kills each child under way, the given number of times.
 	killing := func(times int, task solver.Task) (*solver.Result, error) {
 		done := make(chan struct{})
 		defer close(done)

@@ -7,8 +7,7 @@ import (
 	"os/exec"
 )
 
-// Here the limit on memory is the child's own account alone, and priorities are left as
-// they are.
+// Here only the child's own check limits memory, and priorities stay as they are.
 
 func refuseBeyond(int64) {}
 

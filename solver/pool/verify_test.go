@@ -40,7 +40,7 @@ int main(void) {
 }
 `
 
-// Programs are verified in children, within their limits, and an answer says which it came to.
+// Children verify programs within their limits, and an answer names its bounds.
 func TestVerify(t *testing.T) {
 	p, err := New(Options{Workers: 1})
 	if err != nil {
@@ -72,7 +72,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Engines that are asked at once have a child each; whoever decides answers, the other's child ends, and the next
+// Engines that answer at the same time have a child each; whoever decides answers, the other's child ends, and the next
 // question finds both as before.
 func TestRace(t *testing.T) {
 	p, err := New(Options{Workers: 1})

@@ -63,17 +63,17 @@ func (c *coordinator) Backlog(ctx context.Context) (int, error) {
 	return n, nil
 }
 
-// Batches of reports: what is there, up to so many messages.
+// Batches of reports: the messages that are there, up to so many.
 const (
 	batchReports = 16
 	fetchTime    = 5 * time.Second
-	reportWait   = time.Minute // for a batch to be recorded
+	reportWait   = time.Minute // until a batch is recorded
 )
 
 // Reports implements [suites.Queue].
 func (c *coordinator) Reports(ctx context.Context, take func(context.Context, []*suites.Report) error) error {
 	for ctx.Err() == nil {
-		// A consumer may be lost with the node that had it.
+		// A consumer may vanish with the node that had it.
 		consumer, err := c.js.CreateOrUpdateConsumer(ctx, reports, jetstream.ConsumerConfig{
 			Durable: "coordinator-" + c.name, FilterSubject: reportSubject(c.name),
 			AckPolicy: jetstream.AckExplicitPolicy, AckWait: reportWait, MaxAckPending: 4 * batchReports,
@@ -148,12 +148,12 @@ func (c *coordinator) hand(
 			break
 		}
 		if ctx.Err() != nil {
-			return // they will be handed out again
+			return // the server will deliver them again
 		}
 		c.log.Error("cannot record reports; they stay in the queue", "error", err)
 		pause(ctx)
 		for _, m := range msgs {
-			_ = m.InProgress() // or else they are handed out once more, which does no harm
+			_ = m.InProgress() // or else the server delivers them again, which does no harm
 		}
 	}
 	for _, m := range msgs {
@@ -184,14 +184,14 @@ func (c *coordinator) Cancel(ctx context.Context, suite string) error {
 	return errors.Join(err, c.conn.Publish(cancelled, []byte(suite)))
 }
 
-// listen hands on the plain messages of a subject until the context ends.
+// listen passes each plain message of a subject to a function until the context ends.
 func (q *Queue) listen(ctx context.Context, subject string, take func([]byte)) error {
 	s, err := q.conn.Subscribe(subject, func(m *nats.Msg) { take(m.Data) })
 	if err != nil {
 		return err
 	}
 	<-ctx.Done()
-	_ = s.Unsubscribe() // the connection may be gone
+	_ = s.Unsubscribe() // the connection may already be closed
 	return nil
 }
 

@@ -21,7 +21,7 @@ type embedded struct {
 	ended  chan struct{}
 }
 
-// mendTime is how often the server is looked after.
+// mendTime is how often the coordinator checks the server.
 const mendTime = 2 * time.Second
 
 // Embedded starts a server in this process, which keeps its files in a folder.
@@ -51,7 +51,7 @@ func Embedded(ctx context.Context, folder string, log *slog.Logger) (*Queue, err
 	return q, nil
 }
 
-// jetStream is how the server keeps what it is given.
+// jetStream configures how the server stores messages.
 func jetStream(folder string) *server.JetStreamConfig {
 	return &server.JetStreamConfig{
 		StoreDir: folder, SyncAlways: true, Strict: true,
@@ -59,7 +59,7 @@ func jetStream(folder string) *server.JetStreamConfig {
 	}
 }
 
-// well tells what is wrong with the server.
+// well returns what is wrong with the server, or nil.
 func (e *embedded) well() error {
 	if h := e.Healthz(&server.HealthzOptions{}); h.Error != "" {
 		return fmt.Errorf("the queue cannot store messages: %s", h.Error)

@@ -20,7 +20,7 @@ type feed struct {
 	version string
 
 	mu       sync.Mutex
-	consumer jetstream.Consumer // nil until it is needed, and where it was lost
+	consumer jetstream.Consumer // nil until the feed needs it, and after its loss
 }
 
 // Feed is the end of a worker whose engines have a version.
@@ -79,8 +79,8 @@ func (f *feed) jobs(ctx context.Context) (jetstream.Consumer, error) {
 	return c, err
 }
 
-// Report implements [suites.Feed]. A report that is too large for one message goes in
-// several, the last of which is over if it is.
+// Report implements [suites.Feed]. A report that is too large for one message takes several, and only the last has the
+// report's over.
 func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report) error {
 	text, err := reportText(r)
 	if err != nil {

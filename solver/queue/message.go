@@ -41,9 +41,8 @@ func expand(data []byte) ([]byte, error) {
 	return s2.Decode(nil, data)
 }
 
-// reportText is a report as it travels, before it is compressed: the length of its JSON,
-// that, and for each row the length of its body, and that. Bodies are JSON already, which
-// nobody on the way has to read again.
+// reportText is a report as a message has it, before compression: the length of its JSON, that, and for each row the
+// length of its body, and that. Bodies are JSON already, which nobody on the way has to read again.
 func reportText(r *suites.Report) ([]byte, error) {
 	head, err := json.Marshal(r)
 	if err != nil {

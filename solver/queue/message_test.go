@@ -9,7 +9,7 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// What is sent arrives, and what is no message is refused.
+// What one end sends arrives at the other, and the receiver refuses what is no message.
 func TestReports(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := &suites.Report{Job: rapid.String().Draw(t, "job"), Over: rapid.Bool().Draw(t, "over")}

@@ -5,9 +5,9 @@
 //	coordinator := suites.NewCoordinator(suites.Config{Queue: q.Coordinator(server), …})
 //	worker := suites.Worker{Feed: q.Feed(version), …}
 //
-// Two streams are on disk until their messages are acknowledged: jobs, with a subject for each version of the engines,
-// coordinator and suite, and reports, with a subject for each coordinator. Heartbeats and cancellations are plain
-// messages. Jobs and reports are compressed JSON.
+// Two streams keep their messages on disk until a receiver acknowledges them: jobs, with a subject for each version of
+// the engines, coordinator and suite, and reports, with a subject for each coordinator. Heartbeats and cancellations
+// are plain messages. Jobs and reports travel as compressed JSON.
 //
 // It imports solver/suites, and alone imports NATS.
 package queue
@@ -39,8 +39,8 @@ type Queue struct {
 	ending atomic.Bool   // Close was called
 	lost   chan struct{} // closed when the connection is, but by Close
 
-	// AckWait is how long a job waits for a sign of work before it goes to another worker.
-	// Set it before Feed is used; all workers of a queue are to have the same.
+	// AckWait is how long a job waits for a sign of work before it goes to another worker. Set it before the first use
+	// of Feed; all workers of a queue are to have the same.
 	AckWait time.Duration
 }
 
@@ -90,12 +90,12 @@ func Dial(ctx context.Context, url string, l Login, log *slog.Logger) (*Queue, e
 }
 
 // connect connects to a NATS server and creates the streams, of at most stream bytes. The connection reconnects without
-// end; lost is closed when it closes for good.
+// end; it closes lost when the connection closes for good.
 func connect(ctx context.Context, url string, stream int64, log *slog.Logger, options ...nats.Option) (*Queue, error) {
 	options = append(options,
 		nats.Name("litmuscope"), nats.MaxReconnects(-1), nats.ReconnectWait(500*time.Millisecond),
-		// A server that refuses the password may be one whose accounts are being changed: by itself, the client gives a
-		// server up that refuses it twice, and closes for good when it has given up all.
+		// A server may refuse the password while somebody changes its accounts: by itself, the client gives a server up
+		// that refuses it twice, and closes for good when it has given up all.
 		nats.IgnoreAuthErrorAbort(),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
@@ -189,8 +189,8 @@ func (q *Queue) stream(ctx context.Context, c jetstream.StreamConfig) error {
 	}
 }
 
-// tryStream makes a stream unless it is there, as whoever runs the queue wants it, perhaps.
-// It does not wait long: a cluster without a leader lets questions go unanswered.
+// tryStream creates a stream unless it exists, possibly with other settings of its operator. It does not wait long: a
+// cluster without a leader lets questions go unanswered.
 func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, attemptTime)
 	defer cancel()
@@ -210,7 +210,7 @@ func (q *Queue) tryStream(ctx context.Context, c jetstream.StreamConfig) error {
 	return err
 }
 
-// Ready says why the queue cannot be used now, if it cannot.
+// Ready returns why the queue cannot be used now, or nil.
 func (q *Queue) Ready(ctx context.Context) error {
 	if !q.conn.IsConnected() {
 		if err := q.conn.LastError(); err != nil {
@@ -227,9 +227,9 @@ func (q *Queue) Ready(ctx context.Context) error {
 	return err
 }
 
-// Watch waits until the context ends, or until the connection is closed for good, other than by Close: that is an
-// error, with which the process should end, so that its service manager starts it again. A queue that is away, or that
-// refuses the password, is asked again and again instead, and Ready says so.
+// Watch waits until the context ends, or until the connection closes for good without a call of Close: that is an
+// error. The process should then end, so that its service manager starts it again. If the queue is unreachable or
+// refuses the password, Watch tries again and again instead, and Ready says so.
 func (q *Queue) Watch(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -37,8 +37,8 @@ func TestEmbeddedReservesLittle(t *testing.T) {
 	}
 }
 
-// A queue that refuses a password, though it took it before, is asked again until it takes it; meanwhile it is not
-// ready, and says why.
+// If a queue refuses a password that it accepted before, the client tries again until the queue accepts it; meanwhile
+// it is not ready, and says why.
 func TestRefusedPassword(t *testing.T) {
 	options := func(password string) *server.Options {
 		return &server.Options{
@@ -83,7 +83,7 @@ func TestRefusedPassword(t *testing.T) {
 		}
 	}
 	change("wrong")
-	// The client would close for good when it is refused for the second time.
+	// The client would close for good at the second refusal.
 	until("the refusal", func() bool { return !q.conn.IsConnected() && q.conn.LastError() != nil })
 	time.Sleep(4 * q.conn.Opts.ReconnectWait)
 	if err := q.Ready(t.Context()); err == nil || !strings.Contains(strings.ToLower(err.Error()), "authorization") {

@@ -56,8 +56,8 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// Whatever a test is called, the XML is well-formed, and as many cases come back as went in:
-// from memory, and from the file that a longer run is put by in.
+// Whatever the name of a test, the XML is well-formed and reads back as many cases as were written: from memory, and
+// from the file that holds the cases of a longer run.
 func TestJUnitHolds(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, n := range []int{1, 10_000} {
@@ -110,7 +110,7 @@ func TestHTML(t *testing.T) {
 		}
 	}
 
-	// What tests are called stays text, and the file asks nobody for anything.
+	// Names of tests stay text, and the file loads nothing.
 	elements := map[string]int{}
 	z := html.NewTokenizer(strings.NewReader(got))
 	for z.Next() != html.ErrorToken {

@@ -43,7 +43,7 @@ func (j *jsonl) Result(r *solver.Result) error {
 	return j.e.Encode(&c)
 }
 
-// values writes a header, then a row per result. States are counted, not listed.
+// values writes a header, then a row per result. It counts states and does not list them.
 type values struct {
 	w      *csv.Writer
 	header bool

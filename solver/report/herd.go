@@ -17,14 +17,14 @@ import (
 // to the next and pass over what they do not know, so that remarks can stand
 // between tests as long as no line of theirs begins that way.
 //
-// herd7 counts executions. Where the engine did not, the states stand in for
-// them; where their number is not known either, as where a bound has cut a loop, the counts are left out.
+// herd7 counts executions. Where the engine did not, it counts each state once; where nobody knows their number either,
+// such as after a cut loop, the log leaves out the counts.
 type herd struct {
 	w io.Writer
 	o Options
 }
 
-// cutStates is our remark on a list of states that goes on.
+// cutStates is the remark of litmuscope on a shortened list of states.
 const cutStates = "not all states are listed"
 
 func newHerd(w io.Writer, o Options) Writer { return &herd{w, o} }

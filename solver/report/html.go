@@ -16,10 +16,9 @@ import (
 	"litmuscope/solver"
 )
 
-// page writes one self-contained page: totals per model, what went wrong grouped by its
-// cause, and a matrix of tests and models, with a column per model in the order in which
-// they came. The rows of the matrix are kept until the end, for what comes before
-// them. Without scripts, all of it is there but the filter.
+// page writes one self-contained page: totals per model, what went wrong grouped by its cause, and a matrix of tests
+// and models, with a column per model in the order in which they came. It keeps the rows of the matrix until the end,
+// because other parts come before them. Without scripts, the page lacks only the filter.
 type page struct {
 	w      io.Writer
 	title  string
@@ -27,7 +26,7 @@ type page struct {
 	causes map[string]*pageCause
 	rows   spool
 	tests  int
-	// The row of the matrix that is being filled.
+	// The unfinished row of the matrix.
 	path, name string
 	cells      []*solver.Result // by model
 	open       bool
@@ -46,7 +45,7 @@ type pageCause struct {
 }
 
 const (
-	maxCauses     = 200 // told apart
+	maxCauses     = 200 // listed separately
 	maxCauseTests = 20  // named for each
 )
 

@@ -13,11 +13,10 @@ import (
 	"litmuscope/solver"
 )
 
-// junit writes JUnit XML as CI systems read it: a test suite per model, a case per test.
-// A case whose status is error or unknown is an <error>; the verdict is no pass or
-// failure by itself, and stands in <system-out>. The attributes are those that GitHub's
-// reporters, GitLab and Jenkins have in common, the counts included. As results come
-// test by test, the cases are kept until the end.
+// junit writes JUnit XML as CI systems read it: a test suite per model, a case per test. A case whose status is error
+// or unknown is an <error>; the verdict is no pass or failure by itself: <system-out> has it. The attributes are those
+// that GitHub's reporters, GitLab and Jenkins have in common, the counts included. It keeps the cases until the end,
+// because their counts come first.
 //
 // GitLab tells cases apart by class and name alone, and Jenkins groups them by class, so
 // that the model is part of the class: "tso.tests.x86" for tests/x86/SB.litmus, and the
@@ -139,7 +138,7 @@ func answerText(r *solver.Result) string {
 	return strings.Join(parts, ", ")
 }
 
-// attribute is text as XML has it, within quotes or not. What XML cannot have is replaced.
+// attribute is text as XML has it, within quotes or not. It replaces characters that XML excludes.
 func attribute(s string) string {
 	var b strings.Builder
 	if err := xml.EscapeText(&b, []byte(s)); err != nil {

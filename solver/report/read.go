@@ -18,10 +18,9 @@ const (
 	maxRow  = 64 << 20 // bytes of a test's states
 )
 
-// Reader reads what was found by whatever tool, row by row, and tells from the content
-// what it has before it: JSON lines as [Formats] has them, or a log of herd7 (its own or
-// ours) or of litmus7, whatever else stands between the tests. The rows come in the order
-// of the log; no more than one is kept.
+// Reader reads the results of any of these tools, row by row. The content says which tool wrote it: JSON lines as
+// [Formats] has them, or a log of herd7 (its own or ours) or of litmus7, whatever else stands between the tests. The
+// rows come in the order of the log; the reader holds one at a time.
 //
 //	r := report.NewReader("run.log", f)
 //	for row, err := r.Next(); !errors.Is(err, io.EOF); row, err = r.Next() { … }
@@ -29,7 +28,7 @@ const (
 // An error says file:line:col, and is the last thing that Next returns but itself.
 type Reader struct {
 	lines lines
-	rows  interface{ next() (*Row, error) } // nil until the format is known
+	rows  interface{ next() (*Row, error) } // nil before the reader knows the format
 	err   error
 }
 
@@ -85,7 +84,7 @@ type lines struct {
 	r    *bufio.Reader
 	n    int // the number of the line in buf
 	buf  []byte
-	back bool // the line in buf is to be read again
+	back bool // the next read returns the line in buf again
 }
 
 // next is the next line without its end, valid until the next call.
@@ -125,7 +124,7 @@ func (l *lines) column(offset int) int {
 	return utf8.RuneCount(l.buf[:max(0, min(offset, len(l.buf)))]) + 1
 }
 
-// jsonRows reads a result a line. Members that a result has and a row has not are passed over.
+// jsonRows reads a result a line. It ignores members that a result has and a row has not.
 type jsonRows struct{ lines *lines }
 
 func (j *jsonRows) next() (*Row, error) {
@@ -145,7 +144,7 @@ func (j *jsonRows) next() (*Row, error) {
 // error names the line and column.
 func (j *jsonRows) row(line []byte) (*Row, error) {
 	l := j.lines
-	// What other tools' references leave out is taken as good.
+	// Members that references of other tools leave out count as good.
 	var r struct {
 		Path           string
 		Name           string

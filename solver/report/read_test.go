@@ -32,7 +32,7 @@ func rows(t *testing.T, log string) []string {
 	}
 }
 
-// show is a row in one line: what is not there is left out.
+// show is a row in one line: it leaves out empty fields.
 func show(r *Row) string {
 	var b strings.Builder
 	for _, s := range []string{
@@ -214,7 +214,7 @@ B|unknown|time limit|cut
 	}
 }
 
-// What is written is read back: all of it from JSON lines, what herd's log has from that.
+// The reader returns what the writer wrote: all of it from JSON lines, what herd's log has from that.
 func TestReadBack(t *testing.T) {
 	cut := *sb
 	cut.StatesComplete = pointer(false)

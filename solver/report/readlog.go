@@ -21,22 +21,21 @@ import (
 //	Condition exists (0:EAX=0 /\ 1:EAX=0)
 //	Observation SB Never 0 3
 //
-// What is not of that form is passed over: the source and assembler of the test, what
-// the machine was, how often the threads ran where. Our own remarks tell the model, and
-// which tests have no answer.
+// It ignores lines of other forms: the source and assembler of the test, what the machine was, how often the threads
+// ran where. Our own remarks tell the model, and which tests have no answer.
 type logRows struct {
 	lines *lines
-	row   *Row // of the test being read; nil before the first
+	row   *Row // of the test that it reads; nil before the first
 	seen  bool // a test, or the remark on one
 
 	kind   string // Allowed, Required or Forbidden
-	states bool   // they have been listed
+	states bool   // the log listed them
 	ended  bool   // the log has the answer, and does not break off before
-	open   bool   // a remark on why there is none goes on
+	open   bool   // a remark on why there is none continues
 
-	// What was said ahead of the next test.
+	// Lines ahead of the next test.
 	model, path, arch, name string
-	cut                     bool // not all its states are listed
+	cut                     bool // the log does not list all its states
 }
 
 func (g *logRows) next() (*Row, error) {
@@ -129,7 +128,7 @@ func (g *logRows) remark(line string) *Row {
 		if status == solver.Unknown {
 			g.row.Verdict = solver.Undecided
 		}
-		// PATH, then the name where the test could be read so far, then the model.
+		// PATH, then the name if the parser read it, then the model.
 		parts := strings.Split(where, ", ")
 		if n := len(parts); n > 2 {
 			g.row.Test, g.row.Model, parts = parts[n-2], parts[n-1], parts[:n-2]
@@ -183,7 +182,7 @@ func (g *logRows) inside(line string) error {
 			g.answer(word)
 		}
 	case "Positive:":
-		// Observation says it better where it is; old logs have none.
+		// Observation says it better where it is; old logs lack it.
 		if len(f) == 3 && f[1] == "Negative:" && row.Observation == "" {
 			satisfy, violate := strings.Trim(f[0], ","), f[2]
 			if g.kind == "Forbidden" {
@@ -242,7 +241,7 @@ func observed(some, someNot bool) solver.Observation {
 	return solver.Never
 }
 
-// finish is the row that was being read, if any.
+// finish returns the row in progress, or nil.
 func (g *logRows) finish() *Row {
 	row := g.row
 	g.row = nil
@@ -252,7 +251,7 @@ func (g *logRows) finish() *Row {
 	if !g.ended {
 		row.Status, row.Error, row.Listed = solver.Unknown, "the log ends within this test", false
 	}
-	if row.Status == solver.OK && !row.Hardware { // what has not been seen is not forbidden
+	if row.Status == solver.OK && !row.Hardware { // a run that did not observe a state does not forbid it
 		row.Verdict = verdictOf(row.Observation)
 	}
 	return row
@@ -281,8 +280,8 @@ func (g *logRows) list(n int) error {
 	return nil
 }
 
-// state reads "0:EAX=0; [x]=1;", behind how often it was seen where the test was run:
-// "40    *>0:EAX=0; [x]=1;", with an asterisk where the proposition holds.
+// state reads "0:EAX=0; [x]=1;", after its count if hardware ran the test: "40 *>0:EAX=0; [x]=1;", with an asterisk
+// where the proposition holds.
 func (g *logRows) state(line string) (Seen, error) {
 	var seen Seen
 	rest := line

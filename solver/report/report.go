@@ -24,7 +24,7 @@ import (
 // Writer writes results one after the other. It is for one goroutine.
 type Writer interface {
 	Result(*solver.Result) error
-	// Close writes what ends the output. It does not close what is written to.
+	// Close writes what ends the output. It does not close the underlying writer.
 	Close() error
 }
 
@@ -34,7 +34,7 @@ type Options struct {
 	Models    bool // results of several models follow one another: say which is which
 	Witnesses bool // give outcomes with their evidence, where the format can
 	Stats     bool // give statistics, where the format can
-	// Title is what the whole is called, where the format says so; "" for litmuscope.
+	// Title is the title of the document, if the format has one; "" for litmuscope.
 	Title string
 }
 
@@ -87,8 +87,7 @@ func complaint(r *solver.Result) string {
 	return r.Reason
 }
 
-// title is how a result's test is called: its name or, where the test could not
-// be read that far, its path.
+// title is the name of a result's test: its own name or, if the parser did not get that far, its path.
 func title(r *solver.Result) string {
 	if r.Name == "" {
 		return r.Path

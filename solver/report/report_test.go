@@ -35,7 +35,7 @@ var (
 		Satisfying: pointer(0), Complete: false, Cached: true, MS: 0.1,
 		Remarks: []solver.Remark{{Line: 4, Column: 6, Message: "EQX is no register"}},
 	}
-	// A list of states that is cut, and counts nowhere.
+	// A shortened list of states without counts.
 	ring = &solver.Result{
 		Path: "t/ring.litmus", Name: "ring", Arch: "X86", Model: "tso", Engine: "axiomatic",
 		Status: solver.OK, Verdict: solver.Allowed, Observation: solver.Sometimes, ConditionHolds: pointer(false),
@@ -91,7 +91,7 @@ var (
 		Path: "t/bad.litmus", Model: "tso", Status: solver.Failed,
 		Error: "t/bad.litmus:3:1: got \x1b[31m\nTest two Allowed",
 	}
-	// A test that would have a terminal do things, wherever it is named.
+	// A test whose name contains control sequences for a terminal.
 	obeyed = &solver.Result{
 		Path: "t/\x1b[2J.litmus", Name: "a\x1b]0;b\a\nTest c", Arch: "X86\x9b", Model: "own\x1b[1m\r",
 		Engine: "axiomatic",
@@ -312,7 +312,7 @@ func TestColour(t *testing.T) {
 	}
 }
 
-// Why an outcome is forbidden is told where people read, and nowhere else but in JSON.
+// Formats for people say why an outcome is forbidden, and of the others only JSON does.
 func TestExplanation(t *testing.T) {
 	r := *sb
 	r.Verdict = solver.Forbidden

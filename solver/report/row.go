@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver"
 )
 
-// Row is what a log says of one test under one model: a [solver.Result] as far as logs
-// of different tools have it in common. What a log leaves out is empty.
+// Row is what a log says of one test under one model: the fields of a [solver.Result] that logs of different tools
+// share. What a log leaves out is empty.
 type Row struct {
 	Test           string // its name
 	Path           string
@@ -28,7 +28,7 @@ type Row struct {
 	Listed bool
 	// Complete: no bound of the tool hides an outcome.
 	Complete bool
-	// Hardware: the test was run, not explored, and its states have counts.
+	// Hardware: hardware ran the test, so its states have counts.
 	Hardware bool
 	Error    string // why there is no answer
 }
@@ -37,10 +37,10 @@ type Row struct {
 // a location, and its numbers decimal, whatever the log has.
 type Seen struct {
 	State solver.State
-	Count *uint64 // how many runs of the test ended in it, where it was run
+	Count *uint64 // how many runs of the test ended in it, if hardware ran the test
 }
 
-// RowOf is what a log of a result says.
+// RowOf returns the row of a result.
 func RowOf(r *solver.Result) *Row {
 	row := &Row{
 		Test: r.Name, Path: r.Path, Arch: r.Arch, Model: r.Model, Engine: r.Engine,
@@ -55,7 +55,7 @@ func RowOf(r *solver.Result) *Row {
 	return row
 }
 
-// Runs is how often the test was run.
+// Runs is the number of runs of the test.
 func (r *Row) Runs() uint64 {
 	var n uint64
 	for _, s := range r.States {
@@ -88,8 +88,7 @@ func normalName(name string) string {
 	return name
 }
 
-// A number that does not stand as it is printed in decimal: hexadecimal, or with zeros
-// in front.
+// A number in another notation than decimal: hexadecimal, or with zeros in front.
 var odd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(0[xX][0-9a-fA-F]+|0+[0-9]+)\b`) })
 
 func normalValue(v string) string {

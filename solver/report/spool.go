@@ -7,8 +7,7 @@ import (
 	"os"
 )
 
-// spool keeps what has to come after something that is known only in the end. Beyond a
-// megabyte it does so in a temporary file.
+// spool keeps text that must follow something known only at the end. Beyond a megabyte it does so in a temporary file.
 type spool struct {
 	start bytes.Buffer
 	file  *os.File
@@ -24,7 +23,7 @@ func (s *spool) Write(p []byte) (int, error) {
 			return 0, err
 		}
 		s.file = f
-		// Where files can go while they are open, nothing is left behind whatever happens.
+		// Where the system can remove an open file, nothing stays behind.
 		_ = os.Remove(f.Name())
 	}
 	if s.start.Len()+len(p) > spoolMemory {
@@ -41,7 +40,7 @@ func (s *spool) flush() error {
 	return err
 }
 
-// copyTo writes all that was kept, and forgets it.
+// copyTo writes all kept text, and drops it.
 func (s *spool) copyTo(w io.Writer) error {
 	var err error
 	if s.file != nil {

@@ -9,7 +9,7 @@ import (
 	"litmuscope/solver"
 )
 
-// TourFormats are how a tour can be written, the default first.
+// TourFormats are the formats of a tour, the default first.
 var TourFormats = []string{"text", "dot", "jsonl"}
 
 // Tour writes a tour in a format.
@@ -29,8 +29,8 @@ func Tour(format string, w io.Writer, t *solver.Tour) error {
 	return err
 }
 
-// tourText is a tour as a tree of lines: what comes of a stop stands below it, further to the right, but for the last,
-// which goes on below it.
+// tourText is a tour as a tree of lines: the stops that follow from a stop are below it, further to the right, except
+// the last, which continues below it.
 func tourText(t *solver.Tour) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s under %s: %s\n", printable(t.Name), t.Model, t.Words())

@@ -16,11 +16,10 @@ import (
 	"litmuscope/solver"
 )
 
-// VerificationFormats are how answers about programs can be written, the default first.
+// VerificationFormats are the formats of answers about programs, the default first.
 var VerificationFormats = []string{"text", "jsonl"}
 
-// Verifications gives what writes answers about programs, one after the other, in a format; nil
-// where there is none of that name.
+// Verifications gives what writes answers about programs, one after the other, in a format; nil for an unknown format.
 func Verifications(format string, w io.Writer, o Options) func(*solver.Verification) error {
 	switch format {
 	case "text":
@@ -168,7 +167,7 @@ func executionText(b *strings.Builder, f *solver.Failure) {
 	}
 }
 
-// stepsInOrder lists what is done in an order that SC has, a line for each statement.
+// stepsInOrder lists the steps in an order that SC allows, a line for each statement.
 func stepsInOrder(w io.Writer, g *models.Graph, order []int) {
 	does := deeds(g)
 	for n := 1; len(order) > 0; n++ {

@@ -107,7 +107,7 @@ func TestVerificationText(t *testing.T) {
 	}
 }
 
-// The lines have the keys of the contract, in its order, and what was not asked for stays out.
+// The lines have the keys of the contract, in its order, and leave out what the question did not ask for.
 func TestVerificationLines(t *testing.T) {
 	var b strings.Builder
 	write := Verifications("jsonl", &b, Options{})

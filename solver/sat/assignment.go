@@ -1,7 +1,7 @@
 package sat
 
-// Assignment reads a satisfying assignment. Gates are computed from the variables, for
-// their own variable is meaningless in a polarity that was never needed.
+// Assignment reads a satisfying assignment. It computes gates from the variables, because a gate's own variable is
+// meaningless in a polarity that nothing needed.
 type Assignment struct {
 	circuit *Circuit
 	solver  *Solver
@@ -28,7 +28,7 @@ func (a *Assignment) True(l Lit) bool {
 	return (a.memo[v] == 1) == (l > 0)
 }
 
-// value computes a gate from its inputs, because clauses define only the polarity of a gate that is needed. For a
+// value computes a gate from its inputs, because clauses define only the polarity of a gate that something needs. For a
 // variable it is the solver's value.
 func (a *Assignment) value(v int) bool {
 	args := a.circuit.args(int32(v))

@@ -10,9 +10,8 @@ import (
 	"litmuscope/solver/proof"
 )
 
-// Problem is what a backend is to solve: clauses over variables 1 to Vars, each of two
-// literals or more, no two of them of one variable, and graphs without cycles, which
-// only those that know orders are given.
+// Problem is the input of a backend: clauses over variables 1 to Vars, each with two or more literals of distinct
+// variables, and graphs without cycles. Only backends that know orders get graphs.
 type Problem struct {
 	Vars    int
 	Clauses [][]int
@@ -20,25 +19,25 @@ type Problem struct {
 	Options Options
 }
 
-// Edges are those of a graph of so many nodes, each with the literal that it is there for; 0 is always.
+// Edges are those of a graph of so many nodes. Each exists if its literal is true; 0 is always.
 type Edges struct {
 	Nodes int
 	Edges [][3]int // from, to, literal
-	Alone [][3]int // so, too: those of which a cycle has one for the most
+	Alone [][3]int // so, too: groups of them of which a cycle contains at most one
 }
 
-// Backend is a SAT solver as [Solver] drives it: it is opened with a problem and solves
-// it under assumptions, until a clause is appended, and from then on without any. No
-// answer of its is believed unchecked, but an Unsat without Options.Certify.
+// Backend is a SAT solver as [Solver] drives it: the Solver opens it with a problem. It solves under assumptions until
+// the first appended clause, and without any from then on. The Solver checks every answer, except an Unsat without
+// Options.Certify.
 type Backend interface {
 	// Append adds a clause, of one literal or more.
 	Append(clause []int)
-	// Solve decides the clauses. The error is set with Unknown alone.
+	// Solve decides the clauses. Only Unknown comes with an error.
 	Solve(ctx context.Context, assume []int) (Status, error)
 	// Model is the assignment after Sat, by variable from 0.
 	Model() []bool
-	// Proof is the refutation after an Unsat without assumptions, with Options.Certify,
-	// and its size in bytes. It is read once.
+	// Proof is the refutation after an Unsat without assumptions, with Options.Certify, and its size in bytes. The
+	// caller reads it once.
 	Proof() (steps proofSteps, bytes int64, err error)
 }
 
@@ -74,14 +73,15 @@ func Backends() []string {
 // small is how many clauses a formula has at most that gophersat decides well.
 const small = 1000
 
-// KnowsOrders reports whether a backend can be given graphs, see [Circuit.NewGraph]. For others, orders have to be put
-// into clauses.
+// KnowsOrders reports whether a backend accepts graphs, see [Circuit.NewGraph]. For others, the encoding must put
+// orders into clauses.
 func KnowsOrders(backend string) bool {
 	return slices.ContainsFunc(backends, func(b known) bool { return b.name == backend && b.orders }) ||
 		backend == "" && backends[0].orders
 }
 
-// openAuto chooses by the size of the problem, and for many questions what goes on from its last answer.
+// openAuto chooses by the size of the problem. For many questions it chooses a backend that continues from its last
+// answer.
 func openAuto(p Problem) (Backend, error) {
 	if len(p.Clauses) <= small && p.Graphs == nil && (!p.Options.Lists || p.Options.Certify) {
 		return openGophersat(p)

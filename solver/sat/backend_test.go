@@ -17,7 +17,7 @@ import (
 	"litmuscope/solver/proof"
 )
 
-// ways is every backend that is there, with proofs and without.
+// ways lists every available backend, with proofs and without.
 func ways(t *testing.T) (out []Options) {
 	for _, b := range backends {
 		if _, err := exec.LookPath(b.name); err != nil && Outside(b.name) {
@@ -131,7 +131,7 @@ func TestRefutation(t *testing.T) {
 			continue
 		}
 		s := pigeons(5).Solver(o)
-		for range 2 { // the second time, it rests on what was checked the first time
+		for range 2 { // the second time, it relies on the first check
 			status, err := s.Solve(t.Context())
 			if status != Unsat || err != nil || s.Refutation == nil {
 				t.Fatalf("%s: %v, %v, %v", o.Backend, status, err, s.Refutation)
@@ -335,8 +335,7 @@ func TestDamagedProofs(t *testing.T) {
 	}
 }
 
-// What the solver is told beside the circuit's clauses is part of the formula: what was
-// added, constants, and what is assumed.
+// Clauses beside the circuit's are part of the formula: appended clauses, constants, and assumptions.
 func TestRefutationOfAll(t *testing.T) {
 	c := NewCircuit()
 	x, y := c.Var(), c.Var()
@@ -409,8 +408,8 @@ func TestReadModel(t *testing.T) {
 	}
 }
 
-// Formulas that take some thousand conflicts, some of which have solutions: proofs and assignments pass, whatever is
-// forgotten and shortened meanwhile.
+// Formulas that take some thousand conflicts, some of which have solutions: proofs and assignments pass, whatever
+// clauses the solver forgets and shortens meanwhile.
 func TestThousandsOfConflicts(t *testing.T) {
 	n := 12
 	if testing.Short() {
@@ -456,8 +455,8 @@ var (
 	seed = flag.Uint64("seed", 1, "which formulas these are")
 )
 
-// On random formulas of gates and clauses, under assumptions, and with clauses added, both solvers that are built in
-// say the same; what is refuted has proofs that pass, and each assignment is checked.
+// On random formulas of gates and clauses, under assumptions, and with appended clauses, both built-in solvers agree;
+// refutations have proofs that pass, and every assignment passes its check.
 func TestSolversAgree(t *testing.T) {
 	count := *formulas
 	if testing.Short() {

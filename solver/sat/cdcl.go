@@ -7,7 +7,7 @@ import (
 	"litmuscope/solver/proof"
 )
 
-// ErrConflicts is returned where an answer would take more than Options.Conflicts.
+// ErrConflicts is the error for an answer that would take more than Options.Conflicts.
 var ErrConflicts = cdcl.ErrMost
 
 // own drives package cdcl.
@@ -23,7 +23,7 @@ func openCDCL(p Problem) (Backend, error) {
 	for _, g := range p.Graphs {
 		n := s.NewGraph(g.Nodes)
 		for _, always := range []bool{true, false} {
-			// what could close a cycle with those that are always there is known at once
+			// an edge that could close a cycle with the unconditional edges is false at once
 			for _, e := range g.Edges {
 				if (e[2] == 0) == always {
 					s.AddEdge(n, e[0], e[1], e[2])

@@ -2,9 +2,9 @@ package sat
 
 import "slices"
 
-// checked is how assignments are checked one after another. From one to the next little changes where solutions are
-// listed, so that only clauses are looked at that have a literal which has become false, and those that have come
-// since; that all others held, and have kept what they held by, was checked before.
+// checked checks assignments one after another. Consecutive solutions of a list differ little. So it looks only at
+// clauses with a literal that has become false, and at new clauses; an earlier check covers all others, whose true
+// literal has not changed.
 type checked struct {
 	flat  []Lit  // clauses, each behind its length
 	count int    // how many they are
@@ -25,7 +25,7 @@ const (
 // broken gives a clause that an assignment, by variable, does not satisfy, or nil. Clauses may have come since it was
 // last called, and none may have gone.
 func (k *checked) broken(clauses [][]Lit, model []bool) []Lit {
-	if k.times < manyTimes { // most formulas are not asked for so many
+	if k.times < manyTimes { // most formulas answer fewer questions
 		for _, c := range clauses {
 			if !satisfied(c, model) {
 				return c

@@ -28,7 +28,7 @@ func TestChecked(t *testing.T) {
 			}
 		}
 		add(rapid.IntRange(1, 40).Draw(t, "clauses"), true)
-		for len(clauses) < manyLiterals/3+50 { // many, though few are drawn
+		for len(clauses) < manyLiterals/3+50 { // many, though a solution changes few
 			clauses = append(clauses, clauses[len(clauses)/2], clauses[len(clauses)/3])
 		}
 		var k checked

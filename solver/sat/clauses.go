@@ -18,8 +18,8 @@ func (c *Circuit) Assert(lits ...Lit) {
 	c.emit(clause)
 }
 
-// maxWrittenOut bounds how many gates a clause or an implication writes out in place of
-// their variables. Gates share others, so without a bound there is no end to it.
+// maxWrittenOut bounds how many gates a clause or an implication writes out in place of their variables. Gates share
+// others, so the expansion would not end without a bound.
 const maxWrittenOut = 48
 
 // flatten drops constants and replaces each negated and-gate by the negations of
@@ -66,7 +66,7 @@ func (c *Circuit) kept(clause []Lit) []Lit {
 	return out
 }
 
-// emit adds a clause of literals that are defined already.
+// emit adds a clause of literals with definitions.
 func (c *Circuit) emit(clause []Lit) {
 	if len(clause) == 0 {
 		c.unsat = true
@@ -74,8 +74,8 @@ func (c *Circuit) emit(clause []Lit) {
 	c.clauses = append(c.clauses, clause)
 }
 
-// Imply asserts that premise makes conclusion true. A disjunction as premise is
-// taken apart, so that it needs no variable.
+// Imply asserts that premise makes conclusion true. It splits a disjunction in the premise, which then needs no
+// variable.
 func (c *Circuit) Imply(premise, conclusion Lit) {
 	room := maxWrittenOut
 	c.imply(premise, conclusion, &room)
@@ -160,8 +160,8 @@ func (c *Circuit) define(l Lit) {
 	}
 }
 
-// clause emits a clause and defines the gates behind its first literal, which is
-// the gate being defined.
+// clause emits a clause and defines the gates behind its literals. If the clause defines a gate, that is the first
+// literal.
 func (c *Circuit) clause(lits ...Lit) {
 	clause := c.kept(lits)
 	c.emit(clause)

@@ -28,7 +28,7 @@ type program struct {
 	from      string // where to have it from
 }
 
-// The programs. Each ends by itself soon after its time limit, should it be left behind.
+// The programs. Each gets a time limit, so that it ends by itself if the parent leaves it behind.
 var (
 	cadical = program{
 		name: "cadical", from: "apt-get install cadical, or https://github.com/arminbiere/cadical",
@@ -58,7 +58,7 @@ func given(path string) []string {
 	return []string{path}
 }
 
-// ErrMemory is returned when a solver's process is over its memory limit.
+// ErrMemory is the error for a solver's process that exceeds its memory limit.
 var ErrMemory = errors.New("the solver's process exceeded its memory limit")
 
 // dimacs implements Backend by a program.
@@ -90,7 +90,7 @@ func (p program) open(problem Problem) (Backend, error) {
 	return &dimacs{program: p, path: path, problem: problem}, nil
 }
 
-// Find is where the program is that a backend starts; "" for one that is built in, or that there is not.
+// Find is where the program is that a backend starts; "" for a built-in or unknown backend.
 func Find(backend string) (path string, err error) {
 	for _, p := range programs {
 		if p.name == backend {
@@ -105,7 +105,7 @@ func Outside(backend string) bool {
 	return slices.ContainsFunc(programs, func(p program) bool { return p.name == backend })
 }
 
-// there are the solvers that can be found.
+// the solvers whose program Find finds.
 func there() []string {
 	out := []string{"auto, which is built in"}
 	for _, p := range programs {
@@ -140,7 +140,7 @@ func (d *dimacs) Solve(ctx context.Context, assume []int) (status Status, err er
 			if status == Unsat && !d.answers {
 				d.proof = file
 			} else {
-				_ = file.Close() // what it has is read
+				_ = file.Close() // the file's content has been read
 			}
 		}()
 	}
@@ -267,7 +267,7 @@ func (d *dimacs) Proof() (proofSteps, int64, error) {
 
 func (d *dimacs) closeProof() {
 	if d.proof != nil {
-		_ = d.proof.Close() // it was only read
+		_ = d.proof.Close() // the file is only read
 		d.proof = nil
 	}
 }

@@ -1,6 +1,6 @@
 // Package sat builds formulas and decides them. A [Circuit] is a graph of gates over variables; it folds constants and
 // shares equal gates. A [Vec] is a bit-vector of its literals. Assertions put the gates that they mention into clause
-// form, each only in the polarity that is needed (Plaisted and Greenbaum). A [Solver] decides the clauses:
+// form, each only in the polarity that they need (Plaisted and Greenbaum). A [Solver] decides the clauses:
 //
 //	c := sat.NewCircuit()
 //	x, y := c.Var(), c.Var()

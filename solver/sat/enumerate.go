@@ -6,13 +6,14 @@ import (
 	"slices"
 )
 
-// Enumerate counts the assignments to some literals that can be extended to all clauses, up to limit:
-// more of them are limit+1. The literals have to be told of by Define, and those that are to be true, too.
+// Enumerate counts the assignments to some literals that extend to a solution of all clauses. It stops at limit and
+// returns limit+1 if there are more. more of them are limit+1. The caller must have passed the literals, and those of
+// with, to Define.
 //
 // It is a solver of its own, for a clause per assignment is too much for one that starts anew with each: it learns from
-// conflicts as usual, but decides the literals first, in the order given. An assignment that
-// is found is excluded by the decisions among them alone, which the search then goes on from the last
-// of. Such clauses are kept for good, so that what is learnt from them may be forgotten.
+// conflicts as usual, but decides the literals first, in the order given. A clause of its decisions alone excludes an
+// assignment, and the search continues from the last decision. The enumerator keeps such clauses for good, so that it
+// may forget learnt ones.
 func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int, are ...Lit) (n int, err error) {
 	if c.unsat {
 		return 0, nil
@@ -23,7 +24,7 @@ func (c *Circuit) Enumerate(ctx context.Context, over []Lit, limit int, are ...L
 	return newEnumerator(c, over, are).run(ctx, limit)
 }
 
-// node is a literal of the enumerator: twice the variable, and one more where it is negated.
+// node is a literal of the enumerator: twice the variable, plus one if it is negated.
 type node int32
 
 func (x node) not() node { return x ^ 1 }
@@ -36,7 +37,7 @@ type watch struct {
 type enumerator struct {
 	index   []int32 // by the circuit's variable: its own, from 1
 	clauses [][]node
-	learnt  []int32 // those of clauses that may be forgotten
+	learnt  []int32 // the clauses that it may forget
 	free    []int32 // forgotten ones
 	watches [][]watch
 	value   []int8  // by literal: 1 true, -1 false
@@ -45,17 +46,17 @@ type enumerator struct {
 	phase   []bool  // by variable: negated when last assigned
 	seen    []bool
 	order   []int32 // variables, in the order of decisions
-	over    int     // so many of them are asked for
+	over    int     // how many of them the caller counts
 	trail   []node
 	limits  []int // of the trail, by level
 	next    []int // by level: where in order to look for the next decision
 	head    int   // of the trail: propagated up to here
 	unsat   bool
-	most    int // so many learnt clauses are kept
+	most    int // the number of learnt clauses to keep
 }
 
 // newEnumerator makes an enumerator of the assignments to over that extend to an assignment of all clauses with are
-// true. Variables are renumbered, those of over first, because the enumerator decides in that order.
+// true. It renumbers variables, those of over first, because the enumerator decides in that order.
 func newEnumerator(c *Circuit, over, are []Lit) *enumerator {
 	e := &enumerator{index: make([]int32, len(c.gates)), next: []int{0}, most: forgetAfter}
 	n := int32(0)
@@ -84,7 +85,7 @@ func newEnumerator(c *Circuit, over, are []Lit) *enumerator {
 	for i := range e.phase {
 		e.phase[i] = true
 	}
-	for _, l := range over { // what is asked for is tried first
+	for _, l := range over { // try literals of over first
 		e.phase[e.index[l.v()]] = l < 0
 	}
 	for _, clause := range c.clauses {
@@ -146,12 +147,12 @@ func (e *enumerator) assign(x node, reason int32) {
 	e.trail = append(e.trail, x)
 }
 
-// propagate gives the clause that is violated, or -1.
+// propagate returns the violated clause, or -1.
 func (e *enumerator) propagate() int32 {
 	for e.head < len(e.trail) {
 		x := e.trail[e.head]
 		e.head++
-		list := e.watches[x] // of clauses in which x.not() is watched
+		list := e.watches[x] // the clauses that watch x.not()
 		kept := list[:0]
 		for i := 0; i < len(list); i++ {
 			w := list[i]
@@ -243,8 +244,8 @@ func (e *enumerator) learn(conflict int32) []node {
 	return out
 }
 
-// imply adds a clause, all literals of which are false, goes back to where its first is implied, and
-// has it so. A clause of one literal is none of those added: -1.
+// imply adds a clause of false literals only, backtracks to where its first is implied, and makes it true. A clause of
+// one literal is none of those added: -1.
 func (e *enumerator) imply(clause []node) (at int32) {
 	if len(clause) == 1 {
 		e.back(0)
@@ -275,7 +276,7 @@ func (e *enumerator) decide() (ok bool) {
 	return false
 }
 
-// forgetAfter is how many learnt clauses there are before the longer half is forgotten.
+// forgetAfter is the number of learnt clauses at which the enumerator forgets the longer half.
 const forgetAfter = 1 << 14
 
 // run counts assignments up to limit, excluding each by a clause. If there are more, it returns limit + 1. It ends
@@ -311,7 +312,7 @@ func (e *enumerator) run(ctx context.Context, limit int) (n int, err error) {
 	return n, nil
 }
 
-// exclude is the clause that the decisions among what is asked for are not all taken, the last of them first.
+// exclude is the clause that negates the decisions on over, the last of them first.
 func (e *enumerator) exclude() []node {
 	var out []node
 	for level := len(e.limits) - 1; level >= 0; level-- {

@@ -82,7 +82,7 @@ func TestEnumerateCounts(t *testing.T) {
 	})
 }
 
-// What is learnt may be forgotten, and the count stays the same.
+// The count stays the same when the enumerator forgets learnt clauses.
 func TestEnumerateForgets(t *testing.T) {
 	c := NewCircuit()
 	var over []Lit

@@ -7,7 +7,7 @@ import (
 // Lit is a literal: a variable's number, from 1, or its negation.
 type Lit int32
 
-// The constants. Variable 1 stands for true and is in no clause.
+// The constants. Variable 1 is the constant true and occurs in no clause.
 const (
 	True  Lit = 1
 	False Lit = -1
@@ -41,7 +41,7 @@ const (
 	majGate
 )
 
-// gate is a variable, or what it is defined as. Of up to three arguments it has them itself; of more, args are where
+// gate is a variable, or the definition of one. Of up to three arguments it has them itself; of more, args are where
 // they begin among the circuit's, and how many they are.
 type gate struct {
 	kind    gateKind
@@ -80,7 +80,7 @@ func NewCircuit() *Circuit {
 	return &Circuit{gates: make([]gate, 2, 64), table: make([]int32, leastTable)}
 }
 
-// Reset makes it an empty circuit, which takes the place of what it was: its solvers may not be asked any more.
+// Reset makes it an empty circuit, which takes the place of what it was: solvers of the old circuit become invalid.
 func (c *Circuit) Reset() {
 	*c = Circuit{
 		gates: append(c.gates[:0], gate{}, gate{}), table: c.table[:leastTable], wide: c.wide[:0],
@@ -108,7 +108,7 @@ func (c *Circuit) args(v int32) []Lit {
 	return g.args[:g.n]
 }
 
-// share is the gate of a kind with some arguments: that which there is, or a new one.
+// share is the gate of a kind with some arguments: an existing one, or a new one.
 func (c *Circuit) share(kind gateKind, args ...Lit) Lit {
 	if 2*c.shared >= len(c.table) {
 		c.grow()
@@ -312,8 +312,7 @@ func (c *Circuit) Majority(a, b, d Lit) Lit {
 	return c.share(majGate, a, b, d)
 }
 
-// Covers reports whether l can be seen to hold wherever premise does: it is that, or a disjunction
-// that has it.
+// Covers reports whether l visibly holds whenever premise does: it is that, or a disjunction that has it.
 func (c *Circuit) Covers(l, premise Lit) bool {
 	if l == premise || l == True || premise == False {
 		return true

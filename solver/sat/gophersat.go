@@ -10,15 +10,14 @@ import (
 	"litmuscope/solver/proof"
 )
 
-// lock is held around every call into gophersat, whose learn.go keeps a buffer for
-// the whole process: two solvers at a time corrupt one another.
+// Every call into gophersat holds lock, because its learn.go keeps a buffer for the whole process: two solvers at a
+// time corrupt one another.
 var lock sync.Mutex
 
-// gophersat drives gophersat v1.4.0 within what is known to be sound in it:
-// clauses without units, duplicates and tautologies; every variable declared up
-// front; solving under assumptions only on a solver that nothing was appended to
-// since it was built or emptied by Assume(nil), for Assume forgets what holds at
-// the top level, appended units and clauses reduced to units among them.
+// gophersat drives gophersat v1.4.0 within its sound uses. All variables are declared in advance; clauses without
+// units, duplicates and tautologies; every variable declared up front; it solves under assumptions only if nothing was
+// appended since the solver was built or emptied by Assume(nil), because Assume forgets facts at the top level:
+// appended units, and clauses that became units among them.
 type gophersat struct {
 	s       *solver.Solver
 	assumed bool // the last Solve had assumptions
@@ -70,7 +69,7 @@ func (g *gophersat) Solve(_ context.Context, assume []int) (Status, error) {
 	return Sat, nil
 }
 
-// log has what is learnt written down, until the function that it gives is called.
+// log makes gophersat write learnt clauses, until the caller calls the returned function.
 func (g *gophersat) log() (end func()) {
 	lines, done := make(chan string, 256), make(chan struct{})
 	g.s.Certified, g.s.CertChan = true, lines

@@ -1,7 +1,7 @@
 package sat
 
-// Graph is a graph that is to have no cycle, for backends that know orders ([KnowsOrders]). Each of its edges is there
-// where a literal is true.
+// Graph is a graph that is to have no cycle, for backends that know orders ([KnowsOrders]). Each edge exists if its
+// literal is true.
 type Graph struct {
 	circuit *Circuit
 	nodes   int
@@ -14,7 +14,7 @@ type graphEdge struct {
 	lit      Lit
 }
 
-// NewGraph asserts that a graph has no cycle, to which edges are added.
+// NewGraph asserts that a graph has no cycle. The caller adds its edges.
 func (c *Circuit) NewGraph(nodes int) *Graph {
 	g := &Graph{circuit: c, nodes: nodes}
 	c.graphs = append(c.graphs, g)

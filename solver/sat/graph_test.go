@@ -33,8 +33,8 @@ func ringless(c *Circuit, nodes int, edges []graphEdge) {
 	}
 }
 
-// Graphs are what clauses say that order their nodes: of gates and clauses, under assumptions, and while clauses are
-// added, with proofs that pass, and without.
+// Graphs are what clauses say that order their nodes: with gates and clauses, under assumptions, and while clauses
+// arrive, with proofs that pass, and without.
 func TestGraphs(t *testing.T) {
 	count := 1500
 	if testing.Short() {
@@ -131,7 +131,7 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-// Who knows nothing of a graph is not believed, nor given one.
+// A backend without graphs is not believed, and gets no graph.
 func TestGraphsAreNotForgotten(t *testing.T) {
 	c := NewCircuit()
 	x, y, z := c.Var(), c.Var(), c.Var()

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tie has a process killed when the thread that starts it ends, as it does when this
-// process is killed; and out of this one's group, so that Ctrl-C is not for it.
+// tie makes the system kill a process when the thread that started it ends, as it does when this process dies; it also
+// moves the process to another group, so that Ctrl-C does not reach it.
 func tie(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }
 
-// nameless is a file in memory, which is gone with its last descriptor: it takes no folder that
-// this process might write to.
+// nameless is a file in memory, which vanishes with its last descriptor: it takes no folder that this process might
+// write to.
 func nameless() (*os.File, error) {
 	fd, err := unix.MemfdCreate("solver", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -39,7 +39,7 @@ func watchMemory(ctx context.Context, pid int, file *os.File, limit int64, full 
 		}
 		var used int64
 		if file != nil {
-			if written, err := file.Stat(); err == nil { // else it is closed: the process has ended
+			if written, err := file.Stat(); err == nil { // else the caller closes it: the process has ended
 				used = written.Size()
 			}
 		}

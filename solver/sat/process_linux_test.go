@@ -44,7 +44,7 @@ func eventually(what func() bool) bool {
 	return false
 }
 
-// A program does not outlive a worker that is killed.
+// A program ends when its worker is killed.
 func TestProgramsEndWithTheirWorker(t *testing.T) {
 	for _, p := range []program{cadical, kissat, minisat} {
 		if _, err := exec.LookPath(p.name); err != nil {

@@ -8,11 +8,11 @@ import (
 	"os/exec"
 )
 
-// tie does nothing where a process cannot be tied to its parent's life: left behind by
-// one that was killed, it ends at its own time limit.
+// tie does nothing on systems that cannot bind a process to its parent's life: if its parent dies, it ends at its own
+// time limit.
 func tie(*exec.Cmd) {}
 
-// nameless is an open file that is gone with its last descriptor.
+// nameless is an open file that vanishes with its last descriptor.
 func nameless() (*os.File, error) {
 	f, err := os.CreateTemp("", "litmuscope-")
 	if err != nil {

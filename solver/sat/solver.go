@@ -23,13 +23,13 @@ const (
 // Options choose how a [Solver] solves.
 type Options struct {
 	Backend string // one of Backends; "" is the first
-	// Certify: no Unsat is given unless its refutation has been checked.
+	// Certify: the Solver checks the refutation before it answers Unsat.
 	Certify bool
-	// Conflicts is how many the answer to a question may take, of cdcl alone; 0 = no limit. Beyond, it is Unknown and
-	// ErrConflicts.
+	// Conflicts is how many the answer to a question may take, of cdcl alone; 0 = no limit. Beyond, the answer is
+	// Unknown with ErrConflicts.
 	Conflicts int64
 	Memory    int // what a solver in a process of its own may use, in MiB; 0 = no limit
-	// Lists: the same is asked again and again, with one clause more each time.
+	// Lists: the caller asks the same question again and again, with one more clause each time.
 	Lists bool
 }
 
@@ -41,20 +41,18 @@ type Refutation struct {
 	Check  time.Duration
 }
 
-// Solver decides the clauses of a circuit and those added later. Every backend is driven
-// by it: it takes out what is trivial, and checks each assignment, and each refutation
-// with Options.Certify, against the clauses as they were handed to it. It is used from
-// one goroutine at a time.
+// Solver decides the clauses of a circuit and those added later. Every backend is driven by it: it removes trivial
+// clauses, and checks each assignment, and each refutation with Options.Certify, against the original clauses. Use it
+// from one goroutine at a time.
 type Solver struct {
 	// Refutation is what the last answer rests on, an Unsat with Options.Certify; else nil.
 	Refutation *Refutation
 
 	options Options
-	given   [][]Lit // what was handed over, as it was
+	given   [][]Lit // the original clauses
 	graphs  []*Graph
 
-	// What of it a backend is told. A backend's variables are numbered from 1, without
-	// gaps.
+	// The part of it that a backend gets. A backend numbers its variables from 1, without gaps.
 	clauses [][]Lit // of two literals or more, none repeated or fixed
 	owned   bool    // clauses are no longer the circuit's
 	fixed   []int8  // by variable: 1 true, -1 false at the top level
@@ -64,15 +62,15 @@ type Solver struct {
 	names   []int32 // the other way round, from 0
 
 	backend  Backend
-	appended bool    // clauses were added to backend
-	last     Backend // the one that gave the last answer; nil where none had to be asked
+	appended bool    // backend has appended clauses
+	last     Backend // the one that gave the last answer; nil if the answer needed none
 	model    []bool  // by variable, that of True included; nil where there is none
 	room     []bool  // for it
 	checked          // assignments
-	refuted  bool    // unsat has been certified
+	refuted  bool    // a check has certified unsat
 }
 
-// Solver is a new solver for all that has been asserted.
+// Solver returns a new solver for all assertions so far.
 func (c *Circuit) Solver(o Options) *Solver {
 	s := &Solver{
 		options: o, unsat: c.unsat, given: slices.Clip(c.clauses), clauses: slices.Clip(c.clauses),
@@ -95,7 +93,7 @@ func (s *Solver) declare(lits []Lit) {
 	}
 }
 
-// simplify propagates units until none is left in a clause: by looking through all clauses a few times, or, where one
+// simplify propagates units until no clause contains one: by looking through all clauses a few times, or, where one
 // unit follows from another in a long row, through those that it is false in.
 func (s *Solver) simplify() {
 	for round := 0; ; round++ {
@@ -140,7 +138,7 @@ func (s *Solver) propagate() {
 		}
 		return 2*int(l) + 1
 	}
-	// by literal, where those of its clauses end; before these are written down, where they begin
+	// by literal, where those of its clauses end; before the loop below fills them, where they begin
 	ends := make([]int32, 2*len(s.fixed)+1)
 	for _, c := range s.clauses {
 		for _, l := range c {
@@ -311,9 +309,8 @@ func (s *Solver) Lists() bool {
 	return true
 }
 
-// Solve decides the clauses under assumptions. The error is set only with Unknown. It is
-// the context's, which gophersat looks at before solving alone; ErrMemory; that a
-// backend cannot be had; or a BUG, where an answer fails its check.
+// Solve decides the clauses under assumptions. Only Unknown comes with an error. It is the context's, which gophersat
+// looks at before solving alone; ErrMemory; an unavailable backend; or a BUG, where an answer fails its check.
 func (s *Solver) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 	if err := ctx.Err(); err != nil {
 		return Unknown, err
@@ -337,7 +334,7 @@ func (s *Solver) Solve(ctx context.Context, assume ...Lit) (Status, error) {
 func (s *Solver) decide(ctx context.Context, assume []Lit) (Status, error) {
 	s.model, s.last = nil, nil
 	if s.options.Certify && len(assume) > 0 {
-		// A proof is of clauses: assumptions go in as such, for this once.
+		// A proof covers clauses only: assumptions go in as such, for this once.
 		aside := s.under(assume)
 		status, err := aside.decide(ctx, nil)
 		s.model, s.last = aside.model, aside.last
@@ -362,7 +359,7 @@ func (s *Solver) decide(ctx context.Context, assume []Lit) (Status, error) {
 			extra = append(extra, l)
 		}
 	}
-	if s.backend == nil { // there is nothing to search
+	if s.backend == nil { // nothing is left to search
 		s.read(nil, extra)
 		return Sat, nil
 	}
@@ -415,7 +412,7 @@ func (s *Solver) holds(l Lit) bool {
 	return s.model[l]
 }
 
-// ErrAssignment is returned when an assignment fails its check: a bug in the solver.
+// ErrAssignment is the error for an assignment that fails its check: a bug in the solver.
 var ErrAssignment = errors.New("BUG: the SAT solver's assignment does not satisfy the clauses")
 
 func (s *Solver) checkAssignment(assume []Lit) error {
@@ -435,7 +432,7 @@ func (s *Solver) checkAssignment(assume []Lit) error {
 	return nil
 }
 
-// certify checks the refutation of what was handed over, under assumptions.
+// certify checks the refutation of the original clauses, under assumptions.
 func (s *Solver) certify(ctx context.Context, assume []Lit) (err error) {
 	r := &Refutation{}
 	if s.refuted {

@@ -126,7 +126,7 @@ func (c *Circuit) Mul(x, y Vec) Vec {
 // where y is 0.
 func (c *Circuit) Divide(x, y Vec) (quotient, remainder Vec) {
 	quotient = make(Vec, len(x))
-	rest := Vec{} // of the bits that have been seen, which are as many
+	rest := Vec{} // the rest of the bits so far, which are as many
 	for i := len(x) - 1; i >= 0; i-- {
 		if len(rest) == 0 && x[i] == False {
 			quotient[i] = c.Or(y...).Not()

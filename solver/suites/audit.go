@@ -37,7 +37,7 @@ func (c *Coordinator) beat(b Beat) {
 	c.workers[b.Worker] = &presence{b, time.Now()}
 }
 
-// slots is how many tests the workers of this version run at once; c.mu is held.
+// slots is how many tests the workers of this version run at once; the caller holds c.mu.
 func (c *Coordinator) slots() int {
 	n := 0
 	for _, w := range c.workers {
@@ -48,8 +48,8 @@ func (c *Coordinator) slots() int {
 	return n
 }
 
-// audit looks after what nobody else does: workers that have gone, jobs that the queue
-// has lost, suites that have been kept long enough.
+// audit looks after what nobody else does: workers that vanished, jobs that the queue lost, suites past their
+// retention.
 func (c *Coordinator) audit(ctx context.Context) error {
 	tick := time.NewTicker(auditEvery)
 	defer tick.Stop()
@@ -85,8 +85,8 @@ func (c *Coordinator) audit(ctx context.Context) error {
 	}
 }
 
-// findLost closes the jobs that were sent long ago if the queue has none: it has lost
-// them, its disk perhaps, and what they were to give is found again.
+// findLost closes old jobs that the queue does not have: the queue has lost them, perhaps with its disk, and another
+// pass finds their missing rows.
 func (c *Coordinator) findLost(ctx context.Context) {
 	n, err := c.Queue.Backlog(ctx)
 	if err != nil {

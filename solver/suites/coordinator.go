@@ -27,12 +27,11 @@ type Config struct {
 	MaxTests   int
 	MaxBytes   int64
 	MaxRunning int
-	// Keep is how long a suite is kept once it is finished; 0 = for good.
+	// Keep is how long the coordinator retains a finished suite; 0 = for good.
 	Keep time.Duration
 }
 
-// Coordinator takes suites in, has them run, and knows how far they are. Its methods may
-// be called from many goroutines.
+// Coordinator takes suites in, has them run, and knows how far they are. Many goroutines may call its methods.
 type Coordinator struct {
 	Config
 
@@ -41,8 +40,8 @@ type Coordinator struct {
 	jobs    map[string]*sent     // jobs in the queue or with a worker, by id
 	workers map[string]*presence // by name
 	watch   map[string]chan struct{}
-	wake    chan struct{} // something is to be dispatched, perhaps
-	resumed chan struct{} // closed once what was running before is taken up
+	wake    chan struct{} // there may be something to dispatch
+	resumed chan struct{} // closed once resume has finished
 	heard   time.Time     // when the last report came
 	stats   Stats
 }
@@ -53,15 +52,15 @@ type Stats struct {
 	Rows     int64 // recorded
 	Cached   int64 // … of which from the cache
 	SetAside int64
-	Dropped  int64 // reported, though nobody had asked for them
-	Lost     int64 // jobs that the queue had lost
+	Dropped  int64 // rows that no job had asked for
+	Lost     int64 // jobs that the queue lost
 }
 
 // active is a running suite.
 type active struct {
 	*Suite
-	next    int           // the first test that has not been put into a job
-	share   float64       // what it has been given, in milliseconds of workers' time
+	next    int           // the first test that is in no job yet
+	share   float64       // the workers' time that it has had, in milliseconds
 	cost    float64       // of a test, in milliseconds, all its models together; 0 = not known
 	out     int           // jobs of it that are not over
 	end     chan struct{} // closed when it no longer runs
@@ -101,8 +100,7 @@ func NewCoordinator(c Config) *Coordinator {
 	}
 }
 
-// Run dispatches and records until the context ends. Everything that was running before
-// goes on.
+// Run dispatches and records until the context ends. It resumes all suites that were running before.
 func (c *Coordinator) Run(ctx context.Context) error {
 	if err := c.resume(ctx); ctx.Err() != nil {
 		return nil
@@ -131,8 +129,7 @@ func (c *Coordinator) Run(ctx context.Context) error {
 	return nil
 }
 
-// resume takes up what the ledger says is running. Reports that are still in the queue
-// are welcome; jobs are made anew.
+// resume takes up what the ledger says is running. Reports that are still in the queue are welcome; it makes new jobs.
 func (c *Coordinator) resume(ctx context.Context) error {
 	if err := c.Ledger.DropUnsealed(ctx); err != nil {
 		return err
@@ -213,8 +210,7 @@ func (c *Coordinator) take(ctx context.Context, reports []*Report) error {
 	return nil
 }
 
-// over closes a job; c.mu is held. What it was to give and has not is found again when
-// the suite's tests are gone through once more.
+// over closes a job; the caller holds c.mu. Another pass over the suite's tests finds its missing rows.
 func (c *Coordinator) over(job string) {
 	j := c.jobs[job]
 	if j == nil {
@@ -294,7 +290,7 @@ func (c *Coordinator) grown(ctx context.Context, rows []Row) error {
 	return nil
 }
 
-// forget lets go of a suite that no longer runs; c.mu is held.
+// forget lets go of a suite that no longer runs; the caller holds c.mu.
 func (c *Coordinator) forget(number int64) {
 	if a := c.active[number]; a != nil {
 		delete(c.active, number)
@@ -303,7 +299,7 @@ func (c *Coordinator) forget(number int64) {
 	}
 }
 
-// Cancel ends a suite, with the rows that it has. One that is finished stays as it is.
+// Cancel ends a suite, with the rows that it has. A finished suite stays as it is.
 func (c *Coordinator) Cancel(ctx context.Context, id string) (*Suite, error) {
 	s, err := c.Ledger.Suite(ctx, id)
 	if err != nil || s.State != Running {

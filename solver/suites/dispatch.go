@@ -11,12 +11,11 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// How jobs are cut. A job is to keep a worker's slot busy for a second: long enough that
-// handing it over costs little, short enough that suites take turns, and that what a
-// dead worker leaves is soon done again.
+// The sizes of jobs. A job is to keep a worker's slot busy for a second: long enough that handing it over costs little,
+// short enough that suites take turns, and that what a dead worker leaves is soon done again.
 const (
 	jobTime   = 1000.0 // milliseconds
-	firstJob  = 32     // tests, while their cost is not known
+	firstJob  = 32     // tests, while the coordinator does not know their cost
 	jobTests  = 1000
 	jobBytes  = 512 << 10 // of sources
 	pageTests = 1024      // read from the ledger at once
@@ -50,8 +49,8 @@ func (c *Coordinator) dispatch(ctx context.Context) error {
 	}
 }
 
-// fill makes one job, if there is room for it in the queue, of the suite that has had
-// the least; more is false when there is nothing to do until something changes.
+// fill makes one job, if the queue has room for it, of the suite that has had the least workers' time; more is false if
+// the next call would do nothing until something changes.
 func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
 	c.mu.Lock()
 	room := len(c.jobs) < 2+jobsPerSlot*max(1, c.slots())
@@ -66,7 +65,7 @@ func (c *Coordinator) fill(ctx context.Context) (more bool, err error) {
 		c.mu.Unlock()
 		return false, nil
 	}
-	if a.next >= a.Tests { // gone through, and yet not done: some rows were lost
+	if a.next >= a.Tests { // gone through, and yet not done: some rows are missing
 		a.next = 0
 	}
 	from, want := a.next, a.tests(c.slots())
@@ -154,8 +153,8 @@ func (c *Coordinator) send(j *Job) {
 	}
 }
 
-// answered finds the rows that need no worker: the cache's answers, and those of tests
-// that could not be read. The tests are left without the models of these.
+// answered finds the rows that need no worker: the cache's answers, and those of tests that do not parse. It removes
+// the models of these rows from the tests.
 func (c *Coordinator) answered(ctx context.Context, s *Suite, tests []JobTest) (had []Row, err error) {
 	type place struct{ test, model int }
 	keys, wanted := map[place]solver.Key{}, []solver.Key{}
@@ -223,8 +222,8 @@ func (a *active) learn(rows []Row) {
 	a.cost += (cost - a.cost) * min(1, float64(len(rows))/200)
 }
 
-// giveUp deals with a job over which workers have vanished: its tests are tried one by
-// one, and a single test is set aside with a row that says so.
+// giveUp deals with a job over which workers have vanished: the coordinator then tries its tests one by one, and sets
+// aside a single test with a row that says so.
 func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 	c.mu.Lock()
 	j := c.jobs[r.Job]
@@ -254,7 +253,7 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 		c.Log.Error("setting a test aside: its workers stopped while running it", "suite", j.Suite, "test", t.Path,
 			"workers", r.Deadly)
 		for _, m := range t.Models {
-			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // which must not be read here
+			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // this process must not parse it
 				fmt.Errorf("%s: set aside: %s stopped while running it, perhaps for lack of memory", t.Path,
 					solver.Count(r.Deadly, "worker")))
 			row, err := NewRow(t.N, m, failed, false)

@@ -8,9 +8,9 @@
 // The [Ledger] is the truth; everything else can be rebuilt from it. A [Row] is the answer for one test under one
 // model, and the first recorded row stays. A [Job] is about a second of tests of one suite. The [Queue] holds only
 // enough jobs to keep the workers busy, taken from the suites in turn, so that a suite of a million tests needs no more
-// memory than one of a thousand. Any process may die at any moment: an unreported job goes to another worker after
-// [AckWait], and a test that kills several workers is set aside. Jobs carry the fingerprint of the engines, and rows of
-// another fingerprint are dropped.
+// memory than one of a thousand. Any process may die at any moment: the queue gives an unreported job to another worker
+// after [AckWait], and the coordinator sets aside a test that kills several workers. Jobs carry the fingerprint of the
+// engines, and the coordinator drops rows of another fingerprint.
 //
 // It imports litmus/suite, models, solver and solver/engines; package cmd supplies the ledger and the queue.
 package suites

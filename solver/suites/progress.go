@@ -2,10 +2,10 @@ package suites
 
 import "time"
 
-// window is the stretch of time over which a suite's rate is taken.
+// window is the length of time over which progress measures a suite's rate.
 const window = 20 * time.Second
 
-// sample is how many rows had been recorded at a time, by this coordinator.
+// sample is the number of rows that this coordinator had recorded at a time.
 type sample struct {
 	at   time.Time
 	rows int
@@ -29,7 +29,7 @@ func (a *active) progress(now time.Time, rows int) {
 	}
 }
 
-// Rate is how many rows of a suite are recorded in a second; 0 where that is not known.
+// Rate is how many rows of a suite the coordinator records in a second; 0 if it is not known.
 func (c *Coordinator) Rate(number int64) float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -35,9 +35,9 @@ type Row struct {
 	Keep bool `json:"keep,omitempty"`
 	// More are the paths of what a part has left, which are to be tests of the suite.
 	More []string `json:"more,omitempty"`
-	// Key is the answer's there; nil where it is not to be kept. The coordinator sets it.
+	// Key is the answer's there; nil if the cache must not keep the answer. The coordinator sets it.
 	Key *solver.Key `json:"-"`
-	// Seq orders rows as they were recorded; the ledger sets it.
+	// Seq numbers rows in the order of their recording; the ledger sets it.
 	Seq int64 `json:"-"`
 }
 
@@ -108,10 +108,9 @@ type Report struct {
 	Version string `json:"version"`
 	Worker  string `json:"worker"`
 	Rows    []Row  `json:"rows,omitempty"`
-	// Over: the worker is done with the job. What has no row by then is to be put into
-	// another.
+	// Over: the worker has finished the job. Tests without a row by then need another job.
 	Over bool `json:"over,omitempty"`
-	// Deadly: so many workers have vanished over the job that it is not begun again.
+	// Deadly: so many workers have vanished over the job that no worker begins it again.
 	Deadly int `json:"deadly,omitempty"`
 }
 

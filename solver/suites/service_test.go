@@ -321,7 +321,7 @@ func (h *house) vanishing(name string, when func() bool, release chan struct{}) 
 	h.t.Cleanup(cancel)
 }
 
-// lostFeed is a feed that can be cut.
+// lostFeed is a feed with a connection that the test can cut.
 type lostFeed struct {
 	suites.Feed
 	lost atomic.Bool
@@ -360,7 +360,7 @@ func (d *lostDelivery) Working() error {
 	return d.Delivery.Working()
 }
 
-// TestRestart ends the server while a suite runs; the next one goes on where it was.
+// TestRestart ends the server while a suite runs; the next server continues where it was.
 func TestRestart(t *testing.T) {
 	folder := t.TempDir()
 	h := open(t, folder, version)
@@ -391,8 +391,7 @@ func TestRestart(t *testing.T) {
 	h.wantRows(h.finish(id))
 }
 
-// TestOtherVersion lets no worker of another version near a suite, and starts a suite anew
-// when the server's engines are not those it was begun with.
+// TestOtherVersion gives a suite no worker of another version, and starts a suite anew if other engines began it.
 func TestOtherVersion(t *testing.T) {
 	folder := t.TempDir()
 	h := open(t, folder, version)
@@ -433,7 +432,7 @@ func TestOtherVersion(t *testing.T) {
 	})
 }
 
-// TestDeadly has a test of which every worker dies: it alone is set aside.
+// TestDeadly has a test that kills every worker: the coordinator sets aside it alone.
 func TestDeadly(t *testing.T) {
 	h := open(t, t.TempDir(), version)
 	release := make(chan struct{})
@@ -473,7 +472,7 @@ func TestDeadly(t *testing.T) {
 }
 
 // Somebody with the queue's password reports what nobody asked for, and names the keys that the cache is to have it
-// under: suites go on, and the cache has none of it.
+// under: suites continue, and the cache keeps none of it.
 func TestRogueReports(t *testing.T) {
 	h := open(t, t.TempDir(), version)
 	s := h.submit(suites.Submission{Request: request("tso", "sc"), Tests: numbered(20)})

@@ -28,21 +28,21 @@ type Submission struct {
 	Owner string
 }
 
-// batchTests and batchBytes are what is written to the ledger at once.
+// batchTests and batchBytes bound one write to the ledger.
 const (
 	batchTests = 2000
 	batchBytes = 4 << 20
 )
 
-// Submit takes a suite in and has it run. When it returns, the suite is kept: nothing but
-// a cancellation ends it before it is done. Its error may be a Refusal, an Inadmissible, a
-// Full, ErrKeyReused, or Broken's. With again, the suite is an earlier one of the same key.
+// Submit takes a suite in and has it run. When it returns, the ledger has the suite: only a cancellation ends the suite
+// early. Its error may be a Refusal, an Inadmissible, a Full, ErrKeyReused, or Broken's. With again, the suite is an
+// earlier one of the same key.
 func (c *Coordinator) Submit(ctx context.Context, sub Submission) (s *Suite, again bool, err error) {
 	if err := sub.check(ctx, c.Admit); err != nil {
 		return nil, false, err
 	}
 	select {
-	case <-c.resumed: // or else what is half received would be cleared away
+	case <-c.resumed: // or else resume would remove the half-received suite
 	case <-ctx.Done():
 		return nil, false, ctx.Err()
 	}
@@ -119,7 +119,7 @@ func (f *Full) Error() string {
 // newID is a suite's id: 60 bits of chance in 12 letters and digits.
 func newID() string { return strings.ToLower(rand.Text()[:12]) }
 
-// check refuses what is out of bounds in a submission.
+// check rejects a submission that exceeds a bound.
 func (sub *Submission) check(ctx context.Context, admit func(context.Context, solver.Task) error) error {
 	if admit == nil {
 		admit = func(_ context.Context, t solver.Task) error {

@@ -16,7 +16,7 @@ import (
 // test's own.
 type Model = solver.OwnModel
 
-// Request is how a suite is to be run.
+// Request says how to run a suite.
 type Request struct {
 	Name    string            `json:"name,omitempty"`
 	Labels  map[string]string `json:"labels,omitempty"`
@@ -64,7 +64,7 @@ type State string
 
 // The states of a suite.
 const (
-	Receiving State = "receiving" // its tests are still coming in; nobody has been told of it
+	Receiving State = "receiving" // its tests are still coming in; no user can see it yet
 	Running   State = "running"
 	Done      State = "done"
 	Cancelled State = "cancelled"
@@ -74,7 +74,7 @@ const (
 type Suite struct {
 	Number  int64  // the ledger's own
 	ID      string // as users know it
-	Owner   string // who submitted it; "" where nobody is known
+	Owner   string // who submitted it; "" for an anonymous submission
 	Version string // of the engines: engines.Fingerprint
 	Request Request
 	State   State
@@ -116,7 +116,7 @@ const (
 	MaxLabels = 32
 	MaxLabel  = 200 // bytes of a label's key, and of its value
 	MaxModels = 32
-	// MaxModelText bounds the models of one's own together, in bytes.
+	// MaxModelText bounds the size of a suite's own models together, in bytes.
 	MaxModelText = 1 << 20
 	MaxPath      = 1024      // bytes of a test's path
 	MaxTest      = 256 << 10 // bytes of a test
@@ -125,10 +125,10 @@ const (
 // ErrNoSuite is the error for an id that no suite has.
 var ErrNoSuite = errors.New("no such suite")
 
-// ErrKeyReused is the error for an idempotency key that another submission had.
+// ErrKeyReused is the error for an idempotency key of another submission.
 var ErrKeyReused = errors.New("another submission has used this idempotency key")
 
-// A Refusal says why a submission cannot be taken.
+// A Refusal says why the coordinator rejects a submission.
 type Refusal struct {
 	Msg      string
 	TooLarge bool // it is beyond a limit of the server
@@ -143,20 +143,19 @@ func refuse(format string, args ...any) error { return &Refusal{Msg: fmt.Sprintf
 type Ledger interface {
 	// CreateSuite makes a suite in the state Receiving and sets its Number.
 	CreateSuite(ctx context.Context, s *Suite) error
-	// AddTests adds tests, whose places go on from those there are.
+	// AddTests adds tests, whose places follow those already there.
 	AddTests(ctx context.Context, suite int64, tests []Test) error
-	// SealSuite makes a suite Running. Where another suite has its idempotency key, it is
-	// that suite's id that is returned, if its digest is the same, or else ErrKeyReused, and
-	// the new suite is gone.
+	// SealSuite makes a suite Running. If another suite has its idempotency key, SealSuite removes the new suite and
+	// returns the other's id if their digests are equal, or else ErrKeyReused.
 	SealSuite(ctx context.Context, suite int64, key string, digest []byte) (other string, err error)
 	// DropSuite removes a suite and all that belongs to it.
 	DropSuite(ctx context.Context, suite int64) error
-	// DropUnsealed removes what was being received when the program ended.
+	// DropUnsealed removes suites that were still being received when the program ended.
 	DropUnsealed(ctx context.Context) error
 	// CancelSuite makes a running suite Cancelled.
 	CancelSuite(ctx context.Context, suite int64) error
 
-	// Suite finds a suite that is sealed by its id; ErrNoSuite.
+	// Suite finds a sealed suite by its id; ErrNoSuite.
 	Suite(ctx context.Context, id string) (*Suite, error)
 	// RunningSuites are all that run, the oldest first.
 	RunningSuites(ctx context.Context) ([]*Suite, error)
@@ -164,10 +163,10 @@ type Ledger interface {
 	RestartSuite(ctx context.Context, suite int64, version string) error
 	// Pending lists tests that lack rows, from a place on.
 	Pending(ctx context.Context, s *Suite, from, limit int) ([]JobTest, error)
-	// Record adds rows of running suites, but for those that are there already. It returns
-	// the suites that are done by it.
+	// Record adds rows of running suites, except those that the ledger already has. It returns the suites that these
+	// rows complete.
 	Record(ctx context.Context, rows []Row) (done []int64, err error)
-	// ExpireSuites removes suites that were finished before a time; how many.
+	// ExpireSuites removes suites that finished before a time; how many.
 	ExpireSuites(ctx context.Context, before time.Time) (int, error)
 	// Answers looks answers up in the result cache; those that it has not are not there.
 	Answers(ctx context.Context, keys []solver.Key, witnesses bool) (map[solver.Key]*solver.Result, error)

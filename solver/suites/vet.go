@@ -9,9 +9,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// vet gives what of a report may be recorded. Whoever has the queue's password can report, and workers of other
-// versions do: rows that no job of the suite's can have asked for are dropped, and under which key the cache is to have
-// an answer is for the job to say that asked for it, and not for the report.
+// vet returns the part of a report that the coordinator may record. Whoever has the queue's password can report, and
+// workers of other versions do: it drops rows that no job of the suite can have asked for. The job, and not the report,
+// names the key under which the cache keeps an answer.
 func (c *Coordinator) vet(r *Report) (fit []Row) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,6 +1,6 @@
 package suites
 
-// changed wakes all who watch a suite; c.mu is held.
+// changed wakes all who watch a suite; the caller holds c.mu.
 func (c *Coordinator) changed(id string) {
 	if ch := c.watch[id]; ch != nil {
 		close(ch)
@@ -8,13 +8,13 @@ func (c *Coordinator) changed(id string) {
 	}
 }
 
-// Changed is closed when something about a suite changes after the call; it is nil, which
-// never is, where the suite does not run.
+// Changed returns a channel that closes when something about a suite changes after the call; it is nil, which never is,
+// where the suite does not run.
 func (c *Coordinator) Changed(id string) <-chan struct{} {
 	select {
 	case <-c.resumed:
 	default:
-		return c.resumed // by when it is known what runs
+		return c.resumed // until then, the coordinator does not know the running suites
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -30,7 +30,7 @@ func (c *Coordinator) Changed(id string) <-chan struct{} {
 	return nil
 }
 
-// Ended is closed when a suite no longer runs; it is nil where that was so before.
+// Ended returns a channel that closes when a suite no longer runs; it is nil where that was so before.
 func (c *Coordinator) Ended(id string) <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()

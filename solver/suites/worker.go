@@ -14,8 +14,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Worker runs jobs. Slots tests are run at once, of one job or of several, so that a slow
-// test keeps one slot busy and holds up nothing else.
+// Worker runs jobs. It runs Slots tests at once, of one job or of several, so that a slow test keeps one slot busy and
+// delays nothing else.
 type Worker struct {
 	Name    string
 	Version string // engines.Fingerprint
@@ -30,21 +30,21 @@ type Worker struct {
 
 	mu     sync.Mutex
 	inHand map[string]*inHand   // by suite
-	over   map[string]time.Time // suites that were cancelled lately
+	over   map[string]time.Time // recently cancelled suites
 }
 
 // inHand is the jobs of one suite that a worker has.
 type inHand struct {
 	jobs int
-	ctx  context.Context // ends when the suite is cancelled
+	ctx  context.Context // ends when somebody cancels the suite
 	end  context.CancelFunc
 }
 
 // Timings and sizes of a worker.
 const (
-	// A job that is not reported on for AckWait goes to another worker.
+	// A job without a report for AckWait goes to another worker.
 	AckWait = 6 * time.Second
-	// Attempts is how often a job is begun: then its workers are taken to die of it.
+	// Attempts is how many workers begin a job: after that, the coordinator assumes that the job kills them.
 	Attempts = 3
 
 	reportEvery = 250 * time.Millisecond
@@ -60,8 +60,8 @@ type unit struct {
 	done func(*solver.Result, error)
 }
 
-// Run takes jobs until the context ends; then it lets go of what it has: rows that are
-// there are reported, the others are left to others.
+// Run takes jobs until the context ends; then it lets go of what it has: it reports the rows that it has, and leaves
+// the others to other workers.
 func (w *Worker) Run(ctx context.Context) error {
 	if w.Log == nil {
 		w.Log = slog.Default()
@@ -86,8 +86,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			w.Log.Warn("cannot receive cancellations", "error", err)
 		}
 	})
-	// More jobs than there are slots, so that one is always there to go on with while others
-	// are fetched and handed in.
+	// More jobs than slots, so that the next is ready while the worker fetches others and reports.
 	room := make(chan struct{}, 2*w.Slots+1)
 	for ctx.Err() == nil {
 		select {
@@ -189,8 +188,8 @@ func (w *Worker) cancel(suite string) {
 	}
 }
 
-// take notes that a job of a suite is in hand, until it is let go. The context ends with
-// the worker's or when the suite is cancelled.
+// take notes that a job of a suite is in hand, until it is let go. The context ends with the worker's or when somebody
+// cancels the suite.
 func (w *Worker) take(ctx context.Context, suite string) (_ context.Context, letGo func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -258,8 +257,8 @@ func (w *Worker) job(ctx context.Context, d Delivery, units chan<- unit) {
 	}
 }
 
-// close sends the last report on a job, without which the job is not taken out of the
-// queue. If that fails, another worker will be handed the job.
+// close sends the last report on a job. Only then does the queue remove the job. If that fails, the queue gives the job
+// to another worker.
 func (w *Worker) close(ctx context.Context, d Delivery, final *Report) bool {
 	patience := handover
 	if ctx.Err() == nil { // the queue may be choosing a leader
@@ -277,8 +276,7 @@ func (w *Worker) close(ctx context.Context, d Delivery, final *Report) bool {
 	return err == nil
 }
 
-// row makes a row of what became of a task. The job goes on without one that cannot be
-// had.
+// row makes a row of what became of a task. If it fails, the job continues without that row.
 func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error) Row {
 	setAside := false
 	if err != nil {
@@ -333,7 +331,7 @@ func (o *reporter) add(r Row) {
 	o.mu.Unlock()
 }
 
-// rest takes what has not been reported.
+// rest returns the unreported rows.
 func (o *reporter) rest() []Row {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -342,7 +340,7 @@ func (o *reporter) rest() []Row {
 	return rows
 }
 
-// tick reports on a job that takes long, and tells the queue that it is being worked on.
+// tick reports on a job that takes long, and tells the queue that the worker is still at it.
 func (o *reporter) tick(ctx context.Context, ended <-chan struct{}) {
 	working := time.Now()
 	tick := time.NewTicker(reportEvery)

@@ -22,8 +22,8 @@ func (d Circuits) unary(op ir.UnaryOp, x sat.Vec) sat.Vec {
 	return d.NotVec(x)
 }
 
-// binary builds the circuit of an operator on two vectors of equal width; comparisons give one bit. Shift amounts are
-// unsigned.
+// binary builds the circuit of an operator on two vectors of equal width; comparisons give one bit. Shift amounts count
+// as unsigned.
 func (d Circuits) binary(op ir.BinaryOp, x, y sat.Vec) sat.Vec {
 	switch op {
 	case ir.Add:
@@ -96,8 +96,8 @@ func (d Circuits) divideSigned(quotient bool, x, y sat.Vec) sat.Vec {
 	return d.IteVec(none, sat.ConstVec(ir.Mask(len(y)), len(y)), negated(d.Xor(x[sign], y[sign]), q))
 }
 
-// Vec are a value's bits as literals: constants where they are known, given ones where not;
-// and where fewer bits are enough, as signed, those above them are the last of these.
+// Vec are a value's bits as literals: constants for known bits, the given literals for the others; and where fewer bits
+// are enough, as signed, those above them are the last of these.
 func Vec(k known.Number, bit func(i int) sat.Lit) sat.Vec {
 	v := make(sat.Vec, k.Bits)
 	enough := known.SignedBits(k.Least, k.Most)

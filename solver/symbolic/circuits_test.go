@@ -23,10 +23,10 @@ func inputs(c *sat.Circuit, bits int) sat.Vec {
 	return v
 }
 
-// given are inputs that have been settled.
+// given are inputs with a chosen value.
 type given []sat.Lit
 
-// set gives a vector a value, but for its constant bits.
+// set chooses a value for a vector, except for its constant bits.
 func (g *given) set(v sat.Vec, value uint64) {
 	for i, l := range v {
 		if l == sat.True || l == sat.False {
@@ -39,7 +39,7 @@ func (g *given) set(v sat.Vec, value uint64) {
 	}
 }
 
-// solved are all literals of a circuit, on what is given.
+// solved returns all literals of a circuit under the given inputs.
 func (g given) solved(t interface{ Fatal(...any) }, c *sat.Circuit) *sat.Assignment {
 	s := c.Solver(sat.Options{})
 	if status, err := s.Solve(context.Background(), g...); status != sat.Sat {
@@ -121,9 +121,8 @@ func TestCircuits(t *testing.T) {
 	}
 }
 
-// Both domains agree with ir.Eval on expressions of any width, whose operands share
-// bits and have some constant ones. What is known of the operands is what the circuit
-// has as constants, so the circuit's result has a constant for each bit that is known.
+// Both domains agree with ir.Eval on expressions of any width, whose operands share bits and have some constant ones.
+// The circuit has each known bit of the operands as a constant, so its result has a constant for each known bit.
 func TestDomainsOnExpressions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := sat.NewCircuit()

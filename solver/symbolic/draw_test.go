@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// drawing makes random expressions and threads, straight in the IR, so that all of it
-// is reached whatever the dialects make use of.
+// drawing makes random expressions and threads, straight in the IR, so that it covers all of the IR and not only what
+// the dialects use.
 type drawing struct {
 	*rapid.T
 	regs []int // widths

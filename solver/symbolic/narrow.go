@@ -6,11 +6,10 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Narrow is a program that says of its accesses as narrowly as it is known what they may be to, without the locations
-// that none of them comes to: of a table whose places are found by what threads read, say, those beyond what they may
-// count to. It is for programs that have locations by their numbers alone, and are asked about no final state. One that
-// has no more locations than accesses is given back as it is: there is little to gain then, and finding it takes some
-// walks.
+// Narrow is a program whose accesses name as few locations as the analysis can show, without locations that no access
+// can reach: if threads compute an index into a table, it drops the entries beyond the index's range. It accepts
+// programs that name locations by number alone and whose condition reads no location at the end. It returns a program
+// unchanged if that has no more locations than accesses: there is little to gain then, and finding it takes some walks.
 func Narrow(p *ir.Program, forbidsThinAir bool) *ir.Program {
 	accesses := 0
 	for t := range p.Threads {
@@ -47,7 +46,7 @@ func Narrow(p *ir.Program, forbidsThinAir bool) *ir.Program {
 	}
 }
 
-// placed is a program whose accesses that are said to be to some locations are to others.
+// placed is a program with other locations for its accesses with location lists.
 func placed(p *ir.Program, at func(Site, ir.Locs) ir.Locs) *ir.Program {
 	out := *p
 	out.Threads = slices.Clone(p.Threads)

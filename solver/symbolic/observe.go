@@ -9,14 +9,13 @@ import (
 	"litmuscope/models"
 )
 
-// Event is what is known of an event before any formula is made: one access or fence
-// of the unrolled program.
+// Event is the known part of an event before any formula: one access or fence of the unrolled program.
 type Event struct {
 	Thread, Step int // models.InitThread and -1 for an initial write
 	Kind         models.EventKind
 	Tags         ir.Tags
 	Locs         []int        // the locations it may touch
-	Known        known.Number // what is known of the value it reads or writes
+	Known        known.Number // the known part of the value that it reads or writes
 	Partner      int          // the other half of an RMW operation, or -1
 	// Of an access to several locations: which of its pieces it is, in the order of their events, of how many, and
 	// where in its value. Wherever the access may be, its pieces are as wide.
@@ -32,10 +31,10 @@ type Structure struct {
 	Program *ir.Program // unrolled
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
-	// Nowhere are the accesses that can be to no location, and what is wrong with them: no execution comes to them, or
+	// Nowhere has the accesses that can reach no location, and what is wrong with them: no execution comes to them, or
 	// it is an error that one does.
 	Nowhere map[Site]error
-	// Addresses are what is known of those of accesses that are said to be to some locations, in any model: values are
+	// Addresses has the known part of the addresses of accesses with location lists, in any model: values are
 	// well-founded, and an address is one, wherever it leads.
 	Addresses map[Site]known.Number
 }
@@ -43,17 +42,15 @@ type Structure struct {
 // Access is the first piece of an event's access.
 func (s *Structure) Access(event int) int { return event - s.Events[event].Piece }
 
-// Observe runs the threads over known bits, again and again, until what reads may
-// return is known to depend on nothing more, and lists the Events.
+// Observe runs the threads over known bits, again and again, until nothing changes what reads may return, and lists the
+// Events.
 //
-// In a model without thin-air values, what a read returns comes about along a chain
-// of distinct writes whose value, address or presence was computed, so one round more
-// than there are such writes covers every execution. In any other, only values come
-// about so: a branch or an address may be decided by a read from a write that is there
-// on account of it. So these run ahead of reads, whatever they return, and it is the chains of
-// values that are covered. What a location holds may grow by one with each write; after much
-// of that, patience in steps that are walked, no range is kept that still does, and none of the bits above
-// one that is not known any more.
+// In a model without thin-air values, a chain of distinct writes with a computed value, address or presence leads to
+// what a read returns, so as many rounds as such writes, plus one, cover every execution. In any other model, that
+// holds for values only: In any other, only values come about so: a write may feed the branch or the address on which
+// it depends itself. So branches and addresses do not wait for what reads return, and the rounds cover the chains of
+// values. What a location holds may grow by one with each write; after long growth (the limit is patience, in walked
+// steps), Observe widens every range that still grows, and treats all bits above an unknown one as unknown.
 func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]known.Number, len(p.Locs))}
 	for i, l := range p.Locs {
@@ -81,8 +78,7 @@ func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
 	}
 }
 
-// How much patience there is with what grows by and by: some milliseconds' worth, or as much as a large formula
-// is worth.
+// How much patience there is with what grows by and by: some milliseconds, or as long as a large formula takes.
 const (
 	Quick   = 1 << 14
 	Patient = 1 << 17
@@ -109,7 +105,7 @@ func (o *observer) round() {
 	Walk[twofold](p, twofoldBits{}, o)
 }
 
-// initially is what is known of a location at first.
+// initially is the known part of a location's initial value.
 func initially(l ir.Location) known.Number {
 	if l.Any {
 		return known.Unknown(l.Bits)
@@ -124,7 +120,7 @@ type observer struct {
 	s        *Structure
 	locs     []known.Number // what a location may hold, as of the last round
 	next     []known.Number
-	computed int // writes whose value, address or presence depends on what is read
+	computed int // writes whose value, address or presence depends on a read
 }
 
 func (o *observer) add(e Event) int {
@@ -133,8 +129,8 @@ func (o *observer) add(e Event) int {
 	return len(o.s.Events) - 1
 }
 
-// touch lists, piece by piece, the locations that an access of a width, or of any at 0, may be to; at are
-// those that it can be to, where that is said.
+// touch lists, piece by piece, the locations that an access of a width, or of any at 0, may be to; at lists the
+// locations that it can access, if the program says so.
 func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 	addr := to.regardless
 	if at != nil {
@@ -301,9 +297,8 @@ func (o *observer) write(s Site, pieces []piece, v, behind twofold, tags ir.Tags
 	return first
 }
 
-// always reports whether every run of the program executes a step's write: no branch comes
-// before it in a thread that is there from the start, and it is no conditional write. What
-// stops a thread is as good as passed here.
+// always reports whether every run of the program executes a step's write: no branch comes before it in a thread that
+// runs from the start, and it is no conditional write. What stops a thread is as good as passed here.
 func always(p *ir.Program, s Site) bool {
 	code := p.Threads[s.Thread].Code
 	for _, before := range code[:s.Step] {
@@ -320,7 +315,7 @@ func always(p *ir.Program, s Site) bool {
 	return !p.Threads[s.Thread].Spawned
 }
 
-// Load implements Memory: it notes the read and returns what is known of its value.
+// Load implements Memory: it records the read and returns the known part of its value.
 func (o *observer) Load(s Site, op ir.Load, _, addr twofold, _ Deps[twofold]) (v, behind twofold) {
 	e, pieces, v, behind := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if op.Bits > wordBits {
@@ -344,7 +339,7 @@ func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ 
 	o.s.First[s.Thread][s.Step] = o.write(s, o.touch(s, addr, bits, op.At), value, behind, op.Tags)
 }
 
-// RMW implements Memory: it notes the read and the write, and returns what is known of the value that was read.
+// RMW implements Memory: it records the read and the write, and returns the known part of the value that it read.
 func (o *observer) RMW(
 	s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold],
 ) twofold {
@@ -371,10 +366,10 @@ func (o *observer) StoreCond(
 	return o.either()
 }
 
-// either is one bit that nothing is known of.
+// either is one unknown bit.
 func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unknown(1)} }
 
-// Fence implements Memory. A step that stands for an access outside of all locations is an error at its line.
+// Fence implements Memory. If a step represents an access outside of all locations, it is an error at its line.
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if _, lost := o.p.Threads[s.Thread].Code[s.Step].Op.(ir.Lost); lost {
@@ -389,10 +384,10 @@ func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) 
 	o.s.First[s.Thread][s.Step] = o.add(e)
 }
 
-// Choose implements Memory: the choice is not known.
+// Choose implements Memory: the choice is unknown.
 func (o *observer) Choose(Site, twofold) twofold { return o.either() }
 
-// goesOn: whether a thread stops somewhere is looked at by those who build formulas.
+// goesOn: engines that build formulas check whether a thread stops somewhere.
 func (o *observer) goesOn() twofold { return twofoldBits{}.constant(1, 1) }
 
 // Assume implements Memory.

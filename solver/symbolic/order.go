@@ -25,17 +25,17 @@ type ordering struct {
 	// dominators, by event of the thread and in bits by event of the thread, are the events that
 	// every way to it passes.
 	dominators [][]uint64
-	steps      []uint64 // those of its end, nil if there is no way to it
+	steps      []uint64 // those of its end, nil if it is unreachable
 	past       []past   // by event: what of other threads is before it
 	first, end *past    // of its begin and of its end
 	begun      bool
-	done       int // events whose past is known
+	done       int // events with a known past
 }
 
 // past is what comes before something in other threads, by event.
 type past struct {
-	before []sat.Lit // where it does, should both be executed
-	sure   []bool    // it does, and is executed wherever the other is
+	before []sat.Lit // the condition under which it does, if both execute
+	sure   []bool    // it does, and executes whenever the other does
 }
 
 func newPast(n int) *past {
@@ -49,8 +49,8 @@ func newPast(n int) *past {
 // errCycle: each waits for the other to end.
 var errCycle = errors.New("the threads may wait for each other to end, which is not supported")
 
-// NewOrder finds what is in order. Where a Join, or one of several Spawns, need not have been passed, holds
-// says when it has; without, only what is certain is in order.
+// NewOrder finds what is in order. If an execution may skip a Join, or one of several Spawns, holds says when it passes
+// it; without, only what is certain is in order.
 func NewOrder(s *Structure, c *sat.Circuit, holds func(event int) sat.Lit) (*Order, error) {
 	if holds == nil {
 		holds = func(int) sat.Lit { return sat.False }
@@ -119,10 +119,10 @@ func (o *Order) dominate(t int) {
 			cur = nil
 		}
 	}
-	th.steps = cur // nil where the end is not reached
+	th.steps = cur // nil if the thread cannot reach its end
 }
 
-// maybe reports whether an event need not be there where its step is executed.
+// maybe reports whether an event may be absent although its step executes.
 func (o *Order) maybe(e int) bool {
 	ev := &o.s.Events[e]
 	switch op := o.s.Program.Threads[ev.Thread].Code[ev.Step].Op.(type) {
@@ -139,8 +139,7 @@ func (o *Order) place(e int) int { return e - o.threads[o.s.Events[e].Thread].ev
 
 func has(bits []uint64, i int) bool { return bits != nil && bits[i/64]>>(i%64)&1 == 1 }
 
-// run finds the past of a thread's events, one after another; the threads that it joins are run when
-// it comes to that.
+// run finds the past of a thread's events, one after another; it first runs the threads that it joins.
 func (o *Order) run(t int) {
 	th := &o.threads[t]
 	if th.begun {
@@ -170,7 +169,7 @@ func (o *Order) op(e int) ir.Op {
 	return o.s.Program.Threads[ev.Thread].Code[ev.Step].Op
 }
 
-// spawned is the past that a thread begins with: by its spawns, of which one has been passed.
+// spawned is the past that a thread begins with: that of its spawns, one of which has happened.
 func (o *Order) spawned(t int) *past {
 	out := newPast(len(o.s.Events))
 	var by []int
@@ -200,7 +199,7 @@ func (o *Order) spawned(t int) *past {
 	return out
 }
 
-// pastOf is what a thread begins with and what its joins add, each where it has been passed.
+// pastOf is the past at a thread's start and what its joins add, each under the condition that the join has happened.
 func (o *Order) pastOf(th *ordering, joins []int, certain func(join int) bool) *past {
 	if len(joins) == 0 {
 		return th.first
@@ -217,8 +216,7 @@ func (o *Order) pastOf(th *ordering, joins []int, certain func(join int) bool) *
 	return out
 }
 
-// add adds, where something has been passed, its past and events of its own thread, some of which
-// every way to it passes.
+// add adds a past and events of the same thread, under a condition. Every way to it passes some of these events.
 func (o *Order) add(to *past, passed sat.Lit, from *past, own []int, dominators []uint64) {
 	if passed == sat.False {
 		return
@@ -235,7 +233,7 @@ func (o *Order) add(to *past, passed sat.Lit, from *past, own []int, dominators 
 	}
 }
 
-// Before says where a is before b in program order, should both be executed.
+// Before returns the condition under which a precedes b in program order, if both execute.
 func (o *Order) Before(a, b int) sat.Lit {
 	x, y := o.s.Events[a].Thread, o.s.Events[b].Thread
 	switch {
@@ -259,8 +257,8 @@ func (o *Order) Surely(a, b int) bool {
 	return o.threads[y].past[o.place(b)].sure[a]
 }
 
-// Passed reports whether an event is executed wherever all threads that there are have come to their ends: every way to
-// the end of its thread passes it, and a spawn of the thread is just such an event.
+// Passed reports whether an event executes in every execution in which all threads reach their ends: every way to the
+// end of its thread passes it, and a spawn of the thread is just such an event.
 func (o *Order) Passed(e int) bool {
 	t := o.s.Events[e].Thread
 	if t == models.InitThread || !has(o.threads[t].steps, o.place(e)) {

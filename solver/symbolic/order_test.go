@@ -29,7 +29,7 @@ func TestOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Writes are known by location and value, joins and spawns as such.
+	// The test finds writes by location and value, and joins and spawns by kind.
 	find := func(name string) int {
 		for i, e := range s.Events {
 			if e.Thread == models.InitThread {

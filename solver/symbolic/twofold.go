@@ -5,10 +5,10 @@ import (
 	"litmuscope/litmus/ir/known"
 )
 
-// twofold is what is known of a value, and what is known of it regardless of what reads
-// return. Where a model lets writes feed the branches and addresses that they depend on,
-// these are run ahead on any value; numbers themselves still come from somewhere. Where none does,
-// the second is what circuits show of the first: they come by every step that branches lead to here.
+// twofold is the known part of a value, and the part that is known regardless of what reads return. If a model lets
+// writes feed the branches and addresses on which they depend, Observe computes these for any value; numbers themselves
+// still come from somewhere. Where none does, the second is what circuits show of the first: they come by every step
+// that branches lead to here.
 type twofold struct{ known, regardless known.Number }
 
 // twofoldBits is the domain of twofold values. Whichever way a guard may go regardless

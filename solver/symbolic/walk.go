@@ -20,37 +20,35 @@ type Domain[V any] interface {
 	same(x, y V) bool // certainly equal, without a look at the paths
 }
 
-// Memory is told of each visible action, in program order. A Site is a step of the
-// unrolled thread.
+// Memory receives each visible action, in program order. A Site is a step of the unrolled thread.
 type Memory[V any] interface {
-	// Load gives what is read; of 128 bits, the first 64 and those behind them.
+	// Load returns the value of the read; of 128 bits, the first 64 and those behind them.
 	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, behind V)
-	// Store is told of a store; behind is as for StoreCond.
+	// Store receives a store; behind is as for StoreCond.
 	Store(s Site, op ir.Store, guard, addr, value, behind V, d Deps[V])
-	// RMW is told what is written, whether, and what it depends on, as functions of what
-	// is read.
+	// RMW receives the new value, whether it writes, and its dependencies, as functions of the old value.
 	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
-	// StoreCond is told of the exclusive loads that it may be a pair with, and says
-	// whether it succeeds. behind is the value of op.Next, if there is one.
+	// StoreCond receives the exclusive loads that it may be paired with, and returns whether it succeeds. behind is the
+	// value of op.Next, if there is one.
 	StoreCond(s Site, op ir.StoreCond, guard, addr, value, behind V, pairs []Reservation[V], d Deps[V]) (success V)
-	// Fence is told of picks, too, and of the address where op has one.
+	// Fence also receives picks, and the address of an op that has one.
 	Fence(s Site, op ir.Fence, guard, addr V, d Deps[V])
 	Choose(s Site, guard V) V
-	// Assume is told that an execution within the bound has cond where guard is true, and
-	// says where the thread goes on: where cond is, if threads stop for want of it. No
-	// dependency comes of d, the reads that cond is computed from.
+	// Assume receives a condition that holds where guard is true in every execution within the bound. It returns where
+	// the thread continues: if threads stop when an assumption fails, only where cond holds. where cond is, if threads
+	// stop for want of it. The reads d, from which cond is computed, cause no dependency.
 	Assume(s Site, guard, cond V, d []Source[V]) (on V)
-	// Asserted is told what should hold, and says where the thread goes on.
+	// Asserted receives a condition that should hold, and returns where the thread continues.
 	Asserted(s Site, op ir.Assert, guard, cond V) (on V)
-	// Spawn is told of the start of a thread that is walked later.
+	// Spawn receives the start of a thread; its walk follows later.
 	Spawn(s Site, op ir.Spawn, guard V, d Deps[V])
 	// Join says where the other thread has ended, which is perhaps walked later.
 	Join(s Site, op ir.Join, guard V, d Deps[V]) (ended V)
-	// Atomic is told of either end of a section, and says where the thread goes on.
+	// Atomic receives either end of a section, and returns where the thread continues.
 	Atomic(s Site, op ir.Atomic, guard V, d Deps[V]) (on V)
-	// Unwound is told where the bound is reached, all assumed before it being so.
+	// Unwound receives the place where an execution reaches the bound, under all earlier assumptions.
 	Unwound(s Site, op ir.Unwound, guard V)
-	// End is told where a thread comes to its end, and with what in its registers.
+	// End receives the end of a thread, and its registers.
 	End(thread int, guard V, regs []V)
 }
 
@@ -62,8 +60,8 @@ func (s Site) before(o Site) bool {
 	return s.Thread < o.Thread || s.Thread == o.Thread && s.Step < o.Step
 }
 
-// Source is a read that something depends on, where Cond holds. The read of a pick is its
-// event; that of what a thread is given as it begins, its Spawn.
+// Source is a read that something depends on, where Cond holds. The read of a pick is its event; for a value that a
+// thread receives at its start, the Spawn.
 type Source[V any] struct {
 	Read Site
 	Cond V
@@ -120,7 +118,7 @@ func Walk[V any](p *ir.Program, dom Domain[V], mem Memory[V]) {
 	}
 }
 
-// start is how a thread begins that is given nothing.
+// start is the initial state of a thread without arguments.
 func (w *walker[V]) start(t int, guard V) *path[V] {
 	regs := w.p.Threads[t].Regs
 	out := &path[V]{guard: guard}
@@ -145,7 +143,7 @@ func (w *walker[V]) spawn(cur *path[V], s Site, op ir.Spawn) {
 	w.starts[op.Thread] = start
 }
 
-// stop has the path go on where on holds alone.
+// stop restricts the path to where on holds.
 func (w *walker[V]) stop(cur *path[V], on V) *path[V] {
 	if w.dom.same(on, w.dom.constant(1, 1)) {
 		return cur
@@ -157,7 +155,7 @@ func (w *walker[V]) stop(cur *path[V], on V) *path[V] {
 	return cur
 }
 
-// behindOf is what is written behind the value of a store, if anything; the store depends on what that does.
+// behindOf is what a store writes behind its value, if anything; the store depends on what that does.
 func (w *walker[V]) behindOf(cur *path[V], next ir.Expr, d *Deps[V]) (behind V) {
 	if next != nil {
 		behind = w.eval(cur, next, nil)
@@ -355,7 +353,7 @@ func (w *walker[V]) merge(a, b *path[V], regs int) *path[V] {
 	return m
 }
 
-// chooseReserved keeps the reservations of both paths, each where its path is taken.
+// chooseReserved keeps the reservations of both paths, each under the condition of its path.
 func (w *walker[V]) chooseReserved(a, b *path[V]) []Reservation[V] {
 	if len(a.reserved) == 0 && len(b.reserved) == 0 {
 		return nil

@@ -11,10 +11,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Walk holds every run of a thread: whatever reads return and store-conditionals and
-// choices do, the events, guards, addresses, values and dependencies of the Cursor are
-// among those of the walk. Over known bits, they lie within what is known; over circuits
-// they are exactly these.
+// Walk holds every run of a thread: whatever reads return and store-conditionals and choices do, the events, guards,
+// addresses, values and dependencies of the Cursor are among those of the walk. Over known bits, they lie within the
+// known part; over circuits they are exactly these.
 func TestWalkHoldsEveryRun(t *testing.T) {
 	reached := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -23,7 +22,7 @@ func TestWalkHoldsEveryRun(t *testing.T) {
 			T: t, p: p, inputs: map[Site]known.Number{}, certain: rapid.Bool().Draw(t, "certain"),
 			reached: reached,
 		}
-		// What is known regardless of reads, be it as much, less or nothing, is right as well.
+		// The part that is known regardless of reads is right as well, whether it is as much, less or nothing.
 		less := number(t, "regardless", memoryBits)
 		if run.certain {
 			less = ir.Mask(memoryBits)
@@ -85,8 +84,7 @@ type visit struct {
 	addrs, data, ctl []int
 }
 
-// concrete runs a thread on the Cursor. What the outside has to say lies within inputs,
-// by step; step is told of it.
+// concrete runs a thread on the Cursor. What the outside has to say lies within inputs, by step; step receives it.
 type concrete struct {
 	*rapid.T
 	p       *ir.Program
@@ -96,7 +94,7 @@ type concrete struct {
 	reached map[string]int
 }
 
-// input is what is known of what the outside says at a step.
+// input is the known part of what the outside says at a step.
 func (r *concrete) input(s Site, bits int) known.Number {
 	k, ok := r.inputs[s]
 	if !ok {
@@ -126,11 +124,11 @@ func (r *concrete) draw(s Site, bits int) uint64 {
 	return v
 }
 
-// visits runs the thread once. There are no registers for a run that is cut off.
+// visits runs the thread once. If the bound cuts the run, there are no registers.
 func (r *concrete) visits() (all []visit, regs []uint64) {
 	c := ir.NewCursor(r.p, 0, true)
 	last, lastAddr := -1, uint64(0)
-	var delivered []int // the steps by which the Cursor counts what actions depend on
+	var delivered []int // the steps by which the Cursor numbers the sources of dependencies
 	steps := func(numbers []int) []int {
 		var out []int
 		for _, n := range numbers {
@@ -213,14 +211,14 @@ func (r *concrete) visits() (all []visit, regs []uint64) {
 	}
 }
 
-// told is what a walk says of a step.
+// told is what a walk reports for a step.
 type told[V any] struct {
 	guard, addr, value, writes V
 	deps                       Deps[V]
 	pairs                      []Reservation[V]
 }
 
-// walked implements Memory: it notes what it is told.
+// walked implements Memory: it records each action.
 type walked[V any] struct {
 	dom    Domain[V]
 	make   func(known.Number) V
@@ -284,7 +282,7 @@ func (w *walked[V]) Choose(s Site, guard V) V {
 	return w.input(s, 1)
 }
 
-// Assume has the thread stop where stops says so, and otherwise go on whatever cond is.
+// Assume stops the thread if stops says so, and otherwise continues whatever cond is.
 func (w *walked[V]) Assume(s Site, guard, cond V, _ []Source[V]) V {
 	w.assumed[s] = &told[V]{guard: guard, value: cond}
 	if w.stops {
@@ -349,7 +347,7 @@ func compare[V any](
 			if have := w.assumed[v.site]; have == nil || !holds(have.guard, 1) || !holds(have.value, 0) {
 				fail(v.site, "its condition", have, 0)
 			}
-			if !w.stops { // then of what comes behind it nothing is asked
+			if !w.stops { // then the test checks nothing behind it
 				return
 			}
 			continue
@@ -425,7 +423,7 @@ func compare[V any](
 	}
 }
 
-// What is certainly the same is a constant, whatever else is known.
+// A value that is certainly the same is a constant, whatever else is known.
 func TestCertainlyTheSame(t *testing.T) {
 	numbers := []known.Number{known.Of(0, 3), known.Of(5, 3), known.OfBits(4, 4, 3), known.Unknown(3)}
 	for _, x := range numbers {

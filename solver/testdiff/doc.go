@@ -7,8 +7,8 @@
 //
 // Both programs run side by side, thread by thread, along every path, whatever values their reads return: values are
 // circuits, and a SAT solver decides which way a branch may go and whether two values can differ. Names of registers
-// and the spelling of statements make no difference. Conditions are compared by the final states that satisfy them.
-// Steps, paths and solver effort limit the work, not time, so that a busy machine gives the same answer.
+// and the spelling of statements make no difference. Conditions are equal if the same final states satisfy them. Steps,
+// paths and solver effort limit the work, not time, so that a busy machine gives the same answer.
 //
 // It imports litmus, litmus/ir, models, solver/symbolic and solver/sat: no engine.
 package testdiff

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Edit is what has been done to a test.
+// Edit describes the changes of a test.
 type Edit struct {
 	Threads   []Thread `json:"threads,omitempty"`
 	Condition bool     `json:"condition"`       // it asks something else
@@ -22,13 +22,13 @@ type Edit struct {
 	Other  []string `json:"other,omitempty"` // of no thread in particular
 }
 
-// Thread is what has been done to a thread.
+// Thread describes the changes of a thread.
 type Thread struct {
 	Name         string `json:"name"`
 	Fences       int    `json:"fences"`       // statements with fences that are new
 	Dependencies int    `json:"dependencies"` // accesses that depend on more reads than before
 	Annotations  int    `json:"annotations"`  // accesses with other orders than before
-	// Unsettled: it repeats loops, and has been compared for some rounds alone.
+	// Unsettled: it has loops, and the comparison covers only a bounded number of rounds.
 	Unsettled bool     `json:"unsettled,omitempty"`
 	Other     []string `json:"other,omitempty"`
 }
@@ -58,8 +58,8 @@ func (e *Edit) sum(of func(Thread) int) (n int) {
 	return n
 }
 
-// Adds reports whether all that has been done is to make accesses depend on more than they did, or, with fences, to put
-// some behind those.
+// Adds reports whether all changes make accesses depend on more than before, or, with fences, put a fence between
+// accesses.
 func Adds(before, after *ir.Program, fences bool) bool {
 	e, err := Of(context.Background(), before, after)
 	if err != nil || len(e.Faults()) > 0 || e.Condition || e.Annotations() > 0 {
@@ -68,7 +68,7 @@ func Adds(before, after *ir.Program, fences bool) bool {
 	return e.Dependencies() > 0 || fences && e.Fences() > 0
 }
 
-// Of holds a program against another one. Its error says what of them cannot be compared, and where it is.
+// Of holds a program against another one. Its error says what it cannot compare, and where that is.
 func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
 	e := &Edit{}
 	if now := after.Condition.Quantifier; now != before.Condition.Quantifier {

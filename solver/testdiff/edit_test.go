@@ -49,7 +49,7 @@ const arm = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W
 const c11 = "C plain\n{}\nP0(atomic_int *x, int *z)\n{\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n" +
 	"  *z = 1;\n}\nexists (x=1)\n"
 
-// edit is what is told of a test.
+// edit describes the changes of a test in one line.
 type edit struct {
 	Fences, Dependencies, Annotations int
 	Condition                         bool
@@ -60,7 +60,7 @@ func summed(e *testdiff.Edit) edit {
 	return edit{e.Fences(), e.Dependencies(), e.Annotations(), e.Condition, e.Faults()}
 }
 
-// What is done to a test is told, whatever its instructions look like.
+// Testdiff reports the changes of a test, however its instructions look.
 func TestOf(t *testing.T) {
 	for _, c := range []struct {
 		name, before string
@@ -170,8 +170,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A fence that is taken away, or replaced by another, is noticed; a program of another
-// architecture is.
+// It notices a fence that is removed or replaced by another; a program of another architecture is.
 func TestWhatIsGone(t *testing.T) {
 	gone := summed(of(t, source(t, "SB+mfences"), source(t, "SB")))
 	if want := []string{
@@ -190,7 +189,7 @@ func TestWhatIsGone(t *testing.T) {
 	}
 }
 
-// Threads that go round loops are compared, too.
+// It also compares threads with loops.
 func TestLoops(t *testing.T) {
 	dekker := source(t, "Dekker+loops")
 	fenced := of(t, dekker, source(t, "Dekker+loops+mfences"))
@@ -199,7 +198,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// Every classic test is what it was, when nothing has been done to it.
+// Every classic test is equal to itself.
 func TestClassicsAreThemselves(t *testing.T) {
 	for _, e := range catalogue.All() {
 		p, err := dialect.Parse(e.ID(), e.Source)
@@ -215,7 +214,8 @@ func TestClassicsAreThemselves(t *testing.T) {
 	}
 }
 
-// Work is bounded, and whoever asks for more is told so; what may be told is told on any machine.
+// The work is bounded, and a question beyond the bound gets an error that says so; the answer is the same on any
+// machine.
 func TestWorkIsBounded(t *testing.T) {
 	const product = "AArch64 product\n{ 0:X10=x; 0:X11=y; 0:X12=z; }\n P0 ;\n LDR X0,[X10] ;\n LDR X1,[X11] ;\n" +
 		" MUL X2,X0,X1 ;\n MUL X2,X2,X0 ;\n STR X2,[X10] ;\n STR X2,[X11] ;\nexists (x=1)\n"

@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// alike reports whether two threads are the same step by step but for fences and tags. What such threads have done by
-// the time that a loop has been gone round often enough is what they do ever after.
+// alike reports whether two threads are the same step by step except for fences and tags. After enough rounds of a
+// loop, such threads repeat what they have done so far.
 func alike(a, b ir.Thread) bool {
 	x, y := bare(a.Code), bare(b.Code)
 	return reflect.DeepEqual(x, y) && slices.Equal(a.Regs, b.Regs)

@@ -12,22 +12,21 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Bounds on what is looked at: beyond them, what has been done is not told.
+// Bounds on the comparison: beyond them, it does not report the changes.
 const (
 	maxSteps = 100_000 // of a thread, from one access to the next
 	maxPaths = 256     // of a thread
 
-	// Rounds of a loop, backward jumps on a path that is: where threads are alike, everything has been seen after the
-	// second.
+	// Rounds of a loop, backward jumps on a path that is: if threads are alike, the second round has shown everything.
 	roundsAlike, rounds = 2, 4
 
-	// Work of the solver on all questions, of which the exercises of the lessons take a thousandth: however busy the
-	// machine, the same can be told.
+	// Work of the solver on all questions. Exercises of the lessons take a thousandth of it: a count does not depend on
+	// how busy the machine is.
 	maxConflicts = 4_000
 	maxClauses   = 10_000_000 // handed to it, with each question anew
 )
 
-// comparison is of two programs.
+// comparison compares two programs.
 type comparison struct {
 	ctx           context.Context
 	before, after *ir.Program
@@ -36,8 +35,8 @@ type comparison struct {
 	choices       map[[2]int]sat.Vec
 	possible      map[sat.Lit]bool // asked already
 	ways          [][]way          // by thread; nil where it does something else
-	conflicts     int64            // that the solver has had
-	clauses       int              // … and been given
+	conflicts     int64            // conflicts of the solver so far
+	clauses       int              // … and clauses so far
 
 	// Of the thread in question.
 	found              *Thread
@@ -66,8 +65,8 @@ func newComparison(ctx context.Context, before, after *ir.Program) *comparison {
 	}
 }
 
-// compare compares the programs thread by thread, then their conditions (question), and writes what it finds into e. A
-// thread of which the comparison gives up may end with any values.
+// compare compares the programs thread by thread, then their conditions (question), and writes what it finds into e. If
+// the comparison of a thread gives up, the thread may end with any values.
 func (c *comparison) compare(e *Edit) error {
 	for t := range c.before.Threads {
 		was, now := c.before.Threads[t], c.after.Threads[t]
@@ -108,7 +107,7 @@ func fenced(th ir.Thread) int {
 	return len(at)
 }
 
-// errDiffers ends a thread's comparison: what there is to say has been said.
+// errDiffers ends a thread's comparison: the comparison has already reported the difference.
 var errDiffers = errors.New("BUG: an unreported difference")
 
 func (c *comparison) differs(format string, args ...any) error {
@@ -256,7 +255,7 @@ func (c *comparison) solve(l sat.Lit) (*sat.Assignment, error) {
 	return c.circuit.Assignment(s), nil
 }
 
-// tooMuch says that the bound on work is reached.
+// tooMuch says that the comparison reached the bound on work.
 func (c *comparison) tooMuch(bound string, most int) error {
 	return litmus.Errorf(litmus.Pos{File: c.after.File, Line: 1, Col: 1},
 		"comparing the tests needs more than "+bound+" of the SAT solver: make the threads' computations simpler",
@@ -383,7 +382,7 @@ func (c *comparison) words(e *event, values *sat.Assignment) string {
 	return fmt.Sprintf("writes %s to %s if no other thread wrote in between", written, loc)
 }
 
-// when says what has been read where two threads differ.
+// when lists the values that the reads return where two threads differ.
 func (c *comparison) when(values *sat.Assignment, read []seen) string {
 	var parts []string
 	for _, r := range read {

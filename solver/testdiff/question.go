@@ -8,8 +8,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// question holds what is asked against what was asked: what two conditions, and filters, make of every state that the
-// threads can end in, with whatever their locations may hold then.
+// question compares the two conditions: what two conditions, and filters, make of every state that the threads can end
+// in, with whatever their locations may hold then.
 func (c *comparison) question(e *Edit) error {
 	ways := sat.True
 	for _, of := range c.ways {
@@ -66,8 +66,8 @@ func (c *comparison) question(e *Edit) error {
 // asks is what a program asks of a state.
 type asks struct{ holds, filter sat.Lit }
 
-// asked gives what a program's condition sees at the end, and what it makes of that. Locations, and registers of
-// threads of which nothing is known, may have any value, the same for both programs.
+// asked returns what a program's condition reads at the end, and its truth value. Locations, and registers of threads
+// that the comparison gave up, may have any value, the same for both programs.
 func (c *comparison) asked(p *ir.Program, free map[string]sat.Vec, regs func(way) []sat.Vec) ([]sat.Vec, asks) {
 	values := make([]sat.Vec, len(p.Observed))
 	for i, o := range p.Observed {

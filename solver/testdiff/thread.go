@@ -45,7 +45,7 @@ const (
 	ends    kind = iota
 	stops        // where an assumption does not hold
 	fails        // an assertion
-	unwinds      // where a loop has been cut
+	unwinds      // where the bound cuts a loop
 	leaves       // memory: its address is that of no location
 	loads
 	stores
@@ -83,7 +83,7 @@ func (th *thread) clone() *thread {
 	return &out
 }
 
-// fork is raised where it depends on a literal which way a thread goes on.
+// fork is the panic value for a step whose direction depends on a literal.
 type fork struct{ on sat.Lit }
 
 // Error is that of a bug: run handles every fork.
@@ -275,8 +275,8 @@ func (c *comparison) update(th *thread, path []sat.Lit, op ir.RMW, e *event) (er
 	return nil
 }
 
-// pass takes the thread past the event that it is at. read is what it is given where it reads, and whether a
-// conditional store succeeds.
+// pass takes the thread past the event that it is at. read is the value that it reads, and whether a conditional store
+// succeeds.
 func (th *thread) pass(e *event, read, behind sat.Vec, c *comparison) {
 	th.fences = nil
 	deliver := func(dst int) {
@@ -328,7 +328,8 @@ func (c *comparison) decideSelections(th *thread, path []sat.Lit, e ir.Expr, old
 	return err
 }
 
-// sources are the reads that e, which is settled, depends on; carried are those of what the update around it has read.
+// sources are the reads that e, whose value is final, depends on; carried are those of what the update around it has
+// read.
 func (c *comparison) sources(th *thread, path []sat.Lit, e ir.Expr, carried []int) (out []int) {
 	ir.Sources(e, func(e ir.Expr) {
 		switch e := e.(type) {
@@ -347,7 +348,7 @@ func (c *comparison) sources(th *thread, path []sat.Lit, e ir.Expr, carried []in
 	return out
 }
 
-// locate finds the location that an address is of; -1 where it is of none.
+// locate finds the location of an address; -1 if it has none.
 func (c *comparison) locate(th *thread, path []sat.Lit, addr ir.Expr) (int, error) {
 	at := c.eval(th, addr, nil)
 	if v, ok := at.Constant(); ok {

@@ -10,9 +10,9 @@ import (
 
 // holds are the values that locations may hold in either program, by location of the first; nil where that may be any.
 //
-// They are known where every write has a value that does not depend on what is read. If both threads do the same
-// whenever reads return such values, nothing else comes about in either, not even out of thin air. A dependency made
-// with an AND that no such value has a bit of is one to 0, as it is to those who write it.
+// They are known if every write has a value that depends on no read. If both threads do the same whenever reads return
+// such values, nothing else comes about in either, not even out of thin air. A dependency made with an AND that no such
+// value has a bit of is one to 0, as it is to those who write it.
 func holds(before, after *ir.Program) [][]uint64 {
 	out := written(before)
 	other := written(after)

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Task is what was asked.
+// Task is the question.
 type Task struct {
 	Files   []solver.SourceFile
 	Entry   string // "" is main
@@ -65,7 +65,7 @@ func Write(w io.Writer, format string, t Task, v *solver.Verification) error {
 	return err
 }
 
-// telling is a witness being written.
+// telling writes one witness.
 type telling struct {
 	Task
 	v     *solver.Verification
@@ -82,8 +82,7 @@ var specifications = map[ir.Property]string{
 	ir.Termination: "F end",
 }
 
-// specification is what was held, in SV-COMP's words: of several properties the one that fails, or
-// the first.
+// specification is the checked property, in SV-COMP's words: of several properties the one that fails, or the first.
 func (t *telling) specification() string {
 	first, _, _ := strings.Cut(t.v.Property, "+")
 	p := ir.Property(first)
@@ -100,7 +99,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// uuid is one for the witness, of all that it is made of.
+// uuid is an id for the witness, a hash of its parts.
 func (t *telling) uuid() string {
 	all := t.v.Path + "\n" + t.v.Model + "\n" + t.specification() + "\n" + t.Created.String()
 	for _, f := range t.Files {
@@ -112,7 +111,7 @@ func (t *telling) uuid() string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// created is when the witness was made.
+// created is the time of the witness.
 func (t *telling) created() string { return t.Created.UTC().Format("2006-01-02T15:04:05Z") }
 
 // dropTarget takes out the last step where it is the statement that fails, which comes by itself.
@@ -124,7 +123,7 @@ func (t *telling) dropTarget() {
 	}
 }
 
-// target is the statement that fails, of a thread of a number, 0 for main's where it has none.
+// target is the statement that fails, in a thread of the given number, 0 for main if it has none.
 func (t *telling) target() (thread int, f *solver.Failure) {
 	f = t.v.Failure
 	for i, th := range f.Graph.Threads {

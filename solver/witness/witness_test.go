@@ -107,7 +107,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// What no interleaving explains has no witness, nor has what is not known for certain.
+// A failure without an interleaving has no witness, and neither has an uncertain one.
 func TestNoWitness(t *testing.T) {
 	bounded, unknown, bare := unsafe(false), unsafe(false), unsafe(false)
 	bounded.Verdict, bounded.Complete = solver.Safe, false

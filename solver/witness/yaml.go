@@ -7,8 +7,7 @@ import (
 	"litmuscope/solver"
 )
 
-// yaml writes version 2.0. That knows no threads: which one a statement is of is in
-// comments.
+// yaml writes version 2.0. That knows no threads: comments say which thread a statement belongs to.
 func (t *telling) yaml(b *strings.Builder) {
 	line := func(indent int, format string, args ...any) {
 		b.WriteString(strings.Repeat("  ", indent))
