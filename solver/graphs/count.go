@@ -61,7 +61,7 @@ func identity(g *graph.Graph, byReads bool) (id [16]byte) {
 }
 
 // Counting is by reads and writes, not by graphs, so that engines agree on the number: the encoder, too, counts
-// executions by the events that are executed, by rf, and by co.
+// executions by their events, rf, and co.
 
 // chosen reports whether the graph contains a free choice.
 func chosen(g *graph.Graph) bool {
@@ -77,9 +77,9 @@ func chosen(g *graph.Graph) bool {
 var errWhole = errors.New("executions can only be counted in one exploration")
 
 // counts adds a complete execution to the count. The exploration visits each graph once, and a graph under a symmetry
-// counts for all that it represents. Only if graphs can be the same execution, with free choices or when counting by
-// reads, a table of identities is needed. Such a table is not complete for a part of an exploration, or together with
-// symmetry: the exploration starts again without these.
+// counts for all that it represents. It needs a table of identities only if several graphs can be the same execution,
+// with free choices or when counting by reads. Such a table is not complete for a part of an exploration, or together
+// with symmetry: the exploration starts again without these.
 func (v *verification) counts(g *graph.Graph) error {
 	n := v.x.StandsFor(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {

@@ -12,7 +12,7 @@ import (
 type cprogram struct {
 	*run.Program
 	most int  // number of threads that the graph has room for
-	ends bool // loops are checked for termination
+	ends bool // the question includes termination
 }
 
 // presentInC returns the tags that the events of a C program may have: its own, and those of spawns, joins and
@@ -30,8 +30,8 @@ func presentInC(tags, fences map[ir.Tag]bool, sections bool) consistency.Presenc
 // NewRunner starts thread t's interpreter at the thread's first step.
 func (p *cprogram) NewRunner(t int) graph.Runner { return &interpreter{p, p.Thread(t), run.Action{}} }
 
-// InitialValue is a location's value before all writes, and whether it has one: memory may be uninitialised. It depends
-// on thread 0's image of memory.
+// InitialValue is a location's value before all writes, and whether it has one: memory may have no initial value. It
+// depends on thread 0's image of memory.
 func (p *cprogram) InitialValue(g *graph.Graph, loc int32) (uint64, bool) {
 	return p.Begins(int(loc), g.Threads[0].Run.(*interpreter).t.Image())
 }
@@ -127,5 +127,5 @@ func (i *interpreter) Carried() *graph.Deps {
 	return &graph.Deps{Ctrl: i.t.Control()}
 }
 
-// mixed records that a lock is released by a thread that does not hold it.
+// mixed records that a thread releases a lock that it does not hold.
 func (p *cprogram) mixed(loc int32) error { return p.Mixes(int(loc)) }

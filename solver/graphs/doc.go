@@ -5,12 +5,11 @@
 // engines on SAT are faster if there are many executions.
 //
 // In TruSt, no read takes its value from a write that comes after it in program order and reads-from. That suits the
-// models that forbid such cycles: of the built-in ones sc, tso, pso, mips and rc11. Under others, threads run ahead of
-// their reads, and C programs run as they are lowered. Under imm, C programs run in order as long as that makes no
-// difference.
+// models that forbid such cycles: of the built-in ones sc, tso, pso, mips and rc11. Under others, threads run ahead,
+// and C programs run in their lowered form. Under imm, C programs run in order as long as that makes no difference.
 //
-// Engine.TourOf records the exploration as a solver.Tour. A part of an exploration is named by a path and can be
-// explored by itself (part.go).
+// Engine.TourOf records the exploration as a solver.Tour. A path names a part of an exploration, which another process
+// can explore by itself (part.go).
 //
 // It imports litmus, litmus/ir, litmus/c/cprog/run, models, models/cat, solver and its own packages: no other engine.
 package graphs

@@ -23,9 +23,9 @@ import (
 // Timeout, States, Unroll and Witnesses.
 //
 // The exploration is that of package explore; this package gives it programs and evaluates its results. Each maximal
-// graph (leaf) in which all threads have ended is an execution: its final state is checked against the filter and the
-// condition. The first execution of each state is rebuilt by replaying the program, and judged by package evaluation,
-// which shares no code with the exploration. Later executions of a state are only counted.
+// graph (leaf) in which all threads have ended is an execution: the engine checks its final state against the filter
+// and the condition. The first execution of each state is rebuilt by replaying the program, and judged by package
+// evaluation, which shares no code with the exploration. It only counts later executions of a state.
 type Engine struct{}
 
 var _ solver.Engine = Engine{}
@@ -166,11 +166,11 @@ type search struct {
 	start  time.Time
 	result *solver.Result
 
-	loops   bool // some loops are cut
+	loops   bool // the bound cuts some loops
 	waits   bool // some execution waits in a loop
-	looked  bool // … and their failing rounds were explored
+	looked  bool // … and the exploration covers their failing rounds
 	bounded bool // some execution reaches the loop bound
-	all     bool // all executions were visited
+	all     bool // the exploration has visited all executions
 
 	flags                 []solver.Flag
 	found                 []solver.Found
@@ -230,7 +230,7 @@ func (s *search) leaf(g *graph.Graph) error {
 	return s.note(x)
 }
 
-// watches reports whether some flag was not raised yet.
+// watches reports whether some flag is still down.
 func (s *search) watches() bool {
 	for i := range s.flags {
 		if s.flags[i].Raised == nil {
@@ -260,8 +260,8 @@ func (s *search) note(x *models.Execution) error {
 	return nil
 }
 
-// Answers are final only if the exploration has visited everything: a condition may be called false only if no graph
-// reached the loop bound and no limit was met. A witness needs no such care: one execution is enough.
+// Answers are final only if the exploration has visited everything: a condition is false only if no graph reached the
+// loop bound and the exploration met no limit. A witness needs no such care: one execution is enough.
 
 // final returns the final state of a graph in which all threads have ended.
 func final(g *graph.Graph, p *test) ir.State {

@@ -18,15 +18,15 @@ type halt struct {
 	since  int  // position of the round's first event in the thread
 }
 
-// forever reports a thread that waits for ever, in a graph in which no thread can continue. An infinite execution is
-// represented by a finite graph: every thread has ended, waits for another thread, waits for a condition although all
-// that it read is final, or is in a loop whose round leaves memory as it is. The graph is then extended for ever by
-// repeating these rounds. Memory is assumed to be fair: every thread sees the last write to a location in the end.
+// forever reports a thread that waits for ever, in a graph in which no thread can continue. A finite graph represents
+// an infinite execution: every thread has ended, waits for another thread, waits for a condition although all that it
+// read is final, or is in a loop whose round leaves memory as it is. The graph is then extended for ever by repeating
+// these rounds. The engine assumes that memory is fair: every thread sees the last write to a location in the end.
 func (v *verification) forever(g *graph.Graph) error {
 	if !v.want.Has(ir.Termination) || v.out.Failure != nil {
 		return nil
 	}
-	stuck, loops := -1, false // a thread of the program's own loops is reported first
+	stuck, loops := -1, false // report a thread of the program's own loops first
 	var waiting []int32       // reads of waiting threads
 	again := map[int32]bool{} // writes that threads repeat for ever
 	halts := make([]halt, len(g.Threads))
@@ -82,8 +82,8 @@ func (v *verification) forever(g *graph.Graph) error {
 }
 
 // comesAndGoes reports whether a thread waits in a library function for a value that another thread's repeated round
-// makes temporarily. A lock that is released and taken again and again is available in the end, so that the waiting
-// thread does not wait for ever.
+// makes temporarily. A lock that others release and acquire again and again is available in the end, so that the
+// waiting thread does not wait for ever.
 func comesAndGoes(g *graph.Graph, halts []halt, memory func(int) uint64) bool {
 	otherwise := map[int32]bool{}
 	for t, h := range halts {
@@ -123,8 +123,8 @@ func (p *cprogram) halt(g *graph.Graph, t int, memory func(int) uint64) (h halt,
 	return h, err
 }
 
-// A test's thread has no interpreter with a memory of rounds, so that its halt is found from the events of the last
-// round: each read must have returned what memory holds in the end or what the round has written before it.
+// A test's thread has no interpreter with a memory of rounds, so the events of the last round determine whether it
+// halts: each read must have returned what memory holds in the end or what the round has written before it.
 
 // halt says how thread t rests in a graph: ended, waiting, or at the end of a loop's round. A round only counts as one
 // that repeats if it read what memory holds and leaves memory as it was. memory gives a location's last value in

@@ -74,8 +74,8 @@ func TestFailedStoreConditional(t *testing.T) {
 	}
 }
 
-// named is a built-in model as it is of tests with, or without, accesses of mixed size; nil where it says nothing of
-// them.
+// named is a built-in model in its version for tests with, or without, accesses of mixed size; nil where it says
+// nothing of them.
 func named(t *testing.T, name string, split bool) *models.Model {
 	t.Helper()
 	m, err := models.Named(name)
@@ -91,7 +91,7 @@ func named(t *testing.T, name string, split bool) *models.Model {
 	return m
 }
 
-// withEach calls f with tests of the catalogue and the models that they can be explored under.
+// withEach calls f with tests of the catalogue and the models under which the engine can explore them.
 func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 	all := catalogue.All()
 	for i, e := range all {
@@ -103,7 +103,7 @@ func withEach(t *testing.T, f func(e catalogue.Entry, model string)) {
 				continue // all would take long
 			}
 			if model == "rmo" || slices.Contains(models.For(dialect.Tongue(e.Source)), model) {
-				// under rmo, nothing but order between reads is left open
+				// rmo leaves only the order between reads open
 				f(e, model)
 			}
 		}
@@ -136,7 +136,7 @@ func key(g *graph.Graph) string {
 	return strings.Join(out, " ")
 }
 
-// No graph is visited twice.
+// The exploration visits no graph twice.
 func TestEachGraphOnce(t *testing.T) {
 	graphs := 0
 	withEach(t, func(e catalogue.Entry, model string) {
@@ -156,8 +156,8 @@ func TestEachGraphOnce(t *testing.T) {
 	t.Logf("%d graphs, each once", graphs)
 }
 
-// What the compiled axioms say of an execution is what package models says, which evaluates them
-// as they stand: of graphs that are visited, and of such with rf and co at random.
+// What the compiled axioms say of an execution is what package models says, which evaluates them as they stand: for
+// visited graphs, and for such with random rf and co.
 func TestCompiledAxioms(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	said := map[bool]int{}
@@ -219,8 +219,7 @@ func shuffle(draw *rand.Rand, g *graph.Graph) {
 	}
 }
 
-// What an access outside of all locations would come to counts where the model lets a thread come to it, and nowhere
-// else.
+// An access outside of all locations is an error if the model lets a thread reach it, and only then.
 func TestOutsideOfLocations(t *testing.T) {
 	const source = `AArch64 MP+outside
 { 0:X1=x; 0:X3=y; 1:X1=x; 1:X3=y; 1:X5=z; }

@@ -155,7 +155,7 @@ func (c *cursor) Next() (graph.Step, error) {
 	return s, nil
 }
 
-// Tags implements graph.Runner. The value does not matter: a test's tags are fixed.
+// Tags implements graph.Runner. The value does not matter: a test has the same tags for every value.
 func (c *cursor) Tags(uint64) (first, second ir.Tags) {
 	return tagsOf(c.p.Threads[c.number].Code[c.act.Step].Op)
 }
@@ -174,8 +174,7 @@ func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 // Writes implements graph.Runner for threads that run ahead of their reads.
 func (c *cursor) Writes(v uint64, known bool) (writes, decided bool) { return c.c.Writes(v, known) }
 
-// Far implements explore's interface for a read whose value may not be known yet; waits are the events whose values it
-// needs.
+// Far implements explore's interface for a read whose value may be unknown; waits are the events whose values it needs.
 func (c *cursor) Far(v uint64, known, writes bool) (written uint64, waits []int32) {
 	c.passes()
 	written, wants := c.c.ReadAhead(v, known, writes)

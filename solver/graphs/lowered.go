@@ -16,16 +16,16 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// If a model allows cycles of program order and reads-from, then a read may need the value of a write that the
-// program has not reached. Such models are explored on lowered programs: loops are cut, addresses and dependencies
-// are known, so that threads can run ahead with open values. This is slower than running C code, so that it is used
-// only where it makes a difference.
+// If a model allows cycles of program order and reads-from, then a read may need the value of a write that the program
+// has not reached. The engine explores lowered programs under such models: the bound cuts loops, addresses and
+// dependencies are known, and threads can run ahead with open values. This is slower than running C code, so the engine
+// does it only if it makes a difference.
 
-// ErrLater reports that a program cannot be run in program order under a model.
+// ErrLater reports that a program cannot run in program order under a model.
 var ErrLater = consistency.ErrLater
 
-// Runs reports whether the engine runs C programs as they are under a model: threads need not run ahead of their
-// reads, or this may make no difference. If it does make one (ErrLater), the program has to be lowered first, to code
+// Runs reports whether the engine runs C programs as they are under a model: threads need not run ahead of their reads,
+// or this may make no difference. If it does make one (ErrLater), the caller must first lower the program to code
 // without loops and with known dependencies.
 func (Engine) Runs(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
@@ -33,7 +33,7 @@ func (Engine) Runs(m *models.Model) bool {
 }
 
 // Verify implements solver.Verifier for lowered programs. A thread stops where an assertion or an assumption fails,
-// where a loop is cut, and where it waits for a thread that has stopped.
+// where the bound cuts a loop, and where it waits for a thread that has stopped.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()

@@ -13,11 +13,11 @@ import (
 
 // parted returns the state of a part after its exploration, which may have ended with an error.
 //
-// A part of an exploration is a path: the sequence of decisions that leads to a subtree. A worker explores the
-// subtree until its time is over and returns the paths of the subtrees that are left (Rest). Since the exploration is
-// stateless, a path is all that another worker needs to continue. Facts about the program that were found on the way,
-// such as locations or symmetric threads, must be the same for all parts: if a part finds a new one, everything is
-// explored again with it.
+// A part of an exploration is a path: the sequence of decisions that leads to a subtree. A worker explores the subtree
+// until its time is over and returns the paths of the remaining subtrees (Rest). Since the exploration is stateless, a
+// path is all that another worker needs to continue. Facts about the program that a worker learns on the way, such as
+// locations or symmetric threads, must be the same for all parts: if a part finds a new one, the workers explore
+// everything again with it.
 func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAnswer {
 	out := &solver.PartAnswer{
 		Late: err != nil, Executions: v.count, Bounded: v.bounded, Seeks: v.seeksRace(),
@@ -32,8 +32,8 @@ func (v *verification) parted(x *explore.Exploration, err error) *solver.PartAns
 	return out
 }
 
-// verifyPart explores a part. If it finds a fact about the program that other parts do not know, its answer is that
-// all must be explored again.
+// verifyPart explores a part. If it finds a fact about the program that other parts do not know, its answer asks for a
+// new exploration of all parts.
 func (en Engine) verifyPart(
 	ctx context.Context, p *run.Program, q solver.Query, v *verification,
 	attempt func(symmetric, apart bool) (*explore.Exploration, error),
@@ -67,7 +67,7 @@ func (en Engine) verifyPart(
 			break
 		}
 	}
-	if x == nil && err != nil { // the model does not support what was found
+	if x == nil && err != nil { // the model does not support the program
 		return nil, err
 	}
 	again = again || !first && p.MetMore()
@@ -92,8 +92,8 @@ func (en Engine) verifyPart(
 	return v.finishPart(ctx, answer, err)
 }
 
-// finishPart completes the answer of a part. Only the whole exploration can say that uninitialised values were not
-// explored completely.
+// finishPart completes the answer of a part. Only the whole exploration can say that it did not cover all uninitialised
+// values.
 func (v *verification) finishPart(
 	ctx context.Context, answer *solver.PartAnswer, err error,
 ) (*solver.Verification, error) {

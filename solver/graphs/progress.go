@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver/graphs/explore"
 )
 
-// progress reports from time to time how far an exploration is. The number of executions is estimated by random walks
-// through the tree of graphs (explore.Estimate), which take a small, fixed share of the time.
+// progress reports from time to time how far an exploration is. Random walks through the tree of graphs
+// (explore.Estimate), which take a small, fixed share of the time, estimate the number of executions.
 type progress struct {
 	start, last time.Time
 	told        func(string)
@@ -28,7 +28,7 @@ const (
 // soon is the time after which the estimate is good enough for fewer walks.
 const soon = 2 * time.Second
 
-// executions is called for each execution, and reports if it is time.
+// executions counts an execution, and reports if it is time.
 func (p *progress) executions(known int) error {
 	if p.asked++; p.asked&15 != 0 {
 		return nil
@@ -68,7 +68,7 @@ func (p *progress) words(known int, took time.Duration) string {
 	return out
 }
 
-// limited says that a limit was reached, and what would be needed.
+// limited says which limit the exploration reached, and what it would need.
 func (p *progress) limited(why string, known int, took time.Duration) string {
 	out := why + " after " + solver.Count(known, "execution")
 	if all := p.estimate.Executions(known); p.estimate.Walks > 0 && all > float64(known) {

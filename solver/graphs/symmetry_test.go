@@ -17,7 +17,7 @@ import (
 	"litmuscope/solver"
 )
 
-// counted explores a C program whole, with what is known of threads that are alike or without.
+// counted explores a whole C program, with or without the symmetry of alike threads.
 func counted(t rapid.TB, text, model string, alike bool) *solver.Verification {
 	t.Helper()
 	m, err := models.Named(model)
@@ -149,7 +149,7 @@ func drawAlike(r *rapid.T) string {
 	return b.String()
 }
 
-// Threads that are alike are explored as such, and the answer is what it is without.
+// The exploration merges threads that are alike, and the answer is the same without.
 func TestAlikeThreadsChangeNoAnswer(t *testing.T) {
 	irtest.AtMost(t, 15)
 	rapid.Check(t, func(r *rapid.T) {
@@ -164,7 +164,7 @@ func TestAlikeThreadsChangeNoAnswer(t *testing.T) {
 	})
 }
 
-// As many threads as one likes, where they are alike: what they do is the same in any order.
+// As many threads as one likes, where they are alike: their order makes no difference.
 func TestManyAlikeThreads(t *testing.T) {
 	const all = "\tpthread_t t[10];\n\tfor (int i = 0; i < 10; i++) pthread_create(&t[i], 0, f, 0);\n" +
 		"\tfor (int i = 0; i < 10; i++) pthread_join(t[i], 0);\n"
@@ -183,7 +183,7 @@ func TestManyAlikeThreads(t *testing.T) {
 	}
 }
 
-// A thread whose spawn is taken back begins anew, behind all that its next spawn is behind.
+// A thread begins anew if a revisit removes its spawn. It then follows all events before its next spawn.
 func TestThreadsBeginBehindTheirSpawn(t *testing.T) {
 	const text = symmetricHead + `void *f(void *a) { x = 1; return 0; }
 void *g(void *a) { assert(y == 1); return 0; }

@@ -19,10 +19,10 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// mostToured is the number of graphs after which a tour is cut.
+// mostToured is the number of graphs after which a tour ends.
 const mostToured = 200_000
 
-// Tours reports whether tours are supported under a model: its graphs must grow in program order, with revisits.
+// Tours reports whether the engine supports tours under a model: its graphs must grow in program order, with revisits.
 func (Engine) Tours(m *models.Model) bool {
 	f, err := consistency.Compile(m, consistency.Anything())
 	return err == nil && !f.Ahead
@@ -31,7 +31,7 @@ func (Engine) Tours(m *models.Model) bool {
 // TourOf explores a litmus test and returns at most most stops, with the graph of the stop numbered at.
 func (Engine) TourOf(ctx context.Context, q solver.Query, most, at int) (*solver.Tour, error) {
 	waits := q.Model.Waits()
-	waits.Once = false // flags are not shown
+	waits.Once = false // a tour shows no flags
 	unrolled, _ := ir.Unroll(q.Program, q.Options.Unroll, waits)
 	p, x, err := newExploration(ctx, unrolled, q.Model)
 	if err != nil {
@@ -86,7 +86,7 @@ func Untoured(q solver.Query) error {
 		models.Label(q.Model.Name))
 }
 
-// toured is a program that can be shown on a tour.
+// toured is a program that a tour can show.
 type toured interface {
 	graph.Program
 	// sketch returns a partial graph as an execution of the part of the program that it has executed.
@@ -98,28 +98,28 @@ type toured interface {
 	shown() *ir.Program
 }
 
-// tour is the state of recording. It observes the exploration (explore.Observer) and turns its recursion into a list
-// of stops, each with the number of the stop that it came from. Steps without alternatives extend the current stop,
-// so that a stop is shown only where the exploration branches.
+// tour is the state of recording. It observes the exploration (explore.Observer) and turns its recursion into a list of
+// stops, each with the number of the stop that it came from. Steps without alternatives extend the current stop, so
+// that the tour shows a stop only where the exploration branches.
 type tour struct {
 	p       toured
 	model   *models.Model
 	most    int
 	at      int
 	out     *solver.Tour
-	current int // current stop; -1 if it is left out
-	near    int // the last stop before it that is not left out
+	current int // current stop; -1 if the tour skips it
+	near    int // the last stop before it that the tour shows
 	ways    int // number of graphs reached from it
 	taken   int32
-	// overtaken is the event that had taken a lock which another event takes now.
+	// overtaken is the event that had acquired a lock which another event acquires now.
 	overtaken *solver.TourEvent
 	cancel    context.CancelFunc
 	looked    int
 	err       error
 }
 
-// observe runs an exploration with a tour as its observer. A tour that visits too many graphs, or exceeds the time
-// limit, is cut.
+// observe runs an exploration with a tour as its observer. A tour ends early if it visits too many graphs or exceeds
+// the time limit.
 func observe(x *explore.Exploration, p toured, q solver.Query, most, at int) (*solver.Tour, error) {
 	ctx, cancel := context.WithCancel(x.Context)
 	defer cancel()
@@ -192,7 +192,7 @@ func (t *tour) Overtakes(g *graph.Graph, r int32) {
 // Revisits records the read that takes another value in the next graph.
 func (t *tour) Revisits(r int32) { t.taken = r }
 
-// Spares counts a graph that is not visited.
+// Spares counts a skipped graph.
 func (t *tour) Spares() { t.out.Spared++ }
 
 func (t *tour) begin(g *graph.Graph, at int) {
@@ -224,7 +224,7 @@ func (t *tour) Refused(g *graph.Graph) {
 	}
 }
 
-// Idle records a graph in which a thread waits for a write other than the one it has read.
+// Idle records a graph in which a thread waits for another write than the one that it has read.
 func (t *tour) Idle(g *graph.Graph) {
 	t.out.Blocked++
 	if at := t.stop(g, solver.Blocked); at >= 0 {
@@ -270,7 +270,7 @@ func (t *tour) end(end solver.TourEnd) {
 	}
 }
 
-// draw keeps the graph of the stop that was asked for.
+// draw keeps the graph of the requested stop.
 func (t *tour) draw(g *graph.Graph, at int) {
 	if at != t.at || t.err != nil {
 		return

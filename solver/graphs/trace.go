@@ -10,9 +10,9 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// traced returns the execution of a C program's graph: an execution of a program that does what the threads have
-// done, step by step, and nothing else. So loops, calls and pointers are gone, and package models can judge it like
-// any other execution. A thread that stopped ends with the operation that stopped it.
+// traced returns the execution of a C program's graph: an execution of a program that does what the threads have done,
+// step by step, and nothing else. So loops, calls and pointers are gone, and package models can check it like any other
+// execution. A thread that stopped ends with the operation that stopped it.
 func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error) {
 	out := &ir.Program{File: file, Arch: "C", Name: p.Name(0), Addresses: p.Names()}
 	out.Split = p.Mixed()
@@ -42,7 +42,7 @@ func (p *cprogram) traced(g *graph.Graph, file string) (*models.Execution, error
 		th.Regs, reads[t] = retrace(g, t, out.Locs, func(at int32, op ir.Op) { add(int(at), op) })
 		never := ir.Number(0, 1)
 		switch th2 := &g.Threads[t]; {
-		case !th2.Looked || th2.Half >= 0: // it can continue, if it was started
+		case !th2.Looked || th2.Half >= 0: // it can continue, if it has started
 			if n := len(g.Order[t]); n > 0 {
 				add(int(g.Events[g.Order[t][n-1]].Step), ir.Assume{Cond: never})
 			} else if th2.Spawner >= 0 {

@@ -151,19 +151,19 @@ type verification struct {
 	x     *explore.Exploration
 	progress
 
-	flag      *solver.RaceFlag // nil unless data races are looked for
-	lives     bool             // whether races with the end of a lifetime are looked for
+	flag      *solver.RaceFlag // nil without a search for data races
+	lives     bool             // whether the engine looks for races with the end of a lifetime
 	count     int
-	counted   map[[16]byte]bool // executions that may be visited again
+	counted   map[[16]byte]bool // executions that the exploration may visit again
 	symmetric bool              // each represents those of symmetric threads
 	bounded   bool
 	undefined *solver.Failure
 	race      *solver.Failure
-	// garbage: after a read of uninitialised memory, only one value was explored.
+	// garbage: after a read of uninitialised memory, the exploration covered only one value.
 	garbage bool
 }
 
-// traced is a program that can be verified.
+// traced is a program that the engine can verify.
 type traced interface {
 	// traced returns a graph as an execution.
 	traced(g *graph.Graph, file string) (*models.Execution, error)
@@ -187,8 +187,8 @@ type stop struct {
 	spurious bool // an update failed spuriously
 }
 
-// watch looks for data races if they are asked for, if they make behaviour undefined, or if lifetimes are tracked.
-// present has the tags of the program's own accesses and fences.
+// watch looks for data races if the question is about them, if they make behaviour undefined, or if the engine tracks
+// lifetimes. present has the tags of the program's own accesses and fences.
 func (v *verification) watch(f *consistency.Formula, present func(ir.Tag) bool) error {
 	if !v.want.Has(ir.DataRace) && !solver.RacesUndefine(v.Model) && !v.lives {
 		return nil
@@ -206,9 +206,9 @@ func (v *verification) refuse(format string, args ...any) error {
 	return litmus.Errorf(litmus.Pos{File: v.Program.File}, "engine graphs: "+format, args...)
 }
 
-// fails handles a thread that has failed, in a graph that others may extend. heard reports whether the failure is
-// recorded or does not matter. In a program with atomic sections only the part of the graph outside unfinished
-// sections counts.
+// fails handles a thread that has failed, in a graph that others may extend. heard reports whether the engine has
+// recorded the failure, or it does not matter. In a program with atomic sections only the part of the graph outside
+// unfinished sections counts.
 func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	s := v.p.stop(g, t)
 	asked := v.want.Has(s.property)
@@ -235,8 +235,8 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	return true, v.found(f, x)
 }
 
-// unset handles a read of shared memory that has no value yet. If threads run ahead, there may be no execution with
-// it. A data race with the write that would give it a value is looked for first.
+// unset handles a read of shared memory that has no value yet. If threads run ahead, there may be no execution with it.
+// First, unset looks for a data race with the write that would give it a value.
 func (v *verification) unset(g *graph.Graph, id int32) error {
 	if !v.want.Has(ir.Memory) {
 		if err := v.racesOutsideSections(g); err != nil {
@@ -286,8 +286,8 @@ func (v *verification) found(f *solver.Failure, x *models.Execution) error {
 	return v.enough()
 }
 
-// enough ends the exploration if nothing is left to find. A failing program may have a data race as well, which would
-// make it undefined.
+// enough ends the exploration if there is nothing left to find. A failing program may have a data race as well, which
+// would make it undefined.
 func (v *verification) enough() error {
 	if v.out.Failure == nil || v.want.Count || v.seeksRace() {
 		return nil
@@ -295,7 +295,7 @@ func (v *verification) enough() error {
 	return errFound
 }
 
-// seeksRace reports whether a data race that was not asked for still has to be found.
+// seeksRace reports whether the engine must still find a data race outside the question.
 func (v *verification) seeksRace() bool {
 	return v.flag != nil && !v.want.Has(ir.DataRace) && solver.RacesUndefine(v.Model) && v.race == nil
 }
@@ -325,7 +325,7 @@ func (v *verification) complete(g *graph.Graph) bool {
 	return true
 }
 
-// leaf checks a graph that cannot be extended: failures, uninitialised reads, whether it counts as a complete
+// leaf checks a graph that no thread can extend: failures, uninitialised reads, whether it counts as a complete
 // execution, and threads that wait forever. Its error errFound ends the exploration.
 func (v *verification) leaf(g *graph.Graph) error {
 	if v.x.Check.MayReadLater(g) {
@@ -382,7 +382,7 @@ func (v *verification) raced(g *graph.Graph) error {
 	return v.clash(g, solver.OfAccesses)
 }
 
-// clash checks a graph for data races of a kind, unless one was found.
+// clash checks a graph for data races of a kind, unless it has found one.
 func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 	p := kind.Property(v.Model, v.want.Properties)
 	asked := v.want.Has(p)
@@ -425,8 +425,8 @@ func (v *verification) clash(g *graph.Graph, kind solver.Clash) error {
 // followed is the reason for an unknown verdict after a read of uninitialised memory.
 const followed = "a read of uninitialised memory was explored with only one value"
 
-// finish makes the answer. A failure makes the program unsafe, whatever else was left open; without one, an error or a
-// limit makes the verdict unknown, and only a complete exploration makes it safe.
+// finish makes the answer. A failure makes the program unsafe, whatever else is open; without one, an error or a limit
+// makes the verdict unknown, and only a complete exploration makes it safe.
 func (v *verification) finish(ctx context.Context, err error) (*solver.Verification, error) {
 	if errors.Is(err, errFound) {
 		err = nil

@@ -2,8 +2,8 @@ package machine
 
 import "testing"
 
-// Final states are given as the values of what is observed, in order. "=" stands
-// for the set of the model before.
+// Final states list the values of the observed locations and registers, in order. "=" means the set of the model
+// before.
 var classics = []struct {
 	name, text, observed string
 	sc, tso, pso         string

@@ -15,12 +15,12 @@ type Wait struct {
 	Msg string     // "P1 waits for lock l, which P0 has taken"
 }
 
-// Deadlock looks, under SC, for a way in which a program comes to an end, whatever its filter says of that. Where there
-// is none, it says which threads wait for what where no thread can go on, or, where the threads repeat loops for
-// ever, which those are. It gives neither within a number of states that are too few.
+// Deadlock looks, under SC, for a run in which all threads of a program end, whatever its filter says about the end. If
+// there is none, it says which threads wait for what in a state in which no thread can continue, or, if the threads
+// repeat loops for ever, which threads do. It gives neither within a number of states that are too few.
 //
-// What has no execution under SC has none under weaker models, unless these let threads run ahead in a way that SC does
-// not: callers ask about programs of which their model allows no execution.
+// A program without executions under SC has none under weaker models, unless these let threads run ahead in a way that
+// SC does not: callers ask about programs of which their model allows no execution.
 func Deadlock(ctx context.Context, p *ir.Program, states int) (waits []Wait, ends bool, err error) {
 	s := newSearch(p, SC, states)
 	cur, next := newState(p), newState(p)
@@ -32,7 +32,7 @@ func Deadlock(ctx context.Context, p *ir.Program, states int) (waits []Wait, end
 	s.table.add(cur.encode(nil), -1)
 	var key []byte
 	var steps []step
-	stuck, most := -1, -1 // a state in which nothing goes on, and one in which most threads have ended
+	stuck, most := -1, -1 // a state in which no thread continues, and one in which most threads have ended
 	ended := 0
 	for n := 0; n < s.table.len(); n++ {
 		if s.limited(ctx, n) {

@@ -28,8 +28,8 @@ func (Engine) Version() int { return 11 }
 // Models implements solver.Engine.
 func (Engine) Models() []string { return models.Machines() }
 
-// Explore implements solver.Engine. The program is the one before unwinding:
-// loops are explored as they are. It fails on any model without a machine.
+// Explore implements solver.Engine. The program is the one before unwinding: it explores loops as they are. It fails on
+// any model without a machine.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
 	start := time.Now()
 	kind, err := For(q.Model)

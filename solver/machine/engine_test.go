@@ -133,7 +133,7 @@ func TestBoundsLeaveTheVerdictOpen(t *testing.T) {
 		t.Errorf("SC: states %v, exact %v, error %v", states, exact, err)
 	}
 
-	// A spin that may end at any time: what was found before the bound is kept.
+	// A spin that may end at any time: the results before the bound count.
 	p = parse(t, "L:; x=1; a=y; if a=0 L || b=x; y=1", "0:a x")
 	states, exact, err := finalStates(context.Background(), p, PSO, 1000)
 	if exact || err != nil || len(states) != 1 {

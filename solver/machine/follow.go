@@ -14,9 +14,9 @@ const followStates = 1 << 15
 // ErrNoRun: the machine has no run with the execution.
 var ErrNoRun = errors.New("the machine has no run with this execution")
 
-// Follow gives the steps of a run of the machine whose execution is the graph's: its reads
-// read from the same writes, and its writes reach memory in the same order. Threads go on
-// for as long as they can, and stores wait for as long as nobody notices.
+// Follow gives the steps of a run of the machine whose execution is the graph's: its reads read from the same writes,
+// and its writes reach memory in the same order. Threads continue as long as they can, and stores wait as long as no
+// thread notices.
 //
 // What a given rf and co ask of the order of steps is a matter of which comes first, without
 // alternatives: a read comes after its write has reached memory (or is in its thread's
@@ -51,7 +51,7 @@ type follower struct {
 	steps   []Step
 }
 
-// search goes on from a state, with the thread that had the last step first.
+// search continues from a state, first with the thread that took the last step.
 func (f *follower) search(s *state, x *tracker, thread int) (bool, error) {
 	key := string(x.encode(s.encode(nil)))
 	if f.seen[key] || len(f.seen) >= followStates || len(f.steps) >= MaxPath {

@@ -2,7 +2,7 @@ package machine
 
 import "testing"
 
-// The machines are counted as the table of models has them.
+// The number of machines agrees with the table of models.
 func TestKinds(t *testing.T) {
 	for k, name := range map[Kind]string{SC: "sc", TSO: "tso", PSO: "pso"} {
 		if k.String() != name {

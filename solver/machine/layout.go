@@ -6,18 +6,18 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// layout says what is part of a state. Nil is the layout of a test's: all registers are, for
-// any of them may be asked for in the end. In the layout of a program that is held to
-// properties, threads may stop anywhere, and what no thread will look at again is left out.
+// layout says which parts a state has. Nil is the layout of a test's: Nil is the layout of a test's: all registers,
+// because any of them may be observed at the end. In the layout of a program with properties, threads may stop
+// anywhere, and the state omits registers that no thread will use again.
 type layout struct {
 	program *ir.Program
 	live    [][]liveness // by thread and step, its end included
-	spins   [][]int      // by thread and step: of a read, the last step at which a round with it may end; or 0
-	any     []int        // the locations of which it matters that nobody has written them
+	spins   [][]int      // by thread and step: for a read, the last step at which a round with it may end; or 0
+	any     []int        // the locations for which it matters that no thread has written them
 	stuck   bool         // threads also take steps after which they stay where they are, though nobody can tell
 }
 
-// liveness is the set of registers that may still be used, as bits, and as a list once asked for.
+// liveness is the set of registers that the thread may still use, as bits, and as a list once needed.
 type liveness struct {
 	bits []uint64
 	list []int
@@ -56,7 +56,7 @@ func newLayout(p *ir.Program, rounds bool) *layout {
 	return l
 }
 
-// live is by step what may be used from there on. All jumps go forward, but that of a loop that
+// live has, by step, the registers that the thread may use from there on. All jumps go forward, but that of a loop that
 // may repeat once more.
 func live(th *ir.Thread) []liveness {
 	words := (len(th.Regs) + 63) / 64
@@ -64,7 +64,7 @@ func live(th *ir.Thread) []liveness {
 	for pc := range out {
 		out[pc].bits = make([]uint64, words)
 	}
-	for liveOnce(th, out) { // until rounds that may be gone again are known
+	for liveOnce(th, out) { // until it has found all registers that repeated rounds use
 	}
 	return out
 }

@@ -6,9 +6,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// lazy gives the steps of a run with each flush put off for as long as all that the
-// instructions see stays the same, so that a reader sees which stores wait while what
-// is read. Instructions keep their order, and so do the steps that write to memory.
+// lazy returns the steps of a run with each flush as late as possible while the instructions read the same values. A
+// reader then sees which stores wait during which read. Instructions keep their order, and so do the steps that write
+// to memory.
 func lazy(p *ir.Program, k Kind, steps []Step) []Step { return lazyFrom(newState(p), k, steps) }
 
 // lazyFrom does so for a run that begins in s.
@@ -49,9 +49,8 @@ func lazyFrom(s *state, k Kind, steps []Step) []Step {
 	return out
 }
 
-// sees reports whether thread t's action a may go on otherwise before a flush than after
-// it. Its own thread's store to the location it would read from the buffer as well. Of an access of mixed size, the
-// flush may be of a part.
+// sees reports whether thread t's action a may continue differently before a flush than after it. Its own thread's
+// store to the location it would read from the buffer as well. Of an access of mixed size, the flush may be of a part.
 func sees(p *ir.Program, t int, a ir.Action, flush Step) bool {
 	switch a.Kind {
 	case ir.ActLoad:

@@ -13,8 +13,8 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// Programs of these tests are written in a small notation, so that they depend on
-// no dialect. Threads are separated by "||", instructions by ";":
+// These tests write programs in a small notation, so that they depend on no dialect. "||" separates threads, ";"
+// separates instructions:
 //
 //	x=1          store            a=x            load (a … d are registers)
 //	x=a          store of a       a=b            copy
@@ -29,7 +29,7 @@ var locNames = []string{"w", "x", "y", "z"}
 
 const regNames = "abcd"
 
-// parse builds a program that observes what the words of observed name.
+// parse builds a program with the observables named in observed.
 func parse(t testing.TB, text, observed string) *ir.Program {
 	t.Helper()
 	always := litmus.Condition{Prop: litmus.Bool(true)}

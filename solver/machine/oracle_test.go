@@ -50,7 +50,7 @@ func events(p *ir.Program) []event {
 	return out
 }
 
-// preserved tells whether program order from event i to j is kept for everyone.
+// preserved reports whether every thread sees program order from event i to j.
 func preserved(k Kind, ev []event, i, j int) bool {
 	a, b := ev[i], ev[j]
 	if a.fence() || b.fence() {
@@ -59,7 +59,7 @@ func preserved(k Kind, ev []event, i, j int) bool {
 	if k == SC || a.read || b.locked || k == TSO && b.write {
 		return true
 	}
-	// What is left begins with a plain write: only something between keeps it.
+	// The rest begins with a plain write: only something between keeps it.
 	for _, f := range ev[i+1 : j] {
 		if f.locked || f.wr && b.read || f.ww && b.write {
 			return true

@@ -11,9 +11,8 @@ import (
 // MaxPath bounds the steps of a path.
 const MaxPath = 2000
 
-// A path is written as its steps, separated by commas: 0 is the next instruction of P0, 0+
-// the same where it is a store-conditional that succeeds or a choice that goes to 1, and
-// 0:x the flush of its oldest pending store to x.
+// The text of a path is its steps, separated by commas: 0 is the next instruction of P0, 0+ the same where it is a
+// store-conditional that succeeds or a choice that goes to 1, and 0:x the flush of its oldest pending store to x.
 
 // Format writes a step as part of a path.
 func (st Step) Format(p *ir.Program) string {

@@ -5,11 +5,10 @@ import (
 	"litmuscope/solver"
 )
 
-// Two accesses of different threads to one location race where one of them is a write, one of them is
-// no atomic one, and neither happens before the other. In a state in which both come next, so
-// it is. Under SC, each race shows in such a state if everything read from an atomic write
-// synchronizes with it: of the first race in a run, all that happens before either access
-// can be taken by itself, in the run's order, and up to both.
+// Two accesses of different threads to one location race where one of them is a write, one of them is no atomic one,
+// and neither happens before the other. In a state in which both come next, so it is. Under SC, each race shows in such
+// a state if everything read from an atomic write synchronizes with it: for the first race in a run, take only what
+// happens before either access, in the run's order, and up to both.
 
 // plain is the tag of an access that is not atomic, lock that of one that takes a lock.
 const (
@@ -53,8 +52,8 @@ func (s *state) writes(t int, a ir.Action) bool {
 	return true
 }
 
-// synchronizes reports whether all atomic accesses do: writes release, and reads acquire. A lock
-// is taken by a write that only those read who do not get it.
+// synchronizes reports whether all atomic accesses do: writes release, and reads acquire. Only reads that fail to
+// acquire a lock read from the write that acquires it.
 func synchronizes(p *ir.Program) bool {
 	// Whether memory is alive is no value of the program's.
 	ends := func(at ir.Locs) bool { return len(at) == 1 && p.Locs[at[0]].Life != "" }
@@ -84,8 +83,8 @@ func synchronizes(p *ir.Program) bool {
 	return true
 }
 
-// takes reports whether a read-modify-write waits until its location is free: what it reads is
-// assumed right behind it.
+// takes reports whether a read-modify-write waits until its location is free: an assumption about the value follows the
+// read directly.
 func takes(code []ir.Step, pc int) bool {
 	from := map[int]bool{code[pc].Op.(ir.RMW).Dst: true}
 	uses := func(e ir.Expr) (uses bool) {

@@ -6,21 +6,18 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Most interleavings differ only in the order of steps that do not touch one
-// another. From a state where some step is independent of everything that can
-// happen before it is taken, the search follows that step alone.
+// Most interleavings differ only in the order of steps that do not touch one another. If a step is independent of
+// everything that can happen before it in a state, the search follows that step alone.
 //
-// Such a step is by itself a persistent set (Godefroid 1996): along every run from
-// the state that does not take it, each step commutes with it and neither enables
-// nor disables it. A search that takes, in each state, only the steps of one non-empty
-// persistent set still reaches every state from which no step is possible, in as
-// few steps: a run to such a state must contain the step, since it would stay
-// possible otherwise, and it can be moved to the front. That argument is by the run's length
-// and holds with cycles too. The states without steps are the final states, which
-// are all that an outcome needs.
+// Such a step is by itself a persistent set (Godefroid 1996): along every run from the state that does not take it,
+// each step commutes with it and neither enables nor disables it. A search that takes, in each state, only the steps of
+// one non-empty persistent set still reaches every state without steps, in as few steps: a run to such a state must
+// contain the step, since it would stay possible otherwise, and the step can move to the front. That argument is by the
+// run's length and holds with cycles too. The states without steps are the final states, which are all that an outcome
+// needs.
 //
-// A wild access counts as the end of its thread, so errors are found likewise; one
-// may be missed only where another thread can run forever.
+// A wild access counts as the end of its thread, so the search finds errors likewise; it may miss one only if another
+// thread can run forever.
 //
 // The independent steps are, for thread t:
 //
@@ -41,24 +38,24 @@ import (
 // comes between changes what an independent step reads: without such steps, the states
 // where threads are at their ends are still all reached.
 //
-// A store-conditional or a choice is never followed alone: that it fails must not hide
-// that it may succeed. Both ways of a choice are followed without other steps.
+// The search never follows a store-conditional or a choice alone: its failure must not hide its success. that it fails
+// must not hide that it may succeed. It follows both alternatives of a choice without other steps. An atomic section of
+// another thread, during which no other thread moves, only delays a step.
 //
 //   - A spawn, and a join that need not wait: nothing else starts the one thread, and the
 //     other stays where it is.
 //
-// That another thread may enter an atomic section, where nobody else moves, puts a step off
-// and no more. A run in which it never leaves shows nothing: as long as it has not entered,
-// the others can do all that they have done.
+// That another thread may enter an atomic section, where nobody else moves, puts a step off and no more. A run in which
+// the thread never leaves the section shows nothing: as long as it has not entered, the others can do all that they
+// have done.
 //
-// Threads may stop anywhere where a program is held to properties: at an assertion that
-// fails, say, which they never leave, so that it is seen in a state without steps at the latest.
-// Where two threads are about to access one location, neither access is independent, and
-// each independent step can be taken before. But of stores that enter a buffer that holds
-// only where no other thread touches their location.
+// Threads may stop anywhere in a program with properties: for example, a thread stays at an assertion that fails, so
+// that the search sees it at the latest in a state without steps. If two threads are about to access one location,
+// neither access is independent, and the search can take every independent step first. But of stores that enter a
+// buffer that holds only where no other thread touches their location.
 //
-// "Can still" is decided by reach: the accesses at any control point the thread
-// could get to, and the stores pending in its buffer.
+// reach defines "can still": the accesses at any control point the thread could get to, and the stores pending in its
+// buffer.
 
 // locSet is a set of locations, by number modulo 64: with more locations than
 // that it may hold too many, never too few.
@@ -91,8 +88,7 @@ func reach(p *ir.Program, t int) []access {
 		}
 	}
 	initial := ir.NewCursor(p, t, false).Regs
-	// target is the one location of an address that never varies, or those that are known to
-	// come up, else everywhere.
+	// target is the one location of a constant address, or the listed locations, else everywhere.
 	target := func(addr ir.Expr, bits int, at ir.Locs) locSet {
 		if at != nil {
 			var out locSet
@@ -154,7 +150,7 @@ type reducer struct {
 	reach  [][]access // by thread and control point
 	parent []int      // by thread: the one that spawns it; -1 for none
 	now    []access   // of the state at hand, by thread
-	// races: states are to be reached from which two threads have accesses to one location.
+	// races: reach states in which two threads are about to access one location.
 	races bool
 }
 
@@ -174,8 +170,8 @@ func newReducer(p *ir.Program, k Kind) *reducer {
 	return r
 }
 
-// after reports whether thread u, as it is in s, does nothing before thread t has taken its next step:
-// it is spawned by t, or waits for t to end, or for another that does.
+// after reports whether thread u, as it is in s, does nothing before thread t has taken its next step: t spawns it, or
+// it waits for the end of t or of another such thread.
 func (r *reducer) after(s *state, acts []ir.Action, u, t int) bool {
 	for range s.threads {
 		switch acts[u].Kind {
@@ -193,7 +189,7 @@ func (r *reducer) after(s *state, acts []ir.Action, u, t int) bool {
 	return true // they wait for each other
 }
 
-// alone finds a step among steps that can be followed alone.
+// alone finds a step that the search can follow alone.
 func (r *reducer) alone(s *state, acts []ir.Action, steps []step) (step, bool) {
 	for t := range s.threads {
 		r.now[t] = access{}
@@ -214,8 +210,7 @@ func (r *reducer) alone(s *state, acts []ir.Action, steps []step) (step, bool) {
 	return step{}, false
 }
 
-// persistent cuts steps to some that can be followed without the others: one alone, or both
-// ways of a choice.
+// persistent reduces steps to some that the search can follow without the others: one alone, or both ways of a choice.
 func (r *reducer) persistent(s *state, acts []ir.Action, steps []step) []step {
 	if st, ok := r.alone(s, acts, steps); ok {
 		return append(steps[:0], st)

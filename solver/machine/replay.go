@@ -57,7 +57,7 @@ type replayer struct {
 	acts          []ir.Action // by thread, its next in before
 	trace         []solver.TraceStep
 
-	// Events are numbered as they happen, the initial writes first.
+	// Events have numbers in the order in which they happen, the initial writes first.
 	events  []happening
 	threads [][]int    // by thread: its events
 	reads   [][]uint64 // by thread: what replay.Replay asks for
@@ -113,7 +113,7 @@ func (r *replayer) take(want Step) error {
 	return nil
 }
 
-// find gives the step of k that callers know as want, if it can be taken now.
+// find returns the step of k that callers call want, if the machine can take it now.
 func (s *state) find(k Kind, acts []ir.Action, want Step) (step, bool) {
 	want.Round = 0
 	if !want.Flush {
@@ -136,7 +136,7 @@ func (s *state) exported(st step) Step {
 	return out
 }
 
-// refusal says which step cannot be taken.
+// refusal says which step the machine cannot take.
 func (r *replayer) refusal(want Step) error {
 	p := r.program
 	if want.Thread < 0 || want.Thread >= len(p.Threads) {
@@ -233,7 +233,7 @@ func (r *replayer) note(st step, a ir.Action) {
 	}
 }
 
-// happens adds an event of a thread, of the step that is being taken.
+// happens adds an event of a thread for the current step.
 func (r *replayer) happens(t, from int) int {
 	n := len(r.events)
 	r.events = append(r.events, happening{from: from, step: len(r.trace), flush: -1})

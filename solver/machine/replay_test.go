@@ -112,7 +112,7 @@ func TestReplayExecution(t *testing.T) {
 	}
 }
 
-// Flushes come as late as they can: SB's threads both read before either store is seen.
+// Flushes come as late as they can: both threads of SB read before either sees a store of the other.
 func TestFlushesArePutOff(t *testing.T) {
 	for _, c := range []struct {
 		what, text  string

@@ -54,7 +54,7 @@ func newSearch(p *ir.Program, k Kind, states int) *search {
 	return s
 }
 
-// run visits states breadth first, so that each is found by a shortest trace.
+// run visits states breadth first, so that it finds each by a shortest trace.
 func (s *search) run(ctx context.Context) error {
 	var (
 		cur, next = newState(s.program), newState(s.program)
@@ -147,7 +147,7 @@ func (s *search) end(n int, cur *state, acts []ir.Action, outcomes map[string]bo
 	}
 }
 
-// schedule gives the steps by which the search first reached state number n.
+// schedule returns the steps by which the search first reached state number n.
 func (s *search) schedule(n int) []Step {
 	var path []int
 	for ; n >= 0; n = s.table.parent(n) {

@@ -7,8 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// state is a machine at rest between two steps. Every cursor stands at its
-// thread's next visible action, or at the end.
+// state is a machine at rest between two steps. Every cursor points to its thread's next visible action, or to the end.
 type state struct {
 	memory  []uint64 // by Program.Locs
 	threads []thread
@@ -35,9 +34,8 @@ type glimpse struct {
 	value           uint64
 }
 
-// buffer holds a thread's pending stores in the order they were issued, which is
-// the order of each location's queue too. All its fields are zero when nothing is
-// pending, so that equal buffers have equal encodings.
+// buffer has a thread's pending stores in the order of their issue, which is the order of each location's queue too.
+// All its fields are zero when nothing is pending, so that equal buffers have equal encodings.
 type buffer struct {
 	stores []store
 	// barrier: a store-store fence stands after the newest store.
@@ -55,9 +53,9 @@ type marks uint8
 
 const (
 	behind  marks = 1 << iota // a store-store fence stands before it; never set on the oldest
-	last                      // a release: it is flushed after all before it; never set on the oldest
-	first                     // an acquire: it is flushed before all after it
-	awaited                   // loads wait until it has been flushed
+	last                      // a release: it reaches memory after all before it; never set on the oldest
+	first                     // an acquire: it reaches memory before all after it
+	awaited                   // loads wait until it is in memory
 	synced                    // RCsc acquires do
 
 	marksBits = 5
@@ -97,14 +95,15 @@ func (b *buffer) delays(tags ir.Tags) bool {
 	return slices.ContainsFunc(b.stores, func(s store) bool { return s.marks&wait != 0 })
 }
 
-// await has loads wait until all that is pending has been flushed.
+// await makes loads wait until all pending stores are in memory.
 func (b *buffer) await() {
 	for i := range b.stores {
 		b.stores[i].marks |= awaited
 	}
 }
 
-// newest finds the store that a load of a cell is forwarded from, which of its pieces, and what that has; -1 for none.
+// newest finds the store that forwards its value to a load of a cell, which of its pieces does, and the value; -1 for
+// none.
 func (b *buffer) newest(p *ir.Program, cell int) (i, piece int, value uint64) {
 	for i := len(b.stores) - 1; i >= 0; i-- {
 		if k, q := covers(p, b.stores[i].loc, b.stores[i].bits, cell); k >= 0 {
@@ -128,7 +127,7 @@ func (b *buffer) flushable(p *ir.Program, k Kind, f func(i int)) {
 	}
 }
 
-// pendingBefore reports whether one of the first i stores has to be flushed before the next: an acquire, or one that it
+// pendingBefore reports whether one of the first i stores must reach memory before the next: an acquire, or one that it
 // overlaps.
 func (b *buffer) pendingBefore(p *ir.Program, i int) bool {
 	next := b.stores[i]
@@ -321,8 +320,7 @@ func (s *state) decodeMore(next func() uint64) {
 	}
 }
 
-// write puts a value of thread t into memory, which breaks the other threads'
-// reservations of what it is written to.
+// write puts a value of thread t into memory, which breaks the other threads' reservations of the cells.
 func (s *state) write(t, loc, bits int, v uint64) {
 	p := s.threads[t].Program
 	if whole(p, loc, bits) {
@@ -348,7 +346,7 @@ func (s *state) writeCell(t, cell int, v uint64) {
 	}
 }
 
-// reserve notes what the reservation of an exclusive load rests on.
+// reserve records the write that an exclusive load's reservation depends on.
 func (th *thread) reserve(a ir.Action) {
 	th.intact = th.intact[:0]
 	for _, q := range piecesOf(th.Program, a.Loc, a.Bits) {

@@ -16,7 +16,7 @@ import (
 //
 // A load returns the newest pending store of its own thread to that location, or memory's value if there is none; it
 // never sees another thread's pending stores. If accesses overlap in part, memory has a cell for each location that
-// they are cut at. A store to several cells is flushed to all of them at once, after every earlier one that it
+// their borders separate. A store to several cells reaches all of them at once, after every earlier one that it
 // overlaps; a load takes each cell's value from its own thread's newest store to it, or from memory.
 //
 // The machines read fences by their generic tags. A fence that
@@ -43,8 +43,8 @@ import (
 //
 // In programs with properties (verify.go), threads have no loops, may start each other, and wait for each other's end,
 // which comes when nothing of a thread is pending. Spawns, joins and both ends of an atomic section wait until their
-// thread has no pending stores. A run may stop anywhere: a thread stays where an assumption or an assertion does not
-// hold, and the others go on.
+// thread has no pending stores. A run may stop anywhere: a thread stays where an assumption or an assertion fails, and
+// the others continue.
 
 // step is one transition of a machine: thread's next instruction, or the flush of
 // its pending store number flush.
@@ -80,10 +80,9 @@ func (s *state) actions(out []ir.Action) error {
 	return nil
 }
 
-// steps appends the steps that k can take from s to out. There is none when every
-// thread is at its end and nothing is pending: whatever an instruction waits for, a flush
-// brings nearer. There is none either where all that is left are steps after which an
-// assumption fails; nothing comes of that.
+// steps appends the steps that k can take from s to out. There is none when every thread is at its end and nothing is
+// pending: whatever an instruction waits for, a flush brings nearer. There is also none if all remaining steps lead to
+// a failing assumption; nothing comes of that.
 func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	for t := range s.threads {
 		if s.inside >= 0 && s.inside != t && acts[s.inside].Kind != ir.ActEnd {
@@ -109,9 +108,8 @@ func (s *state) steps(k Kind, acts []ir.Action, out []step) []step {
 	return out
 }
 
-// fails reports whether a step is followed by an assumption that does not hold, so that it need
-// not be taken. Of a program that is held to properties, it may have to be all the same: where
-// others can tell.
+// fails reports whether a step leads to a failing assumption, so that the search need not take it. A program with
+// properties may need it all the same: where others can tell.
 func (s *state) fails(k Kind, st step, a ir.Action) bool {
 	if s.layout != nil {
 		return !s.stuck && s.waits(st, a)
@@ -125,8 +123,8 @@ func (s *state) fails(k Kind, st step, a ir.Action) bool {
 	return after.Kind == ir.ActBlocked
 }
 
-// waits reports whether a step changes nothing but its thread's registers, and is followed
-// by an assumption that does not hold. A thread that takes a lock waits so until it is free.
+// waits reports whether a step changes only its thread's registers and leads to a failing assumption. A thread that
+// takes a lock waits so until it is free.
 func (s *state) waits(st step, a ir.Action) bool { return s.after(st, a).Kind == ir.ActBlocked }
 
 // after is what a thread wants to do behind a step that changes nothing but its registers; behind others, it
@@ -186,7 +184,7 @@ func drains(k Kind, tags ir.Tags) bool {
 		k == PSO && tags.Has(ir.TagWR) && tags.Has(ir.TagWW)
 }
 
-// take performs a step that is enabled in s, whose thread's next action is a.
+// take performs an enabled step in s, whose thread's next action is a.
 func (s *state) take(k Kind, st step, a ir.Action) error {
 	th := &s.threads[st.thread]
 	b := &th.buffer

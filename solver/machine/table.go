@@ -6,16 +6,15 @@ import (
 	"hash/maphash"
 )
 
-// table is the set of states visited, each encoded and numbered from 0 in the
-// order it was found, with the state it was found from. The numbers are also the
-// breadth-first queue. Keys lie in large blocks that never move: with millions of
+// table is the set of visited states. Each has an encoding, a number from 0 in the order of discovery, and its
+// predecessor. The numbers are also the breadth-first queue. Keys lie in large blocks that never move: with millions of
 // states a Go map of strings would take several times the memory.
 type table struct {
 	blocks  [][]byte
 	entries []entry
 	slots   []uint32 // open addressing: number+1 of a state, or 0
 	seed    maphash.Seed
-	bytes   int // memory held, roughly
+	bytes   int // memory in use, roughly
 }
 
 type entry struct {
@@ -37,7 +36,7 @@ func newTable() *table {
 
 func (t *table) len() int { return len(t.entries) }
 
-// add inserts a key, which it copies, unless it is there.
+// add inserts a copy of a key, unless the table has it.
 func (t *table) add(key []byte, parent int) (number int, added bool) {
 	h := uint32(maphash.Bytes(t.seed, key))
 	mask := uint32(len(t.slots) - 1)
@@ -60,7 +59,7 @@ func (t *table) add(key []byte, parent int) (number int, added bool) {
 	return number, true
 }
 
-// key is the encoding of a state. It must not be changed.
+// key is the encoding of a state. The caller must not change it.
 func (t *table) key(number int) []byte {
 	e := t.entries[number]
 	b := t.blocks[e.block][e.offset:]

@@ -34,7 +34,7 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 	return out
 }
 
-// deed names what a step of a lock or of RCU is, besides what it comes to in the machine.
+// deed names a lock's or an RCU step, besides its effect in the machine.
 func deed(name, did string) string {
 	switch name {
 	case "":
@@ -45,7 +45,7 @@ func deed(name, did string) string {
 	return name + ": " + did
 }
 
-// instruction says what a step of a thread's own, its action a, did.
+// instruction says what a thread's step, its action a, did.
 func (r *replayer) instruction(st step, a ir.Action) string {
 	t := st.thread
 	b := &r.before.threads[t].buffer

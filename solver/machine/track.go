@@ -106,8 +106,8 @@ func (x *tracker) over() bool {
 	return true
 }
 
-// take follows a step from state s, and lists the IDs of the events that it carries out or
-// brings to memory. It reports whether the execution can still be had.
+// take follows a step from state s, and lists the IDs of the events that it carries out or brings to memory. It reports
+// whether the execution is still possible.
 func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bool) {
 	t := st.thread
 	if st.flush >= 0 {
@@ -119,7 +119,7 @@ func (x *tracker) take(k Kind, s *state, st step, a ir.Action) (ids []int, ok bo
 	th := &s.threads[t]
 	source := th.Thread.Code[a.Step].Source
 	pieces := func() []ir.Piece { return piecesOf(x.program, a.Loc, a.Bits) }
-	// read is of the write that each cell is from.
+	// read comes from the write that from returns for each cell.
 	read := func(v uint64, from func(cell int) int) bool {
 		r, ok := x.happens(t, "R", source, pieces(), v)
 		if !ok {
@@ -230,7 +230,7 @@ func (x *tracker) reach(w, loc, bits int) bool {
 	return true
 }
 
-// ids are an event's, and those of the picks that go with it when it is carried out.
+// ids are those of an event and of the picks that execute with it.
 func (x *drawn) ids(i int, picks bool) []int {
 	out := []int{x.graph.Events[i].ID}
 	for k := i + 1; k < len(x.graph.Events) && x.graph.Events[k].Piece == k-i; k++ {

@@ -15,9 +15,8 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// Verify implements solver.Verifier. The witness is a run of fewest steps, among those that
-// the search takes; or, where that is asked for, of fewest context switches among all.
-// Executions are not counted.
+// Verify implements solver.Verifier. The witness is a run of fewest steps, among those that the search takes; or, if
+// the question asks for them, one of fewest context switches among all. The machine does not count executions.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	start := time.Now()
 	kind, err := For(q.Model)
@@ -60,13 +59,13 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	return out, nil
 }
 
-// verifier is one exploration of a program that is held to properties.
+// verifier is one exploration of a program with properties.
 type verifier struct {
 	*search
 	model   *models.Model
 	asked   []ir.Property
 	failure *solver.Failure
-	// undefined is what some run comes to, beyond which nothing is known.
+	// undefined is undefined behaviour in some run, after which nothing is certain.
 	undefined *solver.Failure
 	at        int  // number of the state with the failure
 	cut       bool // some thread has come to the unwinding bound
@@ -82,7 +81,7 @@ func newVerifier(q solver.Query, k Kind, asked []ir.Property) *verifier {
 	return v
 }
 
-// open says why there may be failures though none is found; "" if there are none.
+// open says why there may be failures although the search found none; "" if there are none.
 func (v *verifier) open() string {
 	switch {
 	case v.stopped != "":
@@ -148,9 +147,8 @@ func (v *verifier) run(ctx context.Context) error {
 	return nil
 }
 
-// runByThreads visits all states that can be reached with so many context switches before those that
-// take one more, until one fails. A key ends in the thread that has taken the last
-// step of its own; flushes are nobody's.
+// runByThreads visits all states reachable with so many context switches before those that take one more, until one
+// fails. A key ends in the thread that has taken the last step of its own; flushes are nobody's.
 func (v *verifier) runByThreads(ctx context.Context) error {
 	type visit struct {
 		key    []byte
@@ -305,7 +303,7 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 			if a.Kind != ir.ActBlocked { // it has yet to wait for something else
 				return false
 			}
-			// Else it has come to what is no execution.
+			// Else it has reached a state of no execution.
 			if op := v.program.Threads[t].Code[a.Step].Op.(ir.Assume); !op.Wait || stale(t, op.Since) ||
 				v.comesAndGoes(s, acts, t, op.Since) {
 				return false
@@ -334,7 +332,8 @@ func (v *verifier) waitsForEver(n int, s *state, acts []ir.Action) bool {
 }
 
 // comesAndGoes reports whether a thread that waits in a function of a library does so for what another has otherwise in
-// the midst of a round that leaves all as it is: a lock that is left and taken again and again is one's own in the end.
+// the midst of a round that leaves all as it is: others in the library's loop acquire and release the lock again and
+// again, so that the thread gets it in the end.
 func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 	waitsFor := func(loc, bits int) bool {
 		if a := acts[t]; a.Kind != ir.ActBlocked && a.Loc == loc && a.Bits == bits {
@@ -358,7 +357,7 @@ func (v *verifier) comesAndGoes(s *state, acts []ir.Action, t, since int) bool {
 	return false
 }
 
-// witness adds the run to the failure, and its execution, which is judged by the model.
+// witness adds the run to the failure, and its execution with the model's verdict.
 func (v *verifier) witness(m *models.Model) error {
 	run, err := ReplayPrefix(v.program, v.kind, lazyFrom(v.layout.state(v.program), v.kind, v.schedule(v.at)))
 	if err != nil {

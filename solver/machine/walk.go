@@ -60,7 +60,7 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 				x, w.Left, f.Events = nil, i+1, nil
 			}
 		} else if of := st.Thread; g != nil && inner.flush >= 0 && inner.flush < len(waiting[of]) {
-			// What the buffer has got since is behind what it had.
+			// The buffer's newer stores follow its older ones.
 			waiting[of] = slices.Delete(waiting[of], inner.flush, inner.flush+1)
 		}
 		for _, list := range waiting {
@@ -131,7 +131,7 @@ func (w *Walk) thread(r *replayer, t int, a ir.Action, last *play.Frame) play.Th
 	return out
 }
 
-// waits says why a thread's instruction cannot be carried out.
+// waits says why a thread's instruction cannot execute.
 func (w *Walk) waits(t int, th *thread, a ir.Action) string {
 	var stores []string
 	for _, e := range th.buffer.stores {
@@ -144,7 +144,7 @@ func (w *Walk) waits(t int, th *thread, a ir.Action) string {
 	return fmt.Sprintf("P%d waits for %s: %s", w.program.Threads[t].ID, what, strings.Join(stores, ", "))
 }
 
-// awaits says what has to change before a thread's instruction can be carried out.
+// awaits says what must change before a thread's instruction can execute.
 func (w *Walk) awaits(t int, a ir.Action) string {
 	what := "another thread"
 	if a.Loc >= 0 {
@@ -201,7 +201,7 @@ func Retrace(p *ir.Program, k Kind, trace []solver.TraceStep) ([]Step, error) {
 	return out, nil
 }
 
-// described is the step that is told of as want.
+// described is the step that the text want describes.
 func (r *replayer) described(want solver.TraceStep) (Step, bool) {
 	for _, st := range r.before.steps(r.kind, r.acts, nil) {
 		a := r.acts[st.thread]

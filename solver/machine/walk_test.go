@@ -13,8 +13,8 @@ import (
 	"litmuscope/models/play"
 )
 
-// walks are paths and what there is to see at their end: memory, then each thread, then the
-// choices, then what can still come of it.
+// walks are paths and what the walk shows at their end: memory, then each thread, then the choices, then what can still
+// follow.
 var walks = []struct {
 	what, text, observed string
 	kind                 Kind
@@ -246,7 +246,7 @@ func TestNoRunToAForbiddenExecution(t *testing.T) {
 	}
 }
 
-// A search that is cut short says so.
+// A search that stops early says so.
 func TestReachIsBounded(t *testing.T) {
 	p := parse(t, "L:; a=x; x=a; b=b; goto L || L:; y=a; a=x; x=1; goto L", "0:a")
 	w, err := NewWalk(p, PSO, nil, nil)

@@ -13,27 +13,26 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Search is one query being answered.
+// Search answers one query.
 type Search struct {
 	solver.Query
 	Result *solver.Result
 	// Record takes an execution off a model, has it checked, and files its state.
 	Record func(*sat.Assignment) error
-	// Bounded: a bound may hide outcomes, so that what is not found is open; Unbind
-	// says what to do about it.
+	// Bounded: a bound may hide outcomes, so that outcomes not found are open; Unbind says what to do about it.
 	Bounded bool
 	Unbind  string
-	// Sorted is assumed where the verdict is asked for, and nowhere else; 0 for nothing.
-	// It must hold of some execution with each answer to the condition that there is.
+	// Sorted is assumed only in the search for the verdict; 0 for nothing. It must hold of some execution with each
+	// answer to the condition that there is.
 	Sorted sat.Lit
-	// Aside says what the search is busy with once the outcomes are all known.
+	// Aside says what the search does once all outcomes are known.
 	Aside string
 
 	Flags []Flag
 
 	Some, SomeNot solver.Truth // an outcome satisfies the proposition, one violates it
 	Found         []solver.Found
-	// Satisfying and Violating are how many executions were filed, by the proposition.
+	// Satisfying and Violating count the filed executions by the truth value of the proposition.
 	Satisfying, Violating int
 	Solver                *sat.Solver // for asking many questions, without assumptions
 
@@ -44,10 +43,10 @@ type Search struct {
 	prop     sat.Lit
 	states   map[string]bool // those in Found
 
-	told time.Time     // when others last heard what is known
+	told time.Time     // the time of the last partial result
 	wait time.Duration // … and how long they wait to hear more
 
-	certificate solver.Certificate // of what was refuted so far
+	certificate solver.Certificate // of the refutations so far
 }
 
 // Flag is what a model may remark on executions, as a question to the formula.
@@ -55,7 +54,7 @@ type Flag struct {
 	solver.Flag
 	Silent bool    // it has no part in results
 	Lit    sat.Lit // true in the executions that raise it; 0 where the formula does not say
-	Open   string  // why there may be executions that raise it, though none is found
+	Open   string  // why executions may raise it although the search found none
 }
 
 // New prepares the answer to a query.
@@ -65,15 +64,15 @@ func New(q solver.Query, engine string) *Search {
 	return s
 }
 
-// Beside searches for something else on behalf of s: with its clock, its context and
-// its statistics. What it finds is no answer, and needs no proof.
+// Beside searches for something else on behalf of s: with its clock, its context and its statistics. Its result is no
+// answer, and needs no proof.
 func (s *Search) Beside(q solver.Query) *Search {
 	q.Options.Certify = false
 	return &Search{Query: q, Result: s.Result, ctx: s.ctx, start: s.start, states: map[string]bool{}}
 }
 
-// Part searches for a part of the answer of s: as [Search.Beside] does, but what it refutes is proved if the
-// query asks for proofs. [Search.RestsOn] adds these proofs to those of s.
+// Part searches for a part of the answer of s: like [Search.Beside], but it proves its refutations if the query asks
+// for proofs. [Search.RestsOn] adds these proofs to those of s.
 func (s *Search) Part(q solver.Query) *Search {
 	part := s.Beside(q)
 	part.Options.Certify = s.Options.Certify
@@ -111,7 +110,7 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	return s.Result, nil
 }
 
-// Limit says which of the options' limits an error is of, if any.
+// Limit says which of the options' limits caused an error, if any.
 func Limit(ctx context.Context, o solver.Options, err error) string {
 	switch {
 	case errors.Is(err, sat.ErrMemory):
@@ -124,11 +123,11 @@ func Limit(ctx context.Context, o solver.Options, err error) string {
 	return "cancelled"
 }
 
-// Cancelled is the context's error once the query is cancelled or out of time.
+// Cancelled is the context's error once somebody has cancelled the query or its time is over.
 func (s *Search) Cancelled() error { return s.ctx.Err() }
 
-// Formula sets what is asked about: a circuit for an unrolled program, with the final
-// value of each of its observables. It asserts the filter.
+// Formula sets the formula: a circuit for an unrolled program, with the final value of each of its observables. It
+// asserts the filter.
 func (s *Search) Formula(c *sat.Circuit, p *ir.Program, final func(ir.Observable) sat.Vec) {
 	s.circuit, s.observed = c, nil
 	for _, o := range p.Observed {
@@ -167,7 +166,7 @@ func (s *Search) compare(c litmus.Compare) sat.Lit {
 	return l
 }
 
-// widened is the final value of an observable as the number that it stands for, in n bits.
+// widened is the final value of an observable as an unsigned or signed number, in n bits.
 func (s *Search) widened(obs, n int) sat.Vec {
 	v := append(sat.Vec(nil), s.observed[obs]...)
 	fill := sat.False
@@ -189,8 +188,8 @@ func (s *Search) Possible(l sat.Lit) (*sat.Assignment, error) {
 // verdicts is a solver for one question or two: the one that the query names.
 func (s *Search) verdicts() *sat.Solver { return s.solver(s.Options.Solver, false) }
 
-// Listing is a solver for what is asked again and again with one clause more, which goes on from what it has learnt: a
-// program would be started anew.
+// Listing is a solver for a repeated question with one more clause each time, which continues from what it has learnt:
+// an external program would start anew.
 func (s *Search) Listing() *sat.Solver {
 	if sat.Outside(s.Options.Solver) {
 		return s.solver("", false)
@@ -206,8 +205,8 @@ func (s *Search) all() *sat.Solver {
 	return s.solver(s.Options.Solver, true)
 }
 
-// solver is a new solver for the formula. Refutations are checked where answers can rest
-// on them: within bounds that may hide outcomes, none does.
+// solver is a new solver for the formula. It checks refutations if answers can rely on them: within bounds that may
+// hide outcomes, none does.
 func (s *Search) solver(backend string, lists bool) *sat.Solver {
 	return s.circuit.Solver(sat.Options{
 		Backend: backend, Certify: s.Options.Certify && !s.Bounded, Memory: s.Options.Memory, Lists: lists,
@@ -277,7 +276,7 @@ func (s *Search) Decide() error {
 	return nil
 }
 
-// Tell tells whoever wants to know what is known so far; nothing before the verdict is.
+// Tell sends the partial result to the follower of the query; nothing before the verdict is.
 func (s *Search) Tell() {
 	if s.Partial == nil {
 		return
@@ -288,11 +287,11 @@ func (s *Search) Tell() {
 	s.Partial(&so)
 }
 
-// telling is how long a search goes on before it tells of what it has found since; every time it waits longer, for
-// telling takes the longer, the more there is.
+// telling is the least time between two partial results; every time it waits longer, for telling takes the longer, the
+// more there is.
 const telling = 100 * time.Millisecond
 
-// TellMore tells what is known so far now and then.
+// TellMore sends a partial result now and then.
 func (s *Search) TellMore() {
 	switch now := time.Now(); {
 	case s.wait == 0:
@@ -328,8 +327,7 @@ func (s *Search) askFlags(from *sat.Solver) error {
 	return nil
 }
 
-// States looks for the final states that are not found yet, one execution for each,
-// until there are no more or the limit is passed.
+// States looks for new final states, one execution for each, until there are no more or it exceeds the limit.
 func (s *Search) States() error {
 	from := s.all()
 	for _, f := range s.Found {
@@ -367,9 +365,9 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 	return clause
 }
 
-// File counts an execution read off m, and adds its final state to those found: where that is
-// new, it gives the place for its evidence, else nil. It fails if the formula says
-// another state, or the verdict says that there is none with this answer to the condition.
+// File counts an execution read off m, and adds its final state to those found: where that is new, it gives the place
+// for its evidence, else nil. It fails if the formula's state differs, or the verdict excludes a state with this truth
+// value of the condition.
 func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {
 		if m.Number(v) != state[i] {
@@ -395,7 +393,7 @@ func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err e
 	return &s.Found[len(s.Found)-1], nil
 }
 
-// incomplete marks an answer that was cut short.
+// incomplete marks an answer that ended early.
 func (s *Search) incomplete() {
 	no := false
 	s.Result.StatesComplete = &no
@@ -417,8 +415,8 @@ func (s *Search) decided() {
 	s.Result.MS = Since(s.start)
 }
 
-// finish makes the result of what was found: verdict, states, the reason if a bound or a flag leaves the answer open,
-// and whether the proofs certify it.
+// finish builds the result: verdict, states, the reason if a bound or a flag leaves the answer open, and whether the
+// proofs certify it.
 func (s *Search) finish() {
 	r := s.Result
 	s.decided()
@@ -438,7 +436,7 @@ func (s *Search) finish() {
 				fmt.Sprintf("behaviour may be undefined (%s): %s", f.Name, f.Open)
 		}
 	}
-	found := r.Observation == solver.Sometimes && s.Options.States == 0 // and nothing else is said
+	found := r.Observation == solver.Sometimes && s.Options.States == 0 // and the answer has nothing more
 	if r.Certified != nil && r.Status == solver.OK && (r.Complete || found) {
 		*r.Certified, r.Certificate = true, &s.certificate
 	}

@@ -14,8 +14,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// A formula by hand, of a few variables and clauses with two numbers to be observed, has
-// the states and the answers of its truth table, whatever the limits.
+// A hand-made formula of a few variables and clauses with two observed numbers has the states and the answers of its
+// truth table, whatever the limits.
 func TestSearchIsTruthTable(t *testing.T) {
 	seen := map[solver.Observation]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -85,7 +85,7 @@ func TestSearchIsTruthTable(t *testing.T) {
 				no = true
 			}
 		}
-		m, _ := models.Find("sc") // whichever: it is the formula that is asked
+		m, _ := models.Find("sc") // whichever: the formula alone matters
 		q := solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()}
 		q.Options.States = rapid.SampledFrom([]int{4096, 0, 2}).Draw(t, "states")
 		s := New(q, "by hand")

@@ -11,15 +11,15 @@ import (
 // ErrRejected is what a refutation that does not hold gives.
 var ErrRejected = errors.New("the proof is wrong")
 
-// Checker holds clauses and what follows from them: those added, lemmas that have
-// passed, and literals that unit propagation has made true. These are true for good,
-// whatever is deleted later, which loses nothing: a lemma has to be good for more.
+// Checker holds clauses and what follows from them: those added, lemmas that have passed, and literals that unit
+// propagation has made true. These stay true, whatever the proof deletes later, which loses nothing: a lemma has to be
+// good for more.
 type Checker struct {
 	store
 	value   []int8 // by literal's code: 1 true, -1 false
 	watches [][]watch
 	trail   []int32
-	head    int // what of trail has been propagated
+	head    int // the part of trail that propagation has covered
 	refuted bool
 	err     error  // of Add
 	mark    []bool // by literal, for normalise and remove
@@ -57,9 +57,8 @@ func (c *Checker) Add(clause []int32) {
 	}
 }
 
-// Refute checks that the clauses have no solution, by a proof, and counts the lemmas
-// that it took. The error is ErrRejected with what does not follow, the proof's own or
-// the context's.
+// Refute checks that the clauses have no solution, by a proof, and counts the lemmas that it took. The error is
+// ErrRejected with the lemma that does not follow, the proof's own or the context's.
 func (c *Checker) Refute(ctx context.Context, proof iter.Seq2[Step, error]) (lemmas int, err error) {
 	if c.err != nil || c.refuted {
 		return 0, c.err
@@ -97,7 +96,7 @@ func (c *Checker) Refute(ctx context.Context, proof iter.Seq2[Step, error]) (lem
 	return lemmas, fmt.Errorf("%w: it ends without a contradiction", ErrRejected)
 }
 
-// normalise gives literals their codes, and drops repeated ones. What it gives is valid until it is called again.
+// normalise gives literals their codes, and drops repeated ones. The result is valid until the next call.
 func (c *Checker) normalise(clause []int32) (lits []int32, tautology bool, err error) {
 	lits = c.lits[:0]
 	for _, l := range clause {
@@ -118,7 +117,7 @@ func (c *Checker) normalise(clause []int32) (lits []int32, tautology bool, err e
 	return lits, tautology, err
 }
 
-// add takes a clause in. One that is true already will stay so, and is not kept.
+// add takes a clause in. A true clause stays true, so the checker does not keep it.
 func (c *Checker) add(lits []int32) {
 	if c.refuted {
 		return
@@ -227,16 +226,16 @@ func (c *Checker) refutes(lits []int32) bool {
 	return !c.propagate()
 }
 
-// follows reports whether a lemma may be added.
+// follows reports whether the proof may add a lemma.
 func (c *Checker) follows(lits []int32) bool {
 	top := len(c.trail)
 	defer func() { c.retract(top) }()
 	if len(lits) == 0 {
-		return c.cyclic() // or a clause would have been found false
+		return c.cyclic() // or the check would have found a false clause
 	}
 	pivot := lits[0]
-	// A pivot that is false for good might meet clauses that are true by its negation
-	// alone, and they are not kept.
+	// The checker does not keep clauses that are true only by the negation of a pivot that is false for good, so such a
+	// pivot might miss them.
 	fixed := c.value[pivot] != 0
 	if c.refutes(lits) {
 		return true

@@ -4,7 +4,7 @@ package proof
 // the most.
 type graph struct{ from, alone [][]edge }
 
-// edge is there where its literal is true.
+// edge exists if its literal is true.
 type edge struct {
 	to  int
 	lit int32
@@ -16,7 +16,7 @@ func (c *Checker) AddGraph(nodes int) int {
 	return len(c.graphs) - 1
 }
 
-// AddEdge adds an edge to a graph, which is there where a literal is true.
+// AddEdge adds an edge to a graph. The edge exists if its literal is true.
 func (c *Checker) AddEdge(graph, from, to int, lit int32) {
 	c.addEdge(c.graphs[graph].from, from, to, lit)
 }
@@ -45,8 +45,8 @@ func (c *Checker) cyclic() bool {
 	return false
 }
 
-// cyclic looks depth first for an edge back to a node on the way, and then for one that is alone and leads to where it
-// can be come to from.
+// cyclic looks depth first for an edge back to a node on the current path, and then for an exclusive edge to a node
+// that can reach its start.
 func (g *graph) cyclic(value []int8) bool {
 	const onWay, done = 1, 2
 	state, next := make([]int8, len(g.from)), make([]int, len(g.from))

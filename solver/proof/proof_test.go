@@ -35,8 +35,8 @@ func parse(t *testing.T, text string) (out [][]int32) {
 
 const (
 	two = "1 2 0 1 -2 0 -1 2 0 -1 -2 0 "
-	// The last clause is there so that no solution could be lost by adding 1, for which
-	// alone it would be a lemma.
+	// The last clause blocks every solution that adding 1 could lose, because for such a solution alone 1 would be a
+	// lemma.
 	three = "1 2 3 0 1 2 -3 0 1 -2 3 0 1 -2 -3 0 -1 2 3 0 -1 2 -3 0 -1 -2 3 0 -1 -2 -3 0 -1 5 6 0 "
 )
 
@@ -69,8 +69,7 @@ func TestRefute(t *testing.T) {
 		{"a lemma is deleted", three, "1 2 0 d 1 2 0 1 0", "lemma 2, [1], does not follow"},
 		{"what made a literal true is deleted", two, "1 0 d 1 0", ""},
 
-		// Variable 4 becomes another name for that 1 and 2 are true: no clause follows, and
-		// no solution is lost.
+		// Variable 4 becomes another name for that 1 and 2 are true: no clause follows, and no solution disappears.
 		{"a definition", three, "4 -1 -2 0 -4 1 0 -4 2 0 1 2 0 1 0 2 0", ""},
 		{"a definition that says more", three, "4 -1 -2 0 -4 1 0 4 0", "lemma 3, [4], does not follow"},
 		{"the pivot comes first", "1 2 0 -1 3 0", "4 -1 -2 0 1 -4 0", "lemma 2, [1 -4], does not follow"},
@@ -113,7 +112,7 @@ func TestRefuteCancelled(t *testing.T) {
 	}
 }
 
-// Deleted clauses give their room back, and what is left is still found.
+// Deleted clauses free their space, and the checker still finds the rest.
 func TestTidy(t *testing.T) {
 	const vars = 300
 	c := NewChecker(vars)
@@ -165,7 +164,7 @@ func satisfiable(clauses [][]int32) bool {
 	return false
 }
 
-// prove appends the lemmas of a search without learning: whatever was decided cannot be.
+// prove appends the lemmas of a search without learning: each negated decision follows.
 func prove(clauses [][]int32, decided []int32, lemmas []Step) []Step {
 	var lemma []int32
 	for _, l := range decided {
@@ -180,7 +179,7 @@ func prove(clauses [][]int32, decided []int32, lemmas []Step) []Step {
 	return append(lemmas, Step{Lits: lemma})
 }
 
-// naive tells whether assuming literals false comes upon a contradiction.
+// naive reports whether propagation from false literals reaches a contradiction.
 func naive(clauses [][]int32, lits []int32) bool { return naively(clauses, lits) == nil }
 
 // naively gives what is true if literals are false, by looking at all clauses over and
@@ -218,8 +217,8 @@ func naively(clauses [][]int32, lits []int32) map[int32]bool {
 	return is
 }
 
-// A proof by search passes, of the formula that it is of; and whatever has been done to
-// a proof or to the formula, what passes refutes a formula that has no solution.
+// A proof by search passes for its own formula; and after any change to a proof or a formula, a passing proof refutes a
+// formula without solutions.
 func TestRefuteProperty(t *testing.T) {
 	passed, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -270,8 +269,7 @@ func TestRefuteProperty(t *testing.T) {
 	}
 }
 
-// A lemma that passes is one that naive propagation finds, or has a pivot of which
-// every resolvent is.
+// For every lemma that passes, naive propagation finds it, or finds every resolvent on its pivot.
 func TestFollows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := NewChecker(fewVars)
@@ -356,7 +354,7 @@ func read(r iter.Seq2[Step, error]) (out []Step, err error) {
 	return out, nil
 }
 
-// What is read can be written, and read again. Nothing that is no proof does harm.
+// A proof that Read accepts survives writing and reading again. Nothing that is no proof does harm.
 func FuzzReadBinary(f *testing.F) {
 	f.Add(binary([]Step{{Lits: []int32{1, -2, 1 << 30}}, {Delete: true, Lits: []int32{-64, 63}}, {}}))
 	f.Add([]byte("a\xff\xff\xff\xff\x0f\x00"))
@@ -389,8 +387,8 @@ func FuzzReadText(f *testing.F) {
 	})
 }
 
-// A lemma follows from a graph where its literals, all false, have edges make a cycle; from one that has none, it does
-// not.
+// A lemma follows from a graph where its literals, all false, have edges make a cycle; from a graph without a cycle, it
+// does not follow.
 func TestCycles(t *testing.T) {
 	for text, want := range map[string]error{
 		"-1 -2 -3 0\n-4 0\n0\n":   nil,         // a ring of three, by clauses of their edges' literals

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// store keeps clauses in one slice: of each its header, then its literals. A clause is
-// referred to by the index of its first literal.
+// store keeps clauses in one slice: of each its header, then its literals. The index of its first literal identifies a
+// clause.
 type store struct {
 	ints []int32
 	lost int // ints that deleted clauses take up
@@ -16,8 +16,7 @@ type store struct {
 	byHash map[uint32]int32
 }
 
-// A header has the number of literals, negative once the clause is deleted, and the
-// next clause in the chain, 0 at its end.
+// A header has the number of literals, negative for a deleted clause, and the next clause in the chain, 0 at its end.
 const (
 	header = 2
 	size   = -2
@@ -38,7 +37,7 @@ func (s *store) keep(lits []int32) (ref int32, err error) {
 	return ref, nil
 }
 
-// clause gives a clause's literals, nil if it is deleted.
+// clause returns a clause's literals, nil for a deleted clause.
 func (s *store) clause(ref int32) []int32 {
 	n := s.ints[ref+size]
 	if n < 0 {
@@ -47,7 +46,7 @@ func (s *store) clause(ref int32) []int32 {
 	return s.ints[ref : ref+n : ref+n]
 }
 
-// refs are the clauses that are not deleted.
+// refs are the clauses that the proof has not deleted.
 func (s *store) refs() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for ref := int32(header); int(ref) < len(s.ints); {
@@ -60,7 +59,7 @@ func (s *store) refs() iter.Seq[int32] {
 	}
 }
 
-// all are the literals of the clauses that are not deleted.
+// all are the literals of the clauses that the proof has not deleted.
 func (s *store) all() iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		for ref := range s.refs() {

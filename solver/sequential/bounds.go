@@ -6,8 +6,8 @@ import (
 	"litmuscope/solver"
 )
 
-// A bound limits the executions that are looked at. What is enough to lose none of them
-// is known in advance; more than that changes nothing.
+// A bound limits the executions that the engine explores. The engine computes in advance which value loses none of
+// them; more than that changes nothing.
 type bound int
 
 const (
@@ -38,8 +38,7 @@ var boundTable = [numBounds]struct {
 // bounds are values by bound.
 type bounds [numBounds]int
 
-// enough gives values that lose no execution; what a thread does is counted along the
-// longest of its paths.
+// enough gives values that lose no execution; it counts the steps of a thread along the longest of its paths.
 //
 //   - rounds: an interleaving begins a new round only where a thread is followed by one
 //     with a smaller number. If the threads' turns start with one of n statements, m of
@@ -52,8 +51,8 @@ type bounds [numBounds]int
 //     the next statement of another kind, and a fence until right before a load, so it
 //     needs no more rounds than it has other statements.
 //
-// With early, a store may be issued together with what comes before it: nobody sees that
-// it waits, if there is room for it and a timestamp to wait for.
+// With early, the memory may issue a store together with the statements before it: nobody sees that it waits, if there
+// is room for it and a timestamp to wait for.
 func (e Engine) enough(p *program, early bool) bounds {
 	var out bounds
 	all, busiest, begin := 0, 0, 0

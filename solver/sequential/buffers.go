@@ -7,16 +7,15 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// buffers are TSO-SMA and PSO-SMA (tomasco-2016, Sections III and V): the locations, and
-// bounded queues of writes; one per thread under TSO, one per thread and location under PSO.
-// Before each statement, writes may be moved from the queues to the locations, one after
-// another: as many as there is room for in all queues. That makes it the reference, and
-// a large formula.
+// buffers are TSO-SMA and PSO-SMA (tomasco-2016, Sections III and V): the locations, and bounded queues of writes; one
+// per thread under TSO, one per thread and location under PSO. Before each statement, writes may move from the queues
+// to the locations, one after another: as many as fit into all queues together. A fence waits for the thread's queues
+// to be empty, as if it emptied them. That makes it the reference, and a large formula.
 //
-// A fence waits for the thread's queues to be empty, as if it emptied them. Reads may have
-// to wait for single entries, which are marked. Under PSO a fence may keep less in order,
-// as releases and acquires do, and entries have epochs: a new one begins at each of them,
-// and a write does not leave a queue before one of an epoch that it knows to be too old.
+// A fence waits for the thread's queues to be empty, as if it emptied them. Reads may have to wait for single entries,
+// which carry a mark. Under PSO a fence may keep less in order, as releases and acquires do, and entries have epochs: a
+// new one begins at each of them, and a write does not leave a queue before one of an epoch that it knows to be too
+// old.
 type buffers struct {
 	gates
 	*program
@@ -48,15 +47,14 @@ type entry struct {
 	valid sat.Lit // no entry behind one that is not valid is
 	loc   index   // into queue.locs
 	value sat.Vec // as wide as the widest location
-	// epoch is when it was written; entries of epochs before after leave before it.
+	// epoch is the time of the write; entries of epochs before after leave before it.
 	epoch, after sat.Vec
 	// first: entries of later epochs leave after it. awaited: reads wait until it has
 	// left. synced: RCsc acquires do.
 	first, awaited, synced sat.Lit
 }
 
-// newBuffers has room for at most size writes in a queue, which is cut to what its
-// thread writes at most.
+// newBuffers reserves space for at most size writes in a queue, and no more than its thread can write.
 func newBuffers(p *program, pso bool, size int) *buffers {
 	b := &buffers{gates: gates{p.circuit}, program: p, pso: pso, moves: map[*statement][]index{}}
 	for l := range p.Locs {
@@ -107,8 +105,8 @@ func (b *buffers) turn(int, sat.Lit) sat.Lit {
 	return sat.False
 }
 
-// before moves writes to memory. Where there is room for all stores, nothing is gained
-// by that before another of them. Nothing moves in an atomic section.
+// before moves writes to memory. If the queues have room for all stores, moving writes earlier than before another of
+// them gains nothing. Nothing moves in an atomic section.
 func (b *buffers) before(g sat.Lit, s *statement) {
 	var moves []index
 	inside := s != nil && s.inside && s.kind != enter
@@ -164,7 +162,7 @@ func (b *buffers) ordered(g sat.Lit, before, move, last index) {
 	}
 }
 
-// target is the location to which a move is going to move something.
+// target is the location that a move writes.
 func (b *buffers) target(move index) index {
 	out := slices.Repeat(index{sat.False}, len(b.cells))
 	for k, q := range b.queues {
@@ -339,7 +337,7 @@ func (b *buffers) cut() { b.log = append(b.log, movesAt{}) }
 
 func (b *buffers) final(loc int) sat.Vec { return b.cells[loc] }
 
-// flushed follows the moves that were guessed.
+// flushed follows the guessed moves.
 func (b *buffers) flushed(m *sat.Assignment, i int, after bool, waiting []*statement) []*statement {
 	var out []*statement
 	at := b.log[i]

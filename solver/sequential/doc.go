@@ -8,8 +8,8 @@
 //	etso, epso           lists.go    a list of timestamped writes for each location (the same paper)
 //	k-round, k-store-age views.go    the writes of a thread, by the round they reach memory (Atig et al., CAV 2011)
 //
-// Bounds on rounds, buffers and timestamps are computed before encoding, so that no outcome is lost (bounds.go).
-// Package machine replays each witness, and package models judges its execution.
+// The engine computes bounds on rounds, buffers and timestamps before encoding, so that no outcome gets lost
+// (bounds.go). Package machine replays each witness, and package models judges its execution.
 //
 // It imports litmus/ir, models, solver, solver/sat, solver/outcomes, solver/symbolic and, for replay, solver/machine.
 package sequential

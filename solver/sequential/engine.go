@@ -20,7 +20,7 @@ import (
 type Engine struct {
 	name   string
 	model  machine.Kind
-	bounds []bound // in the order in which the least are looked for
+	bounds []bound // in the order of minimisation
 	idle   bool    // a turn may do nothing but move writes
 	early  bool    // stores wait where nobody sees them
 	memory func(p *program, b bounds) memory
@@ -74,7 +74,7 @@ func (e Engine) visible(s *statement) bool {
 	if s.kind == fence {
 		return e.model != machine.SC && s.fence.writeRead || e.pso() && s.fence.writeWrite
 	}
-	// That a thread is started is seen by no other, and nothing waits under SC.
+	// No other thread sees the start of a thread, and nothing waits under SC.
 	return e.model != machine.SC || s.kind != spawn
 }
 
@@ -88,19 +88,19 @@ func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, er
 	return x.Run(ctx, x.run)
 }
 
-// exploration is one query being answered.
+// exploration answers one query.
 type exploration struct {
 	*outcomes.Search
 	engine   Engine
 	unrolled *ir.Program
-	// structure is what is known of that.
+	// structure is the known part of that.
 	structure *symbolic.Structure
 	schedule  *schedule
 	checker   *evaluation.Checker
 }
 
 // run answers the query: first with few rounds, where most outcomes that exist show (shallow), then within the bounds
-// in use. If these are as large as the engine's estimate of enough, nothing is lost and the answer is complete.
+// in use. If these are as large as the engine's estimate of enough, the answer is complete.
 func (x *exploration) run() error {
 	began := time.Now()
 	x.unrolled, _ = ir.Unroll(x.Program, x.Options.Unroll, ir.Waits{Reads: true, Locks: true})
@@ -138,13 +138,12 @@ func (x *exploration) run() error {
 	return nil
 }
 
-// small is the number of statements, over all rounds, up to which a formula is not worth
-// trying with lower bounds first.
+// small is the number of statements, over all rounds, up to which the engine does not try lower bounds first.
 const small = 64
 
-// shallow looks for outcomes that satisfy the proposition and that violate it within
-// bounds that are much smaller than they need be, for most can be found there. It gives the
-// bounds in which the proposition can hold, or else those that are to be used.
+// shallow looks for outcomes that satisfy the proposition and that violate it within bounds much smaller than needed,
+// because most outcomes exist there. It returns the bounds in which the proposition can be true, or else the bounds to
+// use.
 func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err error) {
 	if use[roundBound]*p.count <= small {
 		return use, nil
@@ -173,8 +172,7 @@ func (x *exploration) shallow(p *program, use, enough bounds) (shown bounds, err
 	return use, nil
 }
 
-// exclude leaves out executions in which an access leaves the locations or the unwinding
-// bound is reached.
+// exclude rules out executions in which an access leaves the locations or a thread reaches the unwinding bound.
 func (p *program) exclude() {
 	p.circuit.Assert(p.wild.Not())
 	p.circuit.Assert(p.bound.Not())
@@ -212,8 +210,8 @@ func (s *schedule) value(o ir.Observable) sat.Vec {
 	return s.memory.final(o.Index)[:o.Bits]
 }
 
-// reach finds out whether an access may leave the locations, which is an error, and
-// whether the unwinding bound may be reached; from then on, neither happens.
+// reach finds out whether an access may leave the locations, which is an error, and whether a thread may reach the
+// unwinding bound; from then on, neither happens.
 func (x *exploration) reach() error {
 	p := x.schedule.program
 	if p.wild != sat.False {
@@ -278,8 +276,8 @@ func (x *exploration) record(m *sat.Assignment) error {
 	return err
 }
 
-// least lowers the bounds, in which the proposition can hold, one after the other as far
-// as it still can. Then none can be lowered further with the others as they are.
+// least lowers the bounds one after the other as far as the proposition can still be true within them. Then no bound
+// can go lower while the others stay.
 func (x *exploration) least(shown bounds) error {
 	x.Aside = "looking for minimal bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve

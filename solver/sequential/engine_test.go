@@ -49,8 +49,8 @@ func sameStates(a, b []solver.State) bool {
 	return slices.EqualFunc(a, b, func(x, y solver.State) bool { return slices.Equal(x, y) })
 }
 
-// The outcomes of every engine are those of the machine and of the axiomatic engine; each
-// witness has been replayed by then.
+// The outcomes of every engine are those of the machine and of the axiomatic engine; the engine has already replayed
+// each witness.
 func agree(t *testing.T, name string, p *ir.Program) {
 	t.Helper()
 	others, known := []solver.Engine{machine.Engine{}, axiomatic.Engine{}}, map[string][]*solver.Result{}

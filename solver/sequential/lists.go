@@ -10,17 +10,15 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// lists are eTSO-SMA and ePSO-SMA (tomasco-2016, Sections III to V). There is neither
-// memory nor store buffer, but for each location a list of its writes in the order in
-// which they reach memory, with the time at which they do. Time is a clock that may move
-// on before any statement, and a write whose timestamp it has come to has expired: what
-// memory has is the last one of those. So that nothing needs to be done when a write
-// reaches memory, and every operation has a formula of the same size.
+// lists are eTSO-SMA and ePSO-SMA (tomasco-2016, Sections III to V). There is neither memory nor store buffer, but for
+// each location a list of its writes in the order in which they reach memory, with the time at which they do. Time is a
+// clock that may move on before any statement, and a write whose timestamp it has come to has expired: what memory has
+// is the last one of those. So no step is needed when a write reaches memory, and every operation has a formula of the
+// same size.
 //
-// A list is a temporal circular doubly-linked list (T-CDLL): from the successor of the
-// sentinel on timestamps do not decrease; the sentinel's is the largest of all. The
-// head is the last expired node, and those before it are free for further writes. Names
-// and lines are those of the paper's Fig. 3, which is followed but for its misprints:
+// A list is a temporal circular doubly-linked list (T-CDLL): from the successor of the sentinel on timestamps do not
+// decrease; the sentinel's is the largest of all. The head is the last expired node, and those before it are free for
+// further writes. Names and lines are those of the paper's Fig. 3, which the code follows except for its misprints:
 //
 //   - line 36 writes tstamp[v][node], not tstamp[v][t];
 //   - max_tstamp, in fence, is max_last_tstamp;
@@ -68,8 +66,8 @@ type listState struct {
 	list  []tcdll
 }
 
-// newLists has stamps timestamps, and at most nodes nodes in a list beside the
-// sentinel, which are cut to what can be used.
+// newLists has stamps timestamps, and at most nodes nodes in a list beside the sentinel, both reduced to the useful
+// number.
 func newLists(p *program, pso bool, stamps, nodes int) *lists {
 	m := &lists{
 		gates: gates{p.circuit}, program: p, pso: pso, stamps: stamps, width: bits.Len(uint(stamps)),
@@ -277,9 +275,8 @@ func (m *lists) link(g sat.Lit, loc int, node, pred, succ index, ts, v sat.Vec) 
 
 func (m *lists) later(x, y sat.Vec) sat.Vec { return m.IteVec(m.Less(x, y), y, x) }
 
-// update reads the head and has its write expire at once, so that it comes behind it: nothing
-// that waits gets in between. Nothing of the thread waits, and all that it writes later gets
-// no lesser timestamp, for the clock has none.
+// update reads the head and has its write expire at once, so that it comes behind it: nothing that waits gets in
+// between. Nothing of the thread waits, and all its later writes get no smaller timestamp, because the clock has none.
 func (m *lists) update(g, writes sat.Lit, s *statement, loc int, v sat.Vec) (old sat.Vec) {
 	m.under(g, m.atMost(m.maxLast[s.Thread], m.clock))
 	head, next := m.expired(g, s, loc)

@@ -2,16 +2,15 @@ package sequential
 
 import "litmuscope/solver/sat"
 
-// memory is a shared memory abstraction: what tomasco-2016, Section II, calls an SMA.
-// Its operations are laid out in the order of the sequential program, each under a
-// guard; where that is false, nothing happens. An access by address is one to each
-// location that the address may be, under guards of which one is true.
+// memory is a shared memory abstraction: what tomasco-2016, Section II, calls an SMA. Its operations are laid out in
+// the order of the sequential program, each under a guard; where that is false, nothing happens. An access by address
+// is one to each possible location, under guards of which exactly one is true.
 //
-// A memory may guess. Since a statement is executed in one round at most, what is
-// guessed for it is guessed once, not once a round.
+// A memory may guess. Since a statement executes in at most one round, the memory guesses once for it, not once a
+// round.
 type memory interface {
-	// turn begins a turn of thread t where active is true. It reports whether that changes
-	// anything, so that a turn is of use though no statement is executed.
+	// turn begins a turn of thread t where active is true. It reports whether that changes anything, so that a turn is
+	// useful although it executes no statement.
 	turn(t int, active sat.Lit) (useful sat.Lit)
 	// before is what memory may do by itself before s.
 	before(g sat.Lit, s *statement)
@@ -26,8 +25,7 @@ type memory interface {
 	fence(g sat.Lit, s *statement)
 	// drained is true where nothing of thread t waits.
 	drained(t int) sat.Lit
-	// premature is true where s, if it is the last statement of its turn, might as well
-	// be executed in a later one.
+	// premature is true if s, as the last statement of its turn, might as well execute in a later one.
 	premature(s *statement) sat.Lit
 	// close has all that is still waiting reach memory.
 	close()
@@ -36,16 +34,16 @@ type memory interface {
 	// final is the payload at loc after close.
 	final(loc int) sat.Vec
 
-	// flushed gives the stores, among those that wait, which reach memory at point
-	// number i: turns, statements and close, in the order they were laid out. It is
-	// asked before the statement, and after it, with the statement's own store waiting.
+	// flushed gives the stores, among those that wait, which reach memory at point number i: turns, statements and
+	// close, in the order they were laid out. The caller asks before the statement, and after it, with the statement's
+	// own store waiting.
 	flushed(m *sat.Assignment, i int, after bool, waiting []*statement) []*statement
 	// annotate adds what memory keeps after point i to a step of a trace, given the
 	// stores that wait.
 	annotate(m *sat.Assignment, i int, waiting []*statement, n *note)
 }
 
-// gates are the connectives that memories are made of.
+// gates are the connectives from which memories build formulas.
 type gates struct{ *sat.Circuit }
 
 // under asserts that one of the literals holds where g does.

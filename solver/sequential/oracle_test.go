@@ -16,11 +16,10 @@ import (
 // TSO and its filter lets pass: their visible parts, by key. Runs that reach the bound of
 // an unrolled loop do not count.
 //
-// A round of a thread is a longest segment of a run in which all instructions are the
-// thread's and all flushes are from its buffer. Each thread has at most that many rounds
-// (0: any number); the paper, which counts from 0, calls that k where it is k+1. The age
-// of a store is the number of rounds that its thread has begun since it was issued; a
-// store older than age (negative: any) cannot be flushed.
+// A round of a thread is a longest segment of a run with instructions of that thread, and flushes of its buffer, only.
+// Each thread has at most that many rounds (0: any number); the paper, which counts from 0, calls that k where it is
+// k+1. The age of a store is the number of rounds that its thread has begun since its issue; a store older than age
+// (negative: a store older than age (negative: any) cannot reach memory.
 //
 // It panics when a thread accesses what is no location.
 func restricted(p *ir.Program, rounds, age int) map[string]ir.State {
@@ -47,8 +46,7 @@ type oracle struct {
 	outcomes    map[string]ir.State
 }
 
-// oracleState is a run between two steps. Every cursor stands at its thread's next
-// visible action.
+// oracleState is a run between two steps. Every cursor points to its thread's next visible action.
 type oracleState struct {
 	memory  []uint64
 	threads []oracleThread
@@ -58,7 +56,7 @@ type oracleState struct {
 type oracleThread struct {
 	ir.Cursor
 	pending []pendingStore // the oldest first
-	rounds  int            // begun; counted only where they are bounded
+	rounds  int            // begun; counted only if they are bounded
 	// intact: since memory got the value that the thread's last exclusive load read, no
 	// other thread has written to the location.
 	intact bool
@@ -67,7 +65,7 @@ type oracleThread struct {
 type pendingStore struct {
 	loc   int
 	value uint64
-	age   int // counted only where it is bounded
+	age   int // counted only if it is bounded
 	// reserved: the thread's last exclusive load has read this store.
 	reserved bool
 	tags     ir.Tags
@@ -101,8 +99,8 @@ func (s oracleState) over() bool {
 	return true
 }
 
-// turn makes t the active thread, if it may have another round. A store that gets too
-// old by that could never be flushed.
+// turn makes t the active thread, if it may have another round. A store that exceeds the age by that could never reach
+// memory.
 func (o *oracle) turn(s oracleState, t int) (turn oracleState, ok bool) {
 	if s.active == t {
 		return s, true
@@ -220,7 +218,7 @@ func (s *oracleState) write(t, loc int, v uint64) {
 	}
 }
 
-// action is the thread's next visible action, which its cursor is moved to.
+// action is the thread's next visible action, to which it moves the cursor.
 func (th *oracleThread) action() ir.Action {
 	a, err := th.Next()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// prefix is what there is to a program that is held to properties: whether some assertion fails is a
-// question about runs that may stop anywhere. Threads do not get to what is behind an
-// assumption or an assertion that does not hold, and need not get to the end of their code.
+// prefix is the encoding of a program with properties: whether some assertion fails is a question about runs that may
+// stop anywhere. Threads do not get to what is behind an assumption or an assertion that does not hold, and need not
+// get to the end of their code.
 //
 // An atomic section is one turn's, or a part of one, and an assumption in it is one of
 // whoever begins it: else the thread stays before it.
@@ -28,7 +28,7 @@ type prefix struct {
 	solo     []bool         // by step of the first thread: no other runs
 
 	failures  []checkpoint
-	undefined []checkpoint // behaviour beyond which nothing is known of a run
+	undefined []checkpoint // undefined behaviour, after which nothing is known of a run
 	required  []checkpoint // must not be
 	bounds    []checkpoint // the unwinding bound
 }
@@ -42,7 +42,7 @@ type checkpoint struct {
 
 func newPrefixOf(weak, memory bool) *prefix { return &prefix{weak: weak, memory: memory} }
 
-// begin looks at a program before it is walked.
+// begin analyses a program before its walk.
 func (x *prefix) begin(p *program) error {
 	x.program = p
 	n := len(p.Threads)
@@ -152,7 +152,7 @@ func (x *prefix) alone(s symbolic.Site) bool { return s.Thread == 0 && x.solo[s.
 
 func (x *prefix) inside(s symbolic.Site) bool { return x.sections[s.Thread][s.Step] }
 
-// initial is the payload of a location before anything is written.
+// initial is the payload of a location before any write.
 func (x *prefix) initial(loc int) sat.Vec {
 	l := &x.Locs[loc]
 	out := sat.ConstVec(l.Init, l.Bits)
@@ -243,7 +243,7 @@ func (x *prefix) move() {
 	}
 }
 
-// begun is true once a thread has been started, as far as threads have got.
+// begun is true once a thread has started, at the current point of the schedule.
 func (s *schedule) begun(t int) sat.Lit {
 	if s.prefix == nil || !s.Threads[t].Spawned {
 		return sat.True
@@ -255,7 +255,7 @@ func (s *schedule) begun(t int) sat.Lit {
 	return s.Or(some...)
 }
 
-// reached is true once a thread has got past a label; at -1, once it has been started.
+// reached is true once a thread has got past a label; at -1, once it has started.
 func (s *schedule) reached(t, label int) sat.Lit {
 	if label < 0 {
 		return s.begun(t)

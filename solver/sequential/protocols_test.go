@@ -15,10 +15,9 @@ import (
 // The mutual exclusion protocols of the papers, with their loops: broken under TSO and
 // PSO without fences and safe with them, by every engine.
 
-// protocols have the parameters with which the papers find the violations: Tomasco et al.
-// 2016, Table I (unwind 1, and by engine rounds, K and N), and Atig et al. 2011, Section 5
-// (k=2; "bugs appear for small bounds (≤ 2)"). The reference engines' buffers have no
-// figure there.
+// protocols have the parameters with which the papers found the violations: Tomasco et al. 2016, Table I (unwind 1, and
+// by engine rounds, K and N), and Atig et al. 2011, Section 5 (k=2; "bugs appear for small bounds (≤ 2)"). The
+// reference engines' buffers have no figure there.
 var protocols = map[string]map[string]int{
 	"Dekker+loops":   {"rounds": 2, "timestamps": 2, "nodes": 2, "k": 2},
 	"Lamport":        {"rounds": 2, "timestamps": 2, "nodes": 2, "k": 2},
@@ -79,8 +78,8 @@ func TestProtocolsAreBrokenWithoutFences(t *testing.T) {
 	}
 }
 
-// All of it takes a minute for Szymanski's and some more for Lamport's; the agreement task
-// goes through them. With -short, each is asked for by some.
+// All of it takes a minute for Szymanski's and some more for Lamport's; the agreement task goes through them. With
+// -short, some bounds check each.
 func TestProtocolsAreSafeWithFences(t *testing.T) {
 	for name, engines := range map[string][2]string{
 		"Peterson+loops+mfences": {"lazy-cseq tso-sma pso-sma etso epso k-round k-store-age", ""},
@@ -104,8 +103,8 @@ func TestProtocolsAreSafeWithFences(t *testing.T) {
 	}
 }
 
-// Within the bounds that break it without fences, there is nothing to find with them; and
-// the answer says that this is all that it knows.
+// With fences, there is nothing to find within the bounds that break it without them; and the answer says that this is
+// all that it knows.
 func TestProtocolsAreSafeWithinTheLeastBounds(t *testing.T) {
 	for name := range protocols {
 		p := protocol(t, name+"+mfences")

@@ -18,7 +18,7 @@ import (
 	"litmuscope/solver/machine"
 )
 
-// What is known of the oracle's answers, so that it can be relied on.
+// Known answers of the oracle, so that the tests can rely on it.
 
 // classics gives the small classic tests of some architectures that have at most four
 // threads.

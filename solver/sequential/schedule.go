@@ -2,18 +2,14 @@ package sequential
 
 import "litmuscope/solver/sat"
 
-// A schedule is the sequential program of inverso-2014, Section 3. In each round every
-// thread has a turn, which goes on from the label where its last one ended. How far a
-// turn gets is a literal for each label: now[j] says that the thread has been brought
-// past label j. So the test of the macro J, pc <= j < cs, is the one literal past, the
-// other not; and the macro G, which forbids that a turn ends at a label that is jumped
-// over, one clause.
+// A schedule is the sequential program of inverso-2014, Section 3. In each round every thread has a turn, which
+// continues from the label where its last one ended. How far a turn gets is a literal for each label: now[j] says that
+// the thread has passed label j. So the test of the macro J, pc <= j < cs, is the one literal past, the other not; and
+// the macro G, which forbids that a turn ends at a skipped label, one clause.
 //
-// One interleaving would fit into the rounds in many ways. Each turn is to come as
-// early as it can: the first of a round does not go before, or to, the thread that had
-// the last turn of the round before. None ends between a fence and a load. Where stores
-// are issued early, no turn ends before one; where they are issued late, none ends with
-// one that waits.
+// One interleaving would fit into the rounds in many ways. Each turn is to come as early as it can: the first turn of a
+// round does not belong to a thread up to the one that had the last turn of the round before. None ends between a fence
+// and a load. If stores issue early, no turn ends before one; if they issue late, no turn ends with one that waits.
 type schedule struct {
 	*program
 	gates
@@ -26,17 +22,16 @@ type schedule struct {
 	sizes  map[string]int // gates by what they are for
 }
 
-// point is a place in the sequential program that concerns memory: the begin of a turn
-// or a statement, which is there where exec holds.
+// point is a place in the sequential program that concerns memory: the start of a turn, or a statement, which executes
+// if exec is true.
 type point struct {
 	round, thread int
 	statement     *statement // nil for a turn
 	exec          sat.Lit
 }
 
-// newSchedule lays the statements out in rounds over a memory. With idle, a turn may
-// do nothing but move the thread's writes; with early, stores are issued early. It gives
-// up with the error of cancelled.
+// newSchedule lays the statements out in rounds over a memory. With idle, a turn may do nothing but move the thread's
+// writes; with early, stores issue early. It gives up with the error of cancelled.
 func newSchedule(p *program, m memory, rounds int, idle, early bool, cancelled func() error) (*schedule, error) {
 	s := &schedule{
 		program: p, gates: gates{p.circuit}, memory: m, rounds: rounds, early: early,
@@ -122,8 +117,7 @@ func (s *schedule) soon(r, t int) {
 	s.Assert(append(clause, s.active[r-1][t+1:]...)...)
 }
 
-// turn lays out a thread's statements once. It reports whether the turn is of use without
-// any of them.
+// turn lays out a thread's statements once. It reports whether the turn is useful without any of them.
 func (s *schedule) turn(r, t int, active sat.Lit, past, now []sat.Lit) (useful sat.Lit) {
 	s.points = append(s.points, point{r, t, nil, active})
 	s.measure("turn", func() { useful = s.memory.turn(t, active) })

@@ -74,7 +74,7 @@ func storeBuffering(n int) string {
 		"exists (0:EAX=0 /\\ 1:EAX=0)\n"
 }
 
-// mostStores is the largest number of stores before a load that is looked at.
+// mostStores is the largest number of stores before a load that the test covers.
 const mostStores = 6
 
 // Given N nodes and K timestamps, no operation's formula grows with the stores that a

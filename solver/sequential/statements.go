@@ -31,8 +31,7 @@ func (k kind) String() string {
 	return [...]string{"load", "store", "update", "fence", "choice", "spawn", "join", "enter", "leave"}[k]
 }
 
-// statement is a step of a thread that others may see. It is executed where guard is
-// true, in one of the rounds.
+// statement is a step of a thread that others may see. It executes if guard is true, in one of the rounds.
 type statement struct {
 	symbolic.Site
 	kind  kind
@@ -94,7 +93,7 @@ type program struct {
 
 	structure *symbolic.Structure
 	visible   func(*statement) bool
-	prefix    *prefix                   // nil where final states are asked for
+	prefix    *prefix                   // nil in a search for final states
 	labelled  []int                     // by thread: labels so far
 	count     int                       // statements so far
 	tags      int                       // writes so far
@@ -175,13 +174,11 @@ func (p *program) survey() {
 	}
 }
 
-// A payload is what memories keep for a location: its value and, where the program has
-// store-conditionals, a tag that tells the write apart from all others. A
-// store-conditional may succeed where memory has what the exclusive load has read. Where
-// it is asked whether memory is read before it is written, the last bit says
-// whether something has been.
+// A payload is what memories keep for a location: its value and, where the program has store-conditionals, a tag that
+// tells the write apart from all others. A store-conditional may succeed where memory has what the exclusive load has
+// read. If the question is whether a read comes before any write, the last bit says whether a write has come.
 
-// initial is the payload of a location before anything is written.
+// initial is the payload of a location before any write.
 func (p *program) initial(loc int) sat.Vec {
 	if p.prefix != nil {
 		return p.prefix.initial(loc)
@@ -211,7 +208,7 @@ func (p *program) add(site symbolic.Site, k kind, guard sat.Vec) *statement {
 	return s
 }
 
-// place gives s its label, once all is known that visible asks for.
+// place assigns s its label, once all that visible needs is known.
 func (p *program) place(s *statement) {
 	if !p.visible(s) {
 		return
@@ -229,8 +226,8 @@ func (p *program) place(s *statement) {
 	p.labelled[s.Thread]++
 }
 
-// ties reports whether no turn needs to end between two statements: the first can be put off, or the
-// second be done at once.
+// ties reports whether no turn needs to end between two statements: the first can wait, or the second can execute at
+// once.
 func (p *program) ties(first, second *statement) bool {
 	switch first.kind {
 	case fence:
@@ -255,7 +252,7 @@ func (p *program) access(s *statement, addr sat.Vec) *symbolic.Event {
 	return e
 }
 
-// reach finds out what locations an address is of, and whether of none.
+// reach finds the locations of an address, and whether it may have none.
 func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 	e := &p.structure.Events[p.structure.First[s.Thread][s.Step]]
 	s.locs = e.Locs
@@ -272,7 +269,7 @@ func (p *program) reach(s *statement, addr sat.Vec) *symbolic.Event {
 	return e
 }
 
-// returned is what a read finds, a variable where that is not known, with a tag.
+// returned is the value of a read, a variable for an unknown one, with a tag.
 func (p *program) returned(known known.Number) sat.Vec {
 	v := symbolic.Vec(known, func(int) sat.Lit { return p.circuit.Var() })
 	for range p.tagBits {
@@ -404,8 +401,7 @@ func (p *program) Assume(site symbolic.Site, guard, cond sat.Vec, _ []symbolic.S
 	return sat.Vec{sat.True}
 }
 
-// The operations of programs that are held to properties are the prefix's: without one, there are
-// none to come.
+// The operations of programs with properties belong to the prefix: a program without one has none.
 
 // Asserted implements symbolic.Memory.
 func (p *program) Asserted(site symbolic.Site, op ir.Assert, guard, cond sat.Vec) sat.Vec {

@@ -19,9 +19,10 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// Verify implements solver.Verifier. Bounds that are not asked for grow from the least to those that lose no
-// run, until a failure is found; to minimise, those of rounds, which then are the least. Data races and termination are
-// not looked for, nor are executions counted.
+// Verify implements solver.Verifier. Bounds that the question leaves open grow from the least to those that lose no
+// run, until the search finds a failure; to minimise, those of rounds, which then are the least. to minimise, those of
+// rounds, which then are the least. The engine does not look for data races and termination, nor does it count
+// executions.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s supports %s, not %s", e.name, e.model, q.Model.Name)
@@ -41,7 +42,7 @@ func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) 
 	return v.out, nil
 }
 
-// verifier is one program that is held to properties.
+// verifier checks one program with properties.
 type verifier struct {
 	*outcomes.Search
 	engine Engine
@@ -49,7 +50,7 @@ type verifier struct {
 	out    *solver.Verification
 	within string // the bounds within which nothing fails; "" for none so far
 
-	structure *symbolic.Structure // once it is known
+	structure *symbolic.Structure // set once it is known
 }
 
 // attempt is the formula for the runs within some bounds.
@@ -118,8 +119,8 @@ func (v *verifier) program() (*program, error) {
 	return p, nil
 }
 
-// run looks for a failure with growing bounds (grown) until one is found or the bounds in use are reached. The verdict
-// is complete if those are enough and no loop exceeds its bound.
+// run looks for a failure with growing bounds (grown) until it finds one or reaches the bounds in use. The verdict is
+// complete if those are enough and no loop exceeds its bound.
 func (v *verifier) run() error {
 	p, err := v.program()
 	if err != nil {
@@ -152,7 +153,7 @@ func (v *verifier) run() error {
 	}
 }
 
-// undefined looks, where nothing fails, for behaviour beyond which nothing is known.
+// undefined looks, if nothing fails, for undefined behaviour.
 func (v *verifier) undefined(a *attempt) error {
 	m, err := v.Possible(a.some(a.prefix.undefined))
 	if err != nil || m == nil {
@@ -162,7 +163,7 @@ func (v *verifier) undefined(a *attempt) error {
 	return err
 }
 
-// short names the bounds that are less than enough, and that of loops where some are cut.
+// short names the bounds that are less than enough, and that of loops if it cuts some.
 func (v *verifier) short(use, enough bounds, cut bool) {
 	for _, i := range v.engine.bounds {
 		if use[i] < enough[i] {
@@ -191,7 +192,7 @@ func (v *verifier) grown(p *program, use bounds, depth int) bounds {
 	return try
 }
 
-// grow is how much is added to the least of a bound: one at first, and half as much again later.
+// grow is the increment to the least value of a bound: one at first, and half as much again later.
 func grow(depth int) int {
 	n := 0
 	for range depth - 1 {

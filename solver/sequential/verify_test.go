@@ -32,7 +32,7 @@ func verify(t testing.TB, e sequential.Engine, text string, o solver.Options, wa
 	return v
 }
 
-// Behind an assertion that fails for certain, an address may be known that is no location's.
+// Behind an assertion that certainly fails, a known address may be no location's.
 func TestVerifyPassesOverWhatCannotBe(t *testing.T) {
 	p := irtest.Parse("spawn 1; a=x; assert 0=1; b=y; z=1; atomic; y=1; b=x<-1; end || x=1")
 	wild := ir.Const{Value: 0, Bits: 64}

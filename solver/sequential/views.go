@@ -6,10 +6,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// views are the translations of atig-2011, which do without store buffers. A write
-// guesses in which of its thread's rounds it reaches memory: if that is the present one,
-// it does so at once; else it is kept, for that round, as the last value to write to
-// its location. Each thread has
+// views are the translations of atig-2011, which do without store buffers. A write guesses in which of its thread's
+// rounds it reaches memory: if that is the present one, it does so at once; else memory keeps it, for that round, as
+// the last value to write to its location. Each thread has
 //
 //	View[x]     what it sees of x: its last write that still waits, or memory's value
 //	Mask_j[x]   whether something is to be written to x in its round j
@@ -17,10 +16,9 @@ import (
 //	r_SC        the round it is in
 //	r_TSO       the round in which its next write reaches memory, or a later one
 //
-// With k-round (Section 3) a thread has rounds 0 to k. With k-store-age (Section 4) it
-// has as many as it likes, but no write waits for more than k of them: rounds count
-// modulo k+1. A location that a thread never writes needs none of the three arrays; it
-// sees what memory has, which nobody else changes during its round.
+// With k-round (Section 3) a thread has rounds 0 to k. With k-store-age (Section 4) it has any number of rounds, but no
+// write waits for more than k of them: rounds count modulo k+1. A location that a thread never writes needs none of the
+// three arrays; it sees what memory has, which nobody else changes during its round.
 //
 // The paper's threads begin a round with a statement. Here a turn may be a round in which
 // nothing happens but writes reaching memory, which Theorem 1 speaks of, too.
@@ -47,8 +45,7 @@ type view struct {
 	view      []sat.Vec
 	mask      []index // by round
 	queue     [][]sat.Vec
-	// awaited and synced, by round: something is to be written in it that later reads
-	// wait for, or RCsc acquires.
+	// awaited and synced, by round: later reads, or RCsc acquires, wait for a write in it.
 	awaited, synced index
 }
 
@@ -211,8 +208,8 @@ func (m *views) drained(t int) sat.Lit {
 	return m.Or(m.Or(v.rSC...).Not(), m.empty(v))
 }
 
-// premature is true of a store for a later round: until then, nothing but its own thread
-// can tell whether it has been issued.
+// premature is true of a store for a later round: until then, only its own thread can tell whether the store has been
+// issued.
 func (m *views) premature(s *statement) sat.Lit {
 	if s.kind != store {
 		return sat.False
@@ -232,7 +229,7 @@ func (m *views) cut() { m.log = append(m.log, roundAt{thread: -1}) }
 
 func (m *views) final(loc int) sat.Vec { return m.cells[loc] }
 
-// flushed gives what is due in the round that a thread is in.
+// flushed returns the writes due in the current round of a thread.
 func (m *views) flushed(a *sat.Assignment, i int, _ bool, waiting []*statement) []*statement {
 	at := m.log[i]
 	var out []*statement

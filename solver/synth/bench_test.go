@@ -7,7 +7,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Repairs of the classic tests under their own models: ms a test, and how many questions the engine is asked for one.
+// Repairs of the classic tests under their own models: ms a test, and questions to the engine for each.
 func BenchmarkRepair(b *testing.B) {
 	tests := map[string][]catalogue.Entry{}
 	var dialects []string

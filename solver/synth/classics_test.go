@@ -15,8 +15,8 @@ import (
 	"litmuscope/solver"
 )
 
-// The table of fences: what the cheapest repairs of every classic test are that its own model allows, what the repaired
-// test is called, and which publication says of that test that it is forbidden. A tenth of it is enough where tests are
+// The table of fences: the cheapest repairs of every classic test that its own model allows, the name of the repaired
+// test, and the publication that says of that test that the model forbids it. A tenth of it is enough where tests are
 // to be short.
 func TestClassics(t *testing.T) {
 	path := filepath.Join("testdata", "classics.txt")
@@ -64,7 +64,7 @@ func TestClassics(t *testing.T) {
 // mostTold bounds the repairs of a test in the table.
 const mostTold = 6
 
-// told is the block of a test; "" for one that needs no repair.
+// told is the block of a test in the table; "" for one that needs no repair.
 func told(t *testing.T, e catalogue.Entry) string {
 	options := solver.DefaultOptions()
 	options.Timeout = 0
@@ -107,7 +107,7 @@ func told(t *testing.T, e catalogue.Entry) string {
 	return b.String()
 }
 
-// literature is the name of a repaired test, and the publication by which it is forbidden.
+// literature is the name of a repaired test, and the publication that says it is forbidden.
 func literature(t *testing.T, e catalogue.Entry, model, source string) (name, by string) {
 	test, err := litmus.Parse(e.ID(), source)
 	if err != nil {

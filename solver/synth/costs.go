@@ -21,7 +21,7 @@ type Costs map[string]map[string]int
 // Published returns the built-in table of costs, as a starting point for other tables.
 func Published() string { return published }
 
-// OnlyKinds returns a table that excludes all changes of a language except some kinds. If counted is set, each of
+// OnlyKinds returns a table that excludes all changes of a language except some kinds. If counted is true, each of
 // these costs 1, so that a repair minimises their number.
 func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	costs, err := ReadCosts("", "")
@@ -110,8 +110,8 @@ func (c Costs) read(file, text string) error {
 	return errs.Err()
 }
 
-// The built-in prices are relative: they order fences and accesses of a language by strength and typical cost, so
-// that the cheapest repair is one that a programmer would choose. Prices of different languages are never compared.
+// The built-in prices are relative: they order fences and accesses of a language by strength and typical cost, so that
+// the cheapest repair is one that a programmer would choose. Nothing compares prices of different languages.
 
 // prices are those of a tongue.
 type prices map[string]int

@@ -5,9 +5,9 @@
 //	a := synth.Answer(ctx, synth.Question{Path: "SB.litmus", Source: text, Under: []solver.Task{{Model: "tso"}}})
 //	a.Repairs[0].Source // with two fences
 //
-// The cheapest choice is a hitting set (package hitting). An execution that survives a choice is moved into the test
-// with more and more changes made, as long as evaluation.Check accepts it there (witness.go); the remaining changes are
-// a clause, of which every repair has to contain one. So two things are proved of an answer: an engine shows that it is
+// The cheapest choice is a hitting set (package hitting). If an execution survives a choice, the search moves it into
+// the test with more and more changes, as long as evaluation.Check accepts it there (witness.go); the remaining changes
+// are a clause: every repair must contain one of them. So an answer proves two things: an engine shows that it is
 // sufficient, and the executions show that nothing cheaper is. That relies on more order forbidding more. The search
 // tests that wherever it relies on it, and does not call an answer minimal if it fails.
 //

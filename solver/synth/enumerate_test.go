@@ -17,7 +17,7 @@ import (
 	"litmuscope/solver/synth/hitting"
 )
 
-// mostChoices bounds the choices of a test that all are tried.
+// mostChoices bounds the choices of a test that the enumeration tries.
 const mostChoices = 192
 
 // What repair and weaken say of generated tests of every dialect, under several models, is what trying every choice by
@@ -205,7 +205,7 @@ func count(c *change.Changes) int {
 	return n
 }
 
-// advance goes on to the next choice.
+// advance moves to the next choice.
 func advance(c *change.Changes, choice change.Choice) bool {
 	for i := range choice {
 		if choice[i]++; choice[i] < len(c.Slots[i].Options) {

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Offering asks which changes a person can make by hand in a test, among those that a repair chooses from, and what
-// the test looks like with some of them. The test is not parsed yet.
+// Offering asks which changes a person can make by hand in a test, among those that a repair chooses from, and what the
+// test looks like with some of them. Its text has not been parsed.
 type Offering struct {
 	Path   string        `json:"path"`
 	Source string        `json:"source"`
@@ -26,7 +26,7 @@ type Offered struct {
 	Places  []change.Place   `json:"places,omitempty"`
 	Tongue  string           `json:"tongue,omitempty"` // as dialect.Tongue returns it
 	Threads []Listed         `json:"threads,omitempty"`
-	// Source is the test with the changes made; empty if Refused says why these cannot be made.
+	// Source is the test with the changes made; empty if Refused says why the test cannot have them.
 	Source  string `json:"source,omitempty"`
 	Refused string `json:"refused,omitempty"`
 }
@@ -37,7 +37,7 @@ type Listed struct {
 	Lines []string `json:"lines"`
 }
 
-// kinds are the prices of some kinds of changes; all others are excluded.
+// kinds are the prices of some kinds of changes; the table excludes all others.
 type kinds struct {
 	prices
 	of []change.Kind
@@ -52,8 +52,8 @@ func (k kinds) Price(kind change.Kind, name string) (cost int, ok bool) {
 }
 
 // An offering has no question to an engine. It lists the places of the test where changes of the wanted kinds are
-// possible, with the words that a page shows for them, and applies those that were made. Values can be changed by
-// hand, but are never part of a repair: a different value is a different test.
+// possible, with the words that a page shows for them, and applies the chosen ones. A person can change values, but a
+// repair never does: a different value is a different test.
 
 // Offer answers an Offering. It runs in a child process.
 func Offer(q Offering) (*Offered, error) {

@@ -35,7 +35,7 @@ func Failed(q Question, err error) *Reply {
 // Formats are the output formats of replies, the default first.
 var Formats = []string{"text", "jsonl", "diff", "table"}
 
-// Texts, diffs and JSON are printed reply by reply, so that a long run shows its results early. Only the table waits
+// Print writes texts, diffs and JSON reply by reply, so that a long run shows its results early. Only the table waits
 // for all rows, because its columns are as wide as their widest cell.
 
 // Printer prints replies in a format.
@@ -72,7 +72,7 @@ func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 // Reply prints a reply. The format "table" prints its rows on Close.
 func (p *Printer) Reply(r *Reply) error { return p.reply(r) }
 
-// Close prints what was collected.
+// Close prints the collected replies.
 func (p *Printer) Close() error {
 	if len(p.rows) < 2 { // only the head
 		return nil
@@ -237,7 +237,7 @@ func (p *Printer) diffs(r *Reply) error {
 	return err
 }
 
-// row is a line of the table for each answer: the test, the model, the cost and what is changed.
+// row is a line of the table for each answer: the test, the model, the cost and the changes.
 func (p *Printer) row(r *Reply) error {
 	first := []string{cmp.Or(r.Name, r.Path), r.Model}
 	if len(r.Repairs) == 0 {

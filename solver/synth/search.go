@@ -22,8 +22,8 @@ import (
 	"litmuscope/solver/testdiff"
 )
 
-// Answer answers a question. A test that cannot be read, or a limit, gives a reply that says so; the error is that of
-// a cancelled context.
+// Answer answers a question. A test that does not parse, or a limit, gives a reply that says so; the error is that of a
+// cancelled context.
 //
 // The search is a loop between a hitting-set solver and an engine (implicit hitting sets). The solver proposes the
 // cheapest choice of changes that hits all clauses found so far. The engine looks for an execution with the outcome
@@ -58,9 +58,9 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 	return r, nil
 }
 
-// Two things bound the work. Texts and parsed programs are cached by choice, because growing a witness checks many
-// neighbouring choices. And a witness found for one choice is tried against each later one before an engine is asked
-// (killer): moving an execution and evaluating the model on it costs far less than a question.
+// Two things bound the work. The cache has texts and parsed programs by choice, because growing a witness checks many
+// neighbouring choices. And before it asks an engine, the search tries the witnesses of earlier choices against each
+// later one (killer): moving an execution and evaluating the model on it costs far less than a question.
 
 // undecided is an error: the engine could not decide a question.
 type undecided struct{ why string }
@@ -390,8 +390,8 @@ func (s *search) even(w *witness, most change.Choice) {
 	}
 }
 
-// Certificates are made last, for answers only. The search's other questions were answered by executions, which are
-// checked one by one, or led to no answer.
+// The search makes certificates last, for answers only. Executions, which a checker confirms one by one, answered its
+// other questions, or these led to no answer.
 
 // repair returns the answer for a choice, with certificates if the options ask for them.
 func (s *search) repair(c, as change.Choice) (*Repair, error) {
@@ -444,8 +444,7 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	return r, nil
 }
 
-// explain says for each change of a repair which execution the change forbids. For a weakening there is nothing to
-// explain.
+// explain says for each change of a repair which execution the change forbids. For a weakening, it explains nothing.
 func (s *search) explain(r *Repair, c change.Choice) error {
 	if s.Weaken {
 		return nil
@@ -492,7 +491,7 @@ func (r *Repair) sort() {
 
 // The texts below are for people: they end up in the reason of a reply.
 
-// how says why a witness counts: it has the outcome, or its behaviour is undefined.
+// how says why a witness counts: it has the outcome, or undefined behaviour.
 func (s *search) how(w *witness) string {
 	x := w.execution
 	if x.Program.Satisfies(x.Program.Condition.Prop, x.Final()) {
@@ -533,7 +532,7 @@ func (s *search) remains(w *witness) string {
 	return text
 }
 
-// tongues returns the languages that costs can be given for.
+// tongues returns the languages with cost tables.
 func tongues() []string { return dialect.Tongues() }
 
 // isTongue reports whether a section of a table of costs names one of them.

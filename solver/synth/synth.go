@@ -8,14 +8,14 @@ import (
 	"litmuscope/solver"
 )
 
-// Question asks for the repairs of a test. The test is not parsed yet.
+// Question asks for the repairs of a test. Its text has not been parsed.
 type Question struct {
 	Path   string `json:"path"`
 	Source string `json:"source"`
 	// Under has the models that must all forbid the outcome; only the model fields of each task count. If empty, the
-	// test's own model is used.
+	// search uses the test's own model.
 	Under []solver.Task `json:"under,omitempty"`
-	// Weaken asks what can be removed from a test that forbids the outcome. Otherwise the search asks what to add.
+	// Weaken asks what a test that forbids the outcome does not need. Otherwise the search asks what to add.
 	Weaken bool `json:"weaken,omitempty"`
 	// Anyhow: undefined behaviour does not count, only the outcome does.
 	Anyhow bool `json:"anyhow,omitempty"`
@@ -55,7 +55,7 @@ type Reply struct {
 // A search that a limit has cut still has a reply: Repairs may be sufficient without being minimal, and Reason says
 // why the search ended.
 
-// Told returns the reply as it is published, without the fields that only the next question needs.
+// Told returns the reply in its public form, without the fields that only the next question needs.
 func (r *Reply) Told() *Reply {
 	told := *r
 	told.BadTest = nil // Error repeats it
@@ -79,7 +79,7 @@ type Repair struct {
 	// Files are the changed files of a program, with their new texts.
 	Files []solver.SourceFile `json:"files,omitempty" hidden:"true"`
 	Diff  string              `json:"diff" doc:"unified diff from the test to source"`
-	// Certified: all refutations that the answer relies on were checked.
+	// Certified: a checker confirmed all refutations on which the answer relies.
 	Certified   *bool               `json:"certified,omitempty"`
 	Certificate *solver.Certificate `json:"certificate,omitempty"`
 }
@@ -114,5 +114,5 @@ type Broken struct {
 // The JSON of Question, Reply and Repair is an interface of the server and of the command line. Fields with
 // hidden:"true" are for the next question only, and Told removes them.
 
-// mostRepairs is the number of repairs that are listed.
+// mostRepairs bounds the number of listed repairs.
 const mostRepairs = 24

@@ -18,7 +18,7 @@ type witness struct {
 	memory    []int // IDs of its accesses and initial writes
 }
 
-// newWitness prepares an execution for moving: its accesses are found once.
+// newWitness prepares an execution for moving: it finds the accesses once.
 func newWitness(model int, x *models.Execution) *witness {
 	return &witness{model, x, memory(x)}
 }
@@ -72,8 +72,8 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 }
 
 // Models that do not forbid values from thin air by an axiom are understood as if they did
-// (solver/axiomatic/thinair.go). A moved execution has to pass the same test, or a repair could be refused because of
-// an execution that no engine would find.
+// (solver/axiomatic/thinair.go). A moved execution has to pass the same test, or the search could reject a repair
+// because of an execution that no engine would find.
 
 // grounded reports whether no value of an execution depends on itself, through data dependencies and updates.
 func grounded(x *models.Execution) bool {
@@ -109,10 +109,9 @@ func grounded(x *models.Execution) bool {
 	return true
 }
 
-// A witness that does not survive a choice proves nothing: the model may allow another execution there. So survives
-// may answer false for any reason, such as a text that cannot be made, and only costs an engine's question. The
-// answer true must be right. It rests on the model's checker, which is independent of the encoding that found the
-// execution.
+// A witness that does not survive a choice proves nothing: the model may allow another execution there. So survives may
+// answer false for any reason, such as an impossible text, which only costs a question to an engine. The answer true
+// must be right. It rests on the model's checker, which is independent of the encoding that found the execution.
 
 // survives reports whether a witness is still an execution, and still has the outcome, with a choice made.
 func (s *search) survives(w *witness, c change.Choice) bool {

@@ -8,17 +8,17 @@ import (
 // admit rejects an axiom that the exploration does not support, and clears f.Extends if the axiom may forbid the next
 // event of a thread whatever that event reads or wherever it goes in coherence order.
 //
-// Executions are built event by event, so that an axiom must never forbid a partial execution that a larger, allowed
-// one contains: this is the prefix closure that [Compile] asks for. Relations only grow when events are added. This
-// makes every axiom monotone, except for differences: x \ y needs a y that no later event extends among the events
-// that exist already. grows checks this.
+// The exploration builds executions event by event, so an axiom must never forbid a partial execution that a larger,
+// allowed one contains: this is the prefix closure that [Compile] asks for. Relations only grow when the exploration
+// adds events. This makes every axiom monotone, except for differences: x \ y needs a y that no later event extends
+// among the events that exist already. grows checks this.
 //
-// Call a relation forward if the last event of a thread, being last in coherence order or reading from the last
-// write, starts no pair and adds no pair between other events. Call it strict if no event is related to itself just
-// for being that event. If an acyclic or irreflexive relation is both forward and strict, such an event closes no
-// cycle: it has no outgoing edge and no loop. So the model always allows the event, and no exploration ends in a dead
-// end. If accesses consist of pieces, this applies to all pieces of an access at once: a pair may lead to another
-// piece of the same access.
+// Call a relation forward if the last event of a thread, being last in coherence order or reading from the last write,
+// starts no pair and adds no pair between other events. Call it strict if being that event alone relates no event to
+// itself. If an acyclic or irreflexive relation is both forward and strict, such an event closes no cycle: it has no
+// outgoing edge and no loop. So the model always allows the event, and no exploration ends in a dead end. If accesses
+// consist of pieces, this applies to all pieces of an access at once: a pair may lead to another piece of the same
+// access.
 func (f *Formula) admit(m *models.Model, a cat.Axiom, root int) {
 	no := func(why string) {
 		refuse("%s: axiom %s %s", models.Label(m.Name), a.Name, why)
@@ -155,8 +155,8 @@ func (f *Formula) grows(i int) bool {
 	return true
 }
 
-// ofUpdates recognises sm ; x ; sm where x is within rmw, and returns x. An update's first pieces determine such
-// pairs, so that they are known as soon as the update exists.
+// ofUpdates recognises sm ; x ; sm where x is within rmw, and returns x. An update's first pieces determine such pairs,
+// so the pairs are known as soon as the update exists.
 func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 	n := f.nodes[i]
 	a, b := f.nodes[n.x], f.nodes[n.y]
@@ -172,8 +172,8 @@ func (f *Formula) ofUpdates(i int) (x int, ok bool) {
 }
 
 // shrinks reports whether later events add nothing to a set or relation among the events that exist already. This is
-// the converse of grows: what holds in the whole execution between events of a part already holds in the part.
-// Relations that do both can be subtracted safely.
+// the converse of grows: what holds in the whole execution between events of a part already holds in the part. The
+// difference may safely subtract relations that do both.
 func (f *Formula) shrinks(i int) bool {
 	n := f.nodes[i]
 	switch n.op {

@@ -11,10 +11,10 @@ import (
 // path from the event returns to it, so that one search from the event replaces a closure over all events (the idea
 // of Kater: Kokologiannakis, Lahav, Vafeiadis, POPL 2023).
 //
-// The graph without the event was allowed. Therefore a cycle must pass through the event, and leave it by some edge.
-// Stable relations have no edge from the last event of a thread to another one. The outgoing edge is thus an fr or co
-// edge, or leads to another piece of the same access. There are few fr and co edges, and none if the event reads from
-// the last write or is last in coherence order. The search runs backwards from the event, because columns store
+// The model allowed the graph without the event. Therefore a cycle must pass through the event, and leave it by some
+// edge. Stable relations have no edge from the last event of a thread to another one. The outgoing edge is thus an fr
+// or co edge, or leads to another piece of the same access. There are few fr and co edges, and none if the event reads
+// from the last write or is last in coherence order. The search runs backwards from the event, because columns store
 // predecessors.
 type automaton struct {
 	into [][]edge // by state: the edges that lead to it
@@ -99,9 +99,9 @@ func (f *Formula) ways(a *automaton, i, from, to int) bool {
 	return false
 }
 
-// closes reports whether a cycle passes through event id, which is the last of its thread. The graph without it must
-// be allowed. It tries each way to leave the event: awayFrom finds the ends of the edge, and search looks for a path
-// from one of these ends back to the event.
+// closes reports whether a cycle passes through event id, which is the last of its thread. The model must allow the
+// graph without it. It tries each way to leave the event: awayFrom finds the ends of the edge, and search looks for a
+// path from one of these ends back to the event.
 func (c *Checker) closes(g *graph.Graph, a *automaton, id int32) bool {
 	for _, e := range a.away {
 		ends, mark := c.borrow()

@@ -11,8 +11,8 @@ import (
 // time.
 //
 // There are two ways to check. [Checker.Consistent] evaluates every axiom of a whole graph with bit matrices, in
-// O(n^3/64) for n events. [Checker.Allows] assumes that the graph without the last events was allowed, and decides
-// only whether these break an axiom. It treats each axiom by the cheapest method that applies:
+// O(n^3/64) for n events. [Checker.Allows] assumes that the model allowed the graph without the last events, and
+// decides only whether these break an axiom. It treats each axiom by the cheapest method that applies:
 //
 // 1. atomicity of updates: one pass over the coherence order of the location (tear);
 // 2. coherence axioms that the choice of places in coherence order guarantees: nothing to do (inPlace);
@@ -24,8 +24,8 @@ type Checker struct {
 	f    *Formula
 	live []int // nodes that the axioms need, operands first
 	race []int // nodes that races need, operands first
-	// pairs: races can be checked pair by pair. located: only accesses to one location race. apart: only events of
-	// two threads race.
+	// pairs: the race check can go pair by pair. located: only accesses to one location race. apart: only events of two
+	// threads race.
 	pairs, located, apart bool
 	last, previous        []int32 // by location and by event, for racesByPairs
 	// ordered has the nodes that the formula's orders need and that no column stores; before has the events that
@@ -183,8 +183,8 @@ func (c *Checker) Consistent(g *graph.Graph) bool {
 	return !slices.ContainsFunc(c.f.axioms, c.broken) && (!c.f.Sections || c.sectionsWhole(g))
 }
 
-// Allows reports whether the events ids, each the last of its thread, break no axiom. The graph without them must be
-// allowed; otherwise the answer means nothing.
+// Allows reports whether the events ids, each the last of its thread, break no axiom. The model must allow the graph
+// without them; otherwise the answer means nothing.
 func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	is := c.allowsAll(g, ids)
 	if c.audited && is != c.Consistent(g) {
@@ -193,8 +193,8 @@ func (c *Checker) Allows(g *graph.Graph, ids []int32) bool {
 	return is
 }
 
-// allowsAll is Allows without the comparison. Programs with atomic sections are checked as a whole, because a
-// section's first event stands for later ones.
+// allowsAll is Allows without the comparison. Programs with atomic sections need the check of the whole graph, because
+// a section's first event represents later ones.
 func (c *Checker) allowsAll(g *graph.Graph, ids []int32) bool {
 	if c.f.Sections {
 		return c.Consistent(g)
@@ -221,7 +221,7 @@ func (c *Checker) allowsAll(g *graph.Graph, ids []int32) bool {
 }
 
 // broken reports whether an axiom does not hold for the values in the slots. It unites the members of a union only
-// here, because each of them is shared with other axioms.
+// here, because other axioms share each of them.
 func (c *Checker) broken(a axiom) bool {
 	m := c.slots[a.members[0]]
 	if len(a.members) > 1 {
@@ -260,7 +260,7 @@ func (c *Checker) measure(g *graph.Graph) {
 	}
 }
 
-// shape sizes a matrix for the graph, or for one row if it is a set. The bits are undefined afterwards.
+// shape sizes a matrix for the graph, or for one row if it is a set. The bits have no defined value afterwards.
 func (c *Checker) shape(m *matrix, set bool) {
 	size := c.words
 	if !set {
@@ -278,8 +278,8 @@ func (c *Checker) source(loc, w int32) int {
 	return int(w)
 }
 
-// evaluate computes node i into its slot; the slots of its operands must be up to date. A node with a place in the
-// columns is copied from there.
+// evaluate computes node i into its slot; the slots of its operands must be up to date. It copies a node with a place
+// in the columns from there.
 func (c *Checker) evaluate(g *graph.Graph, i int) {
 	n := &c.f.nodes[i]
 	m := &c.slots[i]
@@ -537,7 +537,7 @@ func (c *Checker) base(g *graph.Graph, n *node, m matrix) {
 	}
 }
 
-// Base relations that the graph stores as lists become matrices here; columns are not used, so that Consistent is
+// Base relations that the graph stores as lists become matrices here; it ignores columns, so that Consistent is
 // independent of them.
 
 // programOrder computes program order within threads, and its extension by spawn and join. It visits events

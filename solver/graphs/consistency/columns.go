@@ -7,10 +7,10 @@ import (
 )
 
 // A column of an event has the predecessors of the event in one relation. Only stable relations have columns: when an
-// event is added, its predecessors exist already, and no later event changes them. So each column is computed once,
-// from the columns of earlier events, and survives until the exploration removes the event or changes what it reads
-// from. Program order and each closure that the axioms need have columns; the other stable relations follow from
-// these in a few steps (leading).
+// event arrives, its predecessors exist already, and no later event changes them. So the checker computes each column
+// once, from the columns of earlier events, and the column survives until the exploration removes the event or changes
+// what it reads from. Program order and each closure that the axioms need have columns; the other stable relations
+// follow from these in a few steps (leading).
 
 // stable reports whether a relation has columns that never change.
 func (f *Formula) stable(i int) bool {
@@ -38,7 +38,7 @@ func (f *Formula) stable(i int) bool {
 	return false
 }
 
-// static reports whether membership in a set is known when the event is added and never changes.
+// static reports whether the new event itself determines its membership in a set, which then never changes.
 func (f *Formula) static(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -52,7 +52,7 @@ func (f *Formula) static(i int) bool {
 	return false
 }
 
-// pairwise reports whether two events alone determine whether they are related.
+// pairwise reports whether a relation depends on the two events alone.
 func (f *Formula) pairwise(i int) bool {
 	n := f.nodes[i]
 	switch n.op {
@@ -117,7 +117,7 @@ func (f *Formula) leads(i int) bool {
 }
 
 // parts are the operands of an intersection or difference. leading can compute predecessors in the first. If pairs is
-// set, the second is pairwise and is only asked for single pairs.
+// set, the second is pairwise and the checker only asks it for single pairs.
 type parts struct {
 	first, second int
 	pairs         bool
@@ -150,8 +150,8 @@ func (c *Checker) chooseColumns(roots []int) {
 // Columns returns the number of columns of each event.
 func (c *Checker) Columns() int { return len(c.kept) }
 
-// FindColumns computes the columns of an event that was added or has changed the write that it reads from. The events
-// before it must have their columns.
+// FindColumns computes the columns of an event that is new or reads from another write than before. The events before
+// it must have their columns.
 func (c *Checker) FindColumns(g *graph.Graph, id int32) {
 	if g.Columns.Kept == 0 {
 		return
@@ -218,8 +218,8 @@ func (c *Checker) inOrder(g *graph.Graph, id int32, k int, column []uint64) {
 	}
 }
 
-// borrow returns an empty set of events. Sets are borrowed and given back like a stack: give(mark) returns this set
-// and all borrowed after it.
+// borrow returns an empty set of events. Callers borrow and return sets like a stack: give(mark) returns this set and
+// all borrowed after it.
 func (c *Checker) borrow() (set []uint64, mark int) {
 	mark = c.lent
 	if c.lent == len(c.sets) {
@@ -235,7 +235,7 @@ func (c *Checker) borrow() (set []uint64, mark int) {
 	return *s, mark
 }
 
-// give returns all sets that were borrowed since mark.
+// give returns all sets borrowed since mark.
 func (c *Checker) give(mark int) { c.lent = mark }
 
 // leading adds to out the predecessors of the events in to, by relation i. The relation must satisfy leads.
@@ -410,7 +410,7 @@ func (c *Checker) member(g *graph.Graph, set, a int) bool {
 	return c.belongs(g, set, a)
 }
 
-// belongs computes membership that is not cached, or cannot be because it does not depend on the event alone.
+// belongs computes membership that has no cache entry, or cannot have one because it depends on more than the event.
 func (c *Checker) belongs(g *graph.Graph, set, a int) bool {
 	n := &c.f.nodes[set]
 	e := &g.Events[a]

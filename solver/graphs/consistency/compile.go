@@ -19,9 +19,9 @@ import (
 // r. inverse(rf) ; co becomes fr, which the graph gives directly.
 // 3. Equal nodes are made once (add), so that happens-before is evaluated once although several axioms use it.
 //
-// Recursive definitions become knots, whose nodes are evaluated again until nothing changes. Operators whose meaning
-// depends on values, on the end of the execution or on an order that the model chooses are refused: a partial
-// execution does not have these yet.
+// Recursive definitions become knots, whose nodes the evaluation repeats until nothing changes. Compile rejects
+// operators whose meaning depends on values, on the end of the execution or on an order that the model chooses: a
+// partial execution does not have these yet.
 
 // op is the operation of a node.
 type op uint8
@@ -66,7 +66,7 @@ const (
 	opKnot // definition y of the recursive group x
 )
 
-// node is an operation on earlier nodes. Equal nodes are made once, so that axioms share subexpressions.
+// node is an operation on earlier nodes. Equal nodes are one node, so that axioms share subexpressions.
 type node struct {
 	op      op
 	set     bool
@@ -74,14 +74,14 @@ type node struct {
 }
 
 // Formula is a compiled model: its axioms as operations on sets and relations, in an order where operands come first.
-// Subexpressions that are empty for the program, because no event has the tags they need, are folded away.
+// Compile removes subexpressions that are empty for the program because no event has the tags they need.
 type Formula struct {
 	nodes  []node
 	index  map[node]int
 	axioms []axiom
 	tags   []ir.Tag // tags of opTagged nodes
 	knots  []knot
-	// raced is the relation that raises the flag for data races; -1 if races are not checked.
+	// raced is the relation that raises the flag for data races; -1 without a race check.
 	raced int
 	// Deps: some node uses dependencies.
 	Deps bool
@@ -98,7 +98,7 @@ type Formula struct {
 	Sections, Mixed bool
 	// Coherent: the model orders all accesses of a thread to one location.
 	Coherent bool
-	// later is set if programs run in program order although the model lets threads run ahead.
+	// later is not nil if programs run in program order although the model lets threads run ahead.
 	later *later
 
 	defs    map[*cat.Def]int
@@ -135,12 +135,12 @@ func Anything() Presence {
 	return Presence{all, all}
 }
 
-// Compile compiles a model's axioms for programs whose events have at most the tags in has. It returns an error if
-// the method does not support the model. The method needs two properties (Kokologiannakis, Marmanis, Gladstein,
-// Vafeiadis, “Truly Stateless, Optimal Dynamic Partial Order Reduction”, POPL 2022, section 2): an allowed execution
-// without its last events is allowed (prefix closure), and an allowed execution stays allowed with one more event
-// that is last in coherence order or reads from the last write (extensibility). Without the second, threads run ahead
-// of their reads (Formula.Ahead).
+// Compile compiles a model's axioms for programs whose events have at most the tags in has. It returns an error if the
+// method does not support the model. The method needs two properties (Kokologiannakis, Marmanis, Gladstein, Vafeiadis,
+// “Truly Stateless, Optimal Dynamic Partial Order Reduction”, POPL 2022, section 2): the model allows an allowed
+// execution without its last events (prefix closure), and an allowed execution with one more event that is last in
+// coherence order or reads from the last write (extensibility). Without the second, threads run ahead of their reads
+// (Formula.Ahead).
 func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 	defer refused(&err)
 	if len(m.Orders) > 0 {
@@ -170,7 +170,7 @@ func Compile(m *models.Model, has Presence) (f *Formula, err error) {
 }
 
 // Mix declares that accesses consist of pieces. An event that precedes one piece of an access need not precede the
-// others, so that a total order cannot be assumed.
+// others, so the checker cannot assume a total order.
 func (f *Formula) Mix() { f.Mixed, f.total = true, false }
 
 // refused converts a panic of refuse to an error.
@@ -373,7 +373,7 @@ func (f *Formula) base(e cat.Base) int {
 }
 
 // ref compiles a definition once. A group of recursive definitions becomes a knot: the variables, their bodies, the
-// nodes inside the recursion, in order, and those that have to be evaluated before it.
+// nodes inside the recursion, in order, and those to evaluate before it.
 func (f *Formula) ref(d *cat.Def) int {
 	if i, ok := f.defs[d]; ok {
 		return i

@@ -9,8 +9,8 @@ import (
 	"litmuscope/models"
 )
 
-// The models whose executions can be made event by event, whether along program order and reads-from or ahead of what
-// reads give, and why others cannot.
+// The models whose executions the exploration can build event by event, either along program order and reads-from or
+// with threads that run ahead of their reads, and why it cannot for the others.
 func TestModels(t *testing.T) {
 	refused := map[string]string{
 		"c11":     "chooses an order (S)",
@@ -34,7 +34,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// What a model of one's own is refused for, by its axiom, and for which threads run ahead.
+// Why Compile rejects a user's model, by its axiom, and for which models threads run ahead.
 func TestRefusals(t *testing.T) {
 	const (
 		sc      = "\"own\"\nacyclic po | rf | fr | co as sc\n"

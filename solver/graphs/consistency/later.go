@@ -13,25 +13,25 @@ import (
 // program order and reads-from, and some graphs that are no executions.
 //
 // Nothing is missed if the visited graphs satisfy this condition: no write that follows a read of its location in
-// program order and reads-from could be read by it, unless the write happens after the read or is preserved after it.
-// (MayReadLater looks for a violation.) The proof: assume an execution with a cycle of program order and reads-from.
-// Take its events one by one, in an order that respects the preserved order and dependencies, each together with the
-// earlier events of its thread. An earlier read whose turn has not come, and whose write does not exist yet, reads
-// from the last write before it in coherence order instead. No acquire read and no update is among these reads,
-// because their later events are preserved after them. So no event happens before another that it does not happen
-// before in the execution, and no read moves before another write. The exploration thus visits the graph, up to the
-// write that would close the first cycle. This write is read by a read that it follows. It neither happens after the
-// read nor is preserved after it through events whose turn has come: otherwise the same would be true in the
-// execution. The last read of a thread on that path has had its turn if all later events of the thread are preserved
-// after it.
+// program order and reads-from could be the one that it reads from, unless the write happens after the read or is
+// preserved after it. (MayReadLater looks for a violation.) The proof: assume an execution with a cycle of program
+// order and reads-from. Take its events one by one, in an order that respects the preserved order and dependencies,
+// each together with the earlier events of its thread. An earlier read whose turn has not come, and whose write does
+// not exist yet, reads from the last write before it in coherence order instead. No acquire read and no update is among
+// these reads, because the model preserves their later events after them. So no event happens before another that it
+// does not happen before in the execution, and no read moves before another write. The exploration thus visits the
+// graph, up to the write that would close the first cycle. A read that this write follows reads from it. It neither
+// happens after the read nor does preserved order through events whose turn has come place it after the read: otherwise
+// the same would be true in the execution. otherwise the same would be true in the execution. The last read of a thread
+// on that path has had its turn if the model preserves all later events of the thread after it.
 //
 // A failure in a visited graph is a failure of an execution if the axiom holds even when each event depends on all
 // earlier reads of its thread. It is none if the axiom fails even without any dependency. Between the two,
 // [Checker.IsExecution] gives up with [ErrLater].
 type later struct {
-	kept    int   // preserved order within a thread, as far as it is known without dependencies
+	kept    int   // the part of preserved order within a thread that needs no dependencies
 	outward int   // reads-from between threads
-	fixed   []int // sets of events after which all later events of the thread are preserved
+	fixed   []int // sets of events after which the model preserves all later events of the thread
 	judged  []axiom
 }
 
@@ -74,9 +74,9 @@ func (f *Formula) RunInOrder(name string) bool {
 	return l.outward >= 0
 }
 
-// MayReadLater reports whether some write of the graph follows a read of its location in program order and
-// reads-from, and could be read by it: coherence with the writes that happen before or after the read permits it, and
-// the write is not preserved after the read.
+// MayReadLater reports whether some write of the graph follows a read of its location in program order and reads-from,
+// and the read could read from it: coherence with the writes that happen before or after the read permits it, and the
+// write is not preserved after the read.
 func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	if c.f.later == nil {
 		return false
@@ -117,17 +117,17 @@ func (c *Checker) MayReadLater(g *graph.Graph) bool {
 	return false
 }
 
-// fixed reports whether all later events of the thread are preserved after an event.
+// fixed reports whether the model preserves all later events of the thread after an event.
 func (c *Checker) fixed(g *graph.Graph, id int32) bool {
 	return g.Events[id].Kind != graph.Choice &&
 		slices.ContainsFunc(c.f.later.fixed, func(set int) bool { return c.member(g, set, int(id)) })
 }
 
-// behind returns the events that a write is preserved after in every extension of the graph.
+// behind returns the events after which a write is preserved in every extension of the graph.
 func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 	l := c.f.later
 	e := &g.Events[w]
-	now, _ := c.borrow() // events that all later events of the thread are preserved after
+	now, _ := c.borrow() // events after which the model preserves all later events of the thread
 	for _, id := range g.Order[e.Thread][:e.Pos] {
 		if c.fixed(g, id) {
 			now[id>>6] |= 1 << (id & 63)
@@ -159,7 +159,7 @@ func (c *Checker) behind(g *graph.Graph, w int32) []uint64 {
 }
 
 // IsExecution reports whether a visited graph is an execution of the full model. It returns ErrLater if the answer
-// depends on dependencies, which were not tracked.
+// depends on dependencies, which the exploration did not track.
 func (c *Checker) IsExecution(g *graph.Graph) (bool, error) {
 	if c.f.later == nil {
 		return true, nil

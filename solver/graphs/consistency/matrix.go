@@ -2,9 +2,9 @@ package consistency
 
 import "math/bits"
 
-// matrix is a relation over n events as n rows of bits: bit j of row i is set if i is related to j. A set is a matrix
-// with one row. Unions, intersections and differences work on whole words; composition and closure combine rows, so
-// that their cubic cost is divided by 64.
+// matrix is a relation over n events as n rows of bits: bit j of row i means that i is related to j. A set is a matrix
+// with one row. Unions, intersections and differences work on whole words; composition and closure combine rows, which
+// divides their cubic cost by 64.
 type matrix struct {
 	words int
 	bits  []uint64

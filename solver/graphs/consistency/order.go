@@ -7,12 +7,12 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// The exploration inserts a write into the coherence order of its location, and a read into the sequence of writes
-// that it may read from. A coherence axiom (per-location program order, or happens-before, with rf, co and fr is
-// acyclic) says little more than where in that order an access may be. So the checker turns such an axiom around:
-// [Checker.Least] computes the first place that the axiom permits, the exploration tries only places from there on,
-// and the axiom itself is never evaluated (inPlace). Atomicity of updates needs only neighbours in coherence order,
-// so that it has its own check as well (tears, tear).
+// The exploration inserts a write into the coherence order of its location, and a read into the sequence of writes that
+// it may read from. A coherence axiom (per-location program order, or happens-before, with rf, co and fr is acyclic)
+// says little more than where in that order an access may be. So the checker turns such an axiom around:
+// [Checker.Least] computes the first place that the axiom permits, the exploration tries only places from there on, and
+// nothing evaluates the axiom itself (inPlace). Atomicity of updates needs only neighbours in coherence order, so that
+// it has its own check as well (tears, tear).
 
 // tearing says which writes an atomicity axiom forbids between the read and the write of an update: only those of
 // other threads if fr or co is set, otherwise all.
@@ -96,7 +96,7 @@ func (f *Formula) atPlace(i int) bool {
 	return false
 }
 
-// isStableOrder reports whether node i is an order that contains program order and is known when an event is added: one
+// isStableOrder reports whether node i is an order that contains program order and that later events do not change: one
 // of f.orders that is a stable closure. [Checker.Least] respects it.
 func (f *Formula) isStableOrder(i int) bool {
 	n := f.nodes[i]

@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Races are checked pair by pair if possible: a table of classes says which events may race at all, and the columns
+// The race check goes pair by pair if possible: a table of classes says which events may race at all, and the columns
 // of the two events say whether one happens before the other. This avoids the closure of happens-before over all
 // events.
 
@@ -22,8 +22,8 @@ func (c *Checker) Races(g *graph.Graph, concerned func(*graph.Event) bool) bool 
 	return is
 }
 
-// racesAnywhere evaluates the race relation of the whole graph. It is the fallback for models whose races cannot be
-// decided pair by pair, and the reference that [Audit] compares with.
+// racesAnywhere evaluates the race relation of the whole graph. It is the fallback for models whose races need more
+// than single pairs, and the reference that [Audit] compares with.
 func (c *Checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	c.measure(g)
 	for _, i := range c.race {
@@ -44,7 +44,7 @@ func (c *Checker) racesAnywhere(g *graph.Graph, concerned func(*graph.Event) boo
 }
 
 // racesByPairs reports whether two events race, pair by pair, without a matrix. If races are between accesses to one
-// location, each event is compared only with the earlier ones of its location.
+// location, it compares each event only with the earlier ones of its location.
 func (c *Checker) racesByPairs(g *graph.Graph, concerned func(*graph.Event) bool) bool {
 	if !c.f.mayAnyRace(g) {
 		return false
@@ -139,7 +139,7 @@ func (f *Formula) hasAllOfInitial(i int, s side) bool {
 	return false
 }
 
-// byPairs reports whether each pair of a relation can be decided by itself, from columns and pairwise relations.
+// byPairs reports whether columns and pairwise relations decide each pair of a relation by itself.
 func (c *Checker) byPairs(i int) bool {
 	n := c.f.nodes[i]
 	if c.place[i] >= 0 {

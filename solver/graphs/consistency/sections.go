@@ -9,7 +9,7 @@ import (
 // event. The check contracts the events of a section to its first event, and adds the edges by which threads observe
 // each other, co, fr and rf, and program order into and out of sections.
 
-// sectionsWhole reports whether all acyclic axioms hold after contraction. Edges within one section are dropped.
+// sectionsWhole reports whether all acyclic axioms hold after contraction. It ignores edges within one section.
 func (c *Checker) sectionsWhole(g *graph.Graph) bool {
 	section := func(i int) int32 {
 		if i < len(g.Events) {

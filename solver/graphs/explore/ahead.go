@@ -12,33 +12,35 @@ import (
 // model does not keep in order, graphs do not grow along program order and reads-from. Events do come in program order,
 // but reads come without what they read: threads run ahead until they have to know, to branch or to know where an
 // access is to, what their reads give (the dependencies that HMC follows: Kokologiannakis, Vafeiadis, “HMC: Model
-// Checking for Hardware Memory Models”, ASPLOS 2020). Only where none can go on is a read decided, one that somebody
-// has to know: it takes its value from a write that there is, or from one that will come later. A write that comes is
-// taken, or not, by each that waits for one. At last, the reads are decided that nobody had to know.
+// Checking for Hardware Memory Models”, ASPLOS 2020). Only if no thread can continue, the exploration decides a read
+// that some thread needs: it takes its value from an existing write, or from one that will come later. it takes its
+// value from a write that there is, or from one that will come later. Each read that waits for a later write takes a
+// new one, or does not. At last, the exploration decides the reads that no thread needed.
 //
-// So an execution is come to in one way alone. Whatever the graph, what is decided next depends on the graph alone,
-// each of the ways to decide it excludes the others, and an execution of which the graph is part says which it is. And
-// each is come to, for a graph that is part of an execution has less of every relation (consistency, admit.go): it is
-// not given up unless no execution comes of it. The write of an update gets its place in coherence, where that is the
-// one behind what it overwrites, as its read is decided, and nobody reads it before. When all threads wait for each
-// other, what the first has to know is guessed, which has to come true; under a model by which nothing depends on
-// itself, no execution comes of that. (Unlike HMC and TruSt, this visits graphs that come to nothing, as a read waits
-// for a write that does not come; but nothing is taken back, so that a model need not say that one more event can
-// always be added.)
+// So there is only one way to each execution. In each graph, the graph alone determines the next decision, its
+// alternatives exclude each other, and an execution that contains the graph says which alternative is right. The
+// exploration reaches every execution, because a graph that is part of an execution has less of every relation
+// (consistency, admit.go): it gives up a graph only if no execution contains it. If the place of an update's write in
+// coherence is directly after the write that it overwrites, the write gets its place when its read is decided, and no
+// read takes it earlier. If all threads wait for each other, the exploration guesses the value that the first needs,
+// and later steps must confirm the guess; under a model by which nothing depends on itself, no execution comes of that.
+// (Unlike HMC and TruSt, this visits graphs that come to nothing, as a read waits for a write that does not come; but
+// it takes no decision back, so a model need not allow adding one more event.)
 type Ahead struct {
 	May [][][]bool // by thread, step and location: the thread may still write it
 	// Grounded: nothing depends on itself under the model, so that threads that all wait for each other do so forever.
 	Grounded bool
-	// Prefixes: executions in which threads have stopped count as well, for what has failed in them.
+	// Prefixes: count executions in which threads have stopped as well, because something may have failed in them.
 	Prefixes bool
 }
 
 // farRunner is a thread that runs ahead.
 type farRunner interface {
 	graph.Runner
-	// Writes reports whether an update writes that reads v, or what is not known; decided, if that is known itself.
+	// Writes reports whether an update that reads v (or an unknown value) writes; decided says whether that is known.
 	Writes(v uint64, known bool) (writes, decided bool)
-	// Far is read, of a value that may not be known. It gives the places of the reads that what is written waits for.
+	// Far returns what the access writes if it reads v, which may be unknown. It returns the places of the reads that
+	// the written value waits for.
 	Far(v uint64, known, writes bool) (written uint64, waits []int32)
 	// Take has it go by guesses.
 	Take([]ir.Guess)
@@ -92,8 +94,8 @@ func (x *Exploration) onward(g *graph.Graph) (alive bool, err error) {
 	return false, x.Leaf(g)
 }
 
-// front is the first thread that goes on, -1 for none, and those that want to know what reads give. A graph that has
-// come to what cannot be is not alive.
+// front is the first thread that can continue, -1 for none, and the threads that need the value of a read. A graph that
+// contradicts a guess or a decision is not alive.
 func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err error) {
 	for t := range g.Threads {
 		th := &g.Threads[t]
@@ -125,8 +127,8 @@ func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 	return -1, stuck, true, nil
 }
 
-// idle reports whether a thread that is blocked has come to that by what is not the last write: what fails elsewhere
-// does so as well where it reads that one, if one more event can always be added.
+// idle reports whether a thread is blocked by a read from another write than the last: if one more event can always be
+// added, any failure elsewhere also happens in the graph in which it reads from the last write.
 func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	list := g.Order[t]
 	if len(list) == 0 || !x.Check.Formula().Extends || x.Rounds {
@@ -134,7 +136,7 @@ func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	}
 	last := list[len(list)-1]
 	if e := &g.Events[last]; e.Half >= 0 && int(g.Events[e.Half].Pos) == len(list)-1-max(len(e.Whole), 1) {
-		// the update of a lock, which others that are blocked may have behind it
+		// the update of a lock, which other blocked threads may follow
 		last = e.Half
 	}
 	f, late := x.Check.Formula(), false
@@ -153,7 +155,7 @@ func (x *Exploration) idle(g *graph.Graph, t int) bool {
 	return late
 }
 
-// wanted is the read to be decided before thread t can go on; there is none where values repeat.
+// wanted is the read that must be decided before thread t can continue; there is none where values repeat.
 func wanted(g *graph.Graph, t int) (r int32, ok bool) {
 	r = unknown(g, int32(t), g.Threads[t].Next.Wants)
 	for range g.Events {
@@ -172,7 +174,7 @@ func wanted(g *graph.Graph, t int) (r int32, ok bool) {
 	return 0, false
 }
 
-// unknown is the first of some events of a thread, by place, whose value is not known.
+// unknown is the first of some events of a thread, by place, with an unknown value.
 func unknown(g *graph.Graph, t int32, places []int32) int32 {
 	for _, pos := range places {
 		if id := g.Order[t][pos]; g.Events[id].Unknown {
@@ -182,8 +184,8 @@ func unknown(g *graph.Graph, t int32, places []int32) int32 {
 	panic("BUG: a thread waits for a known value")
 }
 
-// step has a thread take its next step. It visits the graphs that come of it beside this one, and reports whether that
-// is one.
+// step has a thread take its next step. It visits the alternatives to this graph, and reports whether this graph
+// continues.
 func (x *Exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	th := &g.Threads[t]
 	reads := func(g *graph.Graph, writes bool) {
@@ -211,7 +213,7 @@ func (x *Exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 			th.Half = -1
 			if x.Check.Formula().Coherent && x.Check.Formula().Atomic {
 				for _, w := range all {
-					g.Events[w].Unplaced = true // until it is known what it overwrites
+					g.Events[w].Unplaced = true // until the write that it overwrites is known
 				}
 				return true, nil
 			}
@@ -274,7 +276,7 @@ func (x *Exploration) pieces(g *graph.Graph, t int, k graph.Kind, more func(*gra
 	return ids
 }
 
-// given is what a read gives, of which a piece is given, as far as it is known.
+// given is the value of a read, one piece of which is given, or its known part.
 func given(g *graph.Graph, id int32) (v uint64, known bool) {
 	for _, q := range g.Access(id) {
 		if g.Events[q].Unknown {
@@ -284,8 +286,8 @@ func given(g *graph.Graph, id int32) (v uint64, known bool) {
 	return g.Whole(id), true
 }
 
-// pass moves a thread past an event, which is what it has come to; past all pieces of a read, of which the first is
-// given. It is told whether an update writes.
+// pass moves a thread past an event, which is what it has come to; for a read, past all pieces, the first of which is
+// given. Its argument says whether an update writes.
 func pass(g *graph.Graph, t int, id int32, writes bool) {
 	th, e := &g.Threads[t], &g.Events[id]
 	if e.Kind != graph.Read {
@@ -302,7 +304,8 @@ func pass(g *graph.Graph, t int, id int32, writes bool) {
 	}
 }
 
-// inserted goes on from a graph with the pieces of a write at each place in coherence. The graph is used up.
+// inserted visits the graphs with the pieces of a write at each place in coherence. The caller must not use the graph
+// any more.
 func (x *Exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) error {
 	if len(pieces) == 0 {
 		return x.offered(g, placed...)
@@ -325,7 +328,7 @@ func (x *Exploration) inserted(g *graph.Graph, pieces []int32, placed ...offer) 
 // offer is a write that reads, from one on, may have waited for.
 type offer struct{ write, from int32 }
 
-// offered has reads that wait for a later write take a new one, or not. The graph is used up.
+// offered has reads that wait for a later write take a new one, or not. The caller must not use the graph any more.
 func (x *Exploration) offered(g *graph.Graph, offers ...offer) error {
 	for ; len(offers) > 0; offers = offers[1:] {
 		w := offers[0].write
@@ -343,7 +346,8 @@ func (x *Exploration) offered(g *graph.Graph, offers ...offer) error {
 	return x.visit(g)
 }
 
-// given has a read take its value from a write, and then others take what is offered. The graph is used up.
+// given makes a read take its value from a write, and then offers the new writes to others. The caller must not use the
+// graph any more.
 func (x *Exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 	alive, err := x.joined(g, r, w)
 	if err != nil || !alive {
@@ -369,8 +373,8 @@ func (x *Exploration) given(g *graph.Graph, r, w int32, offers ...offer) error {
 	return x.offered(g, offers...)
 }
 
-// decide goes on from the graphs in which a read takes its value from one of the writes that there are, and from that
-// in which it waits for a later one, where it may.
+// decide visits the graphs in which a read takes its value from one of the existing writes, and that in which it waits
+// for a later one, if it may.
 func (x *Exploration) decide(g *graph.Graph, r int32, later bool) error {
 	loc := g.Events[r].Loc
 	for i := range len(g.CO[loc]) + 1 {
@@ -410,12 +414,12 @@ func (x *Exploration) served(g *graph.Graph, r int32) bool {
 	return false
 }
 
-// ErrSpawned is the error of a program in which all threads wait for each other, one to know what to begin another
-// with.
+// ErrSpawned is the error of a program in which all threads wait for each other because one needs an unknown argument
+// for another.
 var ErrSpawned = errors.New("threads start with arguments that are not known in advance, which the engine graphs " +
 	"does not support under this model: choose another engine")
 
-// guess goes on with each thing that what a thread wants to know could come to.
+// guess visits a graph for each possible value of a read that a thread needs.
 func (x *Exploration) guess(g *graph.Graph, t int) error {
 	if len(g.Threads[t].Next.Guesses) == 0 {
 		return ErrSpawned
@@ -465,7 +469,7 @@ func (x *Exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error)
 	return true, nil
 }
 
-// rerun runs a thread again on what is known by now, and gives the writes whose values are known since.
+// rerun runs a thread again with the values known by now, and returns the writes whose values became known.
 func (x *Exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, err error) {
 	th := &g.Threads[t]
 	from := th.Rewind(x.Program, t)

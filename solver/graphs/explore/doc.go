@@ -1,10 +1,10 @@
 // Package explore visits every consistent execution graph of a program once. [Exploration] does so as TruSt does, by
-// adding events and revisiting reads; where threads run ahead of their reads ([Ahead]), or some are alike ([Symmetry]),
-// reads are decided one by one and nothing is taken back.
+// adding events and revisiting reads; if threads run ahead of their reads ([Ahead]), or some are alike ([Symmetry]), it
+// decides reads one by one and takes nothing back.
 //
 // The caller says what to do with each graph (Leaf), with threads that fail, and with reads of what has no value. Which
-// graphs follow from a graph depends on the graph alone: a [Path] names a part of an exploration, which can be explored
-// by itself, and random walks give an [Estimate] of how many executions there are.
+// graphs follow from a graph depends on the graph alone: a [Path] names a part of an exploration, which another process
+// can explore by itself, and random walks give an [Estimate] of the number of executions.
 package explore
 
 // The files:

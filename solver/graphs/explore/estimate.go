@@ -9,18 +9,18 @@ import (
 )
 
 // Estimate is how many executions there are, by random walks (Knuth, “Estimating the Efficiency of Backtrack Programs”,
-// 1975): a walk takes one of the ways that exploration would take from a graph, each as likely as the others, and one
-// that comes to an execution stands for as many as there were ways, multiplied.
+// 1975): a walk takes one of the exploration's alternatives in each graph, all with the same probability, and the
+// execution at its end represents as many as the product of the numbers of alternatives.
 type Estimate struct {
 	x     *Exploration
 	first *graph.Graph // before anything has happened
 	draw  *rand.Rand
 	Walks int     // that were taken
-	Sum   float64 // of the executions that each of them stands for
-	found int     // executions that what the walk has come to stands for
+	Sum   float64 // over the executions that each of them represents
+	found int     // executions that the end of the walk represents
 }
 
-// NewEstimate is for an exploration of which is tells what an execution is.
+// NewEstimate estimates the executions of an exploration; is recognises them.
 func NewEstimate(x *Exploration, is func(*graph.Graph) bool) *Estimate {
 	e := &Estimate{draw: rand.New(rand.NewPCG(1, 1))}
 	e.x = &Exploration{
@@ -82,7 +82,7 @@ func (e *Estimate) Walk() error {
 // Unused is how many graphs are there for later walks.
 func (e *Estimate) Unused() int { return len(e.x.free) }
 
-// Executions is how many there seem to be, of which so many are known.
+// Executions is the estimated number, and the number of known ones.
 func (e *Estimate) Executions(known int) float64 {
 	return max(e.Sum/float64(max(e.Walks, 1)), float64(known))
 }

@@ -12,10 +12,11 @@ import (
 )
 
 // Exploration visits each consistent execution graph of a program once, as TruSt does (Kokologiannakis, Marmanis,
-// Gladstein, Vafeiadis, POPL 2022, section 4): events come one by one; a read is tried with each write that there is, a
-// write at each place in coherence, and for each earlier read that it could have been there for, in a graph from which
-// what came behind that read is gone again, less what the write itself rests on. That goes on only from the one graph
-// where what goes had nothing but the last writes to read: so nothing is visited twice, and nothing need be remembered.
+// Gladstein, Vafeiadis, POPL 2022, section 4): events come one by one; a read tries each existing write, and a write
+// tries each place in coherence. A write also revisits each earlier read of its location: in a copy of the graph, the
+// read takes its value from the write, and all events added after the read go, except those that the write depends on.
+// The revisit happens only in the one graph in which the events that go read from the last writes only: so it visits
+// nothing twice, and needs no memory of visited graphs.
 type Exploration struct {
 	Context context.Context
 	Program graph.Program
@@ -25,32 +26,32 @@ type Exploration struct {
 	Ahead   *Ahead // where threads run ahead
 	// Rounds: a thread that waits may do so forever for what it has read before the loop.
 	Rounds bool
-	// Symmetry is there where threads that are alike are explored as such.
+	// Symmetry is set if the exploration merges threads that are alike.
 	Symmetry *Symmetry
 	// Likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with
 	// ErrAlike; but where they take a lock first, they take it in turn.
 	Likely *Symmetry
 
-	// Leaf is called with each graph in which no thread can go on.
+	// Leaf receives each graph in which no thread can continue.
 	Leaf func(*graph.Graph) error
-	// Partial is called with each graph in which no thread can go on, where there are atomic sections. Then it is not
-	// so that one more event can always be added, and exploration is that of symmetry, which does not want that.
+	// Partial receives each graph in which no thread can continue, if there are atomic sections. With atomic sections,
+	// a model may not allow adding one more event, so the exploration works as with symmetry, which does not need that.
 	Partial func(*graph.Graph) error
-	// Unset is called with each graph in which a location has just been read that nobody knows what it begins with; nil
-	// where there is none.
+	// Unset receives each graph whose newest read is from a location without a known initial value; nil where there is
+	// none.
 	Unset func(g *graph.Graph, read int32) error
-	// Blocked is called with each graph that is not gone on from, as a thread has just been blocked, by a read that may
-	// be in a data race.
+	// Blocked receives each graph that ends because a thread has just been blocked by a read that may be in a data
+	// race.
 	Blocked func(*graph.Graph) error
-	// Fails is called with each graph in which a thread has just failed; nil where nobody wants to know.
-	// It reports whether it has heard enough of that.
+	// Fails receives each graph in which a thread has just failed; nil where nobody wants to know. It reports whether
+	// it has heard enough of that.
 	Fails func(g *graph.Graph, t int) (heard bool, err error)
-	// MixedLock is told of a lock that is left by somebody who does not hold it.
+	// MixedLock receives the location of a lock that a thread releases without holding it.
 	MixedLock func(loc int32) error
-	// Observer is told of what is visited; nil where nobody wants to know.
+	// Observer follows the visited graphs; nil where nobody wants to know.
 	Observer Observer
 
-	// Rest are the paths to what was left for others (Begin).
+	// Rest has the paths of the parts that Begin left for others.
 	Rest []Path
 
 	free  []*graph.Graph
@@ -58,32 +59,34 @@ type Exploration struct {
 	gone  []bool
 	peers *Symmetry // of threads that take a lock first
 
-	// walks: the ways that there are from a graph are put down, rather than taken.
+	// walks: record the alternatives of a graph rather than visit them.
 	walks bool
 	ways  []*graph.Graph
 
 	// path is the way to the graph at hand: for each event, which of the ways that there were.
 	path Path
-	// cut reports whether what is left of the exploration is for others; nil where it never is.
+	// cut reports whether the exploration should leave its rest for others; nil where it never is.
 	cut func() bool
 }
 
-// Observer is told of what an exploration does.
+// Observer follows the steps of an exploration.
 type Observer interface {
-	// Enter is told of a graph before what comes of it is visited; the function that it gives is called once all is.
+	// Enter receives a graph before the exploration visits its successors; the exploration calls the returned function
+	// after the last of them.
 	Enter(g *graph.Graph) func()
-	// GoesOn is told of that graph with one event more.
+	// GoesOn receives that graph with one more event.
 	GoesOn(g *graph.Graph)
-	// Refused is told of a graph that the model forbids, and Idle of one that a thread is blocked in by what is not the
-	// last write.
+	// Refused receives a graph that the model forbids, and Idle one in which a read from another write than the last
+	// blocks a thread.
 	Refused(g *graph.Graph)
 	Idle(g *graph.Graph)
-	// Revisits is told of a read before the graph is visited in which it takes its value from a new write, and of
+	// Revisits receives a read before the visit of the graph in which it takes its value from a new write, and
 	// graph.None after that.
 	Revisits(r int32)
-	// Overtakes is told before the graph is visited in which a lock is taken instead of by a read of another graph.
+	// Overtakes receives, before the visit of a graph, the read of another graph that this one replaces by its own
+	// acquisition of the lock.
 	Overtakes(g *graph.Graph, r int32)
-	// Spares is told that a graph is not visited because another leads to the same ones.
+	// Spares means that the exploration skips a graph because another leads to the same ones.
 	Spares()
 }
 
@@ -118,7 +121,7 @@ func (x *Exploration) blank() *graph.Graph {
 	return graph.New(x.Threads)
 }
 
-// visit goes on from a graph, which is used up.
+// visit explores from a graph, which the caller must not use any more.
 func (x *Exploration) visit(g *graph.Graph) error {
 	if x.walks {
 		x.ways = append(x.ways, g)
@@ -148,8 +151,7 @@ func (x *Exploration) visit(g *graph.Graph) error {
 	}
 }
 
-// goOn adds an event to a graph, and visits all others that come of it in its place, or beside it. It reports whether
-// this one goes on.
+// goOn adds an event to a graph, and visits all alternatives to it. It reports whether this graph continues.
 func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 	if x.steps++; x.steps%64 == 0 && x.Context.Err() != nil {
 		return false, x.Context.Err()
@@ -216,7 +218,7 @@ func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 	return alive, err
 }
 
-// turn is the thread that goes on; -1 for none.
+// turn is the thread that continues; -1 for none.
 func (x *Exploration) turn(g *graph.Graph) (int, error) {
 	if x.Symmetry != nil {
 		return x.Symmetry.turn(g, x.Fails)
@@ -224,7 +226,7 @@ func (x *Exploration) turn(g *graph.Graph) (int, error) {
 	return ready(g, x.Program, x.Fails)
 }
 
-// end sees to a graph in which no thread can go on.
+// end handles a graph in which no thread can continue.
 func (x *Exploration) end(g *graph.Graph) error {
 	if x.Symmetry != nil {
 		return x.ended(g)
@@ -238,8 +240,8 @@ func (x *Exploration) end(g *graph.Graph) error {
 	return x.Leaf(g)
 }
 
-// ready is the thread that goes on: one in the middle of an update, the first that can and takes no lock, or the first
-// that can take one; -1 for none.
+// ready is the thread that continues: one in the middle of an update, the first that can and takes no lock, or the
+// first that can take one; -1 for none.
 func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	first, locks := -1, -1
 	for t := range g.Threads {
@@ -267,7 +269,7 @@ func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool,
 	return first, nil
 }
 
-// can reports whether a thread can go on.
+// can reports whether a thread can continue.
 func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bool, error) {
 	th := &g.Threads[t]
 	if err := th.Look(); err != nil {
@@ -339,7 +341,7 @@ func (x *Exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*grap
 	return e
 }
 
-// read tries each write that the thread at hand can read, and goes on with the last in coherence.
+// read tries each write that the thread's next read can take its value from, and continues with the last in coherence.
 func (x *Exploration) read(g *graph.Graph, t int) error {
 	loc := g.Threads[t].Next.Loc
 	id := x.add(g, x.event(g, t, graph.Read, func(e *graph.Event) { e.RF = graph.None }))
@@ -352,8 +354,8 @@ func (x *Exploration) read(g *graph.Graph, t int) error {
 		x.readFrom(other, id, w)
 		th := &other.Threads[t]
 		if err := th.Look(); err != nil {
-			// What the program does wrong where the model forbids it, it does not do; what is found out about it counts
-			// anywhere.
+			// What the program does wrong where the model forbids it, it does not do; what the exploration learns about
+			// the program counts anywhere.
 			if at := new(litmus.Error); !errors.As(err, &at) || x.allows(other, id) {
 				return err
 			}
@@ -385,8 +387,8 @@ func (x *Exploration) read(g *graph.Graph, t int) error {
 	return x.filled(g, id)
 }
 
-// blocked sees to a graph that is not gone on from, as a read that is not of the last write blocks its thread. All else
-// that fails, or races, does so where it reads that one; so does it itself, or where it reads what it races with.
+// blocked handles a graph that ends because a read from another write than the last blocks its thread. All else that
+// fails, or races, does so where it reads that one; so does it itself, or where it reads what it races with.
 func (x *Exploration) blocked(g *graph.Graph, ids ...int32) error {
 	races, unset := false, false
 	for _, id := range ids {
@@ -429,8 +431,8 @@ func (x *Exploration) addRead(g *graph.Graph, id int32) {
 	x.Check.FindColumns(g, id)
 }
 
-// vain reports whether an update reads what another one has overwritten already, which cannot be made to read this one
-// instead: so that there is no place for what it writes.
+// vain reports whether an update reads a write that another update has already overwritten, when the other cannot read
+// this one instead: so that there is no place for what it writes.
 func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	if !x.Check.Formula().Atomic || g.Threads[e.Thread].Half < 0 {
@@ -448,16 +450,16 @@ func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	return false
 }
 
-// blocks reports whether a thread has stopped for what it has read last. Where that is not the last write, nothing will
-// come of it any more: a later write is for the one to read that has read the last.
+// blocks reports whether a thread has stopped for what it has read last. If it has not read from the last write, the
+// graph leads to no new execution. a later write is for the one to read that has read the last.
 func (x *Exploration) blocks(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	th := &g.Threads[e.Thread]
 	return th.Half < 0 && th.Looked && th.Next.Kind == ir.ActBlocked && !(x.Rounds && e.Pos < th.Next.Since)
 }
 
-// least is how many writes of a location, the initial one first, an event is past that has no place yet: those that
-// are in coherence before what is known to come before it anyway, or are that.
+// least is how many writes of a location, the initial one first, an event is past that has no place yet: those in
+// coherence up to the last write that certainly precedes the event or is that event.
 func (x *Exploration) least(g *graph.Graph, id, loc int32) int {
 	if len(g.CO[loc]) == 0 {
 		return 0
@@ -475,7 +477,7 @@ func (x *Exploration) early(g *graph.Graph, id int32) bool {
 	return g.Rank(e.Loc, e.RF)+1 < x.least(g, id, e.Loc)
 }
 
-// conditional tries a store-conditional that fails, and goes on with one that succeeds, if it can.
+// conditional tries a store-conditional that fails, and continues with one that succeeds, if possible.
 func (x *Exploration) conditional(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	fail := func(g *graph.Graph) {
@@ -497,9 +499,9 @@ func (x *Exploration) conditional(g *graph.Graph, t int) error {
 	return nil
 }
 
-// write adds the write that a thread comes to, the second half of an update or an exclusive pair whose read is given.
-// It tries each earlier read that may take its value from it, and each place in coherence, and goes on with the last
-// that can be, if any: alive.
+// write adds the next write of a thread, or the second half of an update or an exclusive pair whose read is given. It
+// tries each earlier read that may take its value from it, and each place in coherence, and continues with the last
+// possible one, if any: alive.
 func (x *Exploration) write(g *graph.Graph, t int, half int32) (alive bool, err error) {
 	th := &g.Threads[t]
 	unlocks := half < 0 && th.Next.Unlocks && x.Symmetry == nil
@@ -556,15 +558,15 @@ func (x *Exploration) placed(g *graph.Graph, w int32, also ...int32) (alive bool
 	return sure || x.allows(g, also...), nil
 }
 
-// taken reports whether the write at a place in coherence is of an update that has read what another one has read, too.
+// taken reports whether the write at a place in coherence belongs to an update that reads from the same write as
+// another.
 func (x *Exploration) taken(g *graph.Graph, at int, read int32) bool {
 	e := &g.Events[read]
 	h := g.Events[g.CO[e.Loc][at]].Half
 	return h >= 0 && g.Events[h].RF == e.RF
 }
 
-// revisits goes on from the graphs in which an earlier read takes its value from w, which has no place in coherence
-// yet.
+// revisits visits the graphs in which an earlier read takes its value from w, which has no place in coherence yet.
 func (x *Exploration) revisits(g *graph.Graph, w int32) error {
 	loc := g.Events[w].Loc
 	for r := range w {
@@ -618,7 +620,7 @@ func (x *Exploration) revisitable(g *graph.Graph, r, w int32) bool {
 }
 
 // maximal reports whether an event is the usual one, among those that came before it and those that w rests on: it
-// reads, or is, what is last in coherence there, and nobody there reads it.
+// reads from, or is, the last write in coherence there, and no read there reads from it.
 func (x *Exploration) maximal(g *graph.Graph, id, w int32) bool {
 	e := &g.Events[id]
 	there := func(other int32) bool { return other <= id || w >= 0 && g.Before(other, w) }

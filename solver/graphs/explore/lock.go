@@ -7,13 +7,13 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Locks that are only taken and left, by who holds them. Who takes one next is what there is to explore; so taking it
-// is tried with nothing but the last unlock, and instead of each earlier one that has taken it, and leaving it has
-// nobody take it anew. A thread for which a lock is not free has not come to anything yet: blocked threads are where no
-// other can go on. Nobody races with them, for all that is done with such a lock is atomic.
+// Locks that the program only acquires and releases: the exploration orders them by their holders. The alternatives are
+// who acquires a lock next; so an acquisition tries only the last release, and to replace each earlier acquisition. A
+// release changes no acquisition. A thread that waits for a lock has not taken its step yet: a graph has blocked
+// threads only if no thread can continue. No access races with them, because all operations on such a lock are atomic.
 //
-// What an earlier one has done that is overtaken goes as it does where a write is read instead of another. So that a
-// graph comes of one alone, who is overtaken, and whoever goes with it, has overtaken nobody: of those that wait, the
+// The events of the replaced acquisition go as they do when a read is revisited. So that only one graph leads to each,
+// the acquisition that is replaced, and those that go with it, must not have replaced another: of those that wait, the
 // first thread takes a lock as long as nobody overtakes it.
 
 // unlocked reports whether a lock is free.
@@ -31,8 +31,7 @@ func holds(g *graph.Graph, t int, loc int32) bool {
 	return g.Events[w].Thread == int32(t) && g.Events[g.Events[w].Half].Locks
 }
 
-// lock tries to take the lock that a thread has come to instead of each other that has, and goes on with taking it as
-// it is free.
+// lock tries the thread's next acquisition in place of each earlier one, and acquires the lock if it is free.
 func (x *Exploration) lock(g *graph.Graph, t int) error {
 	if err := x.overtakes(g, t); err != nil {
 		return err
@@ -47,7 +46,7 @@ func (x *Exploration) takes(g *graph.Graph, t int, usual bool) error {
 	return x.filled(g, id)
 }
 
-// overtakes goes on from the graphs in which a thread takes a lock instead of another.
+// overtakes visits the graphs in which a thread acquires a lock in place of another.
 func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	behind := th.Spawner // what it comes behind
@@ -100,7 +99,7 @@ func (x *Exploration) overtakable(g *graph.Graph, r, behind int32) bool {
 	return true
 }
 
-// locked sees to threads that wait for locks where no thread can go on: each may have taken its lock instead of others.
+// locked handles threads that wait for locks if no thread can continue: each may have taken its lock instead of others.
 // They read that these have.
 func (x *Exploration) locked(g *graph.Graph) error {
 	var waiting []int

@@ -9,13 +9,13 @@ import (
 
 // Accesses that go over several locations, where threads access memory at several widths: see [ir.Piece]. Each is one
 // step of its thread, and an event for each of its pieces, one behind the other in its thread but in no program order.
-// What it is part of may keep all of it or nothing: so it is not known of one piece that another can always be added,
-// and such programs are explored as those with symmetry are, with nothing taken back. Pieces of a read are decided on
-// one after another, each by a write that there is or by one that comes later; they are events once all are. What is
-// read last by a thread that is blocked is all decided at the end. Where threads run ahead, pieces are events at once,
-// and what a read gives is known when it is of all of them.
+// What it is part of may keep all of it or nothing: so adding one more piece may not always be possible. The
+// exploration handles such programs like those with symmetry and takes nothing back. It decides the pieces of a read
+// one after another, each by an existing write or by one that comes later; they become events once all are decided.
+// they are events once all are. At the end, it decides all pieces of the last read of a blocked thread. If threads run
+// ahead, pieces are events at once, and the value of a read is known once all pieces have theirs.
 
-// readers adds the read that a thread has come to, as far as it is picked what it takes its value from.
+// readers adds the next read of a thread once its pieces have their writes.
 func (x *Exploration) readers(g *graph.Graph, t int) (ids []int32) {
 	th := &g.Threads[t]
 	for k, w := range th.Picked {
@@ -26,7 +26,7 @@ func (x *Exploration) readers(g *graph.Graph, t int) (ids []int32) {
 	return ids
 }
 
-// readFromPicked has a thread go on with what is picked for its read.
+// readFromPicked continues a thread with the writes picked for its read.
 func (x *Exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 	th := &g.Threads[t]
 	for k, id := range ids {
@@ -39,8 +39,8 @@ func (x *Exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 	}
 }
 
-// mayPick reports whether what is picked so far for a read is no reason to leave it. Of an update, that is not looked
-// at: what it is as an event may depend on what it reads.
+// mayPick reports whether the writes picked so far leave the read possible. It does not check updates: what it is as an
+// event may depend on what it reads.
 func (x *Exploration) mayPick(g *graph.Graph, t int) bool {
 	if g.Threads[t].Next.Kind == ir.ActRMW {
 		return true

@@ -8,13 +8,15 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Symmetry explores a program some threads of which are alike: of executions that differ in nothing but which of these
-// threads does what, one is visited (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
+// Symmetry explores a program with threads that are alike: of executions that differ only in which of these threads
+// does what, it visits one (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
 //
 // Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later
-// write is for it to take or to leave for good. So what is visited has but one way to it, and threads that have done
-// the same so far can be put in order by what they do next: of two such, the later reads from the same event as the
-// earlier, or one that came later, and writes later in coherence. The price is graphs in which a read waits in vain.
+// write is for it to take or to leave for good. So there is only one way to each graph, and the exploration can order
+// threads that have done the same so far by their next steps: of two such threads, the later reads from the same event
+// as the earlier, or from a newer one, and its writes are later in coherence. of two such, the later reads from the
+// same event as the earlier, or one that came later, and writes later in coherence. The price is graphs in which a read
+// waits in vain.
 type Symmetry struct {
 	// Alike reports whether two threads are alike, by what they begin with.
 	Alike func(a, b any) bool
@@ -22,7 +24,7 @@ type Symmetry struct {
 	Maker func(loc int) int
 	// locks: no others are alike than those that take a lock first.
 	locks bool
-	// How many graphs were visited, how many in vain, and for how many those stand.
+	// The numbers of visited graphs, of graphs visited in vain, and of graphs that they represent.
 	visited, vain, stands int
 }
 
@@ -31,13 +33,13 @@ const (
 	mostThreads = 20 // with symmetry: there are 20! orders in 64 bits
 )
 
-// The errors of an exploration that is to be started again: with Symmetry, or without it and without Likely.
+// The errors of an exploration that must start again: with Symmetry, or without it and without Likely.
 var (
 	ErrAlike = errors.New("the program has equal threads")
 	ErrApart = errors.New("equal threads can be distinguished, or there are too few of them to gain anything")
 )
 
-// are reports whether two threads are alike, by how they were spawned, if they were.
+// are reports whether two threads are alike, including their spawns, if any.
 func (y *Symmetry) are(a, b *graph.Call) bool {
 	return a != nil && b != nil && y.Alike(a.With, b.With) && (!y.locks || a.Locks() && b.Locks())
 }
@@ -52,7 +54,7 @@ func countAlike(g *graph.Graph, y *Symmetry, t int) (n int) {
 	return n
 }
 
-// meets looks at a thread that has been spawned.
+// meets checks a newly spawned thread.
 func (x *Exploration) meets(g *graph.Graph, t int) error {
 	alike := countAlike(g, x.Likely, t)
 	if alike < 2 || len(g.Threads) > mostThreads {
@@ -74,9 +76,9 @@ func (x *Exploration) meets(g *graph.Graph, t int) error {
 // TakesTurns reports whether some threads that are alike take a lock in turn.
 func (x *Exploration) TakesTurns() bool { return x.peers != nil }
 
-// inTurn reports whether a thread that takes a lock before anything else does so once those have that are alike and
-// come before it, in a graph less what is gone. All of these wait for it, as they are spawned one after another: so no
-// graph is lost, and of those in which they take it in another order, each is one of these with threads changed.
+// inTurn reports whether a thread whose first action is to acquire a lock does so after all earlier threads that are
+// alike, in a graph without the events in gone. All of these wait for the lock, because they are spawned one after
+// another: so nothing is lost, and each graph with another order equals one of these with threads exchanged.
 func (x *Exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	if x.peers == nil || len(g.Order[t]) > 0 {
 		return true
@@ -89,8 +91,8 @@ func (x *Exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	return true
 }
 
-// turn is the thread that goes on: one in the middle of an update, one that waits and that there is something new for,
-// one that comes to anything but a read, or to that; -1 for none.
+// turn is the thread that continues: one in the middle of an update, one that waits and that there is something new
+// for, one that comes to anything but a read, or to that; -1 for none.
 func (y *Symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half >= 0 || th.Piece > 0 {
@@ -132,7 +134,7 @@ func offered(g *graph.Graph, t int) int32 {
 	return -1
 }
 
-// await tries for a read each write that there is, and the one that is new where it waits already; it goes on with
+// await tries for a read each write that there is, and the one that is new where it waits already; it continues with
 // waiting for a later one.
 func (x *Exploration) await(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
@@ -194,8 +196,8 @@ func (x *Exploration) await(g *graph.Graph, t int) error {
 	return nil
 }
 
-// ended sees to a graph in which no thread can go on. What waits must be blocked by what it could read last: what goes
-// on from that is visited elsewhere.
+// ended handles a graph in which no thread can continue. A waiting read must be one that the last possible write would
+// block: other graphs cover the ways to continue from that.
 func (x *Exploration) ended(g *graph.Graph) error {
 	y := x.Symmetry
 	if x.Check.Formula().Sections {
@@ -211,7 +213,7 @@ func (x *Exploration) ended(g *graph.Graph) error {
 		if th.Waits < 0 {
 			continue
 		}
-		if th.Picked != nil { // it is there as well with nothing picked
+		if th.Picked != nil { // the version with no pick exists as well
 			return nil
 		}
 		th.Picked = []int32{g.Last(th.Next.Loc)}
@@ -308,7 +310,8 @@ func (y *Symmetry) least(g *graph.Graph, id int32) int {
 	return g.Rank(e.Loc, g.Order[s][e.Pos]) + 1
 }
 
-// weight is how many executions a graph stands for, that differ in which of the threads that are alike does what.
+// weight is the number of executions that a graph represents, which differ only in which of the alike threads does
+// what.
 func (y *Symmetry) weight(g *graph.Graph) int {
 	out := 1
 	for t := range g.Threads {
@@ -329,7 +332,7 @@ func (y *Symmetry) weight(g *graph.Graph) int {
 	return out
 }
 
-// same reports whether who has spawned threads that are alike, and waits for them, has not told them apart: between the
+// same reports whether the thread that spawns alike threads and waits for them has treated them equally: between the
 // first spawn and the last, and the first join and the last, it is by itself. None of them has a location of its own
 // that others see.
 func (y *Symmetry) same(g *graph.Graph) bool {
@@ -383,7 +386,7 @@ func joined(g *graph.Graph, by int32, s, t int) bool {
 	return both == 0 || alone(g, by, from, to, graph.Join)
 }
 
-// alone reports whether what a thread does between two places is of one kind, or an access of what it alone accesses.
+// alone reports whether a thread's steps between two places are of one kind, or access only its private locations.
 func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 	for _, id := range g.Order[t][from+1 : to] {
 		e := &g.Events[id]

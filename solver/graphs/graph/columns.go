@@ -2,10 +2,10 @@ package graph
 
 import "math/bits"
 
-// Columns are what is known of each event for good, once it is there: what leads to it by relations that are made of
-// program order, reads-from and what threads do alone. All that comes of is before the event in program order and
-// reads-from, where it is known, and goes with no revisit that the event stays in. A column is a set of events; initial
-// writes, which nothing leads to, are in none. Which columns there are is for the model's checker to say.
+// Columns store, for each event, predecessors that no later event changes: those by relations made of program order,
+// reads-from and static relations only. All such predecessors come before the event in program order and reads-from,
+// when these are known, and a revisit that keeps the event keeps them. A column is a set of events; initial writes,
+// which nothing leads to, are in none. Which columns there are is for the model's checker to say.
 type Columns struct {
 	Kept  int // columns of an event
 	Words int // of a column
@@ -46,7 +46,7 @@ func (c *Columns) set(from *Columns) {
 // Of are the events of a location.
 func (c *Columns) Of(loc int32) []uint64 { return c.locs[int(loc)*c.Words : (int(loc)+1)*c.Words] }
 
-// locate notes that an event is of a location.
+// locate records the location of an event.
 func (c *Columns) locate(id, loc int32) {
 	if loc < 0 {
 		return
@@ -57,7 +57,7 @@ func (c *Columns) locate(id, loc int32) {
 	c.Of(loc)[id>>6] |= 1 << (id & 63)
 }
 
-// less are the columns of the events that are not gone, by their new numbers.
+// less are the columns of the remaining events, by their new numbers.
 func (c *Columns) less(from *Columns, gone []bool, at []int32) {
 	c.Kept, c.Words, c.bits, c.locs = from.Kept, from.Words, c.bits[:0], c.locs[:0]
 	if c.Kept == 0 {

@@ -21,7 +21,7 @@ const (
 	Join
 	Enter // an atomic section
 	Leave
-	Choice // of a thread: between two ways to go on, which no other sees
+	Choice // of a thread: between two alternatives, which no other thread sees
 )
 
 // What a read may take its value from beside the graph's events.
@@ -30,7 +30,7 @@ const (
 	None    = -2 // nothing yet
 )
 
-// Event is one of an execution graph. Events are numbered in the order in which they came.
+// Event is one of an execution graph. The graph numbers events in the order of their arrival.
 type Event struct {
 	Kind   Kind
 	Class  Class
@@ -43,15 +43,15 @@ type Event struct {
 	// Whole are the pieces of the access that it is one of, and Piece which; none of one that is to a location.
 	Whole []ir.Piece
 	Piece int32
-	Other int32 // the thread that is spawned or joined
-	// Section is the place in its thread at which the atomic section begins that it is in; -1 for none.
+	Other int32 // the spawned or joined thread
+	// Section is the place in its thread at which its atomic section begins; -1 for none.
 	Section int32
 	// Usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
 	Usual bool
 	Free  bool // of a choice: at will, rather than of what may fail for no reason
 	Unset bool // of a read: what it has read has no value yet
 	Locks bool // of a read: of an update that takes a lock
-	// Where threads run ahead: its value is not known, and waits for reads of the thread, by place, if it is a write; a
+	// Where threads run ahead: its value is unknown, and waits for reads of the thread, by place, if it is a write; a
 	// read waits for a later write; and a write has no place in coherence, for its update has not read.
 	Unknown, Later, Unplaced bool
 	Waits                    []int32
@@ -215,8 +215,8 @@ func (g *Graph) SectionAt(t int) int32 {
 	return e.Section
 }
 
-// Without makes the graph what another is without some events, but for its threads. The new numbers of events are
-// given.
+// Without makes the graph a copy of another without some events, with the threads of the other. It returns the new
+// numbers of events.
 func (g *Graph) Without(from *Graph, gone []bool) (at []int32) {
 	n := len(from.Threads)
 	at = make([]int32, len(from.Events))
@@ -258,8 +258,8 @@ func (g *Graph) Without(from *Graph, gone []bool) (at []int32) {
 	return at
 }
 
-// Less is the graph without some events, whose threads then are where they were before, and with read r
-// taking its value from w. The new numbers of r and w are given.
+// Less is the graph without some events, whose threads then are where they were before, and with read r taking its
+// value from w. It returns the new numbers of r and w.
 func (g *Graph) Less(s *Places, from *Graph, gone []bool, r, w int32) (newR, newW int32, err error) {
 	at := g.Without(from, gone)
 	newR, newW = at[r], at[w]
@@ -269,7 +269,7 @@ func (g *Graph) Less(s *Places, from *Graph, gone []bool, r, w int32) (newR, new
 }
 
 // Retake has the threads of a graph that another has become without some events come to where they are in it. A read
-// may have a value that it had not: changed, none for none.
+// may have a new value: changed, none for none.
 func (g *Graph) Retake(s *Places, from *Graph, gone []bool, at []int32, changed int32) error {
 	asBefore := func(t int) bool {
 		by := from.Threads[t].Spawner
@@ -311,7 +311,7 @@ func (g *Graph) Retake(s *Places, from *Graph, gone []bool, at []int32, changed 
 	return nil
 }
 
-// Value is what a write has written, or what a location begins with, if that is known.
+// Value is the value of a write, or the initial value of a location, if known.
 func (g *Graph) Value(p Program, loc, w int32) (v uint64, set bool) {
 	if w == Initial {
 		return p.InitialValue(g, loc)

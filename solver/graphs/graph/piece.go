@@ -52,7 +52,7 @@ func (e *Event) Part(v uint64) uint64 {
 // RightBefore are the events of a thread right before the access at some place: pieces of one access.
 func (g *Graph) RightBefore(t int32, first int32) []int32 { return g.Access(g.Order[t][first-1]) }
 
-// Whole is the value of an access, of which a piece is given.
+// Whole is the value of an access, one piece of which is given.
 func (g *Graph) Whole(id int32) (v uint64) {
 	e := &g.Events[id]
 	if e.Whole == nil {
@@ -73,7 +73,7 @@ func (g *Graph) Reserved(t int) int32 {
 	return -1
 }
 
-// Asks is the location of what is decided on next of the read that a thread has come to.
+// Asks is the location of the next undecided piece of the thread's next read.
 func (th *Thread) Asks() int32 {
 	if th.Next.Pieces == nil {
 		return th.Next.Loc

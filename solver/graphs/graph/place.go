@@ -2,17 +2,18 @@ package graph
 
 import "litmuscope/litmus/ir"
 
-// place is where a thread has come to by what it has been told so far: what its reads gave, how choices went, what
-// those that it has joined have returned. Whoever is told the same comes to the same place, in whatever graph, and it
-// is run there once: revisits take threads back by going there again.
+// place is a position of a thread, determined by its inputs so far: the values of its reads, its choices, the results
+// of the threads that it has joined. what its reads gave, how choices went, what those that it has joined have
+// returned. A thread with the same inputs reaches the same place, in whatever graph, and runs there once: revisits take
+// threads back by going there again.
 type place struct {
 	of     *Places
 	run    Runner // never changed by any graph
 	looked bool
 	next   Step // what the thread comes to, once somebody has looked
 	deps   *Deps
-	// What has just been: the tags of what was read, and of what an update then writes, if it does; what the thread
-	// that was spawned begins with.
+	// What has just been: the tags of the read, and of the write of an update, if it writes; the argument of the
+	// spawned thread.
 	first, second ir.Tags
 	written       uint64
 	writes        bool
@@ -22,16 +23,16 @@ type place struct {
 	told map[uint64]*place // where it leads from here
 }
 
-// Places are those of a program that are known. They are forgotten from time to time, so that there are not too many.
+// Places are the known places of a program. It drops them from time to time, so that there are not too many.
 type Places struct {
 	p     Program
 	apart bool           // each graph runs its threads itself: they run ahead
 	roots map[int]*place // by thread
 	known int
-	lead  []*place // that known ones have been come to from
+	lead  []*place // their predecessors among known places
 }
 
-// MostPlaces are known at a time, beside those where some graph has a thread; fewer in tests.
+// MostPlaces bounds the known places, not counting those where some graph has a thread; fewer in tests.
 var MostPlaces = 4096
 
 // Call is what a spawned thread begins with.
@@ -58,7 +59,7 @@ func (s *Places) root(t int) *place {
 	return at
 }
 
-// begin is where a thread begins that is spawned.
+// begin is the place where a spawned thread begins.
 func (at *place) begin(c *Call) *place {
 	if c.begun == nil {
 		c.begun = at.from()

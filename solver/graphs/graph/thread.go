@@ -2,21 +2,21 @@ package graph
 
 import "litmuscope/litmus/ir"
 
-// Program is what is explored: threads that run, each on what its reads give, over locations.
+// Program is the explored program: threads that run, each on what its reads give, over locations.
 type Program interface {
-	// NewRunner is one that has not begun, but for those that nobody spawns.
+	// NewRunner returns a runner at the start of thread t, which must be one that no thread spawns.
 	NewRunner(t int) Runner
-	// InitialValue is what a location begins with; it is not set where nobody knows.
+	// InitialValue is what a location begins with; it is not set if nobody knows.
 	InitialValue(g *Graph, loc int32) (v uint64, set bool)
 }
 
 // Runner is a thread as it runs.
 type Runner interface {
-	// Copy is a runner that is where this one is, and goes on by itself.
+	// Copy returns an independent runner at the same position.
 	Copy() Runner
-	// Next is what it comes to.
+	// Next is the runner's next step.
 	Next() (Step, error)
-	// Tags are those of its next read, should it give v, and of the write that comes of it.
+	// Tags are those of its next read if that returns v, and of the write that follows from it.
 	Tags(v uint64) (first, second ir.Tags)
 	// Read delivers what the next step reads; it gives what an update writes, if it does.
 	Read(v uint64) (written uint64, writes bool)
@@ -26,7 +26,7 @@ type Runner interface {
 	Choose(yes bool)
 	// Spawn moves past the next step, and gives what the other thread begins with.
 	Spawn(other int) any
-	// Begin begins a thread that is spawned, with what Spawn of the other gave.
+	// Begin starts a spawned thread with the result of the spawner's Spawn.
 	Begin(with any)
 	// Pass moves past any other step; of a join, with what the other thread has returned.
 	Pass(result uint64)
@@ -42,11 +42,11 @@ type Step struct {
 	Kind  ir.ActionKind
 	At    int32 // index into the thread's code, or the program's lines
 	Loc   int32 // -1 for none
-	Other int32 // the thread that is spawned or waited for
+	Other int32 // the spawned or awaited thread
 	Value uint64
 	Tags  ir.Tags
-	// Wants are the places of the reads that have to be known for the thread to go on, or that Value waits for, and
-	// Guesses what the former could come to; of threads that run ahead.
+	// Wants are the places of the reads that the thread needs to continue, or that Value waits for, and Guesses are the
+	// possible values of the former; of threads that run ahead.
 	Wants   []int32
 	Guesses []uint64
 	Free    bool // a choice, at will
@@ -54,8 +54,7 @@ type Step struct {
 	Pieces []ir.Piece
 	// Locks: an update that takes a lock, or blocks the thread; Unlocks: a store that leaves one.
 	Locks, Unlocks bool
-	// Since is the place at which a round of a loop began that has blocked the thread; where that is not known, behind
-	// all.
+	// Since is the place at which the loop round began that has blocked the thread; if that is unknown, behind all.
 	Since int32
 	// Reserved is the place of the exclusive load that a store-conditional is a pair with; -1 for none.
 	Reserved int32
@@ -63,27 +62,26 @@ type Step struct {
 
 // Thread is a thread where a graph has it.
 type Thread struct {
-	at      *place // where it has come to; nil of one that runs ahead, which is run anew in each graph
+	at      *place // where it has come to; nil for a thread that runs ahead, which runs anew in each graph
 	Run     Runner
-	shared  bool  // with copies of the graph: it is to be copied before it moves
-	Next    *Step // what it comes to, once it has looked
+	shared  bool  // with copies of the graph: the owner must copy it before it moves
+	Next    *Step // the next step, once the thread has looked
 	Looked  bool
 	Failed  bool  // and somebody knows
 	Spawner int32 // the event; -1 for none
-	Call    *Call // what it begins with, of one that is spawned
+	Call    *Call // the call of a spawned thread
 	// An update that has read, and is to write: its read, -1 for none, and what it writes.
 	Half    int32
 	Written uint64
 	Second  ir.Tags // the write's
-	// Of an access of pieces: how many of what is written are there, and what those take their values from that come
-	// first of a read.
+	// Of an access of pieces: how many pieces of a write exist, and the sources of a read's first pieces.
 	Piece  int
 	Picked []int32
-	// Of a read that waits for a write to come: the first event that it has not been asked about; -1 where nothing
-	// waits.
+	// Of a read that waits for a write to come: the first event that the exploration has not offered to it; -1 where
+	// nothing waits.
 	Waits int32
-	// Of a thread that runs ahead: the places of the reads that Written wants, what has been guessed of it, and the
-	// thread as it was before its event number based, which nothing is unknown before.
+	// Of a thread that runs ahead: the places of the reads that Written wants, the guesses of their values, and the
+	// state of the thread before its event number based, which precedes all unknown values.
 	Wants   []int32
 	Guesses []ir.Guess
 	base    Runner
@@ -117,7 +115,7 @@ func (th *Thread) Own() {
 // moved has the thread be at a place.
 func (th *Thread) moved(to *place) { th.at, th.Run, th.Looked = to, to.run, false }
 
-// begin begins a thread that is spawned.
+// begin starts a spawned thread.
 func (th *Thread) begin(by int32, c *Call) {
 	th.Spawner, th.Call = by, c
 	if th.at != nil {
@@ -196,8 +194,8 @@ func (th *Thread) Carried() *Deps {
 // ReadTags are the tags of the read that it has moved past last.
 func (th *Thread) ReadTags() ir.Tags { return th.at.first }
 
-// Rewind has a thread that runs ahead be where it was before the first of its events that something was unknown before;
-// from is the place of that event.
+// Rewind returns a thread that runs ahead to the state before its first event with an unknown predecessor; from is the
+// place of that event.
 func (th *Thread) Rewind(p Program, t int) (from int) {
 	if th.base == nil {
 		if th.base = p.NewRunner(t); th.Spawner >= 0 {

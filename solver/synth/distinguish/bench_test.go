@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Seconds until two models are told apart by their smallest tests, or all tests up to a size are gone through.
+// Seconds until the smallest tests distinguish two models, or the search has covered all tests up to a size.
 func BenchmarkTwo(b *testing.B) {
 	for _, c := range []struct {
 		arch, left, right string

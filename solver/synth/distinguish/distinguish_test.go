@@ -42,7 +42,7 @@ func relaxations(t testing.TB, arch, words string) [][]cycle.Edge {
 	return over
 }
 
-// survey is of all that cycles of a dialect are usually made of.
+// survey uses all that cycles of a dialect usually contain.
 func survey(t testing.TB, arch string, most int, sides ...solver.Task) distinguish.Survey {
 	t.Helper()
 	over := relaxations(t, arch, cycle.Whole(arch))
@@ -117,7 +117,7 @@ func TestTwo(t *testing.T) {
 	}
 }
 
-// Engines under one model are not told apart.
+// Two engines under one model agree.
 func TestEngines(t *testing.T) {
 	for _, model := range []string{"sc", "tso", "pso"} {
 		left, right := solver.Task{Model: model, Engine: "axiomatic"}, solver.Task{Model: model, Engine: "machine"}
@@ -131,8 +131,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// partsOf is how the parts of a model are found to be there for something: by cycles in what the model's own tests are
-// written in, and by the classic tests.
+// partsOf is how tests show that the parts of a model matter: cycles in the dialects of the model's own tests, and the
+// classic tests.
 func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) {
 	t.Helper()
 	arch, err := distinguish.Tongue([]string{model}, "")
@@ -157,8 +157,9 @@ var only = flag.String("model", "", "the built-in model that TestLattices, TestM
 
 var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
 
-// What the parts of every built-in model are there for, in a golden file: -update writes it, -v says of each part as it
-// is found. Where tests are to be short, some models are enough: of the others TestParts asks what was found again.
+// What each part of every built-in model is for, in a golden file: -update writes it, -v prints each part when its
+// answer is known. With -short, some models are enough: Where tests are to be short, some models are enough: for the
+// others, TestParts checks the recorded answers again.
 func TestMutate(t *testing.T) {
 	want := goldenParts(t)
 	for _, model := range models.Names() {
@@ -207,8 +208,8 @@ func TestMutate(t *testing.T) {
 
 var searched = flag.Int("search", 0, "events of the executions that TestSearch asks about; 0 for those of the table")
 
-// What no test tells of the parts of models is asked of all executions. Where tests are to be short, TestParts asks
-// again about those that were found.
+// If no test shows that a part matters, the search covers all executions. With -short, TestParts checks the recorded
+// executions again.
 func TestSearch(t *testing.T) {
 	all := goldenParts(t)
 	for _, m := range all {
@@ -288,8 +289,7 @@ func writeIdle(t *testing.T, m *distinguish.Mutation) {
 	}
 }
 
-// wordsOf are what executions are made of that a model is asked about: of its own architecture, and of others that it
-// knows.
+// wordsOf are the instructions of the executions for a model: of its own architecture, and of others that it knows.
 func wordsOf(t *testing.T, model string) (own distinguish.Words, others []distinguish.Words) {
 	t.Helper()
 	arch, err := distinguish.Tongue([]string{model}, "")
@@ -361,9 +361,9 @@ func textOf(all []*distinguish.Mutation) string {
 	return b.String()
 }
 
-// The table has all parts of the models as they are now, and what tells each is asked again, of the model and of the
-// model without the part. Of cycles the machine, where there is one, says the same of the whole model. With -update,
-// only the places of the parts are written anew, as they move when a model's comments change.
+// The table has all parts of the models in their current version, and the test checks each recorded answer again, for
+// the model and for the model without the part. Of cycles the machine, where there is one, says the same of the whole
+// model. With -update, it only writes the places of the parts anew, because they move when a model's comments change.
 func TestParts(t *testing.T) {
 	all := goldenParts(t)
 	if text, err := os.ReadFile("testdata/parts.golden"); !*update && (err != nil || string(text) != textOf(all)) {
@@ -469,7 +469,7 @@ func verdict(t *testing.T, source string, under solver.Task) solver.Verdict {
 	return r.Verdict
 }
 
-// What a model and its mutants are seen to include by their words alone is so of every test of a cycle.
+// Inclusions between a model and its mutants that their text alone shows are true of every cycle's test.
 func TestIncludes(t *testing.T) {
 	for model, size := range map[string]int{"tso": 4, "riscv": 3, "aarch64": 3, "rc11": 3} {
 		t.Run(model, func(t *testing.T) {
@@ -510,7 +510,7 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// What was found is given even when time runs out.
+// The search returns its results even when time runs out.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
@@ -527,8 +527,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What is said of all straight programs: those that tell classic models apart are the tests that the literature has,
-// and what was published in another form is alike in every outcome of each.
+// Claims about all straight programs: those that distinguish classic models are the tests of the literature, and two
+// published forms of one model agree in every outcome of each.
 func TestExhaust(t *testing.T) {
 	published2009, _ := published.Find("x86-tso-2009")
 	pso1992, _ := published.Find("sparc-pso-1992")
@@ -565,7 +565,7 @@ func TestExhaust(t *testing.T) {
 	}
 }
 
-// Straight programs are all there, and each once: two accesses are counted by hand.
+// Straight programs are all there, and each once: a count by hand confirms those of two accesses.
 func TestStraightPrograms(t *testing.T) {
 	s := survey(t, "MIPS", 2, builtin("sc"), builtin("tso"))
 	s.Over.Over = relaxations(t, "MIPS", "Pod**")

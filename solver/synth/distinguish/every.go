@@ -17,12 +17,12 @@ import (
 )
 
 // Every is what all straight programs of loads and stores tell of two sides, not those of cycles alone: threads in a
-// line, each access behind the one before it in program order, by a fence or by a dependency, as the relaxations have
-// them, in any of their ways to be made. All final states of each are listed under both, so that what is found to be
-// alike is alike in every outcome that registers and memory show.
+// line, each access after the one before it in program order, by a fence or by a dependency, as the relaxations have
+// them, in every form of each. It lists all final states of each under both sides, so that two models that agree do so
+// in every outcome that registers and memory show.
 type Every struct {
-	To       int `json:"to"`       // accesses; all programs up to that many were decided
-	Programs int `json:"programs"` // but for the names of threads and locations
+	To       int `json:"to"`       // accesses; the search has decided all programs up to that many
+	Programs int `json:"programs"` // not counting other names of threads and locations
 }
 
 // program is a straight program, with what the sides make of it.
@@ -131,7 +131,7 @@ func (s Survey) states(ctx context.Context, t Test) program {
 	return p
 }
 
-// ways are what straight programs are made of.
+// ways are the building blocks of straight programs.
 type ways struct {
 	accesses []cycle.Access
 	edges    []cycle.Edge // from one access to the next of a thread
@@ -161,7 +161,7 @@ func (o Range) ways() (w ways) {
 	return w
 }
 
-// programs are all of so many accesses, but for the names of threads and locations.
+// programs are all programs of so many accesses, up to names of threads and locations.
 func (w ways) programs(size int) iter.Seq[[][]cycle.Step] {
 	return func(yield func([][]cycle.Step) bool) {
 		var threads [][]cycle.Step
@@ -180,7 +180,7 @@ func (w ways) programs(size int) iter.Seq[[][]cycle.Step] {
 						threads[last] = threads[last][:len(threads[last])-1]
 						return ok
 					}
-					if n := len(threads); n > 0 { // go on with the last thread
+					if n := len(threads); n > 0 { // continue the last thread
 						before := threads[n-1][len(threads[n-1])-1]
 						for _, e := range w.edges {
 							if e.From.Write == before.Write && e.To.Write == a.Write &&

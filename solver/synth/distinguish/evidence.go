@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Evidence says of a test why a side forbids what the condition asks, with the cycle, or gives
-// an execution in which it comes about; in lines. An engine that has neither says its verdict.
+// Evidence says why a side forbids the outcome of a test, with the cycle, or returns an execution with that outcome; in
+// lines. An engine that has neither says its verdict.
 func Evidence(ctx context.Context, r solver.Runner, t Test, side solver.Task) ([]string, error) {
 	side.Path, side.Source = t.Name, t.Source
 	side.Options.States = 0

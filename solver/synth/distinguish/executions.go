@@ -16,7 +16,7 @@ import (
 
 // Execution is one of which two sides say different things, whatever program it may be of: see package executions.
 type Execution struct {
-	// whose instructions it has, where it is not the one that was asked about
+	// the architecture of its instructions, if it differs from the one in the question
 	Arch   string          `json:"arch,omitempty"`
 	Events int             `json:"events"` // fences among them, initial writes aside
 	Text   string          `json:"text"`
@@ -26,7 +26,7 @@ type Execution struct {
 
 // Executions are what two models say of all executions of some events, in either direction that no test tells.
 type Executions struct {
-	To    int         `json:"to"` // all executions of up to that many were decided
+	To    int         `json:"to"` // the search has decided all executions of up to that many
 	Found []Execution `json:"found"`
 	Open  string      `json:"open,omitempty"` // why it is no more
 }
@@ -44,7 +44,7 @@ func (s Survey) Vocabulary(ctx context.Context) (*executions.Vocabulary, []*mode
 		p, _, err := engines.Prepared(
 			solver.Task{Path: t.Name, Source: t.Source, Model: usual, Options: s.Sides[0].Options})
 		if err != nil || p.Split {
-			return nil // of accesses in parts nothing is said
+			return nil // the search does not cover accesses in parts
 		}
 		v.Add(p)
 		for i, side := range s.Sides {
@@ -79,8 +79,8 @@ func (s Survey) Vocabulary(ctx context.Context) (*executions.Vocabulary, []*mode
 	return v, sides, nil
 }
 
-// smallest gives the smallest execution that tells two models apart, of up to so many events, and how many were decided
-// about; forbids is for the left one alone.
+// smallest returns the smallest execution that distinguishes two models, of up to so many events, and how many it
+// decided; forbids is for the left one alone.
 func smallest(
 	ctx context.Context, left, right *models.Model, forbids bool, v *executions.Vocabulary, most int,
 ) (x *Execution, to int, err error) {
@@ -96,13 +96,13 @@ func smallest(
 	return nil, most, nil
 }
 
-// Words are what executions of an architecture are made of.
+// Words are the instructions of the executions of an architecture.
 type Words struct {
 	Arch string
 	*executions.Vocabulary
 }
 
-// Search asks about all executions of up to so many events what no test has told of the parts of a model: of its own
+// Search asks all executions of up to so many events about the parts of a model that no test needs: of its own
 // architecture, and, of what makes no difference there, of others.
 func (m *Mutation) Search(ctx context.Context, own Words, others []Words, most int, settled func(Part)) error {
 	whole, err := models.Named(m.Model)
@@ -145,7 +145,7 @@ func (m *Mutation) Search(ctx context.Context, own Words, others []Words, most i
 	return nil
 }
 
-// search asks about executions what no test has told of the two sides, in each direction.
+// search asks executions what no test has shown of the two sides, in each direction.
 func (s Survey) search(ctx context.Context, a *Apart, asked func()) error {
 	e := &Executions{To: s.Executions, Found: []Execution{}}
 	a.Executions = e

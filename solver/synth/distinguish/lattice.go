@@ -10,14 +10,14 @@ import (
 	"litmuscope/litmus/cycle"
 )
 
-// Lattice is an order of models by strength, as far as the tests of cycles tell.
+// Lattice orders models by strength, as far as the tests of cycles distinguish them.
 type Lattice struct {
 	Arch   string   `json:"arch"`
 	Models []string `json:"models"`
 	// Apart has for each two models the smallest test that the first forbids and the second allows; of no name where
 	// there is none.
 	Apart [][]Told `json:"apart"`
-	// ExhaustedTo is the size up to which all models have decided about all tests.
+	// ExhaustedTo is the size up to which all models have decided all tests.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"`
 	Also        int `json:"also,omitempty"` // how many of them no cycle has: see [Survey]
@@ -137,7 +137,7 @@ var lattices = sync.OnceValue(func() (all []*Lattice) {
 	return all
 })
 
-// LatticeOf is the one of an architecture's models, built in and published, that is kept; nil where there is none.
+// LatticeOf returns the recorded lattice of an architecture's models, built in and published; nil where there is none.
 func LatticeOf(arch string) *Lattice {
 	for _, l := range lattices() {
 		if l.Arch == arch {

@@ -16,8 +16,8 @@ import (
 )
 
 // Every dialect's models, built in and published, in their order by strength: the committed lattices are what the
-// engine finds, -update writes them. With -short, the smallest tests alone are asked, of which the order must be one
-// that the committed one goes on from.
+// engine finds, -update writes them. With -short, the test checks the smallest tests alone, whose order the committed
+// one must extend.
 func TestLattices(t *testing.T) {
 	all := map[string]*distinguish.Lattice{}
 	for _, arch := range cycle.Archs() {
@@ -32,7 +32,7 @@ func TestLattices(t *testing.T) {
 				most = 3
 			}
 			s := survey(t, arch, most, sides...)
-			larger := map[string]bool{"": true} // what takes the place of larger cycles where these are not looked at
+			larger := map[string]bool{"": true} // what replaces larger cycles in a short test
 			for _, test := range published.Tests(arch) {
 				s.Also = append(s.Also, distinguish.Test{Name: test.Name, Source: test.Source})
 				larger[test.Name] = true
@@ -89,7 +89,7 @@ func sidesOf(arch string) (sides []solver.Task) {
 	return sides
 }
 
-// What is published of versions: tests that the one has and another has not, as papers tell.
+// Published facts about versions: tests that the one has and another has not, as papers tell.
 func TestVersions(t *testing.T) {
 	has := func(arch, name string) string {
 		if i := slices.IndexFunc(published.Tests(arch),
@@ -127,7 +127,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// What is known of the classic models' order.
+// Known facts about the classic models' order.
 func TestLatticeOfX86(t *testing.T) {
 	l := distinguish.LatticeOf("X86")
 	at := func(m string) int { return slices.Index(l.Models, m) }

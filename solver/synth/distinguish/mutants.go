@@ -17,25 +17,25 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Mutation is what the parts of a model are there for: the smallest test that shows of each
-// what is allowed, or forbidden, without it.
+// Mutation says what the parts of a model are for: for each part, the smallest test that the model without it allows or
+// forbids.
 type Mutation struct {
 	Model       string `json:"model"`
 	Arch        string `json:"arch"`
 	Parts       []Part `json:"parts"`
-	ExhaustedTo int    `json:"exhausted_to"` // accesses of the tests, all of which were decided up to that size
+	ExhaustedTo int    `json:"exhausted_to"` // accesses up to which the search has decided all tests
 	Tests       int    `json:"tests"`
 	Also        int    `json:"also"` // how many of them are none of the cycles
 	AlsoOpen    int    `json:"also_open,omitempty"`
 	Open        int    `json:"open,omitempty"` // tests of cycles that the model or a mutant has not decided
-	// ExecutionsTo is the size up to which executions were asked what no test tells; 0 where they were not.
+	// ExecutionsTo is the size up to which the search asked executions about what no test shows; 0 where they were not.
 	ExecutionsTo int `json:"executions_to,omitempty"`
 }
 
 // Part is an axiom or a term of a model.
 type Part struct {
 	In   string `json:"in"`             // the axiom, or the definition or axiom that the term is in
-	Term string `json:"term,omitempty"` // as it is written
+	Term string `json:"term,omitempty"` // in the model's own text
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	// Test tells the model without the part from the model; "" where none of those asked about does.
@@ -43,14 +43,14 @@ type Part struct {
 	Cycle   string         `json:"cycle,omitempty"`
 	Whole   solver.Verdict `json:"whole,omitempty"`   // of the model
 	Without solver.Verdict `json:"without,omitempty"` // of the model without the part
-	// Execution tells the two apart where no test does: the left one is the whole model's. Open is why it is not known
-	// that there is none.
+	// Execution tells the two apart where no test does: the left one is the whole model's. Open is why there may still
+	// be one.
 	Execution *Execution `json:"execution,omitempty"`
 	Open      string     `json:"undecided,omitempty"`
 }
 
-// beyond are larger cycles, for what smaller ones cannot ask: that store-conditionals keep program order, of which each
-// of two threads has two.
+// beyond are larger cycles, for what smaller ones cannot ask: two store-conditionals in each of two threads keep
+// program order.
 var beyond = map[string][]string{"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"}}
 
 // Beyond are tests of an architecture that parts of models are there for, and that are larger than one asks about.
@@ -69,9 +69,9 @@ func Beyond(arch string) (all []Test) {
 	return all
 }
 
-// Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is
-// the model; the others are made here. An answer comes beside an error, too. Of each part that is settled, one way or
-// the other, settled is told.
+// Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is the model; Mutate
+// makes the others. An answer comes beside an error, too. An answer comes beside an error, too. It calls settled with
+// each part whose answer is final.
 func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*Mutation, error) {
 	origin := s.Sides[0]
 	m := &Mutation{Model: origin.Model, Arch: s.Over.Arch, ExhaustedTo: 1, Parts: []Part{}}
@@ -155,12 +155,12 @@ type contest struct {
 	known   sync.Map              // by what tests lack: []comparison
 }
 
-// comparison is which of a model and a mutant can be seen to allow all that the other does.
+// comparison says which of a model and a mutant visibly allows all that the other does.
 type comparison struct{ weaker, stronger bool }
 
 func decided(v solver.Verdict) bool { return v == solver.Allowed || v == solver.Forbidden }
 
-// matters reports whether a row is open for some part of which no test tells.
+// matters reports whether a row still matters for some part that no test needs so far.
 func (c *contest) matters(row Row) bool {
 	for i, v := range row.Verdicts {
 		if v == solver.Undecided && (i == 0 || c.best[i].Load() == nil) {
@@ -170,8 +170,8 @@ func (c *contest) matters(row Row) bool {
 	return false
 }
 
-// wanted leaves out what is settled: mutants that are told by a test that comes first, and those whose verdict follows
-// from the whole model's, as the cycle's test has nothing that the part is about, or is allowed already.
+// wanted leaves out mutants with an answer: those that an earlier test distinguishes, and those whose verdict follows
+// from the whole model's, because the cycle's test has nothing that the part is about, or the model allows it already.
 func (c *contest) wanted(t Test) func(side int, so Row) bool {
 	var follows []comparison
 	if t.Cycle != nil {
@@ -199,7 +199,7 @@ func (c *contest) wanted(t Test) func(side int, so Row) bool {
 	}
 }
 
-// compare says of all mutants what is known in advance of their verdicts; nil where nothing is.
+// compare says in advance what is known of all mutants' verdicts; nil where nothing is.
 func (c *contest) compare(t Test) []comparison {
 	task := c.origin
 	task.Path, task.Source = t.Name, t.Source
@@ -223,8 +223,8 @@ func (c *contest) compare(t Test) []comparison {
 	return out
 }
 
-// Idle says of which parts neither a test nor an execution that was asked about has any need, in a sentence for the
-// model's own text; "" where there are none, or where executions were asked of fewer events than tell much.
+// Idle says which parts neither a test nor an execution of the search needs, in a sentence for the model's own text; ""
+// if there are none, or if the search covered executions of too few events.
 func (m *Mutation) Idle() string {
 	const enough = 5
 	if m.ExecutionsTo < enough {
@@ -266,7 +266,7 @@ func (m *Mutation) Idle() string {
 		m.ExhaustedTo, m.ExecutionsTo, strings.Join(in, "; "))
 }
 
-// Text is a table: what each part of the model is there for.
+// Text is a table: what each part of the model is for.
 func (m *Mutation) Text() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -19,7 +19,7 @@ type Pairs struct {
 	// Undefined is how many have undefined behaviour, and tell nobody apart.
 	Asked, Undefined int
 	Open             []Row
-	// Exhausted is the size up to which every side has decided about all tests.
+	// Exhausted is the size up to which every side has decided all tests.
 	Exhausted int
 }
 
@@ -60,16 +60,15 @@ func (p *Pairs) Sized(size int) (alike bool) {
 	return alike
 }
 
-// Found are the smallest tests that one side forbids and another allows, those that are
-// read most easily first.
+// Found are the smallest tests that one side forbids and another allows, the easiest to read first.
 func (p *Pairs) Found(forbids, allows int) []Test {
 	found := slices.Clone(p.found[forbids*p.sides+allows])
 	slices.SortStableFunc(found, compareTests)
 	return found
 }
 
-// compareTests puts first what is smaller, and then what is read more easily: fewer threads,
-// less in them beside the accesses, a shorter name.
+// compareTests puts the smaller first, and then the easier to read: fewer threads, less in them beside the accesses, a
+// shorter name.
 func compareTests(a, b Test) int {
 	return cmp.Or(
 		cmp.Compare(a.Events, b.Events),

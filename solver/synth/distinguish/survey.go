@@ -12,11 +12,11 @@ import (
 	"litmuscope/solver/batch"
 )
 
-// Range is the tests that are asked about: of all critical cycles over some relaxations.
+// Range says which tests to ask about: of all critical cycles over some relaxations.
 type Range struct {
 	Arch string
 	Over [][]cycle.Edge
-	Most int // accesses in a cycle, of which it has at least two
+	Most int // the most accesses in a cycle, at least two
 }
 
 // Test is the test of a cycle.
@@ -32,35 +32,35 @@ type Test struct {
 // Row is a test, and what every side says of it, in the order of the sides.
 type Row struct {
 	Test
-	Verdicts []solver.Verdict // "" of a side that was not asked
+	Verdicts []solver.Verdict // "" for a side without an answer
 	// Open says, of a side that has not decided, why; "" for the others.
 	Open []string
 	// Wild are the sides under which the test has undefined behaviour, which says nothing of them.
 	Wild []bool
 }
 
-// Survey is who is asked about which tests, and by whom.
+// Survey says which sides to ask about which tests, and which runner answers.
 type Survey struct {
 	Runner  solver.Runner
 	Workers int
 	Over    Range
 	Sides   []solver.Task
-	// asked about behind all others: what no critical cycle asks, such as whether an update can be broken into
+	// asked about behind all others: tests to ask about last, with questions outside critical cycles, such as whether
+	// another write can come between an update's read and write
 	Also []Test
-	// Every is the size up to which two sides are asked about all straight programs, too; 0 for none.
+	// Every is the size up to which two sides also decide all straight programs; 0 for none.
 	Every int
-	// Executions is the size up to which two sides are asked about all executions, as Words, tests, and cycles have
-	// instructions; 0 for none.
+	// Executions is the size up to which two sides decide all executions with the instructions of Words, tests, and
+	// cycles; 0 for none.
 	Executions int
 	Words      []Test
-	// Wanted tells of a test which sides, by their index, are to be asked about it, each when those before it have
-	// answered; nil for all, always. It is called by several workers.
+	// Wanted returns, for a test, which sides, by their index, to ask about it, each when those before it have
+	// answered; nil for all, always. nil for all, always. Several workers call it.
 	Wanted func(t Test) func(side int, so Row) bool
 }
 
-// Run asks the sides about all tests. It hands on the rows in the order of the
-// tests, all of a size before those of the next, and after each size asks
-// whether to go on. A cycle that has no test in the dialect is passed over: it has no
+// Run asks the sides about all tests. It passes the rows on in the order of the tests, all of a size before those of
+// the next, and asks after each size whether to continue. It skips a cycle without a test in the dialect: it has no
 // verdict. The error is the context's, a runner's, or one of out.
 func (s Survey) Run(ctx context.Context, out func(Row) error, more func(size int) bool) error {
 	names := make(cycle.Names)
@@ -81,7 +81,7 @@ func (s Survey) Run(ctx context.Context, out func(Row) error, more func(size int
 	return err
 }
 
-// askAll hands on the rows of tests in their order.
+// askAll passes on the rows of tests in their order.
 func (s Survey) askAll(ctx context.Context, tests iter.Seq[Test], out func(Row) error) error {
 	err := batch.InOrder(ctx, s.Workers, tests, s.ask,
 		func(a asked) error {

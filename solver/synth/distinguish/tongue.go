@@ -9,8 +9,8 @@ import (
 	"litmuscope/models"
 )
 
-// Tongue is the architecture of the tests for some models: the one that is asked for, or, where none is, that of the
-// first of the models that has one of its own.
+// Tongue is the architecture of the tests for some models: the one in the question or, without one, that of the first
+// of the models with an architecture of its own.
 func Tongue(names []string, asked string) (string, error) {
 	arch := asked
 	if arch == "" {

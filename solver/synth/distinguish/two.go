@@ -9,24 +9,24 @@ import (
 	"litmuscope/solver"
 )
 
-// Apart is how two sides are told apart.
+// Apart says how two sides differ.
 type Apart struct {
 	Left  string `json:"left"` // model, or model and engine
 	Right string `json:"right"`
 	Arch  string `json:"arch"`
 	// Found are the smallest tests on which the two differ, smallest first, in both directions.
 	Found []Distinction `json:"found"`
-	// ExhaustedTo is the size up to which all tests were decided by both: those of cycles of so many accesses.
+	// ExhaustedTo is the size up to which both have decided all tests: those of cycles of so many accesses.
 	ExhaustedTo int `json:"exhausted_to"`
-	Tests       int `json:"tests"` // how many both were asked about
+	Tests       int `json:"tests"` // the number of tests that both have decided
 	// Undefined is how many of them have undefined behaviour under one of the two, and tell nothing.
 	Undefined int      `json:"undefined,omitempty"`
 	Open      []string `json:"open,omitempty"` // tests that one of them has not decided, and why
 	// More is how many other tests of the same sizes tell them apart, beside those found.
 	More int `json:"more,omitempty"`
-	// Every is what all straight programs tell, where they were asked about, too.
+	// Every is the result for all straight programs, if the question includes them.
 	Every *Every `json:"every,omitempty"`
-	// Executions are what all executions tell, where they were asked about, too.
+	// Executions is the result for all executions, if the question includes them.
 	Executions *Executions `json:"executions,omitempty"`
 	MS         float64     `json:"ms"`
 }
@@ -46,8 +46,8 @@ type Distinction struct {
 }
 
 // Two tells the two sides apart that a survey has: it gives at most so many tests for each direction, 0 for all that
-// are of the least size. Each is asked about again, for the evidence. An answer comes beside an error, too, with what
-// was found until then.
+// are of the least size. It asks again about each, for the evidence. An answer comes beside an error, too, with the
+// results so far.
 func (s Survey) Two(ctx context.Context, most int, asked func()) (*Apart, error) {
 	p := NewPairs(2)
 	err := s.Run(ctx, func(row Row) error {
@@ -142,7 +142,7 @@ func (a *Apart) Text() string {
 	var b strings.Builder
 	for i, direction := range []struct {
 		forbids, allows string
-		verdict         solver.Verdict // the left one's
+		verdict         solver.Verdict // that of the left one
 	}{{a.Left, a.Right, solver.Forbidden}, {a.Right, a.Left, solver.Allowed}} {
 		if i > 0 {
 			b.WriteString("\n")

@@ -46,8 +46,8 @@ func model(t testing.TB, name string) *models.Model {
 	return m
 }
 
-// smallest is how many events an execution has that one model forbids and the other allows, 0 if there is none of so
-// few.
+// smallest is the number of events of the smallest execution that one model forbids and the other allows, 0 if there is
+// none so small.
 func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary, most int) int {
 	t.Helper()
 	for n := 1; n <= most; n++ {
@@ -62,8 +62,8 @@ func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary,
 	return 0
 }
 
-// What is known of models: how many events it takes to tell them apart. Each execution that is found the models' own
-// checker has judged as well.
+// Known facts about models: how many events it takes to distinguish them. how many events it takes to tell them apart.
+// The models' own checker has confirmed each execution as well.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		arch, left, right string
@@ -88,8 +88,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// No execution of a program is left out: where a test tells a model from one without an axiom, some execution of no
-// more events does.
+// The search omits no execution of a program: where a test tells a model from one without an axiom, some execution of
+// no more events does.
 func TestNoneIsLeftOut(t *testing.T) {
 	for _, arch := range []string{"X86", "RISCV", "AArch64", "PPC", "C"} {
 		whole := model(t, models.Default(arch))
@@ -151,7 +151,7 @@ func verdict(t testing.TB, source, model string) solver.Verdict {
 	return r.Verdict
 }
 
-// What an execution cannot tell of is refused.
+// The search rejects what an execution cannot show.
 func TestRefused(t *testing.T) {
 	v := vocabulary(t, "X86")
 	for _, text := range []string{

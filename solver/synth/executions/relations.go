@@ -12,11 +12,10 @@ import (
 )
 
 // The evaluator turns expressions of cat into matrices of literals, one literal for each pair of the 2n events. It is
-// exact: unlike the axiomatic engine's encoding, whose literals may say more than the relation, because here a model
-// must be allowed on one side of the question and forbidden on the other. Executions are so small that matrices need
-// no bounds and no sharing by demand.
+// exact: the axiomatic engine's encoding has literals that may say more than the relation, but here one side must allow
+// an execution and the other forbid it. Executions are so small that matrices need no bounds and no sharing by demand.
 
-// value is a set or a relation over all events. With neither field set it is empty, and can be used as either.
+// value is a set or a relation over all events. With neither field set it is empty, and serves as either.
 type value struct {
 	set []sat.Lit
 	rel [][]sat.Lit
@@ -62,7 +61,7 @@ func (e *evaluator) judge() (allowed, undefined sat.Lit, err error) {
 	return e.Or(ways...), e.Or(append(undefineds, sat.False)...), nil
 }
 
-// beyond is a panic: why a model is not supported.
+// beyond is a panic: why the search does not support a model.
 type beyond struct{ error }
 
 // orders calls visit for all combinations of orders that the model may choose. There are n! per order, which is
@@ -142,8 +141,8 @@ func (e *evaluator) eval(x cat.Expr) value {
 	panic("BUG: unknown expression")
 }
 
-// def evaluates a definition once. Recursive definitions are iterated n times from the empty relation; unsettled
-// becomes true in executions where another round would change them.
+// def evaluates a definition once. It iterates recursive definitions n times from the empty relation; unsettled becomes
+// true in executions where another round would change them.
 func (e *evaluator) def(d *cat.Def) value {
 	if v, ok := e.defs[d]; ok {
 		return v
@@ -228,7 +227,7 @@ func (e *evaluator) asRelation(v value) [][]sat.Lit {
 }
 
 // The definitions follow package evaluation case by case, on literals instead of bits. check (search.go) compares the
-// two on every execution that is found, so that a difference shows up as a BUG.
+// two on every execution that the search finds, so that a difference shows up as a BUG.
 
 // unary evaluates an operator on a set or a relation. It panics with beyond for operators that depend on values, which
 // these executions do not have.

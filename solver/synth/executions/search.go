@@ -13,13 +13,13 @@ import (
 
 // The approach is that of MemSynth and Memalloy: an execution is a small relational structure, a model is a formula
 // over it, and a SAT solver looks for a structure on which two formulas differ. Compared with enumerating tests, it
-// finds the smallest distinguishing execution without listing programs, and proves that there is none up to a size.
-// The price is that an execution need not belong to a program, because values are left open.
+// finds the smallest distinguishing execution without listing programs, and proves that there is none up to a size. The
+// price is that an execution need not belong to a program, because values stay open.
 
 // Says is a model's verdict on an execution.
 type Says string
 
-// The verdicts. Undefined executions are allowed, and so is any other behaviour.
+// The verdicts. Undefined executions count as allowed, and so does any other behaviour.
 const (
 	Allowed   Says = "allowed"
 	Forbidden Says = "forbidden"
@@ -33,14 +33,14 @@ type Found struct {
 	Text        string
 }
 
-// Apart looks for an execution with a number of events, not counting initial writes, on which two models have
-// different verdicts. If forbids is set, the left model must forbid it and the right one allow it, with defined
-// behaviour. It returns nil if there is no such execution; an error says why this cannot be decided.
+// Apart looks for an execution with a number of events, not counting initial writes, on which two models have different
+// verdicts. If forbids is true, the left model must forbid it and the right one allow it, with defined behaviour. It
+// returns nil if there is no such execution; an error says why the search cannot decide this.
 //
 // The question is one formula: the constraints of the space, the two models' verdicts as literals, and a clause that
-// they differ. Executions in which recursive definitions did not converge are excluded first. If none is left, a
-// second question asks whether such executions exist at all, since then the answer "none" would not be justified. The
-// models' own checker confirms each execution that is found.
+// they differ. A first question excludes executions in which recursive definitions did not converge. If none remains, a
+// second question asks whether such executions exist at all, since they would invalidate the answer "none". The models'
+// own checker confirms each execution.
 func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int) (*Found, error) {
 	names := map[string]bool{}
 	named(left, names)
@@ -184,8 +184,8 @@ func (s *space) execution(a *sat.Assignment) *models.Execution {
 	return x
 }
 
-// The assignment is read through the same base relations as the models, so that what the solver saw is what is
-// returned. Each write gets a value of its own, which makes rf visible in the values.
+// It reads the assignment through the same base relations as the models, so that the result is what the solver saw.
+// Each write gets a value of its own, which makes rf visible in the values.
 
 // describe returns an execution in one line: its events by thread, with tags, and the relations between them.
 func describe(x *models.Execution) string {

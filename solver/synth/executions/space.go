@@ -32,12 +32,12 @@ func (w word) has(tag string) bool {
 // and the other n are the initial writes, one for each location.
 //
 // Threads are a partition of the sequence: begins says at which events a new thread starts. So program order needs no
-// variables, and two events are in one thread if no thread begins between them. The number of threads and of
-// locations is not fixed; there are at most as many as events. Symmetric executions are partly excluded: locations
-// are numbered in the order of their first access.
+// variables, and two events are in one thread if no thread begins between them. The numbers of threads and of locations
+// are open; each is at most the number of events. The encoding excludes some symmetric executions: locations have
+// numbers in the order of their first access.
 //
-// What is not asserted here does not have to hold: values are free, so that a data dependency does not have to lead
-// to a different value, and a branch may depend on any earlier read.
+// The encoding asserts nothing else: values are free, so that a data dependency does not have to lead to a different
+// value, and a branch may depend on any earlier read.
 type space struct {
 	*sat.Circuit
 	words  []word
@@ -273,7 +273,7 @@ func (s *space) base(name string) value {
 	return v
 }
 
-// Base relations are built on demand, because most models mention few of them. They are matrices over 2n events: with
+// It builds base relations on demand, because most models mention few of them. They are matrices over 2n events: with
 // initial writes at the end, the index of an event in program order is the index of its variables. Initial writes
 // belong to no thread, precede all other writes of their location in coherence order, and have no tags.
 

@@ -81,7 +81,7 @@ func (v *Vocabulary) And(other *Vocabulary) *Vocabulary {
 	return out
 }
 
-// add adds an instruction unless it is there already.
+// add adds an instruction unless the list has it already.
 func (v *Vocabulary) add(i instruction) {
 	if !slices.ContainsFunc(v.instructions, func(other instruction) bool { return other.key() == i.key() }) {
 		v.instructions = append(v.instructions, i)

@@ -7,7 +7,7 @@ import (
 )
 
 // Template is the text of a model with open places: ?{po-loc | po | 0} is one of three relations. A union inside an
-// alternative needs brackets, ?{(rf | co) | rf}. Open places cannot be nested.
+// alternative needs brackets, ?{(rf | co) | rf}. Open places cannot nest.
 type Template struct {
 	Choices []Choice
 	text    []string // before, between and after the choices
@@ -59,7 +59,7 @@ func (t *Template) Text(picked []int) string {
 	return b.String()
 }
 
-// Size returns the number of models that the template stands for, or most+1 if there are more than most.
+// Size returns the number of models that the template represents, or most+1 if there are more than most.
 func (t *Template) Size(most int) int {
 	n := 1
 	for _, c := range t.Choices {

@@ -1,7 +1,7 @@
 // Package fit finds the models that agree with known verdicts of tests, among the models of a text with open places.
 // [Parse] reads a [Template], whose alternatives give the models; [Answer] asks each model about the tests until it
 // disagrees with one, and reports the models that agree with all, or the tests that contradict each other. A template
-// stands for at most [MostModels] models.
+// represents at most [MostModels] models.
 //
 // It imports litmus, solver, solver/batch and solver/engines: it has no engine of its own.
 package fit
@@ -18,7 +18,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// MostModels is the largest number of models that a template may stand for.
+// MostModels is the largest number of models that a template may represent.
 const MostModels = 4096
 
 // Wanted is a test and the verdict that a model must give.
@@ -44,8 +44,8 @@ type Reply struct {
 	// if no model agrees: a minimal set of tests that no model agrees with
 	Clash   []Wish   `json:"clash"`
 	Asked   int      `json:"asked"`   // number of questions to the engine
-	Open    []string `json:"open"`    // tests that are undecided under a model that agrees with all others
-	Refused []string `json:"refused"` // why models cannot be read, with the choices of the first such model
+	Open    []string `json:"open"`    // tests without a verdict under a model that agrees with all others
+	Refused []string `json:"refused"` // why models do not parse, with the choices of the first such model
 }
 
 // Fitting is a model that agrees with all tests.
@@ -68,10 +68,10 @@ type Wish struct {
 
 // fitting is the state of answering a question.
 //
-// The search is exhaustive, model by model, but asks little: the tests come in the given order, and each test is
-// asked only of the models that agreed with all tests before. Most models fail an early test. If none is left, clash
-// asks the remaining questions and removes tests one by one, as long as no model agrees with the rest; the tests that
-// are left contradict each other, and no proper subset of them does.
+// The search is exhaustive, model by model, but asks little: the tests come in the given order, and each test goes only
+// to the models that agreed with all tests before. Most models fail an early test. If none remains, clash asks the
+// remaining questions and removes tests one by one, as long as no model agrees with the rest; the remaining tests
+// contradict each other, and no proper subset of them does.
 type fitting struct {
 	Question
 	runner  solver.Runner
@@ -129,7 +129,7 @@ func Answer(ctx context.Context, r solver.Runner, workers int, q Question, asked
 	return f.reply, f.clash(ctx, decides)
 }
 
-// readAll makes the models and excludes those that cannot be read.
+// readAll makes the models and excludes those that do not parse.
 func (f *fitting) readAll() {
 	refused := map[string]bool{}
 	for i := range f.reply.Models {
@@ -155,7 +155,7 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 		verdict solver.Verdict
 		err     error
 	}
-	var open [][2]int // before the first answer is written, since InOrder draws its items from another goroutine
+	var open [][2]int // before the first answer, since InOrder draws its items from another goroutine
 	for _, t := range tests {
 		for _, m := range models {
 			if _, known := f.said[[2]int{m, t}]; !known {
@@ -186,16 +186,16 @@ func (f *fitting) ask(ctx context.Context, models, tests []int) error {
 	})
 }
 
-// Only the verdicts allowed and forbidden count against a model. A test that is undecided keeps the model in the
-// list, and is reported as open.
+// Only the verdicts allowed and forbidden count against a model. A test without a verdict keeps the model in the list,
+// and counts as open.
 
-// against reports whether a model disagrees with a test, as far as it was asked.
+// against reports whether a model disagrees with a test, according to the answers so far.
 func (f *fitting) against(model, test int) bool {
 	v := f.said[[2]int{model, test}]
 	return (v == solver.Allowed || v == solver.Forbidden) && v != f.Tests[test].Verdict
 }
 
-// agreeing records the models that agree with all tests, and the tests that are undecided for one of them.
+// agreeing records the models that agree with all tests, and the tests without a verdict for one of them.
 func (f *fitting) agreeing() {
 	for m := range f.models {
 		if f.out[m] {
@@ -210,7 +210,7 @@ func (f *fitting) agreeing() {
 	}
 }
 
-// Minimal means that no test can be left out; there may be smaller sets of other tests.
+// Minimal means that no test is dispensable; there may be smaller sets of other tests.
 
 // clash finds a minimal set of tests that no model agrees with.
 func (f *fitting) clash(ctx context.Context, decides map[int]bool) error {
@@ -246,7 +246,7 @@ func (f *fitting) clash(ctx context.Context, decides map[int]bool) error {
 	return nil
 }
 
-// chosen returns the alternatives that a combination of options stands for.
+// chosen returns the alternatives of a combination of options.
 func (f *fitting) chosen(picked []int) (out []Chosen) {
 	for i, c := range f.Template.Choices {
 		out = append(out, Chosen{c.Pos.Line, c.Pos.Col, c.Options[picked[i]]})

@@ -90,7 +90,7 @@ func answer(t *testing.T, text string, tests []fit.Wanted) *fit.Reply {
 	return r
 }
 
-// What the classic tests say of a model, its terms are found by.
+// The classic tests' verdicts under a model determine its terms.
 func TestAgree(t *testing.T) {
 	for model, want := range map[string]string{"tso": "W*W R*_", "pso": "0 R*_", "sc": ""} {
 		r := answer(t, open, wanted(t, model))
@@ -104,7 +104,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// Tests clash of which none can be left out, as asking anew without each of them says.
+// The reported clash is minimal: asking again without any one of its tests finds a model.
 func TestClash(t *testing.T) {
 	tests := wanted(t, "tso")
 	for i := range tests {
@@ -133,7 +133,7 @@ func TestClash(t *testing.T) {
 	}
 }
 
-// A model that cannot be read is left out, and said.
+// Fit leaves out a model that does not parse, and says so.
 func TestRefused(t *testing.T) {
 	tests := wanted(t, "sc")
 	r := answer(t, "acyclic ?{po | order} | rf | co | fr as sc\n", tests)

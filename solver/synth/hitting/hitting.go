@@ -18,14 +18,14 @@ type literal struct{ slot, option, cost int }
 // Set looks for the cheapest choice that has an option of each clause.
 type Set struct {
 	Slots []change.Slot
-	// Answers are choices that are known to be enough: no choice is looked for that has all that one of them has.
+	// Answers are choices known to be enough: the search skips choices that contain one of them.
 	Answers []change.Choice
 
 	clauses  [][]literal // each by its costs
 	best     change.Choice
 	least    int
 	choice   change.Choice
-	excluded []uint64 // by slot: options that have been tried instead
+	excluded []uint64 // by slot: options that the search has tried instead
 }
 
 // NoBound is more than anything costs.
@@ -56,8 +56,8 @@ func (h *Set) Next(bound int) change.Choice {
 }
 
 // search extends the choice, whose cost is cost, to the cheapest one that satisfies all clauses: it branches on the
-// literals of an open clause, and gives up where the choice costs as much as the best one. A literal that was tried is
-// excluded in its siblings' branches, so that no choice is visited twice.
+// literals of an open clause, and gives up if the choice costs as much as the best one. It excludes a tried literal in
+// the branches of its siblings, so that it visits no choice twice.
 func (h *Set) search(cost int) {
 	if h.beyondAnswers() {
 		return
@@ -90,8 +90,8 @@ func (h *Set) available(l literal) bool {
 	return h.choice[l.slot] == 0 && h.excluded[l.slot]>>l.option&1 == 0
 }
 
-// open is the clause with the fewest options left, of those that the choice has none of, nil where there is none; and
-// what the choice will cost more at least: the cheapest of clauses that share no slot.
+// open is the clause with the fewest options left among those that the choice does not satisfy, nil if there is none;
+// and what the choice will cost more at least: the cheapest of clauses that share no slot.
 func (h *Set) open() (clause []literal, more int) {
 	fewest := 0
 	used := make([]bool, len(h.Slots))

@@ -18,8 +18,8 @@ type Asking struct {
 }
 
 // Repaired is [Repair] for a child process: of the files that [Repair] searches by default, where each use of a macro
-// is a place of its own. It calls tell with the answer so far after each question. A program that cannot be read, or
-// a limit, gives a reply that says so.
+// is a place of its own. It calls tell with the answer so far after each question. A program that does not parse, or a
+// limit, gives a reply that says so.
 func Repaired(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	if read, err := engines.ReadProgram(q.Pairs[0]); err != nil {
 		return nil, err

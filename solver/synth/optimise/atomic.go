@@ -81,7 +81,7 @@ type raced struct {
 	name string
 }
 
-// A declaration has no position in the list of orders before a race names its object, so that these slots are added
+// A declaration has no position in the list of orders before a race names its object, so the search adds these slots
 // after the first question. Their options are two: plain, and _Atomic with seq_cst accesses.
 
 // racing asks each client once under each model for a data race.
@@ -106,8 +106,8 @@ func (r *repairer) racing(ctx context.Context, changed map[string]string) (out [
 	return out, nil
 }
 
-// An engine names an object by an expression such as q.next or a[3], not by a declaration, and several declarations
-// may have the name. Each of them becomes a possible change, and the search finds out which ones are needed.
+// An engine names an object by an expression such as q.next or a[3], not by a declaration, and several declarations may
+// have the name. Each of them becomes a possible change, and the search finds out which ones it needs.
 
 // declared finds the declarations of an object that a data race names: of q.next the field, of a[3] the array. If no
 // field has the name, as for bit-fields that share a location, it returns those of the structure.

@@ -26,8 +26,8 @@ int main(void) {
 }
 `
 
-// A repair declares a plain object in a data race _Atomic, at its declaration, and the result is correct. If an
-// object cannot be declared so, the reply says why.
+// A repair declares a plain object in a data race _Atomic, at its declaration, and the result is correct. If the object
+// does not allow that, the reply says why.
 func TestRepairDeclaresAtomic(t *testing.T) {
 	for _, c := range []struct {
 		name, declarations, flag, start string

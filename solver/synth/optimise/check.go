@@ -30,7 +30,7 @@ const (
 type judged struct {
 	verdict
 	answer *solver.Verification
-	reason string // why it is undecided
+	reason string // why the answer is unknown
 }
 
 // judge returns the verdict of an answer. Only a safe verdict without undefined behaviour, and without an open
@@ -51,18 +51,18 @@ func judge(v *solver.Verification) judged {
 
 // asker asks the clients about choices of orders.
 //
-// Two observations save most questions. A client's answer depends only on the places that are part of it, so that
-// answers are cached by these places' orders (key). And a choice that is no stronger than a failed one fails as well
-// (hopeless), because weaker orders allow every execution of stronger ones. The second is an assumption about models.
-// It only steers the search: what is reported as safe was asked, and what is reported as needed failed.
+// Two observations save most questions. A client's answer depends only on its own places, so that the cache's key is
+// the orders of these places (key). And a choice that is no stronger than a failed one fails as well (hopeless),
+// because weaker orders allow every execution of stronger ones. The second is an assumption about models. It only
+// steers the search: an order is reported as safe only after an answer, and as needed only after a failure.
 //
-// The pair that failed last is asked first the next time: it is the most likely to fail again.
+// The next round begins with the pair that failed last: it is the most likely to fail again.
 type asker struct {
 	Question
 	text    *orders.Text
 	clients []string // paths of the clients
 	client  []int    // by pair: its client
-	turn    []int    // the order in which pairs are asked; the one that failed last comes first
+	turn    []int    // the order of the pairs; the one that failed last comes first
 	known   map[string]judged
 	failed  []failure
 	asked   int
@@ -71,7 +71,7 @@ type asker struct {
 // newAsker returns an asker that has not read the clients yet.
 func newAsker(q Question) *asker { return &asker{Question: q, known: map[string]judged{}} }
 
-// programError is the error of a program that cannot be read.
+// programError is the error of a program that does not parse.
 type programError struct{ error }
 
 // readText reads the clients and finds the places of orders in their texts.
@@ -110,8 +110,8 @@ func (a *asker) readText() error {
 }
 
 // A client is a program that uses the code in question, for instance a test driver of a library. All clients together
-// stand for the specification: an order that no client needs is not needed as far as they can tell. Places in files
-// that several clients share have one order for all of them.
+// are the specification: an order that no client needs is unnecessary for them. Places in files that several clients
+// share have one order for all of them.
 
 // failure is a choice of orders under which a pair failed.
 type failure struct {
@@ -179,7 +179,7 @@ func Changed(t solver.VerifyTask, texts map[string]string) solver.VerifyTask {
 // errDecided stops the questions about a choice.
 var errDecided = errors.New("decided")
 
-// check asks all pairs about a choice of orders, until one fails or is undecided. The result is that of the first
+// check asks all pairs about a choice of orders, until one fails or has no verdict. The result is that of the first
 // such pair in the order of a.turn, so that it does not depend on the number of workers. neat is as for
 // [orders.Text.With].
 func (a *asker) check(ctx context.Context, choice []c.Order, neat bool) (judged, error) {
@@ -238,8 +238,8 @@ func (a *asker) count() {
 	}
 }
 
-// reached reports whether some client executes a place: it inserts an assertion that fails there. reason says why
-// this is undecided.
+// reached reports whether some client executes a place: it inserts an assertion that fails there. reason says why the
+// answer is unknown.
 func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool, reason string, err error) {
 	changed := a.text.Reaching(place, now)
 	asked := map[string]bool{}

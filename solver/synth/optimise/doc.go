@@ -1,11 +1,11 @@
-// Package optimise relaxes the memory orders of C programs as far as everything asked of their clients still holds.
-// [Find] answers a [Question]; [Repair] does the opposite and finds the cheapest stronger orders and additional fences
-// that make everything hold.
+// Package optimise relaxes the memory orders of C programs while their clients stay correct. [Find] answers a
+// [Question]; [Repair] does the opposite and finds the cheapest stronger orders and additional fences that make
+// everything hold.
 //
-// A weaker order allows whatever a stronger one does, so what fails still fails when more is weakened. The search
-// weakens all places at once, and if that fails, half of them, and so on. It relies on that to save questions; the
-// answer does not: in the end everything is asked as it is printed, and each order once more one step weaker. An order
-// stays if the weaker one fails, with an execution, if that is undecided, or if no client reaches it ([Why]).
+// A weaker order allows whatever a stronger one does, so weakening more repairs no failure. The search weakens all
+// places at once, and if that fails, half of them, and so on. It relies on that to save questions; the answer does not:
+// in the end the search asks about the printed text, and once more about each order one step weaker. An order stays if
+// the weaker one fails, with an execution, if the answer is unknown, or if no client reaches it ([Why]).
 //
 // It imports litmus/c, litmus/c/cprog/orders, litmus/change, litmus/ir, models, solver, solver/batch, solver/engines,
 // solver/report, solver/synth and solver/synth/hitting.

@@ -24,7 +24,7 @@ var twice = strings.NewReplacer(
 	"visits == 2", "visits == 4",
 )
 
-// The table of fences: what is left of those of the catalogue's programs under some models, each use of a fence by
+// The table of fences: the remaining fences of the catalogue's programs under some models, each use of a fence by
 // itself. Where tests are to be short, TSO is enough.
 func TestFences(t *testing.T) {
 	path := filepath.Join("testdata", "fences.txt")
@@ -130,7 +130,7 @@ func TestFences(t *testing.T) {
 	}
 }
 
-// find1 is what stands behind a heading, as far as the next one.
+// find1 is the text between a heading and the next one.
 func find1(text, heading string) string {
 	_, rest, _ := strings.Cut(text, heading)
 	block, _, _ := strings.Cut(rest+"\n", "\n\n")

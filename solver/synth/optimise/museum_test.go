@@ -14,7 +14,7 @@ import (
 )
 
 // What the museum says that repair finds is what it finds: -update writes it. Where tests are to be short, RC11 is
-// enough. Each repair is asked again of two engines, as verify is, where two answer for the model.
+// enough. Each repair gets a second check by two engines, as in verify, if two support the model.
 func TestRepairsOfTheMuseum(t *testing.T) {
 	const golden = "../../../litmus/catalogue/museum-repairs.json"
 	var all []catalogue.MuseumRepair

@@ -127,8 +127,8 @@ func TestFind(t *testing.T) {
 					}
 				}
 			}
-			// Of the failures of compare-and-exchanges, and of what no client comes to, nothing is claimed by the
-			// table.
+			// The table claims nothing about failure orders of compare-and-exchanges and about places that no client
+			// reaches.
 			if text := strings.Join(got, " "); text != test.want {
 				var b strings.Builder
 				_ = a.Write(&b, "table")
@@ -141,7 +141,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A client that fails as it is has nothing changed, and its execution told; from the strongest orders it may be mended.
+// If a client fails unchanged, the search changes nothing and reports its execution; with the strongest orders, repair
+// may mend it.
 func TestUnsafe(t *testing.T) {
 	broken := strings.ReplaceAll(storeBuffering, "memory_order_seq_cst", "memory_order_acq_rel")
 	broken = strings.ReplaceAll(broken, "atomic_store(&x, 1)", "atomic_store_explicit(&x, 1, memory_order_relaxed)")
@@ -157,7 +158,7 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
-// Whatever is not decided is not safe: orders stay, and the answer says why.
+// An unknown answer is not safe: orders stay, and the answer says why.
 func TestUndecided(t *testing.T) {
 	q := question(map[string]string{"p.c": messagePassing}, "rc11")
 	q.Runner = hesitant{}
@@ -214,8 +215,8 @@ func TestUnreached(t *testing.T) {
 	}
 }
 
-// Of random programs, what is found holds, and no order can be weaker by itself, as all choices of orders, asked one by
-// one, say; and what was asked is what the patch gives.
+// For random programs, the result is safe, and no single order can be weaker, as an enumeration of all choices
+// confirms; and the patch gives the checked text.
 func TestRandom(t *testing.T) {
 	irtest.AtMost(t, 8)
 	rapid.Check(t, func(t *rapid.T) {
@@ -269,8 +270,8 @@ func TestRandom(t *testing.T) {
 		if found != written(is) || !holds(found) {
 			t.Fatalf("this does not hold under %s:\n%s\nof\n%s", model, found, text)
 		}
-		// All choices, whichever way they are come to: that no weaker one holds is what maximal means, where weaker
-		// ones allow more.
+		// All choices, in one fixed order: that no weaker one holds is what maximal means, where weaker ones allow
+		// more.
 		choice := places.Orders()
 		var all func(i int)
 		all = func(i int) {

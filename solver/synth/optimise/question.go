@@ -8,10 +8,10 @@ import (
 
 // Question asks how far the orders of programs can be relaxed.
 //
-// A pair is one question to an engine: whether a property of a client holds under a model. An answer has to make all
-// pairs safe at once, since the orders that are found are one text for all models.
+// A pair is one question to an engine: whether a property of a client holds under a model. An answer must make all
+// pairs safe at once, since the orders are one text for all models.
 type Question struct {
-	// Pairs are the clients under each model and property. A client is identified by its path.
+	// Pairs are the clients under each model and property. The path identifies a client.
 	Pairs []solver.VerifyTask
 	orders.Options
 	// Strongest starts from the strongest possible orders instead of the written ones.
@@ -19,7 +19,7 @@ type Question struct {
 
 	Runner  solver.Runner
 	Workers int
-	Asked   func(n int) // is called with the number of questions asked so far, unless nil
+	Asked   func(n int) // receives the number of questions so far, unless nil
 }
 
 // Answer is the result of [Find].
@@ -27,7 +27,7 @@ type Answer struct {
 	Status solver.Status `json:"status" doc:"ok; unknown if it is undecided whether the clients are safe"`
 	Error  string        `json:"error,omitempty"`
 	Reason string        `json:"reason,omitempty" doc:"why the status is unknown"`
-	// Unsafe is the answer of a client that fails from the start: nothing is changed then.
+	// Unsafe is the answer of a client that fails from the start: then the search changes nothing.
 	Unsafe *solver.Verification `json:"unsafe,omitempty"`
 	From   string               `json:"from" doc:"where the search starts: written or seq_cst"`
 
@@ -42,7 +42,7 @@ type Answer struct {
 	Files map[string]string `json:"-"` // new texts of the changed files
 }
 
-// Place is a place where an order is written, with the result for it.
+// Place is a place of an order in the text, with its result.
 type Place struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -66,23 +66,22 @@ type Why string
 const (
 	Free      Why = "free"      // already the weakest order
 	Needed    Why = "needed"    // every weaker order fails
-	Undecided Why = "undecided" // it is undecided whether a weaker order fails
+	Undecided Why = "undecided" // no verdict on whether a weaker order fails
 	Unreached Why = "unreached" // no client executes the place
 )
 
 // Weaker is an order one step weaker, in a program that is otherwise as in the answer.
 type Weaker struct {
 	Order string `json:"order"`
-	// Reason says why the order is undecided.
+	// Reason says why there is no verdict.
 	Reason string `json:"reason,omitempty"`
 	// Fails is the answer of the client that fails with it.
 	Fails *solver.Verification `json:"fails,omitempty"`
 }
 
-// The JSON of Answer and Place is an interface. Orders are written as C writes them, without the prefix
-// memory_order_.
+// The JSON of Answer and Place is an interface. Orders have C's names, without the prefix memory_order_.
 
-// Left is an operation that orders memory but cannot be changed.
+// Left is an operation that orders memory and that the search cannot change.
 type Left struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
@@ -91,10 +90,10 @@ type Left struct {
 	Why       string `json:"why"`
 }
 
-// An order that stays because of an undecided question is not known to be needed: a higher limit or another engine may
-// still weaken it.
+// An order that stays because of an unknown verdict may be unnecessary: a higher limit or another engine may still
+// weaken it.
 
-// Open reports whether some order stays only because a question is undecided.
+// Open reports whether some order stays only because a verdict is unknown.
 func (a *Answer) Open() bool {
 	for _, p := range a.Places {
 		if p.Why == Undecided {

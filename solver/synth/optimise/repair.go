@@ -21,17 +21,17 @@ import (
 	"litmuscope/solver/synth/hitting"
 )
 
-// Repair finds the cheapest stronger orders and additional fences with which everything that is asked of a program
-// holds. It searches the files and functions of q.Only; by default the program's files and what these include with
-// quotes. costs is a table that extends the built-in one.
+// Repair finds the cheapest stronger orders and additional fences that make a program correct. It searches the files
+// and functions of q.Only; by default the program's files and what these include with quotes. costs is a table that
+// extends the built-in one.
 //
 // The search is the one of package synth (implicit hitting sets), with engines as judges of choices instead of moved
-// executions. A choice that fails is enlarged while it still fails; every sufficient choice must contain something
-// outside of the enlarged one, which is a clause. The cheapest choice that hits all clauses is asked next. So each
-// answer is sufficient, because the engines say so, and no cheaper one is, because it would be part of a choice that
-// failed.
+// executions. The search enlarges a failing choice while it still fails; every sufficient choice must contain something
+// outside of the enlarged one, which is a clause. every sufficient choice must contain something outside of the
+// enlarged one, which is a clause. Next, it asks about the cheapest choice that hits all clauses. So each answer is
+// sufficient, because the engines say so, and no cheaper one is, because it would be part of a choice that failed.
 //
-// Fences are places too: before the search, a relaxed fence, which has no effect, is inserted into each gap between
+// Fences are places too: before the search, it inserts a relaxed fence, which has no effect, into each gap between
 // statements, and strengthening it is a change. Unused ones disappear from the printed text.
 func Repair(ctx context.Context, q Question, costs string) (*synth.Reply, error) {
 	r, err := repairing(ctx, q, costs)
@@ -105,12 +105,12 @@ type repairer struct {
 	price  map[string]int
 	reply  *synth.Reply
 	texts  map[string]string // original texts of the files
-	left   []string          // files that contain orders and are not searched
+	left   []string          // files with orders that the search skips
 	fences map[string][]int  // by file, the lines of inserted fences
 	base   []c.Order         // by slot: the order in the original program
 	orders [][]c.Order       // by slot: its options, the original order first
 	set    hitting.Set
-	// refused has the objects in data races that cannot be declared _Atomic, with reasons.
+	// refused has the objects in data races that _Atomic does not fit, with reasons.
 	refused []string
 }
 
@@ -182,11 +182,11 @@ func (r *repairer) read() error {
 	return nil
 }
 
-// Inserted fences are real lines of the text, so that the programs are parsed with all possible changes present, and
-// a choice only changes the words in place. Line numbers in answers are translated back (before, line).
+// Inserted fences are real lines of the text, so that the search parses the programs with all possible changes present,
+// and a choice only changes the words in place. before and line translate line numbers in answers back.
 
 // dropUnread removes inserted fences that no program contains, for example in text that the preprocessor skips. It
-// reports whether there were any; the texts must be read again then.
+// reports whether there were any; the caller must then parse the texts again.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
 	read := map[string][]int{}
 	for _, p := range r.text.Places {
@@ -211,8 +211,8 @@ func (r *repairer) dropUnread(fenced map[string]string) bool {
 	return dropped
 }
 
-// If the searched files cannot be repaired but other files contain orders, then the answer is unknown, not "no
-// repair": the cause may be in a file that was not searched.
+// If no repair exists in the searched files but other files contain orders, then the answer is unknown, not "no
+// repair": the cause may be in one of the others.
 
 // unsearched names the files that a repair could change, but the question excludes.
 func (r *repairer) unsearched() string {
@@ -222,8 +222,8 @@ func (r *repairer) unsearched() string {
 	return strings.Join(r.left, ", ") + " are not searched: name the files to search with --only"
 }
 
-// A place may order several operations at once, if its order is written in a macro or passed as an argument. Then its
-// cost is the sum of theirs, and an order is possible only if all of them have a price for it.
+// A place may order several operations at once, if a macro or an argument contains its order. Then its cost is the sum
+// of theirs, and an order is possible only if all of them have a price for it.
 
 // cost returns the cost of an order at a place, the sum over all operations there. ok is false if the table excludes
 // the order.
@@ -350,17 +350,17 @@ func (r *repairer) solve(ctx context.Context) error {
 	return nil
 }
 
-// Verdicts here are three-valued. A failing choice can be enlarged only as long as failures are certain, and a
-// sufficient choice counts only if all pairs are safe. If a choice stays undecided, the search ends with status
-// unknown, because the next cheaper clause cannot be made.
+// Verdicts here are three-valued. The search can enlarge a failing choice only as long as failures are certain, and a
+// sufficient choice counts only if all pairs are safe. If a choice stays without a verdict, the search ends with status
+// unknown, because it cannot form the next clause.
 
-// mostRepairs is the number of repairs that are listed.
+// mostRepairs bounds the number of listed repairs.
 const mostRepairs = 24
 
-// Every choice is asked with blank lines first, then, if it is safe, as the text that is printed. The two differ in
-// line numbers only, so that a different verdict is a BUG.
+// The search asks about every choice with blank lines first, then, if it is safe, about the printed text. The two
+// differ in line numbers only, so that a different verdict is a BUG.
 
-// decided asks about a choice and returns an error if it is undecided.
+// decided asks about a choice and returns an error if there is no verdict.
 func (r *repairer) decided(ctx context.Context, choice change.Choice, neat bool) (judged, error) {
 	j, err := r.check(ctx, r.made(choice), neat)
 	switch {
@@ -498,7 +498,7 @@ func (r *repairer) before(file string, line int) int {
 	return n
 }
 
-// line returns a place's line in the original text; for an inserted fence, the line that it is inserted before.
+// line returns a place's line in the original text; for an inserted fence, the line after it.
 func (r *repairer) line(p orders.Place) (line int, isNew bool) {
 	return p.Line - r.before(p.File, p.Line), p.Fence && slices.Contains(r.fences[p.File], p.Line)
 }

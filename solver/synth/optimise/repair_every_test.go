@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// onlySome leaves so few changes on offer that all choices can be tried.
+// onlySome offers so few changes that the test can try all choices.
 const onlySome = `[C]
 fence atomic_thread_fence(memory_order_acq_rel) = -
 fence atomic_thread_fence(memory_order_release) = -
@@ -110,7 +110,7 @@ func TestRepairAsTryingEveryChoice(t *testing.T) {
 	}
 }
 
-// next goes on to the next choice.
+// next moves to the next choice.
 func next(choice change.Choice, r *repairer) bool {
 	for i := range choice {
 		if choice[i]++; choice[i] < len(r.orders[i]) {

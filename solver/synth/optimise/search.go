@@ -21,8 +21,8 @@ import (
 // The search has three phases. relax weakens orders in groups, since usually most of them can be weaker at once, and
 // each success saves one question per order. Then orders that no client executes get their original value back: no
 // client says anything about them. At last, least asks about each remaining order one step weaker, alone. Only this
-// phase justifies the answer that an order is needed; relax may have missed an order, because weakening two orders
-// together can fail where each alone would not.
+// phase justifies the answer that a program needs an order; relax may have missed an order, because weakening two
+// orders together can fail where each alone would not.
 func Find(ctx context.Context, q Question) (*Answer, error) {
 	begin := time.Now()
 	a := newAsker(q)
@@ -51,8 +51,9 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 	return out, err
 }
 
-// The files are printed "neat" in the end: without the blank lines that keep line numbers stable while orders change.
-// The neat text is asked once more, under all pairs, so that the answer is about exactly the text that is printed.
+// The search prints the files "neat" in the end: without the blank lines that keep line numbers stable while orders
+// change. without the blank lines that keep line numbers stable while orders change. It asks about the neat text once
+// more, under all pairs, so that the answer is about exactly the printed text.
 
 // nothing returns the error that there is nothing to relax, with likely reasons.
 func nothing(q Question, t *orders.Text) error {
@@ -220,8 +221,8 @@ func (a *asker) relax(ctx context.Context, now []c.Order) error {
 	}
 }
 
-// Memory orders are a partial order: acquire and release are incomparable, between relaxed and acq_rel. One step
-// weaker therefore may mean two orders, both of which have to fail before an order counts as needed.
+// Memory orders are a partial order: acquire and release are incomparable, between relaxed and acq_rel. One step weaker
+// therefore may mean two orders, both of which have to fail before an order counts as needed.
 
 // below returns the orders of a place that are one step weaker than another, the weakest first.
 func below(p orders.Place, o c.Order) (out []c.Order) {
@@ -237,8 +238,8 @@ func below(p orders.Place, o c.Order) (out []c.Order) {
 // If one order turns out to be weaker after all, earlier results of least may be wrong: they were about a program
 // with the stronger order. So it starts again; cached answers make the repetition cheap.
 
-// least asks about each order that some client executes, one step weaker. If one is safe after all, it is taken, and
-// all questions are asked again. It returns the results of the weaker orders by place.
+// least asks about each order that some client executes, one step weaker. If one is safe after all, it takes that one
+// and asks all questions again. It returns the results of the weaker orders by place.
 func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
 again:
 	out := make([][]Weaker, len(now))

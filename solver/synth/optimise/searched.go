@@ -21,7 +21,7 @@ func programTexts(t solver.VerifyTask) map[string]string {
 	return out
 }
 
-// By default a repair changes the user's own code only. Headers of libraries are read, but their orders stay.
+// By default a repair changes the user's own code only. It reads headers of libraries, but their orders stay.
 
 // searched returns the files that a repair changes by default: the programs' files and what these include with
 // quotes, transitively. Files included with <…> belong to libraries.
@@ -36,8 +36,8 @@ func searched(pairs []solver.VerifyTask) (out []string) {
 	return out
 }
 
-// included returns a program's files and the available files that they include, transitively: those included with
-// quotes if quoted is set, otherwise all.
+// included returns a program's files and the available files that they include, transitively: those in #include "…" if
+// quoted is true, otherwise all.
 func included(t solver.VerifyTask, quoted bool) (out []string) {
 	texts := programTexts(t)
 	for _, f := range t.Files {

@@ -77,8 +77,8 @@ int main(void)
 `
 )
 
-// A repair is looked for in what a program includes by quotes, unless it is told where; what it leaves out is named,
-// and nothing is called impossible then. A preprocessed program is changed as it stands.
+// A repair searches the files that a program includes by quotes, unless the question names others; the answer names
+// skipped files, and then never says impossible. The search changes a preprocessed program directly.
 func TestRepairSearches(t *testing.T) {
 	bracketed := strings.Replace(lockClient, `"lock.h"`, "<lock.h>", 1)
 	for _, c := range []struct {
