@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// BoundsText says within which bounds an answer holds, and the least that show the
-// condition where they were looked for:
+// BoundsText says within which bounds an answer is valid, and the least that show the condition if the engine minimised
+// them:
 //
 //	complete: 3 rounds, 3 timestamps, 2 nodes per location; needs 1 round, 2 timestamps and 2 nodes per location
 //	under-approximation (raise rounds to 3): 1 round, 3 timestamps, 2 nodes per location

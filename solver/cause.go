@@ -16,8 +16,8 @@ var (
 	number = litmus.Pattern(`\b\d+`)
 )
 
-// Cause is a short text by which results without an answer are grouped: the first line of what was wrong, without its
-// place and numbers. It is "" for an answer.
+// Cause is a short text that groups results without an answer: the first line of what was wrong, without its place and
+// numbers. It is "" for an answer.
 func (r *Result) Cause() string {
 	text := r.Reason
 	if r.Status == Failed {

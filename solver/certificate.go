@@ -7,12 +7,11 @@ import (
 
 // Certificate is the evidence for what a result rules out: an outcome that the proposition holds in or fails in, a
 // further state, a further execution, one that raises a flag, an access that leaves the locations, a loop that the
-// unwinding bound cuts short. Each was refuted with a proof, and each proof has passed a checker that shares no code
-// with the solver.
+// unwinding bound cuts short. A proof refutes each, and each proof has passed a checker that shares no code with the
+// solver.
 //
-// It counts none where there was nothing to refute: where outcomes were found that
-// satisfy the proposition and that violate it, and no list of states was asked for, or one
-// that was cut.
+// It counts none where there was nothing to refute: if the engine found outcomes that satisfy the proposition and
+// outcomes that violate it, and the question wants no list of states, or the list is shortened.
 type Certificate struct {
 	Refutations int     `json:"refutations"`
 	Lemmas      int     `json:"lemmas"`
@@ -25,7 +24,7 @@ type Certificate struct {
 //	certified: 3 refutations, 214 lemmas, 5.1 KiB, checked in 0.42 ms
 //	not certified: a bound may hide outcomes
 //
-// It is "" where that was not asked.
+// It is "" if the question did not ask for that.
 func (r *Result) CertificateText() string {
 	if r.Certified == nil {
 		return ""

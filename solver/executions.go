@@ -7,8 +7,7 @@ import (
 	"litmuscope/models"
 )
 
-// ExecutionLines are the executions that are listed, in words: how many, and a line for
-// each; nothing where none were to be.
+// ExecutionLines are the listed executions, in words: how many, and a line for each; nothing where none were to be.
 func (r *Result) ExecutionLines() []string {
 	if r.ExecutionsComplete == nil {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// Explanation says why an outcome is forbidden, by its best near miss: an execution
-// that has the outcome, in which every read takes the value of a write and every
-// location has a coherence order, and that breaks no axiom it need not break.
+// Explanation says why an outcome is forbidden, by its best near miss: an execution that has the outcome, in which
+// every read takes the value of a write and every location has a coherence order, and that breaks only necessary
+// axioms.
 type Explanation struct {
 	// Axiom is the broken axiom's name, "" when there is no near miss; Kind is
 	// acyclic, irreflexive or empty, with ~ in front where the model denies it.
@@ -79,7 +79,7 @@ func (e *Explanation) Chain() string {
 	return b.String()
 }
 
-// Legend says what the events of the cycle are, in their order: "a: P0 W x=1, …".
+// Legend describes the events of the cycle, in their order: "a: P0 W x=1, …".
 func (e *Explanation) Legend() string {
 	g, path := e.accessCycle()
 	on := map[int]bool{}

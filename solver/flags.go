@@ -20,8 +20,8 @@ type Flag struct {
 	// State and Graph are of an execution that raises it, with Options.Witnesses.
 	State State         `json:"state,omitempty"`
 	Graph *models.Graph `json:"graph,omitempty"`
-	// Causes are what raises it in an execution, which is Graph's where there is one: two accesses
-	// that race, say. A flag that is raised by what there is not has none.
+	// Causes are what raises it in an execution, which is Graph's where there is one: two accesses that race, say. A
+	// flag that something absent raises has none.
 	Causes []FlagCause `json:"causes,omitempty"`
 }
 
@@ -34,7 +34,7 @@ type FlagCause struct {
 // FlagEvent is an event, and the place of its instruction in the test.
 type FlagEvent struct {
 	Event  int    `json:"event"`            // its ID in the graph
-	Name   string `json:"name"`             // as it is drawn
+	Name   string `json:"name"`             // as in the picture
 	Thread string `json:"thread,omitempty"` // "P0"; absent for an initial write
 	// its instruction as written, without a semicolon; "x=0" for an initial write
 	Text   string `json:"text"`
@@ -42,7 +42,7 @@ type FlagEvent struct {
 	Column int    `json:"column,omitempty"`
 }
 
-// maxCauses bounds how many causes of a flag are told and drawn.
+// maxCauses bounds how many causes of a flag the answer lists and the picture shows.
 const maxCauses = 12
 
 // Raise notes that an execution of the model raises the flag, and why; with draw, also its graph.
@@ -128,7 +128,7 @@ func (f Flag) Sentence() string {
 	return before + cause + after
 }
 
-// Text says in words that the flag is raised, or may be; "" where it is not.
+// Text says in words that executions raise the flag, or may; "" where it is not.
 func (f Flag) Text() string {
 	switch {
 	case f.Raised == nil && f.Undefined:
@@ -143,12 +143,12 @@ func (f Flag) Text() string {
 	return ""
 }
 
-// UnsequencedRace is the flag of a test in C with an expression that is undefined for the order of its own accesses. It
-// is not a model's: the language says so.
+// UnsequencedRace is the flag of a test in C with an expression that is undefined because of the order of its own
+// accesses. It is not a model's: the language says so.
 const UnsequencedRace = "unsequenced-race"
 
-// FlagUnsequenced raises the flag for a test with such an expression, if some execution comes to it. Where that depends
-// on a condition it is left open. Then no condition holds, or that is open, too.
+// FlagUnsequenced raises the flag for a test with such an expression, if some execution reaches it. If that depends on
+// a condition it stays open. Then no condition holds, or that is open, too.
 func (r *Result) FlagUnsequenced(p *ir.Program) {
 	if len(p.Unsequenced) == 0 || r.Status == Failed {
 		return
@@ -175,7 +175,7 @@ func (f Flag) HerdName() string {
 	return f.Name
 }
 
-// RaisedFlags are the flags that are raised, by herd's names and in its order.
+// RaisedFlags are the raised flags, by herd's names and in its order.
 func (r *Result) RaisedFlags() []string {
 	var out []string
 	for _, f := range r.Flags {

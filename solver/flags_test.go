@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver"
 )
 
-// What raises a flag is told by the instructions and their lines; what that does to the condition, too.
+// The instructions and their lines describe what raises a flag; what that does to the condition, too.
 func TestFlagSentence(t *testing.T) {
 	yes, no := true, false
 	store := solver.FlagEvent{Event: 2, Name: "a", Thread: "P0", Text: "*y = 1", Line: 9, Column: 3}

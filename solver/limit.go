@@ -14,8 +14,8 @@ func (l *Limited) Error() string { return l.Reason }
 // Died is the error of work whose process ended early. The process's output is in the pool's log and not shown to
 // users.
 type Died struct {
-	// Crashed: the program has a fault, which the same work would meet again. Otherwise the process, and a second one
-	// after it, was killed from outside.
+	// Crashed: the program has a fault, which the same work would meet again. Otherwise somebody killed the process,
+	// and a second one after it, from outside.
 	Crashed bool
 	How     string // the first line of what a crash said, for the log alone, or "signal: killed"
 }
@@ -31,7 +31,7 @@ func (d *Died) Error() string {
 // Temporary reports whether the same work may succeed later.
 func (d *Died) Temporary() bool { return !d.Crashed }
 
-// Busy is the error of work that was rejected because too much work of this client, or of all clients, is waiting.
+// Busy is the error of rejected work, because too much work of this client, or of all clients, is waiting.
 type Busy struct {
 	RetryAfter time.Duration // by when there should be room, in whole seconds
 }

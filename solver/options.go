@@ -33,9 +33,8 @@ type Options struct {
 	litmus.Processor
 }
 
-// Option describes one option: its flag, its range and its default. Flags, the
-// REST schema and the page's controls are made from it; which engines heed it is in
-// their own table.
+// Option describes one option: its flag, its range and its default. The flags, the REST schema and the page's controls
+// come from it; which engines heed it is in their own table.
 type Option struct {
 	Name     string
 	Help     string
@@ -44,8 +43,8 @@ type Option struct {
 	Choices  []string
 	// Unlimited: 0 is no limit, of a number.
 	Unlimited bool
-	// Counts is what the bound of this name counts, in the singular, "node per location";
-	// "" for a bound that is a mere number.
+	// Counts is the unit of the bound with this name, in the singular, "node per location"; "" for a bound that is a
+	// mere number.
 	Counts string
 	Field  func(*Options) any // pointer to the field
 	// Arch is the architecture whose tests it is about, "" for all.
@@ -237,7 +236,7 @@ func (opt Option) Plain(o *Options) any {
 	return v
 }
 
-// OptionError says what is wrong with the value of an option.
+// OptionError describes the wrong value of an option.
 type OptionError struct{ Option, Msg string }
 
 // Error begins with the option's name.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What was written down before an option came to be means its default.
+// A record from before an option existed means its default.
 func TestOptionsFromOlderText(t *testing.T) {
 	var got Options
 	if err := json.Unmarshal([]byte(`{"unroll":3,"states":0}`), &got); err != nil {

@@ -11,14 +11,15 @@ type Part struct {
 	Path string `json:"path"`
 	// Time is how long to explore before returning the rest as paths; 0 means until the end.
 	Time time.Duration `json:"time,omitempty"`
-	// Known is what the answer to the first part found out, for all others.
+	// Known is what the answer to the first part established, for all others.
 	Known json.RawMessage `json:"known,omitempty"`
-	// Symmetric: equal threads may be exchanged. Apart: the exploration found that the program distinguishes them.
+	// Symmetric: the exploration may exchange equal threads. Apart: the exploration found that the program
+	// distinguishes them.
 	Symmetric bool `json:"symmetric,omitempty"`
 	Apart     bool `json:"apart,omitempty"`
-	// Lives: the lifetimes of memory are tracked.
+	// Lives: the exploration tracks the lifetimes of memory.
 	Lives bool `json:"lives,omitempty"`
-	// Lowered: the exploration found that the program has to be lowered before it runs.
+	// Lowered: the exploration found that it must lower the program before running it.
 	Lowered bool `json:"lowered,omitempty"`
 }
 
@@ -26,14 +27,14 @@ type Part struct {
 type PartAnswer struct {
 	Executions         int    `json:"executions"`
 	Bounded            bool   `json:"bounded,omitempty"`
-	Garbage            string `json:"garbage,omitempty"` // what was not explored in all ways, so that nothing is safe
-	UncheckedLifetimes bool   `json:"mortal,omitempty"`  // memory may have been accessed after its lifetime
-	Late               bool   `json:"late,omitempty"`    // a limit came before its end: not all executions are counted
-	Seeks              bool   `json:"seeks,omitempty"`   // a data race that leaves all undefined is still to be found
-	// Rest are the paths of the parts that are still to be explored.
+	Garbage            string `json:"garbage,omitempty"` // reads not explored in all ways, so that nothing is safe
+	UncheckedLifetimes bool   `json:"mortal,omitempty"`  // the program may have accessed memory after its lifetime
+	Late               bool   `json:"late,omitempty"`    // a limit came first: the count of executions is incomplete
+	Seeks              bool   `json:"seeks,omitempty"`   // a data race that makes behaviour undefined is still open
+	// Rest are the paths of the unexplored parts.
 	Rest []string `json:"rest"`
 	// Again: the exploration found something that all parts need: explore them again with Known, Symmetric, Apart and
-	// Lowered. Whole: the first part has to be explored until the end.
+	// Lowered. Whole: the first part must run to its end.
 	Again     bool            `json:"again,omitempty"`
 	Whole     bool            `json:"whole,omitempty"`
 	Known     json.RawMessage `json:"known,omitempty"`

@@ -76,9 +76,9 @@ func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 
 type followerKey struct{}
 
-// Following makes a runner report partial answers to told while it works: the states found so far for a [Task], the
-// progress for a [VerifyTask]. The runner calls told on its own goroutines; told may keep the answers. If told is nil,
-// nothing is reported.
+// Following makes a runner report partial answers to told while it works: the states so far for a [Task], the progress
+// for a [VerifyTask]. the states found so far for a [Task], the progress for a [VerifyTask]. The runner calls told on
+// its own goroutines; told may keep the answers. If told is nil, it reports nothing.
 func Following[A Answer](ctx context.Context, told func(A)) context.Context {
 	if told == nil {
 		return ctx
@@ -159,7 +159,7 @@ func (v *Verification) DropWitnesses() {
 	}
 }
 
-// nameOf is what a program is called.
+// nameOf is the name of a program.
 func nameOf(file string) string {
 	base := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	return strings.TrimSuffix(strings.TrimSuffix(base, ".c"), ".i")

@@ -37,8 +37,8 @@ func raceIn(m *models.Model) int {
 	return -1
 }
 
-// UsualProperties returns what a program is checked for under a model by default: assertions and, if the model has a
-// flag for data races, as models of languages have, data races. A racy program is then never called safe.
+// UsualProperties returns the default properties of a program under a model: assertions and, if the model has a flag
+// for data races, as models of languages have, data races. A racy program is then never called safe.
 func UsualProperties(m *models.Model) []ir.Property {
 	if raceIn(m) < 0 {
 		return []ir.Property{ir.Assertion}
@@ -46,14 +46,14 @@ func UsualProperties(m *models.Model) []ir.Property {
 	return []ir.Property{ir.Assertion, ir.DataRace}
 }
 
-// RacesUndefine reports whether nothing is defined under a model where there is a data race.
+// RacesUndefine reports whether a data race makes behaviour undefined under a model.
 func RacesUndefine(m *models.Model) bool {
 	i := raceIn(m)
 	return i >= 0 && m.Flags[i].Undefined()
 }
 
-// Races finds the flag for data races: the model's own or, where it says nothing of them, that of the language that a
-// program is written in whose accesses have some tags, on the executions that the model allows.
+// Races finds the flag for data races: the model's own or, if it has none, that of the language of a program whose
+// accesses have some tags, on the executions that the model allows.
 func Races(m *models.Model, present func(ir.Tag) bool) RaceFlag {
 	if raceIn(m) < 0 {
 		return SourceRaces(present)
@@ -81,9 +81,10 @@ func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
 
-// Property is the property that a clash fails under a model, of those that are asked for. The end of a life clashes
+// Property is the property, among those of the question, that a clash violates under a model. If the model itself
+// separates accesses from the ends of lives, only a question about data races sees the clash: The end of a life clashes
 // with an access as another access does, and also fails ir.Memory. Where the model itself separates accesses from the
-// ends of lives, only a question about data races sees the clash: "" if that is not asked.
+// ends of lives, only a question about data races sees the clash: "" without such a question.
 func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 	switch {
 	case c == OfLives && separatesLives(m):
@@ -101,13 +102,14 @@ func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {
 
 // separatesLives reports whether a model orders what a thread did before the end of a life that another thread learns
 // about: the built-in sc and tso do. There the read that finds the block alive, before each access, returns 0 in some
-// execution of every program in which an access can follow the end: reads are in order, and a store has left its buffer
-// before any later store of its thread is seen. Under pso a later store may be seen first.
+// execution of every program in which an access can follow the end: reads are in order, and every thread sees a store
+// only after the earlier stores of its thread have left the buffer. Under pso, another thread may see a later store
+// first.
 func separatesLives(m *models.Model) bool {
 	return m.IsBuiltIn() && (m.Name == "sc" || m.Name == "tso") // a user's model may have the name
 }
 
-// OfPairs reports whether the flag is raised by pairs of events that race, one by one.
+// OfPairs reports whether pairs of events that race raise the flag, one by one.
 func (r RaceFlag) OfPairs() bool {
 	return !slices.ContainsFunc(r.Model.Flags[r.Index].Checks,
 		func(a cat.Axiom) bool { return a.Kind != cat.Empty || !a.Negated })
@@ -164,8 +166,8 @@ const (
 	isInRace  = " is in a data race"
 )
 
-// RacingObject names the object that a failure says is in a data race, as the program's locations are named: "flag",
-// "q.next", "a[3]"; "" for another failure.
+// RacingObject names the racing object of a failure, in the program's own names: "flag", "q.next", "a[3]"; "" for
+// another failure.
 func RacingObject(f *Failure) string {
 	if f == nil || f.Property != ir.DataRace {
 		return ""
@@ -204,14 +206,15 @@ func Ended(x *models.Execution, thread int) []Failure {
 	}
 }
 
-// MayHaveEnded describes the failure of an access that is not ordered with the end of its memory's lifetime.
+// MayHaveEnded describes the failure of an access that is unordered with the end of its memory's lifetime.
 func MayHaveEnded(life string) string {
 	return life + " is accessed here, possibly after its lifetime: nothing orders this access before the end of " +
 		"the lifetime"
 }
 
-// AsksLives reports whether it is asked of a program whether its accesses come before the ends of lives: always where
-// it has such, but where the model itself separates the two or where it is only asked what is freed in the end.
+// AsksLives reports whether the question about a program includes the order of its accesses and the ends of lives:
+// always if it has such, unless the model itself separates the two or the question is only what the program has freed
+// in the end.
 func AsksLives(p *ir.Program, m *models.Model, asked []ir.Property) bool {
 	return HasLives(p) && OfLives.Property(m, asked) != "" &&
 		(!slices.Contains(asked, ir.Leak) || slices.Contains(asked, ir.Memory))
@@ -222,14 +225,14 @@ func HasLives(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Locs, func(l ir.Location) bool { return l.Life != "" })
 }
 
-// RaceNotKnown is the remark that a program may have a data race, and why that is undecided.
+// RaceNotKnown is the remark that a program may have a data race, and why there is no verdict.
 func RaceNotKnown(why string) Remark {
 	return Remark{Line: 1, Column: 1, Message: raceNotKnown + why}
 }
 
 const raceNotKnown = "the program may have a data race, which would make all its behaviour undefined: "
 
-// RaceOpen is that remark of an answer; "" where it has none.
+// RaceOpen is that remark of an answer; "" without one.
 func (v *Verification) RaceOpen() string {
 	for _, r := range v.Remarks {
 		if strings.HasPrefix(r.Message, raceNotKnown) {

@@ -52,10 +52,10 @@ type Result struct {
 	Engine string `json:"engine"`
 
 	Status Status `json:"status"`
-	Error  string `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
+	Error  string `json:"error,omitempty"`  // "file:line:col: message", when Status is Failed
 	Reason string `json:"reason,omitempty"` // why Status is Unknown
 	// Cut names the time or memory limit, or the interruption, that ended some of the work: "time limit of 1s reached".
-	// The answer is correct, but could say more with more time. It is never cached.
+	// The answer is correct, but could say more with more time. No cache keeps it.
 	Cut string `json:"cut,omitempty" doc:"the time or memory limit that ended the work early; the answer is correct, but never cached"`
 
 	Verdict        Verdict     `json:"verdict,omitempty"`
@@ -65,11 +65,11 @@ type Result struct {
 
 	// Deadlock: no execution ends, so that the condition holds of none. Remarks say which thread waits for what.
 	Deadlock bool `json:"deadlock,omitempty"`
-	// Remarks say what in the test may not mean what it seems to.
+	// Remarks warn about parts of the test that may not mean what they seem to.
 	Remarks []Remark `json:"remarks,omitempty"`
 
 	States         []State `json:"states"`
-	StatesComplete *bool   `json:"states_complete,omitempty"` // false when States is cut at Options.States
+	StatesComplete *bool   `json:"states_complete,omitempty"` // false when Options.States shortens States
 	// Satisfying is how many of States satisfy the proposition; nil where not known.
 	Satisfying *int `json:"satisfying,omitempty"`
 	// Flags are all of the model's, in its order.
@@ -83,30 +83,29 @@ type Result struct {
 	Complete bool `json:"complete"`
 	// Bounds are the engine's bounds other than unroll.
 	Bounds []Bound `json:"bounds,omitempty"`
-	// SettledBy names the engine that decided what a bound of Engine had left open.
+	// SettledBy names the engine that decided what a bound of Engine left open.
 	SettledBy string `json:"settled_by,omitempty"`
-	// Certified: with Options.Certify, whether every refutation that the answer rests on was checked. An answer that a
-	// bound may hide outcomes from, or that an engine without proofs decided, is not certified.
+	// Certified: with Options.Certify, whether a checker confirmed every refutation on which the answer relies. An
+	// answer is not certified if a bound may hide outcomes, or if an engine without proofs decided it.
 	Certified   *bool        `json:"certified,omitempty"`
-	Certificate *Certificate `json:"certificate,omitempty"` // where it is certified
+	Certificate *Certificate `json:"certificate,omitempty"` // of a certified answer
 	MS          float64      `json:"ms"`
 	// Version is the engine's version, which changes when its answers may change.
 	Version int `json:"engine_version,omitempty"`
-	// Cached: the answer was found in a result cache; MS is what finding it took.
+	// Cached: the answer comes from a result cache; MS is what finding it took.
 	Cached bool `json:"cached,omitempty"`
 
 	Outcomes []Outcome `json:"outcomes,omitempty"` // with Options.Witnesses: one for each state
-	// Executions are some that satisfy the proposition, by their states: with Options.List,
-	// at most so many. They are distinct as those that are counted, in rf and co, or in the
-	// choice of an instruction that may do either of two things. ExecutionsComplete: there
-	// are no others, but that a loop which only waits may repeat more often.
+	// Executions are some that satisfy the proposition, by their states: with Options.List, at most so many. They are
+	// distinct like the counted ones, in rf and co, or in the choice of an instruction that may do either of two
+	// things. ExecutionsComplete: there are no others, but that a loop which only waits may repeat more often.
 	Executions         []Outcome `json:"executions,omitempty"`
 	ExecutionsComplete *bool     `json:"executions_complete,omitempty"`
 	Stats              *Stats    `json:"stats,omitempty"`
 	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
-	// Part is the answer about a part of a program's executions, where that was asked.
+	// Part is the answer about a part of a program's executions, if the question was about one.
 	Part *Verification `json:"part,omitempty"`
 }
 
@@ -146,10 +145,9 @@ func Remarks(p *ir.Program, m *models.Model) []Remark {
 type Bound struct {
 	Name   string `json:"name"` // its option's
 	Value  int    `json:"value"`
-	Enough int    `json:"enough"` // with so much, no execution is lost
-	// Least is a value that shows the condition's proposition, together with those of the
-	// other bounds, none of which can be lowered by itself; with Options.Least, where the
-	// proposition can hold.
+	Enough int    `json:"enough"` // with so much, the engine loses no execution
+	// Least is a value that shows the condition's proposition, together with those of the other bounds, such that no
+	// single one can be smaller; with Options.Least, where the proposition can hold.
 	Least *int `json:"least,omitempty"`
 }
 
@@ -187,7 +185,7 @@ type TraceStep struct {
 type BufferEntry struct {
 	Loc   string `json:"loc"`
 	Value string `json:"value"`
-	// Stamp is the time at which it will reach memory, where the engine guesses it.
+	// Stamp is the time at which it will reach memory, if the engine guesses it.
 	Stamp *int `json:"stamp,omitempty"`
 }
 
@@ -336,10 +334,9 @@ func PrintState(p *ir.Program, s ir.State) State {
 	return out
 }
 
-// Decide fills in verdict, observation and the condition's answer, from whether
-// some allowed outcome satisfies the proposition, whether some violates it, and whether
-// the flags say that behaviour is undefined, in which case the condition does not hold.
-// An answer that a bound or a limit leaves open stays undecided.
+// Decide fills in verdict, observation and the condition's answer, from whether some allowed outcome satisfies the
+// proposition, whether some violates it, and whether the flags say that behaviour is undefined, in which case the
+// condition is false. An answer that a bound or a limit leaves open stays undecided.
 func (r *Result) Decide(q litmus.Quantifier, some, someNot Truth) {
 	if some == Yes {
 		r.Verdict = Allowed

@@ -12,8 +12,7 @@ type Task struct {
 	ModelFiles map[string]string `json:"model_files,omitempty"`
 	Engine     string            `json:"engine"` // "" = the default one
 	Options    Options           `json:"options"`
-	// Program, unless nil, is checked instead of a test: a part of a program's executions. The answer is in
-	// Result.Part.
+	// Program, unless nil, replaces the test: a part of a program's executions. The answer is in Result.Part.
 	Program *VerifyTask `json:"program,omitempty"`
 }
 
@@ -24,8 +23,8 @@ type OwnModel struct {
 	Files map[string]string `json:"files,omitempty" limit:"model-files,suite-models" doc:"the files that the text includes, by name"`
 }
 
-// Key identifies the answer to a task: a hash of all that decides it. Engine and Version
-// are among that, and apart beside it, so that what an engine has outgrown can be told.
+// Key identifies the answer to a task: a hash of all that decides it. Engine and Version are among that, and also
+// separate fields, so that the cache can find the answers of outdated engines.
 type Key struct {
 	Hash    [sha256.Size]byte
 	Engine  string

@@ -20,9 +20,9 @@ type Tour struct {
 	Blocked    int `json:"blocked"` // graphs in which some thread waits forever
 	Failed     int `json:"failed"`  // graphs in which something fails
 	Refused    int `json:"refused"` // graphs that the model forbids, or that no execution extends
-	// how often a read got a later write, or a lock was taken instead of an earlier one
+	// how often a read got a later write, or a thread acquired a lock in place of an earlier one
 	Revisits int `json:"revisits"`
-	Spared   int `json:"spared"` // revisits that were skipped, because their graphs are visited elsewhere
+	Spared   int `json:"spared"` // skipped revisits, whose graphs the exploration visits elsewhere
 	// Left is the number of stops that Stops omits.
 	Left int `json:"left,omitempty"`
 	// Cut: the exploration ended early.
@@ -34,12 +34,12 @@ type Tour struct {
 	Axiom string        `json:"axiom,omitempty"`
 }
 
-// Stop is one graph of a Tour, or one that was tried and refused.
+// Stop is one graph of a Tour, or one that the model rejected.
 type Stop struct {
 	From   int         `json:"from"` // -1 for the first
 	Events []TourEvent `json:"events"`
-	// Revisited is an earlier read that now takes its value from the event; events after it are removed unless the
-	// event depends on them. Or it is an earlier lock operation, and the event takes the lock instead.
+	// Revisited is an earlier read that now takes its value from the event; the revisit removes events after it unless
+	// the event depends on them. Or it is an earlier lock operation, and the event takes the lock instead.
 	Revisited *TourEvent `json:"revisited,omitempty"`
 	End       TourEnd    `json:"end,omitempty"`
 	// Number counts executions.
@@ -138,12 +138,12 @@ func (t *Tour) Words() string {
 type Rail struct {
 	Col  int  // the stop's
 	From int  // the column that it comes from
-	Down bool // something comes of it, in its column
+	Down bool // it has a successor in its column
 	// Through tells of each column up to the stop's whether a line goes past, to a later stop.
 	Through []bool
 }
 
-// Rails are the lines of the tree, the stops below one another: the last that comes of a stop stays in its column, the
+// Rails are the lines of the tree, the stops below one another: the last successor of a stop stays in its column, the
 // others go to the next.
 func (t *Tour) Rails() []Rail {
 	last := make([]int, len(t.Stops)) // the last that comes of each

@@ -17,8 +17,8 @@ const (
 // Verifier is an engine that checks properties of programs.
 type Verifier interface {
 	Engine
-	// Verify answers a query whose program is unrolled and says by its operations what can fail. Limits and errors are
-	// as for Explore. If the engine cannot decide a property, the answer is Unknown and says so.
+	// Verify answers a query about an unrolled program whose operations say what can fail. Limits and errors are as for
+	// Explore. If the engine cannot decide a property, the answer is Unknown and says so.
 	Verify(ctx context.Context, q Query, want Verify) (*Verification, error)
 }
 
@@ -41,8 +41,8 @@ type Verification struct {
 	Property string `json:"property"` // joined by +
 
 	Status Status  `json:"status"`
-	Error  string  `json:"error,omitempty"`  // "file:line:col: what", when Status is Failed
-	Faults []Fault `json:"faults,omitempty"` // … each by itself, where places are known
+	Error  string  `json:"error,omitempty"`  // "file:line:col: message", when Status is Failed
+	Faults []Fault `json:"faults,omitempty"` // … each by itself, if places are known
 	Reason string  `json:"reason,omitempty"` // why Status is Unknown
 	// Cut is as a [Result]'s.
 	Cut string `json:"cut,omitempty" doc:"the time or memory limit that ended the work early; the answer is correct, but never cached"`
@@ -50,35 +50,36 @@ type Verification struct {
 	Verdict Verdict `json:"verdict,omitempty"` // Unsafe, Safe or Undecided
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
 	Complete bool           `json:"complete"`
-	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none where loops were run to their ends
+	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none if loops ran to their ends
 	// Loops: the program has loops or recursion, which bounds are about.
 	Loops bool `json:"loops,omitempty"`
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
-	// Executions counts those in which every thread ends, within the bounds, distinct in rf and co, or in rf alone
-	// where they are counted ByReads; nil where not counted. Those in which a weak compare-and-exchange fails for no
-	// reason are left out.
+	// Executions counts those in which every thread ends, within the bounds, distinct in rf and co, or in rf alone with
+	// ByReads; nil without a count. nil where not counted. It omits those in which a weak compare-and-exchange fails
+	// for no reason.
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
-	// Undefined is undefined behaviour that some run comes to, where nothing else fails: what it does then
-	// is not known, so that the answer is Undecided.
+	// Undefined is undefined behaviour in some run, if nothing else fails: the program may do anything then, so that
+	// the answer is Undecided.
 	Undefined *Failure `json:"undefined,omitempty"`
-	// Race is a data race of the program, under a model of a language in which nothing is defined where there is
-	// one: whatever the verdict, the program may do anything. Left out where data races are what is asked for.
+	// Race is a data race of the program, under a model of a language that makes behaviour undefined then: whatever the
+	// verdict, the program may do anything. whatever the verdict, the program may do anything. It is absent if the
+	// question is about data races.
 	Race    *Failure `json:"race,omitempty"`
 	Remarks []Remark `json:"remarks,omitempty"`
-	// Part is what there is to say of a part, of an answer about one.
+	// Part is the answer about a part.
 	Part *PartAnswer `json:"part,omitempty"`
-	// SoFar is how far it is, of an answer that is on its way: there is no status then, and nothing else, unless
-	// it stands, and only what is Open is not known: remarks that want why.
+	// SoFar is how far it is, of an answer that is on its way: it then has no status, and only final results. Open
+	// lists the rest: remarks that want why.
 	SoFar string   `json:"so_far,omitempty"`
 	Open  []Remark `json:"open,omitempty"`
-	// DataModel and Char say what long, pointers and plain char are like, where that is not lp64 and signed, or was
-	// asked for.
+	// DataModel and Char say what long, pointers and plain char are like, if that is not lp64 and signed, or the task
+	// chose it.
 	DataModel string `json:"data_model,omitempty"`
 	Char      string `json:"char,omitempty"`
-	// Mapping says how C's atomics were compiled, where that is not the only usual way and may
-	// matter: a line for each choice.
+	// Mapping says how the front end compiled C's atomics, if there are other usual ways and it may matter: a line for
+	// each choice.
 	Mapping []string `json:"mapping,omitempty"`
 
 	Stats *Stats  `json:"stats,omitempty"`
@@ -110,8 +111,8 @@ type Failure struct {
 	// which SC forbids, in words; empty where the program fails under SC as well.
 	Reordered []string `json:"reordered,omitempty"`
 
-	// Graph is the execution up to the failure, and Trace the steps of it where the model has a machine;
-	// where witnesses are asked for.
+	// Graph is the execution up to the failure, and Trace the steps of it where the model has a machine; if the task
+	// asks for witnesses.
 	Graph *models.Graph `json:"graph,omitempty"`
 	Trace []TraceStep   `json:"trace,omitempty"`
 }
@@ -124,8 +125,8 @@ func NewVerification(q Query, by Engine) *Verification {
 	}
 }
 
-// ABI describes the widths of long and pointers and the sign of plain char, if they are unusual or were asked for; else
-// it is "".
+// ABI describes the widths of long and pointers and the sign of plain char, if they are unusual or the task chose them;
+// else it is "".
 func (v *Verification) ABI() string {
 	var out []string
 	switch v.DataModel {

@@ -7,12 +7,11 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// VerifyTask is a C program, as text, and what to check of it under one model. No other file is read.
+// VerifyTask is a C program, as text, and what to check of it under one model. The engines read no other file.
 type VerifyTask struct {
 	Path string `json:"path"` // shown in answers
-	// Files are the program's translation units, and Include what they may include, by
-	// name as the places of errors have it; Dirs are searched for that, after the including file's
-	// own folder.
+	// Files are the program's translation units, and Include what they may include, by name as the places of errors
+	// have it; the preprocessor searches Dirs for that, after the including file's own folder.
 	Files   []SourceFile      `json:"files"`
 	Include map[string]string `json:"include,omitempty"`
 	Dirs    []string          `json:"dirs,omitempty"`
@@ -32,7 +31,7 @@ type VerifyTask struct {
 	ModelText string `json:"model_text,omitempty"`
 	// ModelFiles are files that ModelText may include, by name, beside the library's.
 	ModelFiles map[string]string `json:"model_files,omitempty"`
-	// Target is the architecture that C's atomics are compiled to; "" leaves it to the model.
+	// Target is the architecture to which the front end compiles C's atomics; "" leaves it to the model.
 	Target  string  `json:"target,omitempty"`
 	Engine  string  `json:"engine"` // "" = the default one
 	Options Options `json:"options"`
@@ -66,7 +65,7 @@ func (v Verify) With(properties []string) Verify {
 	return v
 }
 
-// Has reports whether a property is asked for.
+// Has reports whether the task includes a property.
 func (v Verify) Has(p ir.Property) bool {
 	return slices.Contains(v.Properties, p)
 }

@@ -11,7 +11,7 @@ import (
 // oldestNode is the first major version of Node.js that has all that the tests of scripts use.
 const oldestNode = 20
 
-// The tests of the scripts pass, which need no page and no package. Node.js runs them, where it is there.
+// The tests of the scripts pass, which need no page and no package. Node.js runs them, if it is installed.
 func TestScripts(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -6,8 +6,8 @@
 // their names and keep them. In a static site's program, which contains no assets, a [Table] says what pages need to
 // know of them.
 //
-// The scripts in dist are built from src by "task assets" and committed, so that building the program needs no
-// JavaScript tools. It imports nothing of litmuscope.
+// The repository contains the scripts in dist, which "task assets" builds from src, so that building the program needs
+// no JavaScript tools. It imports nothing of litmuscope.
 package static
 
 import (
@@ -16,7 +16,7 @@ import (
 	"encoding/hex"
 )
 
-// Prefix is the path at which Handler must be mounted.
+// Prefix is the path at which a server must mount Handler.
 const Prefix = "/static/"
 
 // Table has everything that pages need to know about assets. In a static site's program, the table comes from the site,
@@ -50,12 +50,12 @@ func Imports(name string) []string { return AssetTable().Imports[name] }
 // Typefaces returns the addresses of a style sheet's typefaces, so that a page can request them at once.
 func Typefaces(name string) []string { return AssetTable().Typefaces[name] }
 
-// bundled has the hashes of the files in dist and of the sources that they were built from.
+// bundled has the hashes of the files in dist and of their sources.
 //
 //go:embed src/bundle.sha256
 var bundled []byte
 
-// Fingerprint identifies the set of assets that the program was built with.
+// Fingerprint identifies the set of assets in this build.
 func Fingerprint() string {
 	sum := sha256.Sum256(bundled)
 	return hex.EncodeToString(sum[:6])

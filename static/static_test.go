@@ -82,7 +82,7 @@ func TestChunksAreWhereScriptsLookForThem(t *testing.T) {
 	}
 }
 
-// A page asks at once for the typefaces that its style sheet has, which are served as they are.
+// A page requests the typefaces of its style sheet at once, and the server sends them unchanged.
 func TestTypefacesAreThere(t *testing.T) {
 	for _, sheet := range []string{"page.css", "embed.css"} {
 		faces := Typefaces(sheet)
@@ -107,7 +107,7 @@ func TestTypefacesAreThere(t *testing.T) {
 	}
 }
 
-// Nothing in the style sheet or the scripts may be fetched from elsewhere.
+// The style sheet and the scripts load nothing from elsewhere.
 func TestNothingIsFetchedFromElsewhere(t *testing.T) {
 	remote := regexp.MustCompile(`@import|url\(\s*["']?(https?:)?//|import\s*\(?["']https?:`)
 	for name, address := range AssetTable().Paths {

@@ -13,9 +13,8 @@ import (
 // ErrBackupExists is the error for a backup in the place of a file.
 var ErrBackupExists = errors.New("the file already exists")
 
-// Backup writes a copy of the database, as it is at one moment, to a file, while others
-// read and write. The file is there whole or not at all; one that is there already stays
-// unless replace says otherwise, with ErrBackupExists.
+// Backup writes a copy of the database, as it is at one moment, to a file, while others read and write. The file is
+// complete or absent; an existing one stays unless replace says otherwise, with ErrBackupExists.
 func (s *Store) Backup(ctx context.Context, file string, replace bool) (err error) {
 	defer func() {
 		if err != nil {
@@ -63,9 +62,8 @@ func (s *Store) Backup(ctx context.Context, file string, replace bool) (err erro
 	return folder.Sync()
 }
 
-// renameCopy gives a copy a name of its own in the queue. Suites that are submitted to it
-// get the numbers of those that the database took in since, and reports of these must not
-// be taken for theirs.
+// renameCopy gives a copy a name of its own in the queue. Its new suites get the same numbers as those that the
+// database has accepted since, and the coordinator must not confuse their reports.
 func renameCopy(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite3", dataSource(path))
 	if err != nil {

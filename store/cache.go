@@ -15,18 +15,18 @@ import (
 	"litmuscope/solver"
 )
 
-// packFrom is the size in bytes from which answers are compressed.
+// packFrom is the size in bytes from which the store compresses answers.
 const packFrom = 2 << 10
 
-// DefaultMaxAnswer is the size of an answer unless MaxAnswer says otherwise; maxRow is that
-// of anything else that is packed, which was bounded when it was made.
+// DefaultMaxAnswer is the size of an answer unless MaxAnswer says otherwise; maxRow is that of any other compressed
+// value, whose size was bounded when the store wrote it.
 const (
 	DefaultMaxAnswer = 32 << 20
 	maxRow           = 64 << 20
 )
 
-// Answer looks an answer up in the cache, and reads it; ok is false when there is none, or none with
-// witnesses though they are wanted. Where they are not, they are dropped.
+// Answer looks an answer up in the cache, and reads it; ok is false if there is none, or none with witnesses though the
+// caller wants them. Otherwise, it drops witnesses.
 func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool, into solver.Answer) (ok bool, err error) {
 	var (
 		id, used int64
@@ -54,9 +54,9 @@ func (s *Store) Answer(ctx context.Context, k solver.Key, witnesses bool, into s
 	return true, nil
 }
 
-// PutAnswer keeps an answer, and lets go of some that were not asked for the longest where
-// there is no room left. Answers that are not complete, for want of time or because of an
-// error, are not kept, nor are huge ones; one with witnesses is not replaced by one without.
+// PutAnswer stores an answer. If there is no room left, it removes the least recently used ones. It does not store
+// answers that are incomplete, for want of time or because of an error, nor huge ones; one with witnesses stays when
+// one without arrives.
 func (s *Store) PutAnswer(ctx context.Context, k solver.Key, witnesses bool, a solver.Answer) error {
 	if *a.Head().Status != solver.OK || *a.Head().Cut != "" {
 		return nil
@@ -90,8 +90,8 @@ const putAnswer = `INSERT INTO results (key, engine, version, witnesses, packed,
 		bytes = excluded.bytes, body = excluded.body
 	WHERE excluded.witnesses >= results.witnesses`
 
-// grown keeps the cache within its bound when so many bytes have been put into it: every
-// now and then, and then no more is removed, about, than was put.
+// grown keeps the cache within its bound after so many bytes were added: it removes answers every now and then, and
+// about as much as was added.
 func (s *Store) grown(ctx context.Context, bytes int64) error {
 	every := min(s.MaxBytes/256, evictEvery)
 	if s.written.Add(bytes) <= every {
@@ -118,7 +118,7 @@ func pack(v any) (body []byte, packed bool, err error) {
 	return squeeze(body)
 }
 
-// compressors are used again: a new one takes over half a megabyte.
+// compressors are reusable: a new one takes over half a megabyte.
 var compressors = sync.Pool{New: func() any {
 	w, err := flate.NewWriter(nil, flate.BestSpeed)
 	if err != nil {

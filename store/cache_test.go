@@ -70,7 +70,7 @@ func TestEviction(t *testing.T) {
 		if err := s.PutAnswer(t.Context(), keyed(fmt.Sprint(i), 1), false, r); err != nil {
 			t.Fatal(err)
 		}
-		// Test 0 is asked for all the time, long after it was written.
+		// Somebody asks for test 0 all the time, long after it was written.
 		if _, err := s.db.Exec("UPDATE results SET used = ? WHERE id = 1", time.Now().Unix()+1000); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func noise(n int) string {
 	return hex.EncodeToString(b)
 }
 
-// The file, and not only what is counted, keeps to the bound, and shrinks with it.
+// The file, and not only the count, stays within the bound, and shrinks with it.
 func TestFileKeepsToItsBound(t *testing.T) {
 	for _, size := range []int{0, 1500, 20_000} {
 		path := filepath.Join(t.TempDir(), "l.db")
@@ -143,7 +143,7 @@ func TestFileKeepsToItsBound(t *testing.T) {
 	}
 }
 
-// Nobody waits while the answers of old engines are forgotten, and it goes on whoever leaves.
+// Nobody waits while the store drops the answers of old engines, and it continues whoever leaves.
 func TestMaintain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "l.db")
 	s := open(t, path)
@@ -192,7 +192,7 @@ func TestMaintain(t *testing.T) {
 	if asked < 2 {
 		t.Errorf("%d questions meanwhile", asked)
 	}
-	// What was opened is written down in the end.
+	// The store records opened links in the end.
 	if _, err := s.Link(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -322,8 +322,8 @@ func BenchmarkPutAnswer(b *testing.B) {
 	}
 }
 
-// A huge answer is not kept; one that was kept where more was allowed is not found, though
-// it is small when packed.
+// The store rejects a huge answer; it does not find one that was stored under a larger limit, though its packed form is
+// small.
 func TestHugeAnswers(t *testing.T) {
 	s := open(t, ":memory:")
 	small := &solver.Result{Status: solver.OK, Condition: "x=1", States: []solver.State{}}

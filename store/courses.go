@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Try is what a student of a course has handed in.
+// Try is a submission of a student of a course.
 type Try struct {
 	Number                           int64
 	Course, Student, Sheet, Exercise string
@@ -17,7 +17,7 @@ type Try struct {
 	Text                             string
 }
 
-// Bounds on tries: the bytes of one, and how many of one student at one exercise are kept.
+// Bounds on tries: the bytes of one, and how many of one student at one exercise the store keeps.
 const (
 	MaxTry   = 16 << 10
 	MaxTries = 200
@@ -38,8 +38,8 @@ func ofCourses(err error) error {
 	return fmt.Errorf("courses: %w", err)
 }
 
-// HandIn keeps a try, which is not judged yet, and sets its number. Who hands in again what is still to be judged has
-// handed it in when it came first. Its errors are ErrManyTries and ErrLongTry.
+// HandIn stores a try without a verdict, and sets its number. If a student hands in the same try again before its
+// verdict, the time of the first one counts. Its errors are ErrManyTries and ErrLongTry.
 func (s *Store) HandIn(ctx context.Context, t *Try) error {
 	if len(t.Text) > MaxTry {
 		return ErrLongTry
@@ -78,7 +78,7 @@ func (s *Store) JudgeTry(ctx context.Context, number int64, met bool) error {
 	return ofCourses(err)
 }
 
-// Tries lists what a student has handed in, or with "" what all have, by student, in the order in which it came.
+// Tries lists the tries of a student, or with "" of all, by student, in the order of their arrival.
 func (s *Store) Tries(ctx context.Context, course, student string) ([]Try, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT number, student, sheet, exercise, made, met, text FROM course_tries
 		WHERE course = ?1 AND (?2 = '' OR student = ?2) ORDER BY student, made, number`, course, student)

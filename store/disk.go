@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// ErrFull is the error of whatever could not be kept because the disk is full.
+// ErrFull is the error for a write that failed because the disk is full.
 var ErrFull = errors.New("the database's disk is full")
 
 // ErrDamaged is the error of a database in whose file are other things than SQLite has written.
@@ -16,7 +16,7 @@ var ErrDamaged = errors.New("the database file is damaged: stop the server and r
 // defaultLeastFree is what SQLite may want beside the database at any time, about.
 const defaultLeastFree = 8 << 20
 
-// Ping tells whether the database answers, and keeps what it is given.
+// Ping checks that the database answers and accepts writes.
 func (s *Store) Ping(ctx context.Context) error {
 	if last := s.failed.Load(); last != nil && errors.Is(*last, ErrDamaged) {
 		return *last
@@ -37,7 +37,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	if s.failed.Load() == nil {
 		return nil
 	}
-	// Nothing else may be written before somebody has been told that it can be.
+	// No other write may come before somebody knows that one succeeds.
 	if _, err := s.exec(ctx, `UPDATE identity SET name = name`); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Store) wrote(err error) error {
 	return err
 }
 
-// inspect looks whether any page of the file is damaged, which is noted then. It reads all of them.
+// inspect checks the file for damaged pages, and records the result. It reads all of them.
 func (s *Store) inspect(ctx context.Context) error {
 	var said string
 	err := s.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&said)
@@ -81,14 +81,14 @@ func (s *Store) inspect(ctx context.Context) error {
 	return err
 }
 
-// kind is what a fault of SQLite's comes to here.
+// kind classifies a fault of SQLite:
 type kind int
 
 const (
 	other    kind = iota // or none of SQLite's
 	full                 // the disk
 	corrupt              // the file
-	unusable             // it cannot be read, or not be written
-	taken                // what has to be the only one is there
+	unusable             // reading or writing it fails
+	taken                // another process holds the lock of the only server
 	busy                 // another has the database
 )

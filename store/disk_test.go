@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver"
 )
 
-// What a full disk does not keep is said to be that, here of SQLite's own bound on the file. What is there can be had
-// all the same, and all is well as soon as something is kept again.
+// An error says that a full disk rejected the write, here at SQLite's own bound on the file. Existing data stays
+// readable, and the store is well again after the first successful write.
 func TestFullDisk(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "l.db"))
 	s.db.SetMaxOpenConns(1) // the bound is a connection's
@@ -20,7 +20,7 @@ func TestFullDisk(t *testing.T) {
 	if err := s.Ping(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.db.Exec(`PRAGMA max_page_count = 1`); err != nil { // as many as there are
+	if _, err := s.db.Exec(`PRAGMA max_page_count = 1`); err != nil { // the current number of pages
 		t.Fatal(err)
 	}
 	large := RoomItem{Body: make([]byte, 1<<20), State: []byte("{}")}
@@ -55,7 +55,7 @@ func incompressible(n int) []byte {
 	return out
 }
 
-// A database that turned out to be corrupt is not well again because another part of it can be written.
+// A corrupt database is not well again because another part of it accepts writes.
 func TestCorruptPage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "l.db")
 	s := open(t, path)
@@ -92,7 +92,7 @@ func TestCorruptPage(t *testing.T) {
 	}
 }
 
-// A damaged page is found, wherever it is.
+// The check finds a damaged page, wherever it is.
 func TestDamagedPagesAreFound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "db")
 	s := open(t, path)
@@ -114,7 +114,7 @@ func TestDamagedPagesAreFound(t *testing.T) {
 	}
 	found := 0
 	for at := 2 * page; at < len(sound); at += page {
-		// the schema, and the map of what points to what, are looked at when it is opened
+		// opening checks the schema, and the map of pages
 		spoilt := append([]byte{}, sound...)
 		for i := range 64 {
 			spoilt[at+i] ^= 0xa5

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver"
 )
 
-// Link is what a permalink leads to: a test as written and how it was explored.
+// Link is what a permalink leads to: a test in its text, and the options of its exploration.
 type Link struct {
 	Source     string            `json:"source"`
 	Models     []string          `json:"models"` // built-in names, and those of the user's own
@@ -24,8 +24,8 @@ type Link struct {
 	ModelFiles map[string]string `json:"model_files,omitempty"` // what it includes
 	Engine     string            `json:"engine,omitempty"`
 	Options    solver.Options    `json:"options"`
-	View       json.RawMessage   `json:"view,omitempty"` // what was shown of the answer, in the page's own terms
-	// Program: the source is a C program, and this is what is asked of it.
+	View       json.RawMessage   `json:"view,omitempty"` // the visible part of the answer, in the page's own terms
+	// Program: the source is a C program, with this question.
 	Program *LinkedProgram `json:"program,omitempty"`
 }
 
@@ -34,7 +34,7 @@ type LinkedProgram struct {
 	Property string              `json:"property"` // as results have it
 	Defines  []string            `json:"defines,omitempty"`
 	Entry    string              `json:"entry,omitempty"`
-	File     string              `json:"file,omitempty"`  // what the source is called; "" = as usual
+	File     string              `json:"file,omitempty"`  // the name of the source; "" = as usual
 	Files    []solver.SourceFile `json:"files,omitempty"` // the program's others
 	// ILP32 is what older links have instead of the data model ilp32.
 	ILP32     bool   `json:"ilp32,omitempty"`
@@ -55,8 +55,8 @@ var ErrLinkTooLong = fmt.Errorf("the test and its model are too long for a link:
 	"compressed, %d KiB",
 	MaxLink>>10, MaxPacked>>10)
 
-// MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come
-// near, in bytes of what is kept of it.
+// MaxLink bounds a link, in bytes of its JSON form, and MaxPacked, which few texts come near, in bytes of its stored
+// form.
 const (
 	MaxLink   = 1 << 20
 	MaxPacked = 64 << 10
@@ -65,13 +65,12 @@ const (
 // DefaultMaxLinkBytes is what all links may take unless MaxLinkBytes says otherwise.
 const DefaultMaxLinkBytes = 256 << 20
 
-// idLength is how many characters an id has, unless two links clash: 62^10 ids
-// make that unlikely, and it is looked for all the same.
+// idLength is how many characters an id has, unless two links clash: 62^10 ids make that unlikely, and the store checks
+// for it all the same.
 const idLength = 10
 
-// SaveLink keeps a link and returns its id, a hash: the same link has the same id
-// every time. Where there is no room left, links that were not opened for the longest go.
-// The error may be ErrLinkTooLong.
+// SaveLink keeps a link and returns its id, a hash: the same link has the same id every time. If there is no room left,
+// it removes the least recently opened links. The error may be ErrLinkTooLong.
 func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
 	plain, err := json.Marshal(l)
 	if err != nil {
@@ -101,7 +100,7 @@ func (s *Store) SaveLink(ctx context.Context, l Link) (id string, err error) {
 	return "", errors.New("BUG: two links have the same hash")
 }
 
-// saveLink keeps a link unless its id is taken, and says which link has it then.
+// saveLink stores a link unless its id belongs to another, and returns that one.
 func (s *Store) saveLink(ctx context.Context, id string, body []byte, packed bool) (there Link, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		now := time.Now().Unix()

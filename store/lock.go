@@ -10,8 +10,8 @@ import (
 // errLocked is a lock that another process has.
 var errLocked = errors.New("locked")
 
-// OpenAlone is [Open] for the one server of a database: its file, whatever that is called and linked to, has no other
-// until Close or until the process ends. Others may still read it, and use its result cache, by the same name.
+// OpenAlone is [Open] for the one server of a database: no other server can open its file, by any name or link, until
+// Close or until the process ends. Others may still read it, and use its result cache, by the same name.
 func OpenAlone(ctx context.Context, path string) (*Store, error) {
 	if path == memory {
 		return Open(ctx, path)

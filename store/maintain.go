@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// kept is a table of which only so much is kept: what was not used for the longest goes.
+// kept is a table with a size limit: the least recently used rows go.
 type kept string
 
 const (
@@ -29,41 +29,40 @@ const (
 	stepPages = 256
 )
 
-// sparePages are left free at least: they are soon needed again.
+// sparePages is the least number of free pages: they are soon needed again.
 const sparePages = 64
 
-// evictEvery is how many bytes are put into the cache between two looks at its size.
+// evictEvery is how many bytes the cache gains between two checks of its size.
 const evictEvery = 64 << 10
 
 // usedEvery is how stale the note of a row's last use may be.
 const usedEvery = time.Hour
 
-// maxNotes bounds the notes of uses that have yet to be written down.
+// maxNotes bounds the unwritten records of uses.
 const maxNotes = 10_000
 
-// checkpointEvery is how often what was committed is brought from the write-ahead log into
-// the file. SQLite would have some commit do that, whose vote, say, would wait for the disk.
+// checkpointEvery is the interval between two checkpoints, which copy commits from the write-ahead log into the file.
+// SQLite would have some commit do that, whose vote, say, would wait for the disk.
 const checkpointEvery = 500 * time.Millisecond
 
-// inspectEvery is how often the whole file is looked at, which takes a second for each GiB.
+// inspectEvery is the interval between two checks of the whole file, which take a second for each GiB.
 const inspectEvery = time.Hour
 
 // tidyEvery is how often Maintain looks for something to do.
 const tidyEvery = 10 * time.Second
 
-// maintenance is the work that is done beside questions, so that none waits for it.
+// maintenance is the work in the background, so that no question waits for it.
 type maintenance struct {
 	stop  context.CancelFunc // nil: not begun
 	ended sync.WaitGroup
 
 	mu    sync.Mutex
-	notes map[kept]map[any]bool // ids of rows that were used
+	notes map[kept]map[any]bool // ids of used rows
 }
 
-// Maintain begins to do, in the background and in small steps until Close, what keeps the
-// file in order, and looks whether it still is: it forgets the answers of engines older than the current version, which
-// nobody can ask for any more, writes down what was used, gives what is free back to the
-// file system, and tells fault what went wrong. Call it once.
+// Maintain begins to do, in the background and in small steps until Close, what keeps the file in order, and looks
+// whether it still is: it drops the answers of engines older than the current version, which nobody can ask for any
+// more, records uses, returns free space to the file system, and passes errors to fault. Call it once.
 func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -111,7 +110,7 @@ func (s *Store) Maintain(current func(engine string) int, fault func(error)) {
 	})
 }
 
-// checkpoint does what can be done without anybody waiting for it.
+// checkpoint copies as much as it can without making anybody wait.
 func (s *Store) checkpoint(ctx context.Context) error {
 	if s.path == "" {
 		return nil
@@ -168,7 +167,7 @@ func (s *Store) DropStale(ctx context.Context, current func(engine string) int) 
 
 // tidy does all else that there is to do.
 func (s *Store) tidy(ctx context.Context) error {
-	if err := s.writeUses(context.WithoutCancel(ctx)); err != nil { // what is half written would be lost
+	if err := s.writeUses(context.WithoutCancel(ctx)); err != nil { // otherwise a half-finished write would be lost
 		return err
 	}
 	for _, k := range []kept{results, links} {
@@ -188,8 +187,7 @@ func (s *Store) tidy(ctx context.Context) error {
 	return nil
 }
 
-// steps repeats a step until there is no more to do, and leaves as much time to others as
-// it takes.
+// steps repeats a step until there is no more to do, and leaves as much time to others as it takes.
 func steps(ctx context.Context, step func() (more bool, err error)) error {
 	for {
 		start := time.Now()
@@ -263,8 +261,8 @@ func (s *Store) remove(ctx context.Context, from, query string, excess int64, ar
 	return more, err
 }
 
-// noteUse remembers that a row was used now, if it was long ago the last time. A hit is
-// a read, and never waits for whoever writes.
+// noteUse records a use of a row at this time, unless its last record is recent. A hit is a read, and never waits for
+// whoever writes.
 func (s *Store) noteUse(k kept, id any, last int64) {
 	if time.Since(time.Unix(last, 0)) < usedEvery {
 		return
@@ -279,7 +277,7 @@ func (s *Store) noteUse(k kept, id any, last int64) {
 	}
 }
 
-// writeUses writes down what was used.
+// writeUses writes the recorded uses.
 func (s *Store) writeUses(ctx context.Context) error {
 	s.mu.Lock()
 	notes := s.notes
@@ -317,8 +315,7 @@ func (s *Store) writeUses(ctx context.Context) error {
 	return nil
 }
 
-// release gives free pages back to the file system, but for some that are soon needed
-// again, and cuts the write-ahead log down.
+// release returns free pages to the file system, except some for the next writes, and shortens the write-ahead log.
 func (s *Store) release(ctx context.Context) error {
 	c, err := s.db.Conn(ctx)
 	if err != nil {
@@ -336,7 +333,7 @@ func (s *Store) release(ctx context.Context) error {
 		if surplus <= 0 {
 			return false, nil
 		}
-		// The statement frees a page with each row that is asked of it, though it has none.
+		// The statement frees a page with each row that the caller fetches, though it has none.
 		rows, err := c.QueryContext(ctx, fmt.Sprintf(`PRAGMA incremental_vacuum(%d)`, min(surplus, stepPages)))
 		if err != nil {
 			return false, err
@@ -356,8 +353,7 @@ func (s *Store) release(ctx context.Context) error {
 	if log, err := os.Stat(s.path + "-wal"); err != nil || log.Size() < maxLog {
 		return nil // there is none, in a database that is nowhere else in use
 	}
-	// Readers may keep the log from being cut for as long as they read; writers must not
-	// wait for them meanwhile.
+	// Readers may prevent the shortening of the log for as long as they read; writers must not wait for them meanwhile.
 	for _, q := range []string{
 		`PRAGMA busy_timeout = 50`, `PRAGMA wal_checkpoint(TRUNCATE)`,
 		`PRAGMA busy_timeout = 5000`,
@@ -373,5 +369,5 @@ func (s *Store) release(ctx context.Context) error {
 	return nil
 }
 
-// maxLog is the length from which the write-ahead log is cut down.
+// maxLog is the length from which release shortens the write-ahead log.
 const maxLog = 16 << 20

@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// Filter says which tests of a suite are looked at; the zero Filter is all of them.
+// Filter selects tests of a suite; the zero Filter is all of them.
 type Filter struct {
 	Text   string         // in the path or the name, in whatever case
 	Codes  map[int]string // the codes that a model, by index, may have given; Waiting = none yet
@@ -20,7 +20,7 @@ type Filter struct {
 	Cause  string         // some model has failed, or does not know, for this
 }
 
-// Waiting stands for a test and a model that have no row yet.
+// Waiting means a test and a model that have no row yet.
 const Waiting = '.'
 
 // All tells whether every test passes the filter.
@@ -128,7 +128,7 @@ type MatrixRow struct {
 	MS    float64 `json:"ms"`    // all models together
 }
 
-// Matrix reads the tests of some places, in order; places beyond the suite's are left out.
+// Matrix reads the tests of some places, in order; it ignores places beyond the suite's.
 func (s *Store) Matrix(ctx context.Context, of *suites.Suite, places []int) ([]MatrixRow, error) {
 	list, err := json.Marshal(places)
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *Store) matrix(ctx context.Context, of *suites.Suite, list string) ([]Ma
 	return out, rows.Err()
 }
 
-// Cause is why some rows of a suite have failed, or are not known.
+// Cause is why some rows of a suite have failed, or are unknown.
 type Cause struct {
 	Code  suites.Code
 	Cause string

@@ -166,7 +166,7 @@ func TestFilterAgrees(t *testing.T) {
 	})
 }
 
-// BenchmarkMatrix asks what the page of a suite asks. MATRIX_TESTS=1000000 is a large one.
+// BenchmarkMatrix runs the queries of a suite's page. MATRIX_TESTS=1000000 is a large one.
 func BenchmarkMatrix(b *testing.B) {
 	tests, models := 25000, 5
 	if n := os.Getenv("MATRIX_TESTS"); n != "" {

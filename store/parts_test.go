@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/suites"
 )
 
-// What a part of an exploration has left becomes tests of its suite with its row, once, however often and with whatever
-// else it is reported; the suite is done when nothing is left. Where it begins anew, so do its tests.
+// The rest of a part of an exploration becomes tests of its suite together with its row, once, however often and with
+// whatever else a worker reports it; the suite ends when nothing remains. Where it begins anew, so do its tests.
 func TestPartsAreRecordedOnce(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "db"))
 	ctx := t.Context()

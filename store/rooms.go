@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Room is a classroom as it is kept. What its texts say is for package class to know.
+// Room is the stored form of a classroom. What its texts say is for package class to know.
 type Room struct {
 	Number  int64
-	Code    string // by which one joins
+	Code    string // for joining
 	Secret  []byte // the hash of what makes one its teacher
 	Created time.Time
 	Used    time.Time
@@ -32,7 +32,7 @@ type RoomVote struct {
 	Made        int64 // of two votes the later counts
 }
 
-// RoomEdit is what was said of an edit of a room's item.
+// RoomEdit is a reaction to an edit of a room's item.
 type RoomEdit struct {
 	Room         int64
 	Item         int
@@ -40,7 +40,7 @@ type RoomEdit struct {
 	Judged, Hint string
 }
 
-// RoomName is what a voter of a room is called.
+// RoomName is the name of a voter in a room.
 type RoomName struct {
 	Room  int64
 	Voter []byte // a hash
@@ -53,7 +53,7 @@ var ErrNoRoom = errors.New("the class does not exist")
 // ErrCodeTaken is the error for a new room with another's code.
 var ErrCodeTaken = errors.New("another class has this code")
 
-// ErrRoomsFull is the error for a new room where there are as many as may be.
+// ErrRoomsFull is the error for a new room beyond the limit.
 var ErrRoomsFull = errors.New("the server has too many classes at the moment")
 
 // Bounds on rooms: how many there are, and how long one stays that nobody uses.
@@ -69,8 +69,7 @@ func ofRooms(err error) error {
 	return fmt.Errorf("rooms: %w", err)
 }
 
-// CreateRoom keeps a new room and sets its number. Its errors are ErrCodeTaken and
-// ErrRoomsFull.
+// CreateRoom keeps a new room and sets its number. Its errors are ErrCodeTaken and ErrRoomsFull.
 func (s *Store) CreateRoom(ctx context.Context, r *Room) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		var n int
@@ -150,7 +149,7 @@ func (s *Store) room(ctx context.Context, where string, arg any) (*Room, error) 
 // stale is the last use of rooms that are there no more.
 func (s *Store) stale() int64 { return time.Now().Add(-s.KeepRoom).Unix() }
 
-// SaveRoom keeps a room's state, and those of some of its items, by number; it was used now.
+// SaveRoom keeps a room's state, and those of some of its items, by number; it counts as a use now.
 func (s *Store) SaveRoom(ctx context.Context, room int64, state []byte, items map[int][]byte) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		if err := useRoom(ctx, tx, room, state); err != nil {
@@ -188,8 +187,8 @@ func (s *Store) AddRoomItems(ctx context.Context, room int64, state []byte, from
 	}))
 }
 
-// SaveVotes keeps votes, all of them or none: of those of one voter in one round the one
-// that was made last. Votes in rooms that are gone are gone with them.
+// SaveVotes keeps votes, all of them or none: of those of one voter in one round the latest. It drops votes in rooms
+// that no longer exist.
 func (s *Store) SaveVotes(ctx context.Context, votes []RoomVote) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		save, err := tx.PrepareContext(ctx, `INSERT INTO room_votes (room, item, round, voter, ballot, made)
@@ -235,7 +234,7 @@ func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
 	return out, ofRooms(rows.Err())
 }
 
-// SaveEdit keeps what was said of an edit, or returns ErrNoRoom.
+// SaveEdit stores a reaction to an edit, or returns ErrNoRoom.
 func (s *Store) SaveEdit(ctx context.Context, e RoomEdit) error {
 	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx,
@@ -252,7 +251,7 @@ func (s *Store) SaveEdit(ctx context.Context, e RoomEdit) error {
 	}))
 }
 
-// RoomEdits lists the edits of a room of which something was said.
+// RoomEdits lists the edits of a room with reactions.
 func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
 	rows, err := s.db.QueryContext(ctx,
 		`SELECT item, edit, judged, hint FROM room_edits WHERE room = ? ORDER BY item, edit`, room)
@@ -271,7 +270,7 @@ func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
 	return out, ofRooms(rows.Err())
 }
 
-// UnusedRooms are rooms without votes, edits and names, by number, the one first that was not used for longest.
+// UnusedRooms are rooms without votes, edits and names, by number, the least recently used first.
 func (s *Store) UnusedRooms(ctx context.Context) ([]int64, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT number FROM rooms
 		WHERE number NOT IN (SELECT room FROM room_votes) AND number NOT IN (SELECT room FROM room_edits) AND number NOT IN (SELECT room FROM room_names)
@@ -333,7 +332,7 @@ func (s *Store) DropRoomNames(ctx context.Context, room int64) error {
 	return ofRooms(err)
 }
 
-// VoterKey is the secret key by which places in rooms are signed, the same for as long as the database lasts.
+// VoterKey is the secret key that signs places in rooms, the same for as long as the database exists.
 func (s *Store) VoterKey(ctx context.Context) (key []byte, err error) {
 	err = s.update(ctx, func(tx *sql.Tx) error {
 		var fresh [32]byte

@@ -55,7 +55,7 @@ type recorded struct {
 	done    int
 	totals  map[int]*suites.ModelTotals // by model
 
-	tests, models, before             int // the suite's, and the rows that it had
+	tests, models, before             int // the suite's, and its earlier rows
 	grown                             int // tests, by what parts have left
 	unknown, failed, cached, setAside int
 }
@@ -101,8 +101,8 @@ func (r *recorder) of(ctx context.Context, suite int64) (*recorded, error) {
 	return c, nil
 }
 
-// add adds a row, unless it is there or its suite is no longer for it; cached is how many
-// bytes its answer takes in the result cache.
+// add adds a row, unless the suite has it or no longer accepts it; cached is how many bytes its answer takes in the
+// result cache.
 func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err error) {
 	c, err := r.of(ctx, row.Suite)
 	if err != nil || !c.taken || c.version != row.Version {
@@ -172,7 +172,7 @@ func (c *recorded) count(row *suites.Row) {
 	}
 }
 
-// count adds what was recorded to the suites' counts, and ends those that are done.
+// count adds the new rows to the suites' counts, and ends complete suites.
 func (r *recorder) count(ctx context.Context) (done []int64, err error) {
 	for suite, c := range r.suites {
 		if c.done == 0 {
@@ -202,15 +202,15 @@ func (r *recorder) count(ctx context.Context) (done []int64, err error) {
 	return done, nil
 }
 
-// answersAtOnce is how many answers one query looks up, and answersBytes how many bytes
-// of them it reads; what is packed may well have packedRatio times its size.
+// answersAtOnce is how many answers one query looks up, and answersBytes how many bytes of them it reads; unpacked,
+// they may well have packedRatio times that size.
 const (
 	answersAtOnce = 500
 	answersBytes  = 32 << 20
 	packedRatio   = 16
 )
 
-// Answers implements [suites.Ledger]. That they were used is noted as [Store.Answer] does.
+// Answers implements [suites.Ledger]. It records their use as [Store.Answer] does.
 func (s *Store) Answers(ctx context.Context, keys []solver.Key, witnesses bool) (map[solver.Key]*solver.Result, error) {
 	out := map[solver.Key]*solver.Result{}
 	for some := range slices.Chunk(keys, answersAtOnce) {
@@ -266,16 +266,15 @@ func (s *Store) answers(
 			read += len(body)
 		}
 		if read > answersBytes {
-			break // the others are answered anew
+			break // engines answer the others anew
 		}
 	}
 	return rows.Err()
 }
 
-// Rows hands on the rows of a suite in the order of its tests and, for each, of its
-// models, from a position on (a test's place times the number of models, and the model's),
-// until there are no more, f returns false, or n are through. It reads a page at a time,
-// so that it holds up nobody.
+// Rows yields the rows of a suite in the order of its tests and, for each, of its models, from a position on (a test's
+// place times the number of models, and the model's), until there are no more, f returns false, or it has passed n. It
+// reads a page at a time, so that it holds up nobody.
 func (s *Store) Rows(
 	ctx context.Context, of *suites.Suite, from, n int, f func(position int, r *solver.Result) (bool, error),
 ) error {
@@ -306,7 +305,7 @@ func (s *Store) Rows(
 	return nil
 }
 
-// rowPage and pageBytes are how many rows, and bytes of them, are read at once.
+// rowPage and pageBytes are how many rows, and bytes of them, one query reads.
 const (
 	rowPage   = 500
 	pageBytes = 8 << 20
@@ -350,7 +349,7 @@ type Mark struct {
 	MS       float64
 }
 
-// RowsSince lists rows that were recorded after another, in the order of recording.
+// RowsSince lists rows recorded after another, in the order of recording.
 func (s *Store) RowsSince(ctx context.Context, of *suites.Suite, seq int64, limit int) ([]Mark, error) {
 	rows, err := s.db.QueryContext(ctx,
 		`SELECT seq, test * ? + model, code, ms FROM suite_rows WHERE suite = ? AND seq > ? ORDER BY seq LIMIT ?`,

@@ -7,9 +7,9 @@
 //	runner := &batch.Cached{Runner: pool, Cache: s}
 //
 // The cache and the permalinks have limits in bytes of the file, approximately. [Store.Maintain] enforces them a few
-// rows at a time, so that no request waits. The file is in write-ahead mode: a process may be killed at any moment and
-// loses only what it has not committed, and several processes may use the file at once. The numbered files in
-// migrations define the schema; each is applied once, in one transaction.
+// rows at a time, so that no request waits. The file is in write-ahead mode: a process may die at any moment and loses
+// only what it has not committed, and several processes may use the file at once. The numbered files in migrations
+// define the schema; the store applies each once, in one transaction.
 //
 // It imports solver and solver/suites, and alone imports SQLite.
 package store
@@ -28,17 +28,17 @@ import (
 	"time"
 )
 
-// Store is an open database. It may be used from many goroutines.
+// Store is an open database. Many goroutines may use it.
 type Store struct {
-	// MaxBytes bounds the result cache: beyond it, the answers that were not
-	// asked for the longest go. Set it before the store is used.
+	// MaxBytes bounds the result cache: beyond it, the least recently used answers go. Set it before the first use of
+	// the store.
 	MaxBytes int64
-	// MaxAnswer bounds an answer, in bytes of its JSON form, of which reading takes some
-	// times as much memory: larger ones are not kept, and not found.
+	// MaxAnswer bounds an answer, in bytes of its JSON form, of which reading takes some times as much memory: the
+	// store neither accepts nor finds larger ones.
 	MaxAnswer int64
 	// MaxLinkBytes bounds permalinks alike.
 	MaxLinkBytes int64
-	// MaxRooms bounds classrooms, of which one that nobody uses is kept for KeepRoom.
+	// MaxRooms bounds classrooms. The store keeps an unused one for KeepRoom.
 	MaxRooms int
 	KeepRoom time.Duration
 
@@ -46,7 +46,7 @@ type Store struct {
 	db        *sql.DB
 	writing   chan struct{}         // holds something while a goroutine writes
 	path      string                // of the file; "" where there is none
-	failed    atomic.Pointer[error] // by which the disk refused to keep something, unless it has kept something since
+	failed    atomic.Pointer[error] // of the last failed write, unless a later one succeeded
 	locked    *os.File              // the file, by which OpenAlone has locked it; nil: it has not
 	written   atomic.Int64          // bytes put into the cache since its size was last looked at
 	maintenance
@@ -61,9 +61,8 @@ const applicationID = 0x6c69746d // "litm"
 // memory is the path of a database that is in no file.
 const memory = ":memory:"
 
-// Open opens the database file at path, made when there is none, and brings its
-// schema up to date. ":memory:" is a database that ends with its Store. A file of
-// another program, or of a newer version of this one, is refused.
+// Open opens the database file at path, made when there is none, and brings its schema up to date. ":memory:" is a
+// database that ends with its Store. Open rejects a file of another program, or of a newer version of this one.
 func Open(ctx context.Context, path string) (*Store, error) {
 	if path != memory {
 		if err := create(path); err != nil {
@@ -101,8 +100,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 	return s, nil
 }
 
-// makeShrinkable writes a file of earlier versions anew, once, in the form in which it
-// can give back what is free. Where somebody else uses it, that is for another time.
+// makeShrinkable rewrites a file of earlier versions, once, in the form that can return free space. Where somebody else
+// uses it, that is for another time.
 func (s *Store) makeShrinkable(ctx context.Context) error {
 	var mode int
 	if err := s.db.QueryRowContext(ctx, `SELECT auto_vacuum FROM pragma_auto_vacuum`).Scan(&mode); err != nil ||
@@ -121,9 +120,9 @@ func dataSource(path string) string {
 	return "file:" + strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(path)
 }
 
-// create sees to it that the database file is there, for its owner alone to read: what
-// SQLite puts beside it is as open as the file itself. And it is the system that says
-// best what is wrong with a path.
+// create makes sure that the database file exists, with read permission for its owner alone: SQLite's other files get
+// the permissions of the file itself. what SQLite puts beside it is as open as the file itself. And the system's own
+// error describes best what is wrong with a path.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -147,7 +146,7 @@ func (s *Store) Close() error {
 	s.endMaintenance()
 	err := s.db.Close()
 	if s.locked != nil {
-		_ = s.locked.Close() // nothing was written by it
+		_ = s.locked.Close() // nothing wrote through it
 	}
 	return err
 }

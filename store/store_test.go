@@ -96,7 +96,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What the system says is wrong with a file is passed on.
+// Open passes on the system's error for a file.
 func TestForbiddenFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "l.db")
@@ -152,8 +152,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The file survives the death of a writer at any moment: this process starts
-// itself as the writer, kills it, and reads what it said it had written.
+// The file survives the death of a writer at any moment: this process starts itself as the writer, kills it, and reads
+// what it said it had written.
 func TestKilled(t *testing.T) {
 	const env = "LITMUSCOPE_TEST_WRITE"
 	if path := os.Getenv(env); path != "" {
@@ -172,7 +172,7 @@ func TestKilled(t *testing.T) {
 		}
 		said := bufio.NewReader(out)
 		first := ""
-		if round%2 == 1 { // else it may be killed before it has the file open
+		if round%2 == 1 { // else the kill may come before it has the file open
 			if first, err = said.ReadString('\n'); err != nil {
 				t.Fatal("the writer never wrote: ", err)
 			}
@@ -193,7 +193,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("integrity check: %s, %v", sound, err)
 		}
 		lines := strings.SplitAfter(first+string(rest), "\n")
-		lines = lines[:len(lines)-1] // the last one may be cut
+		lines = lines[:len(lines)-1] // the last one may be incomplete
 		for _, l := range lines {
 			name := strings.TrimSpace(l)
 			r, ok, err := answer(t, s, keyed(name, 1), false)

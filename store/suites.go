@@ -115,8 +115,7 @@ func removeSuite(ctx context.Context, tx *sql.Tx, suite int64) error {
 	return nil
 }
 
-// DropSuite implements [suites.Ledger]. The suite is gone at once, what belongs to it follows in
-// small steps.
+// DropSuite implements [suites.Ledger]. The suite is gone at once, and its rows follow in small steps.
 func (s *Store) DropSuite(ctx context.Context, suite int64) error {
 	_, err := s.exec(ctx, `UPDATE suites SET state = ?, key = NULL WHERE number = ?`, suites.Receiving, suite)
 	if err == nil {
@@ -284,7 +283,7 @@ func (s *Store) suites(ctx context.Context, query string, args ...any) ([]*suite
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
-	rows.Close() // the one connection of a database in memory is needed below
+	rows.Close() // the code below needs the one connection of a database in memory
 	for _, f := range out {
 		if err := s.totals(ctx, f); err != nil {
 			return nil, err

@@ -9,7 +9,7 @@ import (
 )
 
 // However large a suite's tests and rows are, a step of its removal takes little, so that others can write in between;
-// and in the end nothing is left.
+// and in the end nothing remains.
 func TestSuitesGoInSmallSteps(t *testing.T) {
 	ctx := t.Context()
 	s := open(t, ":memory:")
@@ -18,7 +18,7 @@ func TestSuitesGoInSmallSteps(t *testing.T) {
 	var rows []suites.Row
 	var tests []suites.Test
 	for i := range n {
-		body := make([]byte, size) // it cannot be squeezed
+		body := make([]byte, size) // random bytes do not compress
 		_, _ = rand.Read(body)
 		tests = append(tests, suites.Test{N: i, Path: "a.litmus", Source: strings.Repeat("x", size)})
 		rows = append(rows, suites.Row{Suite: of.Number, Version: "v", Test: i, Code: 'a', Body: body})

@@ -29,7 +29,7 @@ const (
 // Scopes are all scopes.
 var Scopes = []Scope{Read, Submit, Admin}
 
-// Token is what is known of a bearer token; the token itself is nowhere.
+// Token describes a bearer token; the token itself is nowhere.
 type Token struct {
 	Name    string
 	Scopes  []Scope
@@ -51,8 +51,8 @@ const tokenPrefix = "litmuscope_"
 var tokenName = sync.OnceValue(
 	func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`) })
 
-// AddToken makes a token and returns it. It cannot be found out later: the database has
-// its hash. As it is 256 random bits, that need not be a slow one.
+// AddToken makes a token and returns it. Nobody can find it out later: the database has its hash. As it is 256 random
+// bits, that need not be a slow one.
 func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error) {
 	if !tokenName().MatchString(t.Name) {
 		return "", fmt.Errorf("tokens: invalid name %q: want at most 64 letters, digits and . _ @ -",
@@ -84,7 +84,7 @@ func (s *Store) AddToken(ctx context.Context, t Token) (secret string, err error
 	return secret, nil
 }
 
-// Token is what is known of a token, or ErrNoToken.
+// Token returns the description of a token, or ErrNoToken.
 func (s *Store) Token(ctx context.Context, secret string) (Token, error) {
 	sum := sha256.Sum256([]byte(secret))
 	var hash []byte

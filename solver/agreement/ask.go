@@ -17,7 +17,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Request says which answers to compare. At most one of Against, Expect and Within is set; without them, the paths are
+// Request says which answers to compare. Set at most one of Against, Expect and Within; without them, the paths are
 // folders with references.
 type Request struct {
 	Models  []string // only these; none: all of the references or, with Against, each test's own
@@ -26,14 +26,15 @@ type Request struct {
 	Instead map[string]solver.Task // the task that runs where a reference names a model, by that name
 
 	Against string // an engine whose answers are the reference
-	Expect  string // a file of observations that are expected (see [ParseExpectations])
+	Expect  string // a file of expected observations (see [ParseExpectations])
 	Within  string // a weaker model, which has to allow all that Models allow
 
 	Skip   string // a file of programs to leave out (see [ParseDifferences])
 	Sample int    // make one of each Sample comparisons, the same every time
 }
 
-// Questions lists what the request asks, without a test, for its caller to check before any test is read.
+// Questions lists the questions of the request, without a test, so that its caller can check them before it reads any
+// test.
 func (r *Request) Questions() (out []solver.Question) {
 	for _, name := range append(slices.Clone(r.Models), "", r.Within) {
 		for _, engine := range []string{r.Engine, r.Against} {
@@ -86,8 +87,8 @@ func (r *Request) Plan(ctx context.Context, paths []string, stdin io.Reader) (*P
 	return p, nil
 }
 
-// Run makes the comparisons, so many at once, and counts what they find. If the context ends, the tally has those that
-// were made until then.
+// Run makes the comparisons, so many at once, and counts what they find. If the context ends, the tally has the
+// comparisons so far.
 func (p *Plan) Run(ctx context.Context, runner solver.Runner, workers int) (*Tally, error) {
 	type answer struct {
 		Finding
@@ -113,8 +114,8 @@ func (p *Plan) Run(ctx context.Context, runner solver.Runner, workers int) (*Tal
 // judge compares the answers to the tasks of one comparison.
 type judge func([]*solver.Result) (Verdict, string)
 
-// compare makes a comparison of the answers to some tasks, all of one test. It is undecided if it would agree and an
-// answer is not certified.
+// compare makes a comparison of the answers to some tasks, all of one test. It is undecided if it would agree but an
+// answer has no certificate.
 func compare(judge judge, tasks ...solver.Task) comparison {
 	return func(ctx context.Context, runner solver.Runner) (finding Finding, err error) {
 		var results []*solver.Result
@@ -140,7 +141,7 @@ func compare(judge judge, tasks ...solver.Task) comparison {
 	}
 }
 
-// firstWord returns the first word of a source, which names the architecture of a test that cannot be read.
+// firstWord returns the first word of a source, which names the architecture of a test that does not parse.
 func firstWord(source string) string {
 	if words := strings.Fields(source); len(words) > 0 {
 		return words[0]
@@ -161,7 +162,7 @@ func (r *Request) task(path, model, engine string) solver.Task {
 	return t
 }
 
-// tests lists the comparisons of tests. Tests that nothing is expected of are an error.
+// tests lists the comparisons of tests. Tests without an expectation are an error.
 func (r *Request) tests(
 	ctx context.Context, paths []string, stdin io.Reader, known []Difference,
 ) ([]comparison, error) {
@@ -196,7 +197,7 @@ func (r *Request) tests(
 	return out, nil
 }
 
-// wants reports whether answers under a model are asked for.
+// wants reports whether the request includes a model.
 func (r *Request) wants(model string) bool {
 	return len(r.Models) == 0 || slices.Contains(r.Models, model)
 }
@@ -269,7 +270,7 @@ func (r *Request) withAnother(e suite.Entry) []comparison {
 	return out
 }
 
-// withExpectations compares the answers to a test with what is expected of it.
+// withExpectations compares the answers to a test with its expectations.
 func (r *Request) withExpectations(e suite.Entry, wanted []Expectation) []comparison {
 	var out []comparison
 	for _, want := range wanted {

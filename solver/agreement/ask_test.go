@@ -97,7 +97,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// What cannot be compared is an error before anything runs.
+// An impossible comparison is an error before anything runs.
 func TestRefusedRequests(t *testing.T) {
 	references := folder(t, map[string]string{
 		"reference.jsonl": `{"path":"gone.litmus","model":"tso","observation":"Sometimes","condition_holds":true}`,

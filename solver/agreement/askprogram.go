@@ -19,7 +19,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// maxUnroll is the highest bound on loops that is tried for a reference that has none.
+// maxUnroll is the highest bound on loops to try for a reference that has none.
 const maxUnroll = 16
 
 // programFolders lists the folders below paths that have references for C programs. There are none if the paths are for
@@ -136,7 +136,7 @@ func (r *Request) programTask(ref ProgramReference) (solver.VerifyTask, error) {
 }
 
 // askProgram verifies a program and compares the answer with its reference. If the reference has no bound on loops, it
-// doubles the bound until nothing is left open or half of the time is up.
+// doubles the bound until everything is decided or half of the time is up.
 func askProgram(ctx context.Context, runner solver.Runner, ref ProgramReference, t solver.VerifyTask) (Finding, error) {
 	switch ref.Progress {
 	case "", "fair":

@@ -17,7 +17,7 @@ const (
 	Agreed Verdict = iota
 	Disagreed
 	Unsupported // there is no answer, for a reason that the detail gives
-	Undecided   // the answer is unknown, for a reason that the detail gives
+	Undecided   // the answer is unknown, for the reason in the detail
 	Known       // disagreed, and listed among the known differences
 )
 
@@ -26,9 +26,8 @@ func (v Verdict) String() string {
 	return [...]string{"agreed", "disagreed", "unsupported", "unknown", "known"}[v]
 }
 
-// Compare holds a result against its reference. detail says what differs, or why
-// there is no answer. Of a result whose list of states was cut, the states that it
-// does list have to be among the reference's.
+// Compare holds a result against its reference. detail says what differs, or why there is no answer. If the list of
+// states in a result is shortened, the states in it must be among the reference's.
 func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	if v, detail, answered := unanswered(r); !answered {
 		return v, detail
@@ -54,8 +53,8 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	return d.verdict("got %s, reference %s")
 }
 
-// CompareEngines holds the results of two engines for one test and model against
-// each other. Where one answered in the other's place, nothing has been compared.
+// CompareEngines holds the results of two engines for one test and model against each other. If one engine answered in
+// the other's place, the two results are not comparable.
 func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	for _, r := range []*solver.Result{a, b} {
 		if v, detail, answered := unanswered(r); !answered {
@@ -76,8 +75,7 @@ func CompareEngines(a, b *solver.Result) (v Verdict, detail string) {
 	return d.verdict(a.Engine + " %s, " + b.Engine + " %s")
 }
 
-// CompareModels sees whether every state that the first result allows is allowed by the
-// second, of a weaker model.
+// CompareModels checks that the second result, of a weaker model, allows every state that the first allows.
 func CompareModels(strong, weak *solver.Result) (v Verdict, detail string) {
 	for _, r := range []*solver.Result{strong, weak} {
 		if v, detail, answered := unanswered(r); !answered {
@@ -121,8 +119,8 @@ func (d *differences) note(what string, a any, b string) {
 	}
 }
 
-// states notes the states that only one side has, unless the other side's list was
-// cut. b is nil for a reference, whose list is whole.
+// states records the states that only one side has, unless the other side's list is shortened. b is nil for a
+// reference, whose list is whole.
 func (d *differences) states(a *solver.Result, inA map[string]bool, b *solver.Result, inB map[string]bool) {
 	for _, s := range slices.Sorted(maps.Keys(inA)) {
 		if !inB[s] && !cut(b) {
@@ -146,8 +144,7 @@ func (d *differences) flags(a, b map[string]bool) {
 	}
 }
 
-// flags are those of a result of which it is known whether they are raised, by herd's
-// names.
+// flags are the decided flags of a result, by herd's names.
 func flags(r *solver.Result) map[string]bool {
 	out := map[string]bool{}
 	for _, f := range r.Flags {

@@ -8,15 +8,15 @@ import (
 	"litmuscope/solver"
 )
 
-// Expectation says what is observed of all tests of a name pattern.
+// Expectation is the expected observation of all tests of a name pattern.
 type Expectation struct {
 	Pattern     string // of the test's name, as path.Match reads it
 	Model       string
 	Observation solver.Observation
 }
 
-// ParseExpectations reads an expectation a line: pattern, model, observation. Lines
-// that are empty or start with # are passed over. file is for errors.
+// ParseExpectations reads an expectation a line: pattern, model, observation. It skips lines that are empty or start
+// with #. file is for errors.
 func ParseExpectations(file, text string) ([]Expectation, error) {
 	var out []Expectation
 	for n, line := range content(text) {

@@ -19,16 +19,16 @@ type Difference struct {
 	Path   string // of the test, or the end of it; or a folder of the path and /*, for all that is in it
 	Model  string
 	Reason string // why the reference is wrong
-	// With is an option with which the answer is the reference's; "" where there is none. That has to be seen of each
-	// test.
+	// With is an option with which the answer agrees with the reference; "" if there is none. "" where there is none.
+	// The comparison checks that for each test.
 	With string
 }
 
 // KnownDifferences reads the embedded list.
 func KnownDifferences() ([]Difference, error) { return ParseDifferences("known.txt", knownText) }
 
-// ParseDifferences reads a difference a line: path, model, perhaps an option as in "with unroll:", reason. Lines that
-// are empty or start with # are passed over.
+// ParseDifferences reads a difference a line: path, model, perhaps an option as in "with unroll:", reason. It skips
+// lines that are empty or start with #.
 func ParseDifferences(file, text string) ([]Difference, error) {
 	var out []Difference
 	for n, line := range content(text) {

@@ -25,17 +25,17 @@ type ProgramReference struct {
 	Property string            `json:"property"`     // joined by +
 
 	Executions *int   `json:"executions"`
-	CountKind  string `json:"count_kind"` // graphs, or rf-classes; "": not to be compared
+	CountKind  string `json:"count_kind"` // graphs, or rf-classes; "": no comparison
 	CountNote  string `json:"count_note"` // what the count leaves out
 
 	DataModel string `json:"data_model"` // ILP32; else LP64
 	Progress  string `json:"progress"`   // of threads: "" is fair
 	Option    string `json:"option"`
 
-	Disputed bool `json:"disputed"` // others say otherwise: it is left out
+	Disputed bool `json:"disputed"` // others say otherwise: the tally leaves it out
 }
 
-// Counts that are made in the same way: by reads-from and coherence, or by reads-from alone.
+// Counts of the same kind: by reads-from and coherence, or by reads-from alone.
 const (
 	Graphs    = "graphs"
 	RFClasses = "rf-classes"
@@ -52,7 +52,7 @@ func ProgramFolders(folder string) ([]string, error) {
 	for _, f := range append(files, filepath.Join(folder, "reference.jsonl")) {
 		text, err := os.ReadFile(f)
 		if err != nil {
-			continue // Load says what is wrong with it
+			continue // Load reports the error
 		}
 		var first struct{ Path string }
 		line, _, _ := strings.Cut(string(text), "\n")
@@ -79,14 +79,14 @@ func LoadPrograms(folder string) ([]ProgramReference, error) {
 	return slices.DeleteFunc(all, func(r ProgramReference) bool { return r.Disputed }), err
 }
 
-// Counted reports whether executions are to be counted and compared. Counts that leave out the order in which
-// threads come to a barrier are not: for us that is part of an execution.
+// Counted reports whether the request counts and compares executions. It does not compare counts that ignore the order
+// in which threads reach a barrier: for us that is part of an execution.
 func (r ProgramReference) Counted() bool {
 	return r.Executions != nil && (r.CountKind == Graphs || r.CountKind == RFClasses) &&
 		r.CountNote != "barrier waits not counted as events"
 }
 
-// Macros are the macros that are defined, as NAME=VALUE, by name.
+// Macros are the macro definitions, as NAME=VALUE, by name.
 func (r ProgramReference) Macros() []string {
 	var out []string
 	for name, value := range r.Defines {

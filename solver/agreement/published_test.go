@@ -63,7 +63,7 @@ func TestPublishedModels(t *testing.T) {
 					}
 					want := run(t, task)
 					if want.Status != solver.OK || want.SettledBy != "" {
-						continue // a loop, for which the bound is too small
+						continue // a loop that needs a larger bound
 					}
 					task.Model, task.ModelText, task.ModelFiles = c.file+".cat", string(text), files
 					got := run(t, task)
@@ -84,8 +84,8 @@ func TestPublishedModels(t *testing.T) {
 	}
 }
 
-// An atomic instruction's write has an intrinsic data dependency on its read if it writes what it makes of that, and
-// an intrinsic control dependency if what it reads decides whether it writes. Each engine says so, for AArch64.
+// An atomic instruction's write has an intrinsic data dependency on its read if it writes a function of the value read,
+// and an intrinsic control dependency if the value read decides whether it writes. Each engine says so, for AArch64.
 func TestIntrinsicDependencies(t *testing.T) {
 	for _, c := range []struct {
 		arch, instruction string

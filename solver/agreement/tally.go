@@ -15,11 +15,11 @@ import (
 // Finding is how the answer to one test or program under one model compares.
 type Finding struct {
 	Group, Path, Model string // a test's architecture, or a program's suite
-	Label              string // what a program is called in its suite; "" for a test
+	Label              string // the name of a program in its suite; "" for a test
 	Verdict            Verdict
 	Detail             string // what differs, or why there is no answer
 	SettledBy          string // the engine that decided in another's place, if one did
-	Explained          string // the option with which a known difference was seen to be none
+	Explained          string // the option that explains a known difference
 
 	// Of a program: how a count of executions compares, whether the answer holds whatever the
 	// bounds, and what it took.
@@ -41,7 +41,7 @@ func (f Finding) String() string {
 
 // Tally counts findings by group and model, and keeps those that need a look.
 type Tally struct {
-	LeftOut  int // tests and programs that were not asked about
+	LeftOut  int // skipped tests and programs
 	known    []Difference
 	programs bool // there are findings of programs
 	rows     map[[2]string]*row
@@ -57,12 +57,12 @@ type row struct {
 	seconds  float64
 }
 
-// NewTally starts a tally in which the given differences count as known.
+// NewTally starts a tally that counts the given differences as known.
 func NewTally(known []Difference) *Tally {
 	return &Tally{known: known, rows: map[[2]string]*row{}, settled: map[string]int{}}
 }
 
-// Add counts a finding. A disagreement that is listed as known counts as such.
+// Add counts a finding. A disagreement in the list counts as known.
 func (t *Tally) Add(f Finding) {
 	d, listed := Find(t.known, f.Path, f.Model)
 	switch {
@@ -112,8 +112,8 @@ func (t *Tally) Differing() (n int) {
 	return n
 }
 
-// Print writes the table, then what did not agree: why tests are unsupported, with
-// how many each, and everything else one by one.
+// Print writes the table, then what did not agree: why tests are unsupported, with the number of each, and everything
+// else one by one.
 func (t *Tally) Print(w io.Writer) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	head := "arch\tmodel\ttests"

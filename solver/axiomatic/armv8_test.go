@@ -12,9 +12,9 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// The thread under test gets a value that another thread has passed on, and does
-// something to the location that the other looks at first. In MP it reads it, in LB
-// it writes it; what stands in between says whether the two may change places.
+// The thread under test gets a value that another thread has passed on, and does something to the location that the
+// other looks at first. In MP it reads it, in LB it writes it; the code in between decides whether the two may change
+// places.
 const (
 	passMP = `AArch64 MP
 { 0:X0=x; 0:X1=y; 1:X0=x; 1:X1=y; 1:X8=z; 1:X9=w; }
@@ -36,7 +36,7 @@ exists (0:X3=1 /\ 1:X2=1)
 `
 )
 
-// TestArmv8Order says, for bodies between the accesses, whether MP and LB may be seen.
+// TestArmv8Order says, for bodies between the accesses, whether the model allows MP and LB.
 func TestArmv8Order(t *testing.T) {
 	for _, c := range []struct {
 		what, body string
@@ -88,8 +88,8 @@ func TestArmv8Order(t *testing.T) {
 	}
 }
 
-// The halves of an ordered pair come in the order of the manual (DDI 0487, LDIAPP and
-// STILP): the first register's first, but for a pre-indexed store, whose second is.
+// The halves of an ordered pair come in the order of the manual (DDI 0487, LDIAPP and STILP): the first register's
+// first, except for a pre-indexed store, which begins with the second.
 func TestOrderedPairs(t *testing.T) {
 	const test = `AArch64 pair
 { int t[4]; 0:X0=t; 0:X2=1; 0:X3=1; 0:X8=t[2]; 1:X0=t; 1:X1=t[1]; }

@@ -42,8 +42,8 @@ func (o *over) Err() error {
 	}
 }
 
-// That nothing fails within the bound of loops is an answer, though time may be over before it is known whether they go
-// on beyond it.
+// "No failure within the bound of loops" is an answer, even if the time limit comes before it is known whether loops
+// exceed the bound.
 func TestTimeOverAtTheBound(t *testing.T) {
 	source := cprog.Source{Files: []cprog.File{{Name: "loop.c", Text: `#include <assert.h>
 #include <stdatomic.h>

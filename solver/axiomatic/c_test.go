@@ -18,8 +18,8 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// The engine and plain enumeration agree on random tests in C: on states, the number of
-// executions and which flags are raised.
+// The engine and plain enumeration agree on random tests in C: on states, the number of executions and the raised
+// flags.
 func TestAxiomaticIsEnumerationOnC(t *testing.T) {
 	irtest.AtMost(t, 100)
 	for _, c := range []struct {
@@ -81,9 +81,8 @@ func isEnumeration(t *rapid.T, name, source string, reached map[string]int) {
 	}
 }
 
-// vocabulary is what random tests in C are made of. In a statement X is a location that is
-// accessed as such, N one that is accessed plainly as well, R a new register, V a number
-// and O the register before; brackets stand around others.
+// vocabulary has the statements of random tests in C. In a statement X is a location with atomic accesses only, N one
+// with plain accesses as well, R a new register, V a number and O the register before; brackets stand around others.
 type vocabulary struct {
 	params     string
 	reads      []string

@@ -12,9 +12,9 @@ import (
 // mostExecutions is the default limit of the count.
 const mostExecutions = 1 << 20
 
-// count counts the complete executions: those in which every thread reaches its end. They are distinct in the
-// executed events, in rf and in co. If exchanging threads always gives a different execution, only executions with
-// one order of such threads are enumerated, and each counts for all orders.
+// count counts the complete executions: those in which every thread reaches its end. Two executions differ in their
+// events, in rf or in co. They are distinct in the executed events, in rf and in co. If exchanging threads always gives
+// a different execution, it enumerates only executions with one order of such threads, and each counts for all orders.
 func (v *verification) count() error {
 	began := time.Now()
 	defer func() { v.stats.Solve += outcomes.Since(began) }()

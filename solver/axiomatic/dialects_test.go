@@ -17,9 +17,9 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// assembly is how an architecture spells what random threads are made of. In each row, $d
-// is a register of its own for what is read, $s one with a value, $r one that has been
-// read if there is one, $z a spare one, $a one with a location's address, $l a label.
+// assembly has an architecture's spelling of the parts of random threads. In each row, $d is a new register for the
+// value read, $s one with a value, $r the target of an earlier read if there is one, $z a spare one, $a one with a
+// location's address, $l a label.
 type assembly struct {
 	arch, model string
 	init        string   // of thread P
@@ -135,14 +135,14 @@ func evenly(t *rapid.T, label string, n int) int {
 
 func among(t *rapid.T, label string, of []string) string { return of[evenly(t, label, len(of))] }
 
-// thread is one being drawn.
+// thread is a thread under construction.
 type thread struct {
 	*rapid.T
 	assembly
 	rows     []string
 	observed []string // registers
 	read     []string // those of them that depend on memory
-	regs     int      // used, of those that are numbered
+	regs     int      // the numbered registers in use
 	labels   int
 }
 
@@ -353,7 +353,7 @@ func TestAxiomaticIsEnumerationOnDialects(t *testing.T) {
 	}
 }
 
-// enumerable tells whether plain enumeration can be had in a moment.
+// enumerable reports whether plain enumeration takes only a moment.
 func enumerable(p *ir.Program) bool {
 	reads, writes := 0, 0
 	for _, th := range p.Threads {
@@ -371,7 +371,7 @@ func enumerable(p *ir.Program) bool {
 	return reads <= 4 && writes <= 4
 }
 
-// cover notes what is to be seen in an execution.
+// cover records the features of an execution.
 func cover(x *models.Execution, found map[string]int) {
 	ctrl := map[int]bool{}
 	for _, c := range x.Ctrl {

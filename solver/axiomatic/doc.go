@@ -4,8 +4,8 @@
 //
 // Threads run symbolically (solver/symbolic), first on partly known values, then as circuits. Events, guards, addresses
 // and values become a symbolic event structure; rf (Alg. 1), co (Alg. 2) and the axioms of the model become clauses.
-// The encoder spends a variable only where something is undecided: a read with two possible writes is one variable, and
-// a bit on which they agree is a constant. It first computes which pairs each relation may and must have.
+// The encoder spends a variable only on open questions: a read with two possible writes is one variable, and a bit on
+// which they agree is a constant. It first computes which pairs each relation may and must have.
 //
 // Package models replays and judges every execution that the engine finds. The encoder shares no code with that
 // checker. Values are well-founded under every model (thinair.go).

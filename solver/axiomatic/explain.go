@@ -16,12 +16,12 @@ import (
 	"litmuscope/solver/outcomes"
 )
 
-// maxNear is the number of near misses that are compared for one set of dropped axioms.
+// maxNear is the number of near misses to compare for one set of dropped axioms.
 const maxNear = 48
 
 // explain looks for the best near miss of the forbidden outcome. It removes axioms from the model and asks again: one
-// at a time; if that is not enough all of them, and then it restores as many as the outcome permits. Each weaker
-// model is encoded separately, not with a selector per axiom, because the encoder uses what the remaining axioms
+// at a time; if that is not enough, it drops all of them, and then restores as many as the outcome permits. Each weaker
+// model has its own encoding, instead of a selector per axiom, because the encoder uses what the remaining axioms
 // guarantee (coherence above all).
 func (x *exploration) explain() error {
 	x.Aside = "looking for an explanation"
@@ -59,8 +59,8 @@ type nearMiss struct {
 	broken    []evaluation.Violation // the violation that explains best comes first
 }
 
-// fewest finds a near miss that breaks several axioms, none of which can be restored; nil if no execution has the
-// outcome even without axioms.
+// fewest finds a near miss that breaks several axioms, such that restoring any of them excludes the outcome; nil if no
+// execution has the outcome even without axioms.
 func (x *exploration) fewest() (*nearMiss, error) {
 	best, err := x.nearest(x.axiomNames())
 	if err != nil || best == nil {
@@ -156,7 +156,7 @@ func (x *exploration) judge(e *models.Execution) (*nearMiss, error) {
 		return nil, errors.New("BUG: a near miss has another outcome")
 	}
 	broken := x.checker.Derive(e)
-	if len(broken) == 0 { // forbidden only because values from thin air are excluded
+	if len(broken) == 0 { // forbidden only because values cannot come from thin air
 		x.fromNowhere = true
 		return nil, nil
 	}

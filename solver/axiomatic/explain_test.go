@@ -138,7 +138,7 @@ func TestExplainClassics(t *testing.T) {
 	}
 }
 
-// Models that deny, recurse or take closures are explained as well.
+// Explanations also work for models with negation, recursion or closures.
 func TestExplainOwnModels(t *testing.T) {
 	const mp = "X86 MP\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV EAX,[y] ;\n MOV [y],$1 | MOV EBX,[x] ;\n" +
 		"exists (1:EAX=1 /\\ 1:EBX=0)"
@@ -280,7 +280,7 @@ func holds(x *models.Execution, e models.BaseEdge) bool {
 		return a != b && !own
 	case "loc":
 		return x.Events[a].Loc >= 0 && x.Events[a].Loc == x.Events[b].Loc
-	case "o": // the model's choice: the execution has none by itself
+	case "o": // the model's choice: the execution has none without it
 		return a != b
 	case "mfence":
 		return slices.ContainsFunc(x.Events,
@@ -289,8 +289,7 @@ func holds(x *models.Execution, e models.BaseEdge) bool {
 	return strings.ContainsAny(e.Relation, "(~*[") // a kind of pair
 }
 
-// Whatever a built-in model forbids of a random program is explained, by an execution
-// with that outcome.
+// Every outcome of a random program that a built-in model forbids has an explanation, an execution with that outcome.
 func TestExplainsAll(t *testing.T) {
 	explained, never := map[string]int{}, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -40,12 +40,12 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 }
 
 // The work on one query is a series of solver calls on one growing formula: whether an address can be wild, whether a
-// loop can reach its bound, whether the outcome is possible and whether it can be avoided. Executions are then
-// enumerated with blocking clauses. If there are too many of them, only states are enumerated, by blocking each state
-// instead. Every execution that is found goes through the checker of package evaluation (record), so that a wrong
-// formula shows up as a BUG.
+// loop can reach its bound, whether the outcome is possible and whether it can be avoided. Blocking clauses then
+// enumerate executions. Executions are then enumerated with blocking clauses. If there are too many of them, the engine
+// enumerates only states, by blocking each state instead. Every execution goes through the checker of package
+// evaluation (record), so that a wrong formula shows up as a BUG.
 
-// exploration is one query being answered.
+// exploration answers one query.
 type exploration struct {
 	*outcomes.Search
 	e       *encode.Encoding
@@ -57,20 +57,20 @@ type exploration struct {
 	ringed      bool        // look for executions with such values
 	listing     listing
 
-	forgets bool              // loops that only wait are cut although the model does not forget reads: see waits.go
-	once    bool              // one failing round of each is kept
-	raising *models.Execution // one that raises a flag beyond which behaviour is undefined
+	forgets bool              // loops that only wait are cut although the model remembers reads: see waits.go
+	once    bool              // keep one failing round of each
+	raising *models.Execution // one that raises a flag which makes behaviour undefined
 }
 
 // run answers the query in this order: the verdict, the executions or else the states, the list of executions, the
-// remark on values out of thin air, the explanation. An error ends it; what was found before stays in the result.
+// remark on values out of thin air, the explanation. An error ends it; results before it stay in the result.
 func (x *exploration) run() error {
 	unrolled, err := x.encode()
 	if err != nil {
 		return err
 	}
 	x.Result.Stats.Constraints = x.e.Constraints
-	if !x.Options.Certify { // no proof says that what is not sorted is as what is
+	if !x.Options.Certify { // no proof shows that the unsorted executions are like the sorted ones
 		x.Sorted = x.e.Sorted()
 	}
 	if x.Options.List > 0 {
@@ -89,7 +89,7 @@ func (x *exploration) run() error {
 		if err != nil {
 			return err
 		}
-		if all && !unrolled { // how often a loop waits would count, and is left out
+		if all && !unrolled { // the number of rounds in which a loop waits would count, and the formula omits them
 			x.count()
 		}
 	}
@@ -107,9 +107,8 @@ func (x *exploration) run() error {
 	return nil
 }
 
-// encode builds the formula and answers what has to be known before outcomes can
-// be looked for: that no access leaves the locations, and whether the unwinding
-// bound is reached. unrolled reports whether there are loops.
+// encode builds the formula and answers the questions that precede the search for outcomes: whether an access may leave
+// the locations, and whether a thread may reach the unwinding bound. unrolled reports whether there are loops.
 func (x *exploration) encode() (unrolled bool, err error) {
 	began := time.Now()
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - x.Result.Stats.Solve }()

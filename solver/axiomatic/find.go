@@ -17,12 +17,11 @@ import (
 type Found struct {
 	// Result says whether the condition's proposition can hold, but not whether it can fail.
 	Result *solver.Result
-	// Execution is one in which the proposition holds, or else one with undefined behaviour; nil if there is neither.
+	// Execution is one that satisfies the proposition, or else one with undefined behaviour; nil if there is neither.
 	Execution *models.Execution
 }
 
-// Find looks for an execution in which the condition's proposition holds, or whose behaviour is undefined, and for
-// nothing else.
+// Find looks only for an execution that satisfies the condition's proposition, or whose behaviour is undefined.
 func Find(ctx context.Context, q solver.Query) (*Found, error) {
 	q.Options.States, q.Options.Witnesses, q.Options.Explain, q.Options.List = 0, false, false, 0
 	x := &exploration{Search: outcomes.New(q, Engine{}.Name()), checker: evaluation.NewChecker(q.Model)}

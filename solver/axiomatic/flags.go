@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// flags makes a literal for each flag of the model. It is true only in executions that raise the flag, and can be
-// true in all that do. Flags are asked for, never denied.
+// flags makes a literal for each flag of the model. It is true only in executions that raise the flag, and can be true
+// in all that do. The engine asserts flags, and never negates them.
 func (x *exploration) flags(r *encode.Relations) error {
 	for i, f := range x.Model.Flags {
 		s := outcomes.Flag{Flag: solver.Flag{Name: f.Name, Undefined: f.Undefined()}, Silent: f.Role == cat.Asserted}

@@ -29,7 +29,7 @@ func TestFlags(t *testing.T) {
 		{mp, sc + "flag ~empty rfe as seen", "true; seen"},
 		{mp, sc + "flag empty rfe \\ (IW * _) as unseen", "true; unseen"},
 		{mp, sc + "flag ~empty rmw as atomic", "true; not atomic"},
-		{mp, sc + "flag ~acyclic po | rf | fr as odd", "true; not odd"}, // no execution that is allowed
+		{mp, sc + "flag ~acyclic po | rf | fr as odd", "true; not odd"}, // no allowed execution
 		{mp, "empty 0\nflag ~acyclic po | rf | fr as odd", "true; odd"}, // but one that is not
 		{mp, sc + "flag acyclic po | rf as ordered", "true; ordered"},
 		{
@@ -45,7 +45,7 @@ func TestFlags(t *testing.T) {
 			mp, sc + "assert empty rfe as plain",
 			"own.cat:2:1: the model's assertion plain fails in an execution of this test",
 		},
-		// Of a loop that only waits, one failing round is looked at, so that a no may be rash.
+		// For a loop that only waits, the engine covers one failing round, so that "no" may be premature.
 		{wait, sc + "flag ~empty [R];po;[R] as twice\nflag ~empty rfe as seen", "true; twice seen"},
 		{wait, sc + "undefined_unless empty [R];po;[R] as Twice", "false; Twice undefined"},
 		{wait, sc + "flag ~empty [R];po;[R];po;[R] as thrice\nflag ~empty rfe as seen", "true; thrice? seen"},
@@ -74,7 +74,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// Nested sections are matched from the innermost outwards, wherever a branch leads.
+// Nested sections match from the innermost outwards, wherever a branch leads.
 func TestMatching(t *testing.T) {
 	const model = `acyclic po | rf | fr | co as sc
 let matched = let rec

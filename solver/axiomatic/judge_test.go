@@ -56,9 +56,8 @@ func ordersOf(m *models.Model, n int) int {
 	return all
 }
 
-// written are the values that a read may return: a write of one that was not read yet
-// opens more runs. The numbers that tests write are there from the start, for a write may
-// be there because it is read.
+// written are the values that a read may return: a write with a new value opens more runs. The numbers in the text of a
+// test are there from the start, because the write of a value may depend on its read.
 func written(t *rapid.T, p *ir.Program) map[uint64]bool {
 	values := map[uint64]bool{1: true, 2: true, 3: true}
 	for _, l := range p.Locs {
@@ -232,7 +231,7 @@ func communicate(x *models.Execution) iter.Seq[*models.Execution] {
 	}
 }
 
-// serialise tries all coherence orders, from a location on, until one is not to be followed by others.
+// serialise tries all coherence orders, from a location on, until its callback asks to stop.
 func serialise(x *models.Execution, loc int, visit func() bool) bool {
 	if loc == len(x.CO) {
 		return visit()
@@ -262,9 +261,8 @@ func serialise(x *models.Execution, loc int, visit func() bool) bool {
 	return place(rest)
 }
 
-// The engine and plain enumeration agree on random models, the odd ones included:
-// without coherence, with recursion, differences and complements. The number of
-// executions is the same too, and so are the flags that are raised.
+// The engine and plain enumeration agree on random models, the odd ones included: without coherence, with recursion,
+// differences and complements. The number of executions is the same too, and so are the raised flags.
 func TestAxiomaticIsEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawModel(t)
@@ -462,7 +460,7 @@ func drawRelation(t *rapid.T, depth int, leaf string) string {
 	case 9:
 		return "different-values(" + sub() + ")"
 	default:
-		if leaf == "r" { // in an axiom, where both are defined
+		if leaf == "r" { // in an axiom, where both have definitions
 			return rapid.SampledFrom([]string{"r", "s"}).Draw(t, "name")
 		}
 		return leaf

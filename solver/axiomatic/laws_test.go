@@ -16,8 +16,7 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// statesUnder are the final states of a test under a built-in model, and whether behaviour
-// is undefined.
+// statesUnder returns the final states of a test under a built-in model, and whether behaviour is undefined.
 func statesUnder(t interface{ Fatalf(string, ...any) }, model, source string) (states []string, undefined bool) {
 	p, err := dialect.Parse("law.litmus", source)
 	if err != nil {
@@ -37,8 +36,8 @@ func statesUnder(t interface{ Fatalf(string, ...any) }, model, source string) (s
 	return printed(r.States), undefined
 }
 
-// What sequential consistency allows, the languages allow, unless behaviour is undefined, for
-// there C11 gives reads no value; RCU aside, whose grace periods are more than fences.
+// The languages allow whatever sequential consistency allows, unless behaviour is undefined, in which case C11 gives
+// reads no value; RCU aside, whose grace periods are more than fences.
 func TestSequentialConsistencyIsWithinC(t *testing.T) {
 	irtest.AtMost(t, 100)
 	kernel := kernelWords
@@ -195,7 +194,8 @@ func alternating(threads int, never bool) []string {
 	return kinds
 }
 
-// Sixteen threads of RCU are a matter of a second or two. Were they one of all their orders, there would be no end.
+// Sixteen threads of RCU are a matter of a second or two. Without the symmetry of their order, they would take for
+// ever.
 func TestRingsOfSixteenEnd(t *testing.T) {
 	for _, never := range []bool{true, false} {
 		if got := decide(t, ring(alternating(16, never)), "lkmm").Verdict; (got == solver.Forbidden) != never {

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// listing has the executions with the condition's proposition that are listed. They differ in rf or co, like those
-// that are counted.
+// listing has the listed executions that satisfy the condition's proposition. They differ in rf or co, like those that
+// the engine counts.
 type listing struct {
 	states []ir.State  // by execution: its state
 	blocks [][]sat.Lit // clauses that all other executions satisfy
@@ -20,7 +20,7 @@ type listing struct {
 	all    bool        // there are no others
 }
 
-// note lists an execution when it is found, if there is room. Each is noted once.
+// note lists a new execution if there is room. The caller notes each once.
 func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, block []sat.Lit) {
 	if x.Options.List == 0 || !x.Program.Satisfies(x.Program.Condition.Prop, state) {
 		return
@@ -34,7 +34,7 @@ func (l *listing) note(x *exploration, exec *models.Execution, state ir.State, b
 	})
 }
 
-// list looks for executions that were not found yet; every reports whether all executions were found.
+// list looks for new executions; every reports whether it found all executions.
 func (x *exploration) list(every bool) error {
 	l := &x.listing
 	if every || x.Some == solver.No {

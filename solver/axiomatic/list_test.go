@@ -31,9 +31,8 @@ func listed(t testing.TB, p *ir.Program, model string, change func(*solver.Optio
 	return r
 }
 
-// told are the executions that are listed, as text: rf and co, and the events that they
-// are over. They differ, but where an instruction may do either of two things that come to
-// the same.
+// told returns the listed executions as text: rf and co, and the events that they are over. They differ, but where an
+// instruction may do either of two things that come to the same.
 func told(t testing.TB, p *ir.Program, r *solver.Result) (all []string) {
 	t.Helper()
 	either := slices.ContainsFunc(p.Threads, func(th ir.Thread) bool {
@@ -57,8 +56,8 @@ func told(t testing.TB, p *ir.Program, r *solver.Result) (all []string) {
 	return all
 }
 
-// As many executions are listed as are counted, all different, on the classic tests; and the
-// same ones where there is no count to take them from.
+// The engine lists as many executions as it counts, all different, on the classic tests; and the same ones without a
+// count.
 func TestListIsWhatIsCounted(t *testing.T) {
 	nothing, counted := func(*solver.Options) {}, 0
 	for _, c := range catalogue.Core() {
@@ -152,8 +151,7 @@ func TestListOrder(t *testing.T) {
 	}
 }
 
-// Where nothing has the proposition there is nothing to list, and that is all. A bound
-// leaves the list open.
+// If no execution satisfies the proposition, the list is empty and complete. A bound leaves the list open.
 func TestListOfNone(t *testing.T) {
 	forbidden, err := dialect.Parse("SB", strings.Replace(sbForever, `(0:EAX=0 \/ 1:EAX=0)`, "(0:EAX=7)", 1))
 	if err != nil {
@@ -175,7 +173,7 @@ func TestListOfNone(t *testing.T) {
 	}
 }
 
-// What was listed when time is up is there, and is told of before.
+// The list at the time limit is in the answer, and in the partial result before it.
 func TestListInTime(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("X86 many\n{}\n P0 | P1 | P2 | P3 ;\n")

@@ -16,16 +16,15 @@ import (
 	"litmuscope/solver/machine"
 )
 
-// The axiomatic engine and the machines allow the same outcomes of random
-// programs, under SC, TSO and PSO and with both encodings of acyclicity. Every
-// witness is judged by the concrete checker on the way. The tests go through their
-// text, so that parser and dialect are held to account too.
+// The axiomatic engine and the machines allow the same outcomes of random programs, under SC, TSO and PSO and with both
+// encodings of acyclicity. The concrete checker confirms every witness on the way. The tests go through their text, so
+// that this also checks parser and dialect.
 func TestAxiomaticIsMachine(t *testing.T) {
 	agreeOn(t, drawTest)
 }
 
-// The same with exclusive pairs, atomic operations, partial fences, acquires and releases,
-// which RISC-V has, and with loops that only wait or retry, which lose nothing by being cut.
+// The same with RISC-V's exclusive pairs, atomic operations, partial fences, acquires and releases, and with loops that
+// only wait or retry, whose cutting loses nothing.
 func TestAxiomaticIsMachineRISCV(t *testing.T) {
 	agreeOn(t, drawRISCV)
 }
@@ -132,7 +131,7 @@ func drawThread(t *rapid.T, n int) []string {
 	reg := func() string { return rapid.SampledFrom(registers).Draw(t, "reg") }
 	num := func() int { return rapid.IntRange(0, 2).Draw(t, "num") }
 	var out []string
-	var pending string // a label that is jumped to
+	var pending string // the target of a jump
 	labels := 0
 	for range n {
 		kind := rapid.IntRange(0, 19).Draw(t, "kind")

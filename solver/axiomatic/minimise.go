@@ -6,9 +6,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// fewest looks for a failing prefix that is as close to SC as possible. Program order may be cut between neighbours
-// in a thread; where it is not cut, it forms one order with rf, co and fr, as SC requires. The smallest number of
-// cuts is found by asking for none, one, two and so on. Afterwards the formula cannot be used for other questions.
+// fewest looks for a failing prefix that is as close to SC as possible. Cuts of program order are possible between
+// neighbours in a thread; elsewhere, it forms one order with rf, co and fr, as SC requires. It finds the smallest
+// number of cuts by asking for none, one, two and so on. Afterwards the formula is useless for other questions.
 func (v *verification) fewest(fail sat.Lit) error {
 	cuts := v.r.CutOrder()
 	width := bits.Len(uint(len(cuts)))

@@ -12,8 +12,7 @@ import (
 	"litmuscope/solver"
 )
 
-// fewest is a program's failure that is as near to SC as can be, and what is relaxed in it; nil where nothing
-// fails.
+// fewest returns a program's failure that is as near to SC as possible, and its relaxations; nil where nothing fails.
 func fewest(t *testing.T, p *ir.Program, model string) (*solver.Failure, *relaxed.Relaxed) {
 	t.Helper()
 	v := verify(t, p, model, solver.Verify{Properties: []ir.Property{ir.Assertion}, Minimise: true})
@@ -59,7 +58,7 @@ func TestFewestIsNearSC(t *testing.T) {
 	}
 }
 
-// Threads that have nothing to do with a failure keep their order.
+// Threads without a part in a failure keep their order.
 func TestFewestLeavesOthersAlone(t *testing.T) {
 	p := irtest.Parse("spawn 1; spawn 2; spawn 3; x=1; a=y; join 1; if a=1 L; c=w; assert c=1; L:; d=0" +
 		" || y=1; b=x; w=b || z=1; a=u || u=1; a=z")

@@ -27,7 +27,7 @@ type mixedArch struct {
 	arch, init string
 	bytes      int
 	models     []string
-	// of a size: 0 for all, 1 for a half, 2 for a byte; k for a register of its own, n for what is stored, at an offset
+	// of a size: 0 for all, 1 for a half, 2 for a byte; k numbers a new register, n the stored value, at an offset
 	load, store func(size, k, n int, loc string, at int) string
 	others      []string // with %[1]d and %[2]d for registers of their own
 	register    func(k int) string
@@ -251,7 +251,7 @@ func enumerateMixed(t *rapid.T, p *ir.Program, m *models.Model, see func(*models
 	return slices.Sorted(maps.Keys(found))
 }
 
-// nextRead is the first read of a thread, store-conditional or choice that no value is given for.
+// nextRead is the first read of a thread, store-conditional or choice without a given value.
 func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Action, ended bool) {
 	c := ir.NewCursor(p, thread, false)
 	for {
@@ -290,7 +290,7 @@ func nextRead(t *rapid.T, p *ir.Program, thread int, given []uint64) (a ir.Actio
 	}
 }
 
-// values are those that an action may be given.
+// values are the possible values of an action.
 func values(t *rapid.T, p *ir.Program, a ir.Action, cells []map[uint64]bool) []uint64 {
 	if a.Kind == ir.ActStoreCond || a.Kind == ir.ActChoose {
 		return []uint64{0, 1}
@@ -340,7 +340,7 @@ func TestMixedIsEnumeration(t *testing.T) {
 	t.Logf("%d split, %d wide", split, wide)
 }
 
-// The same of tests in C, of which models of the language say, too, what is undefined.
+// The same for tests in C, for which models of the language also say what is undefined.
 func TestMixedIsEnumerationOnC(t *testing.T) {
 	irtest.AtMost(t, 60)
 	reached := map[string]int{}
@@ -459,7 +459,7 @@ func statesOf(t *rapid.T, p *ir.Program, m *models.Model, source string) []strin
 	return printed(r.States)
 }
 
-// bytesMachine is memory, byte by byte, and each thread's buffer of stores, which TSO has: no location is known to it.
+// bytesMachine is memory, byte by byte, and each thread's buffer of stores, which TSO has: it knows no locations.
 type bytesMachine struct {
 	memory  map[uint64]byte
 	buffers [2][]stored

@@ -21,8 +21,8 @@ import (
 	"litmuscope/solver"
 )
 
-// On random programs, an assertion fails, and the bound is reached, just where some interleaving of the
-// threads with their store buffers has it so.
+// On random programs, an assertion fails, and a thread reaches the bound, exactly if it does in some interleaving of
+// the threads with their store buffers.
 func TestVerifyIsInterleaving(t *testing.T) {
 	const n = 250
 	unsafe := 0
@@ -91,7 +91,7 @@ func TestVerifyIsEnumeration(t *testing.T) {
 	}
 }
 
-// On random programs in C, all that plain enumeration finds under RC11, and nothing else, is found.
+// On random programs in C, the engine finds exactly what plain enumeration finds under RC11.
 func TestVerifyIsEnumerationOfC(t *testing.T) {
 	irtest.AtMost(t, 20)
 	checked, unsafe := 0, 0
@@ -124,10 +124,10 @@ func TestVerifyIsEnumerationOfC(t *testing.T) {
 	t.Logf("%d programs, of which %d fail", checked, unsafe)
 }
 
-// Random programs in C say the same, however few numbers are followed for what a value may be, pointers among them,
-// and whether or not branches are taken to run ahead, where nothing depends on itself.
+// Random programs in C have the same answer, however few possible values the analysis tracks, pointers among them, and
+// whether or not branches may run ahead, if nothing depends on itself.
 func TestWhatIsKnownSaysTheSame(t *testing.T) {
-	most := 250 // each is verified thrice
+	most := 250 // each takes three verifications
 	if testing.Short() {
 		most = 60
 	}
@@ -195,7 +195,7 @@ func TestWhatIsKnownSaysTheSame(t *testing.T) {
 	}
 }
 
-// counted is the number of executions, -1 where they were not counted.
+// counted is the number of executions, -1 without a count.
 func counted(v *solver.Verification) int {
 	if v.Executions == nil {
 		return -1
@@ -203,8 +203,8 @@ func counted(v *solver.Verification) int {
 	return *v.Executions
 }
 
-// prefixes goes through all executions in which each thread runs as far as it gets, with what some
-// enumeration has threads read. It gives up on large programs.
+// prefixes visits all executions in which each thread runs as far as it gets, with values of reads from an enumeration.
+// It gives up on large programs.
 func prefixes(
 	p *ir.Program, m *models.Model, runs func(*ir.Program) iter.Seq[[][]uint64],
 ) (fails, bound, forever bool, complete map[string]bool, ok bool) {
@@ -240,8 +240,8 @@ func prefixes(
 	return fails, bound, forever, complete, true
 }
 
-// waitsForEver tells whether nobody goes on in an execution, and somebody waits: all that have not
-// ended wait, each for what it has read last, and of that there is nothing newer, but what such rounds write.
+// waitsForEver reports whether no thread continues in an execution, and some thread waits: all that have not ended
+// wait, each for what it has read last, and of that there is nothing newer, but what such rounds write.
 func waitsForEver(x *models.Execution) bool {
 	waits := false
 	for t, s := range x.Stops {
@@ -291,8 +291,8 @@ func waitsForEver(x *models.Execution) bool {
 	return waits
 }
 
-// On random programs whose loops wait, one is found to wait for ever just where plain enumeration has an execution in
-// which nobody goes on, under every model.
+// On random programs with waiting loops, the engine finds a thread that waits for ever exactly if plain enumeration has
+// an execution in which no thread continues, under every model.
 func TestTerminationIsEnumeration(t *testing.T) {
 	irtest.AtMost(t, 50)
 	names := models.Names()
@@ -349,8 +349,8 @@ func guessed(p *ir.Program) iter.Seq[[][]uint64] {
 	}
 }
 
-// grown has threads read, of any width, what has been written before, as in each execution of a model
-// under which po and rf have no cycle.
+// grown makes threads read, at any width, earlier writes, as in each execution of a model under which po and rf have no
+// cycle.
 func grown(p *ir.Program) iter.Seq[[][]uint64] {
 	return func(yield func([][]uint64) bool) {
 		seen := map[string]bool{}
@@ -385,8 +385,8 @@ func with(reads [][]uint64, thread int, v uint64) [][]uint64 {
 	return more
 }
 
-// standing runs threads until each ends, stops, or wants to read more: of which location, by thread;
-// and gives what has been written by then, by location.
+// standing runs threads until each ends, stops, or wants to read more: of which location, by thread; and returns the
+// writes so far, by location.
 func standing(p *ir.Program, reads [][]uint64) (wanting map[int]int, written [][]uint64) {
 	wanting, written = map[int]int{}, make([][]uint64, len(p.Locs))
 	for l, loc := range p.Locs {
@@ -452,7 +452,7 @@ func standing(p *ir.Program, reads [][]uint64) (wanting map[int]int, written [][
 	return wanting, written
 }
 
-// signature tells executions apart: by what is executed and read, and behind a bar by co.
+// signature tells executions apart: by events and their values, and behind a bar by co.
 func signature(x *models.Execution) string {
 	var b strings.Builder
 	name := func(e int) string {

@@ -15,9 +15,8 @@ import (
 	"litmuscope/solver/axiomatic/encode"
 )
 
-// rvwmo has each rule as the manual puts it, and makes one node of the two events of
-// an AMO: whatever comes to one of them goes on from the other. All annotations are RCsc, Zalasr's (version 1.0)
-// as those of the A extension.
+// rvwmo has each rule as the manual puts it, and makes one node of the two events of an AMO: a path that reaches one of
+// them continues from the other. All annotations are RCsc, Zalasr's (version 1.0) as those of the A extension.
 const rvwmo = `"RVWMO by the letter"
 acyclic po-loc | rf | fr | co as coherence
 empty rmw & (fre ; coe) as atomicity
@@ -136,7 +135,7 @@ func drawRVWMO(t *rapid.T) string {
 
 const firstFree = 10 // registers from x10 on get a value once
 
-// rvwmoThread is a thread being drawn.
+// rvwmoThread is a thread under construction.
 type rvwmoThread struct {
 	*rapid.T
 	code []string
@@ -198,9 +197,9 @@ func (d *rvwmoThread) access() {
 	}
 }
 
-// Each acyclicity axiom has an order of its own, in which program order is taken for certain and co is shared: for all
-// events, whether they are executed or not, in clauses, or kept by the solver. That comes to the same as clocks, which
-// know only of events that are executed.
+// Each acyclicity axiom has an order of its own, which contains program order as certain and shares co: for all events,
+// whether they execute or not, in clauses, or in the solver's graph. That is equivalent to clocks, which know only
+// events that execute.
 func TestOrdersAreClocks(t *testing.T) {
 	defer encode.KeepOrders(false)
 	rapid.Check(t, func(t *rapid.T) {
@@ -218,11 +217,11 @@ func TestOrdersAreClocks(t *testing.T) {
 			if round := rapid.SampledFrom(
 				[]string{"", "addr", "rmw", "rfi", "po-loc", "[R] ; po", "(R * R) & po ; [M]"}).Draw(t,
 				"round"); round != "" {
-				// A way round about, of which the solver finds the end.
+				// A roundabout formulation, whose fixed point the solver finds.
 				text += fmt.Sprintf("let kept%d = %s\nacyclic kept%d | rfe | fr | co | %s ; kept%d%s as model%d\n", i,
 					strings.Join(kept, " | "), i, round, i,
 					rapid.SampledFrom([]string{"+", "+ ; [W]", "* ; [R]", "*"}).Draw(t, "end"), i)
-				// Others, by way of what is named, chosen, left out or kept within sets; and some that are forbidden to
+				// Others use definitions, choices, differences or restrictions to sets; and some that are forbidden to
 				// end where they began, once.
 				text += strings.ReplaceAll(rapid.SampledFrom([]string{
 					"", "let on# = kept#*\nacyclic co | (W * W) & (rfe? ; po ; on#) as more#\n",
@@ -255,7 +254,7 @@ func TestOrdersAreClocks(t *testing.T) {
 				t.Fatalf("%v\n%s\n%s", err, text, source)
 			}
 			if r.Positive == nil {
-				return // there are more than are counted
+				return // there are more than the limit of the count
 			}
 			answers = append(answers, fmt.Sprintf("%d executions: %v", *r.Positive+*r.Negative, r.States))
 		}

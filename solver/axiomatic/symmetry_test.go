@@ -20,9 +20,8 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// The verdict, for which threads of the same code are taken in one order, is that of
-// the states, for which they are not: under every model, of random programs with
-// threads that are alike, asked for what may tell them apart.
+// The verdict, which takes threads of the same code in one order, agrees with the states, which do not: under every
+// model, of random programs with threads that are alike, asked for what may tell them apart.
 func TestSymmetryHidesNoAnswer(t *testing.T) {
 	decided := map[solver.Observation]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -67,8 +66,8 @@ func TestSymmetryHidesNoAnswer(t *testing.T) {
 	t.Log(decided)
 }
 
-// Programs of threads that can be exchanged say the same, and have as many executions, as with registers that tell
-// the threads apart: under every model.
+// Programs with interchangeable threads have the same answer, and as many executions, as with registers that
+// distinguish the threads: under every model.
 func TestSymmetryHidesNoFailure(t *testing.T) {
 	irtest.AtMost(t, 25)
 	said, less := map[string]int{}, 0
@@ -220,8 +219,7 @@ func drawContention(t *rapid.T, n int) (lines []string) {
 	return lines
 }
 
-// A dozen threads that increment a counter have more executions than anyone can look at,
-// but for those that are alike.
+// A dozen threads that increment a counter have too many executions to visit, except by symmetry.
 func TestSymmetricThreads(t *testing.T) {
 	f, _ := family.Find("lockinc")
 	row := func(cell func(thread int) string) string {

@@ -8,8 +8,8 @@ import (
 	"litmuscope/solver/axiomatic/encode"
 )
 
-// thinAir remarks on values that are left out because they feed on themselves, where the model's axioms
-// allow such and they reach what the test asks about. They could be any, so that no more is known.
+// thinAir adds a remark on excluded values that feed on themselves, if the model's axioms allow such and they reach the
+// test's question. They could be any, so that nothing more is certain.
 func (x *exploration) thinAir() error {
 	if x.Some == solver.Yes && x.SomeNot == solver.Yes || x.Some == solver.Open ||
 		x.SomeNot == solver.Open || !x.fed() {
@@ -28,8 +28,8 @@ func (x *exploration) thinAir() error {
 	return err
 }
 
-// thinAir is the same for a program that nothing fails in. What is asked there takes part in whether threads go
-// on at all, so that any value that feeds on itself may decide it.
+// thinAir is the same for a program that nothing fails in. Its values decide whether threads continue at all, so that
+// any value that feeds on itself may decide it.
 func (v *verification) thinAir() error {
 	said, err := ringRemarks(v.e, v.Model.Name, func() (bool, error) {
 		out := &verification{Query: v.Query, ctx: v.ctx, stats: v.stats, ringed: true}
@@ -43,8 +43,8 @@ func (v *verification) thinAir() error {
 	return err
 }
 
-// maxRinged bounds the events of a test that is asked whether values may repeat: there may be no
-// such execution, and that is hard to find out.
+// maxRinged bounds the events of a test whose values may repeat: there may be no such execution, and that is hard to
+// find out.
 const maxRinged = 48
 
 // ringRemarks is a remark, at the first store of the ring, if there is one that may repeat.

@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// Two compare-and-swaps that fail, and write back what they have read, do not hand each
-// other a number from nowhere, though the model has nothing against it.
+// Two compare-and-swaps that fail, and write back the value that they read, do not hand each other a number from
+// nowhere, even if the model allows it.
 func TestNoThinAirThroughCompareAndSwap(t *testing.T) {
 	p, err := dialect.Parse("t", `AArch64 thin
 { 0:X0=x; 1:X0=x; 0:X1=1; 1:X1=1; 2:X0=x; 2:X3=3; 2:X4=4; }
@@ -48,9 +48,8 @@ exists (0:X1=7)
 	}
 }
 
-// Only values have to come from somewhere. A write may feed the branch that it is behind
-// and the address that it is at, where the model has nothing against it; every built-in
-// model has.
+// Only values have to come from somewhere. A write may feed the branch before it and its own address, if the model
+// allows it; every built-in model has.
 func TestWhatMayFeedItself(t *testing.T) {
 	free, err := models.Parse("free.cat", "acyclic po-loc | rf | fr | co\n", dialect.Vocabulary())
 	if err != nil {
@@ -119,8 +118,8 @@ exists (0:X5=1 /\ 1:X5=1)
 	}
 }
 
-// What a compare-and-swap writes where it succeeds does not come from what it reads: two
-// of them may let each other succeed, where the model has nothing against it.
+// What a compare-and-swap writes where it succeeds does not come from what it reads: two of them may let each other
+// succeed, if the model allows it.
 func TestCompareAndSwapWritesItsOwnValue(t *testing.T) {
 	p, err := dialect.Parse("t", `AArch64 ring
 { 0:X0=x; 1:X0=x; 0:X1=1; 1:X1=1; 0:X2=1; 1:X2=1; }

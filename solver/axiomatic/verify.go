@@ -21,9 +21,9 @@ import (
 
 var _ solver.Verifier = Engine{}
 
-// Verify implements solver.Verifier, under any model. What can fail is asked of prefixes of
-// executions (see encode.Prefix), all in one question; what the bound hides, and the count of executions, are others.
-// A failing prefix is replayed, and judged by package models.
+// Verify implements solver.Verifier, under any model. One question asks which properties prefixes of executions can
+// violate (see encode.Prefix); the bound and the count of executions take others. what the bound hides, and the count
+// of executions, are others. The engine replays a failing prefix, and package models checks it.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()
@@ -54,29 +54,29 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 	return v.out, nil
 }
 
-// verification is one program being held to properties.
+// verification checks the properties of one program.
 type verification struct {
 	solver.Query
 	want  solver.Verify
-	asked []ir.Property // which want has, but where something else is said of a prefix
+	asked []ir.Property // the properties of want, except those that a prefix answers otherwise
 	ctx   context.Context
 	out   *solver.Verification
 	stats *solver.Stats
 
 	e *encode.Encoding
 	r *encode.Relations
-	// race and lives are where there are data races of both kinds, if they are looked for.
+	// race and lives say whether there are data races of both kinds, if the engine looks for them.
 	race, lives *encode.RaceFlag
-	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 where
-	// all are asked about.
+	// sorted is true in one execution, at least, of those that come from each other by exchanging threads; 0 if the
+	// question covers all.
 	sorted sat.Lit
 
-	found  string // in words, of what is asked for; "": nothing yet
-	now    string // in words, what is being done
+	found  string // in words, the results so far; "": nothing yet
+	now    string // in words, the current step
 	ringed bool   // asked is about executions with values that feed on themselves alone
 }
 
-// progress says what is looked for now, and what has been found: that stands, but for what is open.
+// progress reports the current step, and the results so far: they are final, except for the open ones.
 func (v *verification) progress(now string, open ...solver.Remark) {
 	switch {
 	case v.found != "":
@@ -106,8 +106,8 @@ func (v *verification) unknown(why string) {
 }
 
 // run decides the properties. It first asks about failures and undefined behaviour together, because most programs have
-// neither. Then it checks whether loops exceed their bound, looks for data races, counts executions and minimises, as
-// far as the task asks for that.
+// neither. Then it checks whether loops exceed their bound, looks for data races, counts executions and minimises, if
+// the task asks for that.
 func (v *verification) run() error {
 	began := time.Now()
 	fail, why, err := v.encode()
@@ -116,7 +116,7 @@ func (v *verification) run() error {
 		return err
 	}
 	v.progress("looking for a run that fails")
-	// Most programs come to neither, which is refuted in one question.
+	// Most programs have neither, which one question refutes.
 	m, err := v.ask(v.e.Or(fail, v.undefined()))
 	if err != nil {
 		return err
@@ -198,12 +198,12 @@ func (v *verification) undefined() sat.Lit {
 	return v.e.And(v.e.Or(fails...), v.e.Prefix.StopsInSections(v.e).Not())
 }
 
-// clashes is the property that data races of a kind fail, where they are looked for.
+// clashes is the property that data races of a kind violate, if the engine looks for them.
 func (v *verification) clashes(f *encode.RaceFlag) ir.Property {
 	return f.Kind.Property(v.Model, v.asked)
 }
 
-// other says what fails in a prefix where it is not a property that was asked for.
+// other says what fails in a prefix if the question does not include that property.
 func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure, error) {
 	v.want.Properties = []ir.Property{p}
 	f, err := v.failure(m)
@@ -214,7 +214,7 @@ func (v *verification) other(m *sat.Assignment, p ir.Property) (*solver.Failure,
 	return f, err
 }
 
-// racy looks for a data race that nobody has asked for, where the model says that nothing is defined then.
+// racy looks for a data race outside the question, if the model makes behaviour undefined then.
 func (v *verification) racy() error {
 	if v.want.Has(ir.DataRace) || !solver.RacesUndefine(v.Model) {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// Programs for the tests below are made of operations on 8-bit locations x, y, z … and registers
-// 0 to 3 of each thread. Step i of thread t stands in line 100*t+i+1.
+// Programs for the tests below consist of operations on 8-bit locations x, y, z … and registers 0 to 3 of each thread.
+// Step i of thread t is on line 100*t+i+1.
 
 const bits = 8
 
@@ -53,7 +53,7 @@ func join(t int) ir.Op { return ir.Join{Thread: t} }
 
 func both(a, b ir.Expr) ir.Expr { return ir.BitAnd.Of(a, b) }
 
-// cprogram makes a program; all threads but the first are spawned.
+// cprogram makes a program; thread 0 spawns all others.
 func cprogram(locs int, threads ...[]ir.Op) *ir.Program {
 	p := &ir.Program{File: "t.c", Arch: "C", Name: "t"}
 	for i := range locs {
@@ -90,7 +90,7 @@ func verify(t *testing.T, p *ir.Program, model string, want solver.Verify) *solv
 	return v
 }
 
-// expect holds verdicts: model → what is expected, as in "safe", "safe within bounds", "unsafe 3".
+// expect holds verdicts: model → expected verdict, as in "safe", "safe within bounds", "unsafe 3".
 func expect(t *testing.T, p *ir.Program, property ir.Property, want map[string]string) {
 	t.Helper()
 	for model, w := range want {
@@ -172,14 +172,14 @@ func TestOrderAcrossThreads(t *testing.T) {
 		[]ir.Op{load(0, 1, c.Acquire), load(1, 0, c.Relaxed), assert(ir.Not(both(is(reg(0), 1), is(reg(1), 0))))},
 		[]ir.Op{store(1, num(1), c.Release)},
 	), ir.Assertion, all("safe"))
-	// A thread that is not joined may still be at it.
+	// A thread without a join may still be running.
 	expect(t, cprogram(2,
 		[]ir.Op{spawn(1), load(0, 1, c.Relaxed), assert(is(reg(0), 2))},
 		[]ir.Op{store(1, num(2), c.Relaxed)},
 	), ir.Assertion, all("unsafe 3"))
 }
 
-// A join orders what comes behind it only where it is passed.
+// A join orders what follows it only in executions that pass it.
 func TestJoinInABranch(t *testing.T) {
 	p := cprogram(2,
 		[]ir.Op{
@@ -199,7 +199,7 @@ func TestJoinInABranch(t *testing.T) {
 
 func TestSpawns(t *testing.T) {
 	give := func(v ir.Expr) ir.Arg { return ir.Arg{Reg: 0, Value: v} }
-	// A spawned thread spawns another, and hands on what it was given.
+	// A spawned thread spawns another, and passes its argument on.
 	p := cprogram(1,
 		[]ir.Op{spawn(1, give(num(3))), join(1), load(0, 0, c.Relaxed), assert(is(reg(0), 5))},
 		[]ir.Op{spawn(2, give(ir.Add.Of(reg(0), num(2)))), join(2)},
@@ -208,7 +208,7 @@ func TestSpawns(t *testing.T) {
 	expect(t, p, ir.Assertion, all("safe"))
 	p.Threads[2].Code[1].Op = assert(is(reg(0), 4))
 	expect(t, p, ir.Assertion, all("unsafe 202"))
-	// In a branch that is not taken where y is 0.
+	// In a branch that executes only if y is not 0.
 	p = cprogram(3,
 		[]ir.Op{
 			load(0, 1, c.Relaxed),
@@ -223,8 +223,8 @@ func TestSpawns(t *testing.T) {
 	expect(t, p, ir.Assertion, all("safe"))
 }
 
-// Threads that do not come to their ends: an assertion fails all the same, and what is behind
-// a join of such a thread is not reached.
+// Threads that do not come to their ends: an assertion fails all the same, and nothing behind a join of such a thread
+// executes.
 func TestPrefixes(t *testing.T) {
 	for _, stop := range []ir.Op{ir.Unwound{}, ir.Unwound{Spin: true}, ir.Assume{Cond: ir.Number(0, 1)}} {
 		p := cprogram(1,
@@ -295,7 +295,7 @@ func TestDataRaces(t *testing.T) {
 	}
 	expect(t, program(c.Relaxed, c.Relaxed), ir.DataRace, all("unsafe 101 203"))
 	expect(t, program(c.Release, c.Acquire), ir.DataRace, all("safe"))
-	// Threads that are joined race no more.
+	// Threads do not race after their joins.
 	p := program(c.Relaxed, c.Relaxed)
 	p.Threads[0].Code = []ir.Step{{Op: spawn(1)}, {Op: join(1)}, {Op: spawn(2)}, {Op: join(2)}}
 	expect(t, p, ir.DataRace, all("safe"))
@@ -317,7 +317,7 @@ func TestAtomicSections(t *testing.T) {
 	expect(t, p, ir.Assertion, all("safe"))
 	p.Threads[1].Code[0].Op, p.Threads[1].Code[3].Op = ir.Fence{}, ir.Fence{}
 	expect(t, p, ir.Assertion, all("unsafe 6"))
-	// One who cannot go on within a section has not entered it.
+	// A thread that cannot continue within a section has not entered it.
 	p = cprogram(2,
 		[]ir.Op{spawn(1), load(0, 0, c.Relaxed), assert(is(reg(0), 0))},
 		[]ir.Op{begin, store(0, num(1), c.Relaxed), load(0, 1, c.Relaxed), ir.Assume{Cond: is(reg(0), 1)}, end},

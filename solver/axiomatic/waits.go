@@ -12,19 +12,20 @@ import (
 	"litmuscope/solver/outcomes"
 )
 
-// Loops that only wait are cut: their failing rounds are in no execution that is looked at (package analysis,
-// forgets.go, says why that loses no outcome). Two questions are left, each answered by a formula of its own.
+// The engine cuts loops that only wait: the formula contains no execution with their failing rounds (package analysis,
+// forgets.go, says why that loses no outcome). Two questions remain, and each has a formula of its own.
 //
-// A flag may be raised by a failing round alone. So where no execution without failing rounds raises it, a
-// formula is asked that has one such round of each loop.
+// A failing round alone may raise a flag. So if no execution without failing rounds raises it, another formula has one
+// such round of each loop.
 //
-// A model may not forget reads. Then its weaker model that does is asked first, and without failing rounds: if each of
-// its executions satisfies the axioms that it lacks, the loops are cut under the model as well, and otherwise unrolled.
+// A model may not forget reads. Then the engine first asks its weaker variant that does, without failing rounds: if
+// each of its executions satisfies the missing axioms, the engine cuts the loops under the model as well, and otherwise
+// unrolls them.
 
 // The weaker model's executions include those of the model itself, so that what all of them satisfy holds for these
 // too.
 
-// waits says which loops are cut.
+// waits says which loops to cut.
 func (x *exploration) waits() ir.Waits {
 	w := x.Model.Waits()
 	w.Reads = w.Reads || x.forgets
@@ -39,11 +40,11 @@ func (x *exploration) part(m *models.Model) *exploration {
 	q.Options.States, q.Options.Explain, q.Options.List = 0, false, 0
 	y := &exploration{Search: x.Part(q), checker: evaluation.NewChecker(m), forgets: x.forgets, once: true}
 	y.Record = y.record
-	y.Some, y.SomeNot = solver.Yes, solver.Yes // flags alone are asked for
+	y.Some, y.SomeNot = solver.Yes, solver.Yes // the question is about flags alone
 	return y
 }
 
-// cutWaits finds out whether loops may be cut under a model that does not forget reads.
+// cutWaits finds out whether the engine may cut loops under a model that does not forget reads.
 func (x *exploration) cutWaits() error {
 	weaker := x.Model.Forgetful()
 	if x.forgets || weaker == nil || !x.Program.Waits(weaker.Waits()) {
@@ -69,7 +70,7 @@ func (x *exploration) cutWaits() error {
 	return nil
 }
 
-// decide answers the condition, and finds out which flags are raised.
+// decide answers the condition, and finds out which flags executions raise.
 func (x *exploration) decide() error {
 	if err := x.Decide(); err != nil || !x.e.Waits || x.once {
 		return err

@@ -15,7 +15,7 @@ import (
 	"litmuscope/solver/machine"
 )
 
-// waiting are tests with loops. Those that only wait are decided, whatever the condition; cut says so.
+// waiting are tests with loops. Those that only wait have a verdict, whatever the condition; cut says so.
 var waiting = []struct {
 	name, text string
 	cut        bool
@@ -201,7 +201,7 @@ exists (0:X3=1 /\ 0:X4=0)
 `, true},
 }
 
-// c11 is a test in which one thread writes x, f and g, and the other waits and reads x.
+// c11 is a test with two threads: one writes x, f and g, and the other waits and reads x.
 func c11(wait string) string {
 	return "C waits\n{}\nP0 (int *x, atomic_int *f, atomic_int *g) {\n  *x = 1;\n" +
 		"  atomic_store_explicit(f,1,memory_order_release);\n" +
@@ -294,7 +294,7 @@ func TestCutLoopsAtRandom(t *testing.T) {
 	}
 }
 
-// uncut is a model that says the same, and does not let loops be cut.
+// uncut is an equivalent model that does not permit cutting loops.
 func uncut(t *testing.T, m *models.Model) *models.Model {
 	out, err := models.Parse(m.Name, m.Text+"\n~empty _ as something\n", dialect.Vocabulary())
 	if err != nil {
@@ -303,8 +303,7 @@ func uncut(t *testing.T, m *models.Model) *models.Model {
 	return out
 }
 
-// Cutting loops that only wait loses neither outcomes nor flags: there are the same as where they are unrolled three
-// times.
+// Cutting loops that only wait loses neither outcomes nor flags: they are the same as with three rounds.
 func TestCutLoopsLoseNothing(t *testing.T) {
 	for _, c := range waiting {
 		p, err := dialect.Parse("test.litmus", c.text)

@@ -18,14 +18,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew; then read the difference")
 
-// asked are the models whose words are looked at, by the classics' architecture.
+// asked are the models to check, by the classics' architecture.
 var asked = map[string][]string{
 	"X86": {"sc", "tso", "pso"}, "PPC": {"rmo", "alpha", "power", "power-cav10"},
 	"ARM": {"arm"}, "AArch64": {"aarch64"}, "RISCV": {"riscv"}, "MIPS": {"mips"},
 }
 
-// What is said of each classic test: why not, where the model forbids it; why yet, where
-// SC would.
+// The words about each classic test: why not, where the model forbids it; why yet, where SC would.
 func TestWordsOfClassics(t *testing.T) {
 	var b strings.Builder
 	for _, e := range catalogue.Core() {

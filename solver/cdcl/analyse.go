@@ -12,7 +12,7 @@ type analysis struct {
 	marked []int   // the variables with marks, to clear them
 	bumped []int   // variables in the conflict, to raise their priority
 	clause []lit   // the clause to learn
-	stamps []int64 // by level: the stamp at which it was last counted
+	stamps []int64 // by level: the stamp of the last count
 	stamp  int64
 }
 
@@ -149,8 +149,8 @@ func (s *Solver) recordUse(c ref) {
 	s.protect(c)
 }
 
-// minimise removes literals that the others imply (Sorensson and Biere, “Minimizing Learned Clauses”, SAT 2009).
-// stamps mark the levels in the clause: a literal of another level cannot be implied.
+// minimise removes literals that the others imply (Sorensson and Biere, “Minimizing Learned Clauses”, SAT 2009). stamps
+// mark the levels in the clause: a literal of another level is not implied.
 func (s *Solver) minimise() {
 	s.stamp++
 	for _, l := range s.clause {
@@ -163,9 +163,9 @@ func (s *Solver) minimise() {
 // deepest limits the recursion of implied.
 const deepest = 500
 
-// implied reports whether a literal of the clause, or one that its reasons mention, is implied by other literals of
-// the clause. It follows reasons until all ends are in the clause. Marks cache both answers, so that each variable is
-// visited once per conflict.
+// implied reports whether other literals of the clause imply a literal of the clause, or one in their reasons. It
+// follows reasons until all ends are in the clause. Marks cache both answers, so that the search visits each variable
+// once per conflict.
 func (s *Solver) implied(l lit, depth int) bool {
 	v := l.variable()
 	because := s.reason[v]

@@ -4,8 +4,8 @@ import "slices"
 
 // ref is the position of a clause in the arena: its size, a word of flags, the position where the last search for a
 // literal to watch ended (Gent, "Optimal Implementation of Watched Literals and More General Techniques", JAIR 2013),
-// and its literals. The first two literals are watched: while neither is false, the clause implies nothing, so that
-// propagation visits a clause only when a watched literal becomes false. Backtracking never has to update watches.
+// and its literals. The solver watches the first two literals: while neither is false, the clause implies nothing, so
+// that propagation visits a clause only when a watched literal becomes false. Backtracking never has to update watches.
 // One slice for all clauses keeps them close in memory and free of pointers.
 type ref uint32
 

@@ -3,11 +3,10 @@ package cdcl
 import "slices"
 
 // deciding chooses decisions. Which variable: the solver alternates between two modes, because satisfiable and
-// unsatisfiable formulas profit from different ones. The focused mode takes the unassigned variable that was last in
-// a conflict (VMTF, a queue); the stable mode the one with the highest activity, which decays exponentially (EVSIDS,
-// a heap). See Biere and Froehlich, “Evaluating CDCL Variable Scoring Schemes”, SAT 2015. Which value: the last one
-// that the variable had (phase saving), or in the stable mode that of the largest assignment without a conflict
-// (target phase).
+// unsatisfiable formulas profit from different ones. The focused mode takes the unassigned variable that was last in a
+// conflict (VMTF, a queue); the stable mode the one with the highest activity, which decays exponentially (EVSIDS, a
+// heap). See Biere and Froehlich, “Evaluating CDCL Variable Scoring Schemes”, SAT 2015. Which value: the last value of
+// the variable (phase saving), or in the stable mode that of the largest assignment without a conflict (target phase).
 type deciding struct {
 	stable bool
 	queue
@@ -38,7 +37,7 @@ func newDeciding(vars int) deciding {
 // firstPhase is the first value that a variable gets: most relations between events do not hold.
 const firstPhase = -1
 
-// next returns the variable to decide. ok is false if all variables are assigned.
+// next returns the variable to decide. ok is false if all variables have values.
 func (d *deciding) next(values []int8) (v int, ok bool) {
 	if d.stable {
 		for len(d.heap.list) > 0 {
@@ -57,7 +56,7 @@ func (d *deciding) next(values []int8) (v int, ok bool) {
 	return int(at), at >= 0
 }
 
-// leave removes a variable from the decisions: it was eliminated or replaced by an equal one.
+// leave removes a variable from the decisions: elimination or an equal variable has replaced it.
 func (d *deciding) leave(v int32) {
 	d.left[v] = true
 	q := &d.queue
@@ -176,7 +175,7 @@ type queue struct {
 	times         []int64
 	time          int64
 	last          int32
-	at            int32 // all variables behind it are assigned
+	at            int32 // all variables behind it have values
 }
 
 func newQueue(vars int) queue {

@@ -6,10 +6,10 @@ import (
 )
 
 // Bounded variable elimination replaces the clauses with a variable by all their resolvents on it. This keeps
-// satisfiability, and an assignment of the other variables extends to the variable (removed.go). It is done only if
-// the number of clauses grows by at most bound, which doubles up to largestBound when nothing is left to eliminate.
-// If some clauses define the variable as the conjunction of others (a gate), then resolvents between two definitions
-// or two other clauses are redundant (Eén and Biere, section 3), so that more variables qualify.
+// satisfiability, and an assignment of the other variables extends to the variable (removed.go). The solver does it
+// only if the number of clauses grows by at most bound, which doubles up to largestBound when nothing is left to
+// eliminate. If some clauses define the variable as the conjunction of others (a gate), then resolvents between two
+// definitions or two other clauses are redundant (Eén and Biere, section 3), so that more variables qualify.
 
 const (
 	mostOccurs   = 100 // clauses with a variable, of either sign
@@ -50,7 +50,7 @@ func (p *pruner) eliminate() (more bool) {
 	return false
 }
 
-// removable reports whether a variable may be eliminated: no assumption, caller or graph uses it.
+// removable reports whether the solver may eliminate a variable: no assumption, caller or graph uses it.
 func (s *Solver) removable(v int) bool {
 	return !s.left[v] && !s.removed.kept[v] && s.values[2*v] == 0 &&
 		(s.edgesOf == nil || len(s.edgesOf[2*v])+len(s.edgesOf[2*v+1]) == 0)
@@ -116,8 +116,8 @@ func (p *pruner) eliminateOne(v int) bool {
 	return true
 }
 
-// resolvent returns the resolvent of c and d on literal l, or nil if it is a tautology or true already. The literals
-// of c must be marked.
+// resolvent returns the resolvent of c and d on literal l, or nil if it is a tautology or true already. The caller must
+// have marked the literals of c.
 func (p *pruner) resolvent(l lit, c, d ref) []lit {
 	others := p.literals(d)
 	p.looked += int64(len(others))

@@ -195,7 +195,7 @@ func (s *Solver) dropTwins() {
 			continue
 		}
 		mark := int32(l) + 1
-		for _, learnt := range []bool{false, true} { // of two equal clauses, a learnt one is removed
+		for _, learnt := range []bool{false, true} { // of two equal clauses, it removes a learnt one
 			for _, w := range s.watches[l] {
 				c := w.clause()
 				if !w.binary() || s.has(c, isGarbage) || s.has(c, isLearnt) != learnt || s.values[w.blocker] != 0 {

@@ -7,9 +7,10 @@ import (
 
 // ordering keeps graphs acyclic (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014). An edge
 // exists while its literal is true. The solver stores for each node which nodes it reaches, as bits. When an edge
-// joins, only rows of nodes that reach something new change, and the old words are saved for backtracking. Every edge
-// that would close a cycle now becomes false; its reason, a path of edges, is computed only if a conflict asks for
-// it. So the formula needs no transitivity clauses, whose number is cubic in the events.
+// joins, only rows of nodes that reach something new change, and a log has the old words for backtracking. Every edge
+// that would close a cycle now becomes false; Every edge that would close a cycle now becomes false; the solver
+// computes its reason, a path of edges, only if a conflict asks for it. So the formula needs no transitivity clauses,
+// whose number is cubic in the events.
 type ordering struct {
 	graphs    []*graph
 	edgesOf   [][]edgeRef // by literal
@@ -22,12 +23,12 @@ type ordering struct {
 // isNote marks a ref as an index into notes.
 const isNote ref = 1 << 31
 
-// note is the reason why an edge cannot exist. Its clause is computed on demand, because few notes take part in
+// note is the reason why an edge cannot exist. The solver builds its clause on demand, because few notes take part in
 // conflicts.
 type note struct {
 	edgeRef
 	age  int32    // the path uses edges inserted before this number
-	lits []uint32 // valid once done is set
+	lits []uint32 // valid once done is true
 	done bool
 }
 
@@ -71,7 +72,7 @@ type word struct {
 	at   int
 }
 
-// insertion is an edge that was inserted.
+// insertion is an inserted edge.
 type insertion struct {
 	edgeRef
 	at    int // position of its literal on the trail; -1 for an edge that always exists
@@ -96,12 +97,11 @@ func newGraph(nodes int) *graph {
 	}
 }
 
-// AddEdge adds an edge that exists while literal when is true, or always if when is 0. All edges must be added before
-// Solve.
+// AddEdge adds an edge that exists while literal when is true, or always if when is 0. Add all edges before Solve.
 func (s *Solver) AddEdge(graph, from, to, when int) { s.addEdge(graph, from, to, when, false) }
 
-// AddAlone adds an edge of which no cycle needs two. It is checked against the edges of [Solver.AddEdge], but its own
-// reachability is not stored.
+// AddAlone adds an exclusive edge: no necessary cycle has two. The solver checks it against the edges of
+// [Solver.AddEdge], but does not store its own reachability.
 func (s *Solver) AddAlone(graph, from, to, when int) { s.addEdge(graph, from, to, when, true) }
 
 func (s *Solver) addEdge(graph, from, to, when int, alone bool) {
@@ -289,8 +289,9 @@ func (s *Solver) explain(n *note) []uint32 {
 	return n.lits
 }
 
-// way finds a path from one node to another among edges older than age, with the fewest edges that are not fixed at
-// level 0, and leaves it in g.by. The search is breadth-first in such edges and only visits nodes that reach the end.
+// way finds a path from one node to another among edges older than age, with the fewest edges whose literal is not
+// fixed at level 0, and leaves it in g.by. The search is breadth-first in such edges and only visits nodes that reach
+// the end.
 func (g *graph) way(from, to, age int32, level []int32) {
 	for _, n := range g.queue {
 		g.by[n] = -1

@@ -15,7 +15,7 @@ type testEdge struct {
 	alone                 bool
 }
 
-// cyclic tells whether some edges of a graph have a cycle, of which one is alone for the most.
+// cyclic reports whether some edges of a graph have a cycle with at most one exclusive edge.
 func cyclic(edges []testEdge) bool {
 	var alone, others []testEdge
 	for _, e := range edges {
@@ -44,15 +44,15 @@ func ring(edges []testEdge) bool {
 	}
 }
 
-// With graphs, too, what it says is what trying all assignments says: under assumptions, while clauses are added, where
-// it is done in a hurry, and with proofs that pass.
+// With graphs, too, the solver agrees with trying all assignments: under assumptions, with added clauses, with frequent
+// inprocessing, and with proofs that pass.
 func TestOrder(t *testing.T) {
 	const vars, nodes = 9, 5
 	said, because := map[Status]int{}, 0
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(from, to int, what string) int { return rapid.IntRange(from, to).Draw(t, what) }
 		drawLit := func() int { return draw(1, vars, "variable") * rapid.SampledFrom([]int{1, -1}).Draw(t, "sign") }
-		proofs := rapid.Bool().Draw(t, "proofs") // without, it goes on from its last assignment
+		proofs := rapid.Bool().Draw(t, "proofs") // without, it continues from its last assignment
 		s := New(vars, proofs)
 		var edges []testEdge
 		graphs := draw(1, 2, "graphs")
@@ -174,7 +174,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// An order of many is found without a solution: a before b, or b before a, for all, and a ring of some.
+// The solver finds an order of many nodes by propagation: a before b, or b before a, for all, and a ring of some.
 func TestOrderOfMany(t *testing.T) {
 	const n = 40
 	s := New(n*n, true)

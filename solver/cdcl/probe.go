@@ -12,7 +12,7 @@ import (
 // literals equal.
 type probing struct {
 	nextProbe  int64 // number of conflicts at the next probing
-	probed     int64 // how often it was done
+	probed     int64 // the number of runs
 	probeTicks int64
 	binaryHead int     // the length of the trail that clauses of two literals have propagated
 	parents    []lit   // by variable: the literal that implies its value
@@ -65,7 +65,7 @@ func (s *Solver) propagateRoot() {
 	}
 }
 
-// tryRoots probes the roots until ticks exceeds until. A literal is probed again only once more literals are known at
+// tryRoots probes the roots until ticks exceeds until. It probes a literal again only once more literals are fixed at
 // level 0, because otherwise it would find the same.
 func (s *Solver) tryRoots(until int64) {
 	if s.unsat {
@@ -130,7 +130,7 @@ func (s *Solver) implyBy(l lit, because ref, parent lit) {
 	s.assign(l, because)
 }
 
-// nowhere stands for no literal.
+// nowhere means no literal.
 const nowhere = ^lit(0)
 
 // dominating returns the last literal that alone implies the negations of all literals of a clause, except but.

@@ -1,6 +1,6 @@
 package cdcl
 
-// propagate assigns what clauses and graphs imply, until nothing changes or a clause or graph is violated. It returns
+// propagate assigns what clauses and graphs imply, until nothing changes or it violates a clause or graph. It returns
 // the violated clause, or none. Clauses come first, because they are cheaper.
 func (s *Solver) propagate() (conflict ref) {
 	for {
@@ -14,8 +14,8 @@ func (s *Solver) propagate() (conflict ref) {
 }
 
 // propagateClauses visits the watches of each literal that became false. For each clause it looks for another literal
-// to watch, from where the last search ended; if there is none, the other watched literal is implied, or the clause
-// is violated. The loop is written out, without calls, because the solver spends most of its time here.
+// to watch, from where the last search ended; if there is none, the clause implies the other watched literal, or is
+// violated. The loop has no calls, because the solver spends most of its time here.
 func (s *Solver) propagateClauses() (conflict ref) {
 	values, arena, watches := s.values, s.arena, s.watches
 	began := s.head

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// pruning removes clauses and variables that are not needed, at level 0 (Een and Biere, "Effective Preprocessing in
-// SAT Through Variable and Clause Elimination", SAT 2005), every few thousand conflicts. Subsumption and elimination
-// alternate: each gives the other new candidates. Only given clauses take part; learnt ones follow from them.
+// pruning removes unnecessary clauses and variables, at level 0 (Een and Biere, "Effective Preprocessing in SAT Through
+// Variable and Clause Elimination", SAT 2005), every few thousand conflicts. Subsumption and elimination alternate:
+// each gives the other new candidates. Only given clauses take part; learnt ones follow from them.
 type pruning struct {
 	nextPrune  int64  // number of conflicts at the next pruning
-	pruned     int64  // how often it was done
+	pruned     int64  // the number of runs
 	pruneTicks int64  // literals propagated at the last pruning
-	again      []bool // by variable: one of its clauses was removed since its elimination was tried
+	again      []bool // by variable: one of its clauses has gone since the last attempt at its elimination
 	bound      int    // number of clauses by which an elimination may grow the formula
 	removed    removed
 }
@@ -148,7 +148,7 @@ func (p *pruner) shorten(c ref, but lit) {
 	p.remove(c)
 }
 
-// over reports whether pruning must stop: the clauses are unsatisfiable, or the limit is reached.
+// over reports whether pruning must stop: the clauses are unsatisfiable, or it reached the limit.
 func (p *pruner) over() bool { return p.unsat || p.looked > p.until || p.stop.Load() }
 
 // gone reports whether a clause is garbage. It removes a clause that is true.

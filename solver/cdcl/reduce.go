@@ -27,8 +27,8 @@ func newReducing() reducing { return reducing{nextReduce: reduceEach} }
 
 func (s *Solver) reduces() bool { return s.conflicts >= s.nextReduce }
 
-// reduce removes three quarters of the learnt clauses that were not used lately and that are no reasons, the highest
-// glue and the longest first.
+// reduce removes three quarters of the learnt clauses that had no use lately and that are no reasons, the highest glue
+// and the longest first.
 func (s *Solver) reduce() {
 	s.reductions++
 	s.nextReduce = s.conflicts + reduceEach*(s.reductions+1)

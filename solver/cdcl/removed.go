@@ -3,15 +3,15 @@ package cdcl
 import "slices"
 
 // removed stores the clauses of eliminated variables (Fazekas, Biere and Scholl, “Incremental Inprocessing in SAT
-// Solving”, SAT 2019). An assignment of the remaining variables is completed from them, latest elimination first: a
-// variable gets the value that makes its clauses true. If a new clause or assumption mentions an eliminated variable,
-// its clauses return.
+// Solving”, SAT 2019). They complete an assignment of the remaining variables, latest elimination first: a variable
+// gets the value that makes its clauses true. If a new clause or assumption mentions an eliminated variable, its
+// clauses return.
 type removed struct {
 	words []uint32 // clauses, each after its size
 	list  []record
-	of    []int32 // by variable: its position in list, from 1; 0 if it was not eliminated
+	of    []int32 // by variable: its position in list, from 1; 0 if it has not been eliminated
 	kept  []bool  // by variable: never eliminate it, because a caller has used it
-	asked bool    // Solve was called: variables of later clauses are marked as kept
+	asked bool    // Solve was called: variables of later clauses get the mark "kept"
 }
 
 // record is the range of an eliminated variable's clauses in words.
@@ -66,7 +66,7 @@ func (s *Solver) complete(model []bool) {
 	}
 }
 
-// keepVariable marks a variable that a caller uses between questions, so that it is not eliminated again:
+// keepVariable marks a variable that a caller uses between questions, so that the solver does not eliminate it again:
 // callers tend to use it again.
 func (s *Solver) keepVariable(l lit) lit {
 	if s.removed.asked {

@@ -1,9 +1,9 @@
 package cdcl
 
-// restarting decides when to restart, when to change the mode and when to rephase. The focused mode restarts often:
-// as soon as the glue of recent clauses is worse than on average (Glucose). The stable mode restarts rarely, in
-// multiples of Luby's sequence. The first turn of the focused mode is measured in conflicts; it sets the unit, in
-// propagated literals, of all later turns, which grow quadratically.
+// restarting decides when to restart, when to change the mode and when to rephase. The focused mode restarts often: as
+// soon as the glue of recent clauses is worse than on average (Glucose). The stable mode restarts rarely, in multiples
+// of Luby's sequence. Conflicts measure the first turn of the focused mode; it sets the unit, in propagated literals,
+// of all later turns, which grow quadratically.
 type restarting struct {
 	conflicts int64
 	ticks     int64 // literals propagated
@@ -58,7 +58,7 @@ func (s *Solver) restarts() bool {
 	return s.fast.value() > worse*s.slow.value()
 }
 
-// restart backtracks, but keeps the decisions that would be made again.
+// restart backtracks, but keeps the decisions that it would make again.
 func (s *Solver) restart() {
 	s.since = s.conflicts
 	s.keepPhases(s.trail)
@@ -72,8 +72,8 @@ func (s *Solver) restart() {
 	s.back(max(len(s.assume), s.reused()))
 }
 
-// reused returns the level up to which the same decisions would be made again (trail reuse): their variables have a
-// higher priority than the next decision.
+// reused returns the level up to which the solver would make the same decisions again (trail reuse): their variables
+// have a higher priority than the next decision.
 func (s *Solver) reused() int {
 	v, ok := s.next(s.values)
 	if !ok {

@@ -50,8 +50,8 @@ func (l lit) number() int32 {
 // Solver decides clauses. Only one goroutine may use it at a time.
 //
 // Invariants: the trail has the assigned literals in order; control has its length at each decision; level and reason
-// say when and why a variable was assigned. Literals before head are propagated. Inprocessing (probe, prune, vivify)
-// runs at level 0.
+// say when and why a variable got its value. Propagation has covered the literals before head. Inprocessing (probe,
+// prune, vivify) runs at level 0.
 type Solver struct {
 	arena  []uint32 // clauses, see clause.go
 	wasted int      // words of the arena in garbage clauses
@@ -86,7 +86,7 @@ type Solver struct {
 	ordering
 }
 
-// New returns a solver for variables 1 to vars. If proof is set, it logs a proof.
+// New returns a solver for variables 1 to vars. If proof is true, it logs a proof.
 func New(vars int, proof bool) *Solver {
 	s := &Solver{
 		arena: make([]uint32, 1), watches: make([][]watch, 2*vars), values: make([]int8, 2*vars),
@@ -106,13 +106,13 @@ func New(vars int, proof bool) *Solver {
 	return s
 }
 
-// Expect reserves memory for clauses that will be added to a new solver.
+// Expect reserves memory for clauses to be added to a new solver.
 func (s *Solver) Expect(clauses [][]int) {
 	words, watches := len(s.arena), 0
 	counts := make([]int32, len(s.watches))
 	for _, c := range clauses {
 		words += headWords + len(c)
-		for _, n := range c[:min(2, len(c))] { // these are usually watched
+		for _, n := range c[:min(2, len(c))] { // propagation usually watches these
 			counts[literal(n)]++
 			watches++
 		}
@@ -135,7 +135,7 @@ func (s *Solver) Add(clause ...int) {
 	s.join(lits)
 }
 
-// join adds a clause whose variables may have been eliminated or replaced.
+// join adds a clause with variables that the solver may have eliminated or replaced.
 func (s *Solver) join(clause []lit) {
 	for _, l := range clause {
 		s.restore(s.representative(l))
@@ -175,8 +175,8 @@ func (s *Solver) join(clause []lit) {
 	}
 }
 
-// attachHere stores a clause under the current assignment. It watches literals that are unassigned or became false
-// last. If all literals but one are false, it backtracks to where the clause implies that one.
+// attachHere stores a clause under the current assignment. It watches literals that have no value or became false last.
+// If all literals but one are false, it backtracks to where the clause implies that one.
 func (s *Solver) attachHere(out []lit) ref {
 	falseAt := func(l lit) int32 {
 		if s.values[l] < 0 {
@@ -288,8 +288,8 @@ func (s *Solver) search() Status {
 	}
 }
 
-// decide makes the next decision, assumptions first. It returns Satisfiable if all variables are assigned,
-// Unsatisfiable if an assumption is false, and Unknown after a decision.
+// decide makes the next decision, assumptions first. It returns Satisfiable if all variables have values, Unsatisfiable
+// if an assumption is false, and Unknown after a decision.
 func (s *Solver) decide() Status {
 	for len(s.control) < len(s.assume) {
 		switch l := s.assume[len(s.control)]; {

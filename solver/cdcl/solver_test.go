@@ -34,7 +34,7 @@ func solutions(clauses [][]int) bool {
 	return false
 }
 
-// hurry has all that is done every few thousand conflicts done soon.
+// hurry makes everything happen soon that happens every few thousand conflicts.
 func (s *Solver) hurry() {
 	s.nextMode, s.nextReduce, s.nextVivify, s.nextPhases, s.nextProbe, s.nextPrune = 0, s.conflicts+2, s.conflicts+1,
 		s.conflicts+3, s.conflicts, s.conflicts
@@ -65,8 +65,8 @@ func refutesBy(t interface{ Fatalf(string, ...any) }, s *Solver, c *proof.Checke
 	}
 }
 
-// What it says is what trying all assignments says, with assumptions and without, while clauses are added; also where
-// it changes modes, forgets and shortens clauses after every few conflicts.
+// The solver agrees with trying all assignments, with assumptions and without, with added clauses; also where it
+// changes modes, forgets and shortens clauses after every few conflicts.
 func TestSolve(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(vars, true)
@@ -111,9 +111,9 @@ func TestSolve(t *testing.T) {
 	})
 }
 
-// Formulas in which much follows from single literals, many are equal, and some are defined by others: a solver that
-// tries literals and eliminates variables every few conflicts says what one that never does says, while clauses are
-// added; its solutions are some, and its proofs pass.
+// Formulas in which much follows from single literals, many literals are equal, and others define some: a solver that
+// tries literals and eliminates variables every few conflicts agrees with one that never does, with added clauses; its
+// solutions are some, and its proofs pass.
 func TestProbeAndPrune(t *testing.T) {
 	probed, equal, eliminated, restored := 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -212,7 +212,7 @@ func pigeons(n int) *Solver {
 	return s
 }
 
-// It ends with the context, and goes on where it was when it is asked again.
+// It ends with the context, and the next call continues where it stopped.
 func TestInterrupted(t *testing.T) {
 	s := pigeons(8)
 	for {
@@ -241,7 +241,7 @@ func TestReluctant(t *testing.T) {
 	}
 }
 
-// Solutions are listed, each once by what is asked for, when each is excluded that has been found.
+// The solver lists every solution, up to the variables of interest, exactly once if each new clause excludes the last.
 func TestListing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(vars, false)

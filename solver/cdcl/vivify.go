@@ -11,9 +11,9 @@ import (
 // a literal that becomes false is superfluous.
 type vivifying struct {
 	nextVivify  int64 // number of conflicts at the next vivification
-	vivified    int64 // how often it was done
+	vivified    int64 // the number of runs
 	vivifyTicks int64
-	without     ref // the clause that is not propagated
+	without     ref // the clause that propagation skips
 	counts      []int32
 }
 
@@ -53,8 +53,8 @@ func (s *Solver) vivify() {
 	}
 }
 
-// vivifiable returns the clauses of a list that were not tried yet, most promising first: learnt ones with low glue
-// and few literals, given ones with many literals.
+// vivifiable returns the clauses of a list that vivification has not tried yet, most promising first: learnt ones with
+// low glue and few literals, given ones with many literals.
 func (s *Solver) vivifiable(list []ref, learnt bool) (out []ref) {
 	s.counts = slices.Grow(s.counts[:0], len(s.values))[:len(s.values)]
 	clear(s.counts)
@@ -99,7 +99,7 @@ func (s *Solver) shorten(list []ref, until int64) {
 
 // shortenOne vivifies a clause: it assumes the negations of its literals one by one, most frequent first, without the
 // clause itself. A conflict, or a literal that becomes true, shows that a part of the clause suffices; literals that
-// become false are dropped. The solver is at level 0 before and after.
+// become false go. The solver is at level 0 before and after.
 func (s *Solver) shortenOne(c ref) {
 	var lits []lit
 	for _, x := range s.literals(c) {

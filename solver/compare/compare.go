@@ -43,15 +43,15 @@ type Side struct {
 // maxWaiting bounds the bytes of all records that wait, unless a side has a bound.
 const maxWaiting = 2 << 30
 
-// What is compared is at most workEach times what was read, in bytes, and maxWork more: large rows that go with each of
+// The comparisons cost at most workEach times the input, in bytes, and maxWork more: large rows that go with each of
 // very many would take the square of their size.
 const (
 	workEach = 4
 	maxWork  = 8 << 20
 )
 
-// Run compares two logs and hands what is different to found, as soon as it is known.
-// The error is the first of either side's, or found's, or the context's.
+// Run compares two logs and passes each difference to found, as soon as it is known. The error is the first of either
+// side's, or found's, or the context's.
 func Run(ctx context.Context, a, b Side, found func(Difference) error) (Tally, error) {
 	if len(a.Models) != len(b.Models) {
 		return Tally{}, fmt.Errorf("A has %d models to compare, and B has %d: want pairs", len(a.Models),
@@ -98,8 +98,8 @@ type comparison struct {
 	ctx    context.Context
 	sides  [2]side
 	size   int // bytes of what waits
-	bytes  int // … of what was read
-	work   int // … of what was compared, once for each time
+	bytes  int // … of the input
+	work   int // … of the comparisons, once for each time
 	most   int // … at most
 	found  func(Difference) error
 	totals Tally
@@ -120,7 +120,7 @@ type identity struct {
 	pairing                   int
 }
 
-// record is a row that waits, or is compared.
+// record is a row that waits, or takes part in a comparison.
 type record struct {
 	report.Row // without States
 	states     []state
@@ -133,7 +133,7 @@ type record struct {
 	rows       int      // how many rows of the log it has: a machine may have run the test several times
 }
 
-// identity of a row, in which what was asked for by a flag makes no difference.
+// identity of a row, without the difference that a flag of the command makes.
 func (s *side) identity(r *record) identity {
 	id := identity{r.Test, r.Path, r.Model, r.Engine, r.pairing}
 	if s.chosen() {

@@ -18,8 +18,8 @@ import (
 	"litmuscope/solver/report"
 )
 
-// TestCompare runs the archives of testdata. Each has logs a and b, what of them to
-// compare in its comment ("model-a sc"), and what comes of it as text.
+// TestCompare runs the archives of testdata. Each has logs a and b, in its comment what of them to compare ("model-a
+// sc"), and the result as text.
 func TestCompare(t *testing.T) {
 	for _, name := range []string{"runs", "models", "engines", "machine", "match", "names", "unlisted"} {
 		t.Run(name, func(t *testing.T) {
@@ -97,12 +97,12 @@ func row(test, model, x string) *report.Row {
 	}
 }
 
-// Whatever is changed in a log, and in whatever order its rows come, that is what is found.
+// The comparison finds exactly the changes made to a log, in whatever order its rows come.
 func TestFindsWhatWasChanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a, b slice
 		want := map[Kind]int{}
-		// Both sides know both models, which are not taken for each other.
+		// Both sides know both models, and the comparison does not confuse them.
 		for _, model := range []string{"sc", "tso"} {
 			a.rows, b.rows = append(a.rows, row("same", model, "1")), append(b.rows, row("same", model, "1"))
 		}
@@ -344,8 +344,8 @@ func BenchmarkSameOrder(b *testing.B) {
 	}
 }
 
-// Rows of very many models, rows that name none, and rows with very many names are compared in time that grows as they
-// do.
+// Comparing rows of very many models, rows without one, and rows with very many names takes time proportional to their
+// number.
 func TestLinear(t *testing.T) {
 	const n = 5_000
 	file := func(r *report.Row) *report.Row { r.Path = "t.litmus"; return r }

@@ -37,8 +37,8 @@ const Pending solver.Status = "pending"
 var Kinds = []struct {
 	Kind Kind
 	Text string
-	// Remark: it is told, and does not make the two different. A machine need not show
-	// all that its model allows.
+	// Remark: it appears in the output, and does not make the two different. A machine need not show all that its model
+	// allows.
 	Remark bool
 }{
 	{SeenForbidden, "the hardware showed an outcome that the model forbids", false},
@@ -83,7 +83,7 @@ func init() {
 	}
 }
 
-// Difference is what is different in one respect between a row and its counterpart.
+// Difference is one respect in which a row and its counterpart differ.
 type Difference struct {
 	Kind Kind    `json:"kind"`
 	Test string  `json:"test"`
@@ -95,7 +95,7 @@ type Difference struct {
 	Runs   *uint64 `json:"runs,omitempty"` // of the machine, in all
 	Detail string  `json:"detail,omitempty"`
 
-	at int // its place in the order of A, or B's where A has none
+	at int // its place in the order of A, or that of B if A has none
 }
 
 // State is a final state.

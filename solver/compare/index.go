@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// index finds rows of side B by the model and the engine that they say. A row that says none, or whose side was asked
-// for one alone, is under anything.
+// index finds rows of side B by the model and the engine that they say. A row without one, or whose side has a single
+// one by request, matches any.
 type index struct {
 	models, engines *counterpart
 	by              map[[2]string]*rowList
 }
 
-// anything stands for every model, or every engine, in an index.
+// anything means every model, or every engine, in an index.
 const anything = "\x00"
 
 // indexed is a row in its side's order; again reports whether it pairs with several rows.
@@ -26,7 +26,7 @@ type indexed struct {
 type rowList struct {
 	rows []indexed
 	from int
-	free []indexed // that were free when they were looked at last
+	free []indexed // those that were free at the last look
 }
 
 // newIndex puts each row under what it says, and under anything in either place, for rows of A that go with all.
@@ -47,7 +47,7 @@ func newIndex(bs []*record, models, engines *counterpart) *index {
 	return x
 }
 
-// class is what a row of side i is found under.
+// class is the key of a row of side i in the index.
 func (k *counterpart) class(i int, r *record) string {
 	if k.any(i, r) {
 		return anything
@@ -86,7 +86,7 @@ func first(lists []*rowList) (out *indexed) {
 	return out
 }
 
-// freeOf are the rows in lists that are free, in order. They are to be paired.
+// freeOf are the rows in lists that are free, in order. The caller pairs them.
 func freeOf(lists []*rowList) (out []*record) {
 	var free []indexed
 	for _, l := range lists {

@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// finish finds counterparts among the rows that wait, now that all are known, and
-// reports those that have none.
+// finish finds counterparts among the rows that wait, now that all are known, and reports those without one.
 func (c *comparison) finish() error {
 	var left [2][]*record
 	for i := range c.sides {
@@ -48,7 +47,7 @@ func (c *comparison) finish() error {
 	return nil
 }
 
-// name is the test's; where it could not be read so far, its file's.
+// name is the test's; if it did not parse that far, its file's.
 func (r *record) name() string {
 	if r.Test != "" {
 		return r.Test
@@ -57,10 +56,10 @@ func (r *record) name() string {
 }
 
 // match pairs rows of the two sides, in the order of A. Rows belong together if they have the same test, model and
-// engine. Models have to be the same if the sides have any in common. A row without a model is compared with each of
-// the other side's models. If each side has one model of its own, these two are compared. The same holds for engines.
+// engine. Models have to be the same if the sides have any in common. It compares a row without a model with each of
+// the other side's models. If each side has one model of its own, it compares these two. The same holds for engines.
 func (c *comparison) match(left [2][]*record) (out []pair) {
-	// A row that broke before its name was read has that of the other side's same file.
+	// A row that broke before its name has that of the other side's same file.
 	named := map[string]string{}
 	for _, rows := range left {
 		for _, r := range rows {
@@ -96,10 +95,9 @@ func (c *comparison) match(left [2][]*record) (out []pair) {
 	return out
 }
 
-// sameFile divides rows of one name by the test that they are of. Where each side has one
-// test of the name, there is nothing to divide. Where one has several, those go together
-// whose paths are the same, else have the most elements in common, counted from the
-// file, else that ask the same, else that come in the same order.
+// sameFile divides rows of one name by the test that they are of. If each side has one test of the name, there is
+// nothing to divide. Where one has several, those go together whose paths are the same, else have the most elements in
+// common, counted from the file, else that ask the same, else that come in the same order.
 func sameFile(as, bs []*record) (out [][2][]*record) {
 	files := [2][][]*record{byFile(as), byFile(bs)}
 	if len(files[0]) <= 1 && len(files[1]) <= 1 {
@@ -136,11 +134,10 @@ func sameFile(as, bs []*record) (out [][2][]*record) {
 	return out
 }
 
-// maxElements is how many elements of paths are looked at.
+// maxElements is how many elements of paths byFile compares.
 const maxElements = 8
 
-// byFile divides rows of one side by file. Without a path, a second row under the same
-// model is of another.
+// byFile divides rows of one side by file. Without a path, a second row under the same model belongs to another test.
 func byFile(rows []*record) (out [][]*record) {
 	index := map[string]int{}
 	again := map[[2]string]int{}
@@ -173,10 +170,9 @@ func lastElements(path string, n int) string {
 	return path[at+1:]
 }
 
-// sameModel pairs rows of one test by model and engine: first those that have both in
-// common, then those that do not say otherwise. A row pairs with one of the other side; one that says no model, or no
-// engine, with all that are free. Rows of B are found by what they say, so that it takes no time to speak of however
-// many there are.
+// sameModel pairs rows of one test by model and engine: first those that have both in common, then those that do not
+// say otherwise. A row pairs with one of the other side; one that says no model, or no engine, with all that are free.
+// An index finds rows of B, so that it takes little time, however many there are.
 func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	models := counterpart{
 		named: [2]bool{c.sides[0].chosen(), c.sides[1].chosen()},
@@ -226,11 +222,10 @@ func (c *comparison) sameModel(as, bs []*record) (out []pair) {
 	return out
 }
 
-// counterpart reports whether two rows can be counterparts as far as their models go, or
-// their engines.
+// counterpart reports whether the models and engines of two rows permit them to be counterparts.
 type counterpart struct {
 	of     func(*record) string
-	named  [2]bool // a side of which one alone was asked for
+	named  [2]bool // a side with a single one by request
 	shared bool    // the sides have some in common
 	single bool    // each side's rows of the test have one alone
 }

@@ -14,7 +14,7 @@ import (
 // pair is a row and its counterpart.
 type pair struct{ a, b *record }
 
-// differences are what is different in a pair, at most one of each kind.
+// differences lists how the rows of a pair differ, at most one difference of each kind.
 func (p pair) differences() []Difference {
 	answered := [2]bool{p.a.Status == solver.OK, p.b.Status == solver.OK}
 	switch answered {
@@ -98,9 +98,8 @@ func (p pair) verdicts() bool {
 		a.ConditionHolds != nil && b.ConditionHolds != nil && *a.ConditionHolds != *b.ConditionHolds
 }
 
-// states are those that only one side has, of what both sides' states bind. A side whose
-// list is not whole may have any state. compared is false where there is nothing to
-// compare.
+// states are those that only one side has, of what both sides' states bind. A side whose list is not whole may have any
+// state. compared is false if there is nothing to compare.
 func (p pair) states() (onlyA, onlyB []state, compared bool) {
 	a, b := p.a.states, p.b.states
 	if !slices.Equal(p.a.names, p.b.names) {
@@ -141,7 +140,7 @@ func without(a, b []state) (out []state) {
 	return out
 }
 
-// count is how often a state was seen; a state of a model counts.
+// count is the number of runs that ended in a state; a state of a model counts.
 func count(s state) uint64 {
 	if s.count == nil {
 		return 1
@@ -205,8 +204,7 @@ func runs(r *record) *uint64 {
 	return n
 }
 
-// sameQuestion reports whether two conditions are the same but for how they are written. One that
-// is not known may be any.
+// sameQuestion reports whether two conditions are the same up to their spelling. An unknown one may be any.
 func sameQuestion(a, b string) bool {
 	return a == b || a == "" || b == "" || asked(a) == asked(b)
 }

@@ -34,7 +34,7 @@ var Formats = []struct {
 	}},
 }
 
-// jsonl writes a difference a line, as they are found, then the totals.
+// jsonl writes a difference a line, as the comparison finds them, then the totals.
 type jsonl struct{ e *json.Encoder }
 
 // Difference writes a difference as a line of JSON.
@@ -129,7 +129,7 @@ func (t *text) Close(totals Tally) error {
 	return err
 }
 
-// title is the test's file, where that is known, or its name.
+// title is the test's file, if it is known, or its name.
 func (d Difference) title() string {
 	for _, a := range []*Answer{d.A, d.B} {
 		switch {
@@ -161,7 +161,7 @@ func (d Difference) under() string {
 	return a + " → " + b
 }
 
-// maxStates is how many states are shown.
+// maxStates is how many states the text shows.
 const maxStates = 8
 
 // text describes a difference in a line: what A and B say, with → between them, or the states that only one of them

@@ -35,8 +35,8 @@ func newRecord(row *report.Row, at int) *record {
 	return r
 }
 
-// sumLater is sum where there are many new states, so that runs that come one by one take no square of their number:
-// states are sorted whenever their number has doubled, and once more before they are looked at.
+// sumLater is sum where there are many new states, so that runs that come one by one take no square of their number: it
+// sorts states whenever their number has doubled, and once more before anything reads them.
 func (r *record) sumLater() {
 	if len(r.states) >= 2*r.summed {
 		r.sum()
@@ -118,7 +118,7 @@ func textOf(s solver.State) string {
 	return b.String()
 }
 
-// bindings are what the text was made of.
+// bindings are the pairs in the text.
 func bindings(text string) solver.State {
 	out := solver.State{}
 	for part := range strings.SplitSeq(strings.TrimSuffix(text, ";"), ";") {

@@ -9,9 +9,9 @@ import (
 	"litmuscope/solver"
 )
 
-// abiOf is that of the machine which a task's program is compiled for under a model: the one that its target names, or
-// else the model's, with the data model and the kind of plain char that the task asks for. Models of languages, and
-// generic ones, are of x86-64. Without a model, the task's name of it tells.
+// abiOf is that of the machine for which a model compiles a task's program: the one that its target names, or else the
+// model's, with the data model and the kind of plain char that the task asks for. Models of languages, and generic
+// ones, are of x86-64. Without a model, the task's name of it tells.
 func abiOf(t solver.VerifyTask, m *models.Model) (cprog.ABI, error) {
 	arch := ""
 	if t.Target != "" {
@@ -27,8 +27,8 @@ func abiOf(t solver.VerifyTask, m *models.Model) (cprog.ABI, error) {
 	return cprog.ABIOf(arch).With(t.DataModel, t.Char)
 }
 
-// modelNames are the built-in models' names that the model of a task may go by, the likeliest first. A model of the
-// user's own is known by its name, as aarch64.cat is, or else by what it names.
+// modelNames are the built-in models' names that the model of a task may go by, the likeliest first. A user's model
+// counts by its name, as aarch64.cat does, or else by the names in it.
 func modelNames(t solver.VerifyTask, m *models.Model) []string {
 	base, _ := models.Split(t.Model)
 	names := []string{strings.TrimSuffix(path.Base(base), ".cat")}
@@ -41,8 +41,7 @@ func modelNames(t solver.VerifyTask, m *models.Model) []string {
 	return names
 }
 
-// Macros are the macros that are defined before a task's program is read, as sorted #define lines. Its error is the
-// user's.
+// Macros are the macro definitions in force before a task's program, as sorted #define lines. Its error is the user's.
 func Macros(t solver.VerifyTask) ([]string, error) {
 	_, m, err := admitVerify(t)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestKeysOfMachines(t *testing.T) {
 	}
 }
 
-// What a program includes of the kernel's in text that is left out does not choose its model.
+// Kernel headers in text that the preprocessor skips do not choose a program's model.
 func TestModelOfProgram(t *testing.T) {
 	for source, want := range map[string]string{
 		"#ifdef __KERNEL__\n#include <linux/kernel.h>\n#endif\nint main(void) { return 0; }": "rc11",

@@ -12,10 +12,9 @@ import (
 	"litmuscope/solver"
 )
 
-// Admit says why a question cannot be asked, whatever its text: an engine or a model that
-// there is not, a model that the engine does not answer for, one that cannot be read (a
-// litmus.ErrorList), an option out of its range or none of the
-// engine's (a *solver.OptionError); of a program, also a property or a target that there is not.
+// Admit says why a question is invalid, whatever its text: an unknown engine or model, a model that the engine does not
+// support, one that does not parse (a litmus.ErrorList), an option out of its range or unknown to the engine (a
+// *solver.OptionError); of a program, also a property or a target that there is not.
 func Admit(q solver.Question) (err error) {
 	if t, program := q.(solver.VerifyTask); program {
 		_, _, err = admitVerify(t)
@@ -33,14 +32,13 @@ func admitTest(t solver.QuestionParams, arch string) (*Engine, *models.Model, er
 	return admit(t, arch)
 }
 
-// Prepared is the program of a task, and the model that it is asked under, mixed sizes and all; its error is Admit's,
-// or of the test.
+// Prepared is the program of a task, and its model, mixed sizes and all; its error is Admit's, or of the test.
 func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
 	_, p, m, err := prepare(t)
 	return p, m, err
 }
 
-// prepare is Prepared, with the engine that the task is for.
+// prepare is Prepared, with the engine of the task.
 func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.Processor)
 	if err != nil {
@@ -60,8 +58,7 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	return e, p, m, nil
 }
 
-// admit is Admit for a test of an architecture; without one, terms that leave the
-// model to the test have none.
+// admit is Admit for a test of an architecture; without one, it leaves the model to the test.
 func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error) {
 	e, err := Find(t.Engine)
 	if err != nil {
@@ -108,13 +105,13 @@ func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error)
 	return m.Mixed()
 }
 
-// taker is an engine that answers for models of which it can tell by their axioms.
+// taker is an engine that reads a model's axioms to decide whether it supports the model.
 type taker interface {
 	Takes(m *models.Model) error
 }
 
-// ModelFor is the name of the model to run under, where one is named or not: the only
-// one that the engine answers for, or the usual one of the test's architecture.
+// ModelFor is the name of the model to run under, whether or not the question names one: the only one that the engine
+// answers for, or the usual one of the test's architecture.
 func (e *Engine) ModelFor(name, arch string) string {
 	only := ""
 	if len(e.Models) == 1 {

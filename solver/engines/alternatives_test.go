@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// A path by way of an event that cannot be executed with the next is none (an alternative that takes two blocks of
-// memory apart).
+// A path through an event that cannot execute together with the next is no path (an alternative that separates two
+// blocks of memory).
 func TestPathsBetweenAlternatives(t *testing.T) {
 	const text = `#include <pthread.h>
 #include <stdlib.h>

@@ -16,10 +16,10 @@ import (
 )
 
 // Auto is the engine that asks others at once, and gives the first answer that decides. It is the default of the doors
-// through which people verify programs; no test is run by it.
+// through which people verify programs; it runs no test.
 const Auto = "auto"
 
-// rivals are the engines that it asks, the one first whose answer stands where none decides.
+// rivals are the engines that it asks. The first one's answer counts if none decides.
 var rivals = []string{axiomatic.Engine{}.Name(), graphs.Engine{}.Name()}
 
 var auto = Engine{
@@ -33,10 +33,10 @@ type both struct{}
 // Name is auto.
 func (both) Name() string { return Auto }
 
-// Models is nil: the engines that are asked decide about models.
+// Models is nil: the engines that it asks decide about models.
 func (both) Models() []string { return nil }
 
-// Version increases with each engine that is asked.
+// Version increases with that of each engine that it asks.
 func (both) Version() (v int) {
 	for _, name := range rivals {
 		e, _ := Find(name)
@@ -52,7 +52,7 @@ func errNoTests() error {
 	return fmt.Errorf("the engine %s only checks C programs: want one of %s", Auto, strings.Join(Names(), ", "))
 }
 
-// Races reports whether several engines are to be asked a question at once.
+// Races reports whether several engines should answer a question at once.
 func Races(q solver.Question) (t solver.VerifyTask, is bool) {
 	t, is = q.(solver.VerifyTask)
 	return t, is && t.Engine == Auto
@@ -94,12 +94,12 @@ func (e *Engine) runsFor(t solver.VerifyTask, m *models.Model) bool {
 	return err == nil && mapping == nil && e.runs(m) && !t.Minimise
 }
 
-// laneEnd is what has come of a lane.
+// laneEnd is the result of a lane.
 type laneEnd struct {
 	lane int
 	v    *solver.Verification
 	err  error
-	// again: the lane was asked again, with more rounds of loops.
+	// again: the lane ran again, with more rounds of loops.
 	again bool
 }
 
@@ -130,7 +130,7 @@ func further(t solver.VerifyTask, v *solver.Verification) (solver.VerifyTask, bo
 // Race asks several engines at once. Each has a lane, from 0 on, in which run asks it; the context of a lane ends when
 // another one has decided. An answer that holds within bounds alone waits for the others, see waitFor. An engine that
 // pays only for the rounds of loops that a program does is then asked again in its lane, with more of them: if that
-// decides, no bound has to be mentioned.
+// decides, the answer mentions no bound.
 func Race(
 	ctx context.Context, t solver.VerifyTask,
 	run func(ctx context.Context, lane int, t solver.VerifyTask) (solver.Answer, error),

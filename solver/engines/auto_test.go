@@ -22,7 +22,7 @@ func autoTask(model string, properties ...ir.Property) solver.VerifyTask {
 	return t
 }
 
-// Of several engines that are asked at once the first that decides answers, and the others are told to stop.
+// Of several engines that run at once the first that decides answers, and the others get a signal to stop.
 func TestRace(t *testing.T) {
 	answer := func(status solver.Status, verdict solver.Verdict, complete bool, reason string) *solver.Verification {
 		return &solver.Verification{Status: status, Verdict: verdict, Complete: complete, Reason: reason}
@@ -30,7 +30,7 @@ func TestRace(t *testing.T) {
 	cancelled := errors.New("told to stop")
 	for _, c := range []struct {
 		name      string
-		say       [2]*solver.Verification // nil: it goes on until it is told to stop
+		say       [2]*solver.Verification // nil: it runs until the signal to stop
 		first     int                     // the other one waits for it
 		by, words string
 	}{
@@ -156,7 +156,7 @@ func saidOf(v *solver.Verification) string {
 	return out
 }
 
-// Only engines that can answer are asked, and they share the memory that there is.
+// Only engines that can answer run, and they share the available memory.
 func TestWhoIsAsked(t *testing.T) {
 	minimise, byReads, compiled := autoTask("sc"), autoTask("sc"), autoTask("sc")
 	minimise.Minimise, byReads.Count, byReads.ByReads, compiled.Target = true, true, true, "aarch64"
@@ -193,7 +193,7 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
-// The answers of auto are kept apart from those of the engines that it asks, and say which of them it was.
+// The cache keeps the answers of auto apart from those of its engines, and each says which engine gave it.
 func TestAutoIsItsOwnQuestion(t *testing.T) {
 	task := autoTask("sc")
 	keys := map[solver.Key]string{}

@@ -11,7 +11,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// never is a clock by which no time passes, and atOnce one by which patience is over at once.
+// never is a clock on which no time passes, and atOnce one that ends patience at once.
 func never(time.Duration) <-chan time.Time { return nil }
 
 func atOnce(time.Duration) <-chan time.Time {
@@ -20,8 +20,8 @@ func atOnce(time.Duration) <-chan time.Time {
 	return c
 }
 
-// An engine that pays only for the rounds of loops that a program does is asked again with more rounds, once, and its
-// answer counts if it decides. Axiomatic has lane 0, and graphs lane 1.
+// An engine whose cost depends on the rounds of loops that a program executes runs again with more rounds, once, and
+// its answer counts if it decides. Axiomatic has lane 0, and graphs lane 1.
 func TestRaceRunsLoopsFurther(t *testing.T) {
 	bounded := solver.Verification{
 		Status: solver.OK, Verdict: solver.Safe, Short: []string{"unroll"}, Bounds: map[string]int{"unroll": 2},
@@ -33,7 +33,7 @@ func TestRaceRunsLoopsFurther(t *testing.T) {
 	stopped := errors.New("stopped")
 	for _, c := range []struct {
 		name         string
-		first, again *solver.Verification // what graphs say; nil: they go on until they are stopped
+		first, again *solver.Verification // what graphs say; nil: they run until they are stopped
 		clock        func(time.Duration) <-chan time.Time
 		change       func(t *solver.VerifyTask)
 		asked        int // how often graphs are

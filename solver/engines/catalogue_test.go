@@ -12,10 +12,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the catalogue says that a model says of a test, every engine that answers for the
-// model must find. Of whole programs, which may take the sequential engines minutes, the
-// axiomatic engine and the machine are asked here, and the others by task agreement. With -short, the
-// others are asked about one test in eight.
+// What the catalogue says that a model says of a test, every engine that answers for the model must find. For whole
+// programs, which may take the sequential engines minutes, this test asks the axiomatic engine and the machine, and
+// task agreement asks the others. With -short, the others get one test in eight.
 func TestCatalogueVerdicts(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions, options.Timeout = 0, 1, 0
@@ -60,7 +59,7 @@ func TestCatalogueVerdicts(t *testing.T) {
 					continue
 				}
 				asked++
-				// An outcome that has been found is allowed, whatever a bound has hidden besides.
+				// A found outcome is allowed, whatever a bound hides besides.
 				if string(r.Verdict) != v.Verdict || r.SettledBy != "" || !r.Complete && !v.Allowed() {
 					t.Errorf("%s under %s by %s: %s (%s%s), complete %v, settled by %q; the catalogue says %s",
 						e.ID(), v.Model, engine.Name, r.Verdict, r.Reason, r.Error, r.Complete, r.SettledBy, v.Verdict)

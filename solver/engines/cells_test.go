@@ -7,8 +7,7 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// The cells of a statement that takes two lines are a piece of each, and what is said of it is
-// on one.
+// The cells of a statement on two lines are a piece of each, and the remark on it is on one.
 func TestCellsOfLines(t *testing.T) {
 	source := "C T\n{}\nP0(int *x) {\n  if (*x) // why\n    *x = 1; r0 = 2;\n}\nexists (x=1)\n"
 	in, err := Inspect(Question{File: "t", Source: source})

@@ -207,7 +207,7 @@ int main(void) { atomic_int *x = malloc(4); atomic_init(x, 0); atomic_init(&p, x
 			"int main(void) { p = malloc(4); both(f, g); return 0; }"},
 		{name: "a relaxed hazard pointer", text: strings.ReplaceAll(hazard("RLX"), "P)", "ACQ)"), but: "sc"},
 	})
-	// Where it is not asked for, the answer is none, but that sc and tso keep the two apart; a data race is one.
+	// Without a question about it, there is no answer, except that sc and tso separate the two; a data race is one.
 	for _, by := range everywhere {
 		want := "unknown"
 		if by[0] == "sc" || by[0] == "tso" {

@@ -54,8 +54,8 @@ func TestVerdictColumns(t *testing.T) {
 	}
 }
 
-// letterOf is what the axiomatic engine says of a classic test under a model: A or F, "-" where the model says nothing
-// of such tests, and "" where it is not asked about them.
+// letterOf is what the axiomatic engine says of a classic test under a model: A or F, "-" if the model says nothing of
+// such tests, and "" if the table omits them.
 func letterOf(t *testing.T, id, model string) (string, error) {
 	t.Helper()
 	e, ok := catalogue.Find(id)
@@ -82,8 +82,8 @@ func letterOf(t *testing.T, id, model string) (string, error) {
 	return "F", nil
 }
 
-// withColumn adds a column to a table of verdicts. A table has parts, each with a line of its models. letter says what
-// stands in a test's line; "" for tests that the model is not asked about, whose part stays as it is.
+// withColumn adds a column to a table of verdicts. A table has parts, each with a line of its models. letter returns
+// the entry in a test's line; "" for tests outside the model's table, whose part stays as it is.
 func withColumn(text, model string, letter func(name string) (string, error)) (string, error) {
 	var out []string
 	var pending []string // the lines of models whose first test has not come yet
@@ -142,7 +142,7 @@ func columnOf(header, model string) int {
 	return end
 }
 
-// insert puts a part into a line, which is lengthened with blanks as far as that.
+// insert puts a part into a line at a column, and fills the line with blanks up to it.
 func insert(line string, at int, part string) string {
 	line += strings.Repeat(" ", max(at-len(line), 0))
 	return line[:at] + part + line[at:]
@@ -156,7 +156,7 @@ func TestWithColumn(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("got\n%s%v, want\n%s", got, err, want)
 	}
-	for _, letter := range []string{"", "A"} { // the model is not asked about them, or there already
+	for _, letter := range []string{"", "A"} { // the model does not apply to them, or has an entry already
 		model := map[string]string{"": "pso", "A": "tso"}[letter]
 		if got, err := withColumn(table, model, func(string) (string, error) { return letter, nil }); err != nil ||
 			got != table {

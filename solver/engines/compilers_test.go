@@ -58,7 +58,7 @@ type laboratory struct {
 	held      int
 	refused   map[string]int // by reason
 	slow      int            // not decided in time
-	cut       int            // safe as far as loops were unrolled
+	cut       int            // safe up to the unrolled rounds
 	endless   int            // without an end, and found to be
 }
 
@@ -118,9 +118,9 @@ func (l *laboratory) run(ctx context.Context, text string) (string, error) {
 // variables are what differs between refusals for one reason.
 var variables = regexp.MustCompile(`^\S+:\d+:\d+: |\S+:\d+:\d+|\d+|[gl]_\S+`)
 
-// hold compiles a program and verifies that it comes to the checksum that it prints, and to its
-// end: the answer is to be unsafe, by the assertion behind the checksum's. Where all is asked, a second
-// one without that assertion is to be safe, by memory and overflows as well: nothing of it is undefined.
+// hold compiles a program and verifies that it comes to the checksum that it prints, and to its end: the answer is to
+// be unsafe, by the assertion behind the checksum's. With full checks, a second one without that assertion should be
+// safe, for memory and overflows as well: it has no undefined behaviour.
 func (l *laboratory) hold(ctx context.Context, text string, all bool) error {
 	if l.begun > 0 && l.begun%50 == 0 { // whoever stops it has this
 		l.report()
@@ -172,7 +172,7 @@ func (l *laboratory) task(text, engine string) solver.VerifyTask {
 		Model: "sc", Engine: engine, Options: solver.DefaultOptions(),
 	}
 	task.Options.Timeout = time.Minute
-	task.Options.Unroll = 8 // more than drawn loops go round that are entered in the middle
+	task.Options.Unroll = 8 // more rounds than drawn loops with a jump into the middle have
 	return task
 }
 
@@ -216,7 +216,7 @@ func failureOf(v *solver.Verification) string {
 	return fmt.Sprintf("; line %d fails: %s", v.Failure.Line, v.Failure.Text)
 }
 
-// report prints what has come of all programs so far.
+// report prints the results of all programs so far.
 func (l *laboratory) report() {
 	refused := 0
 	for _, n := range l.refused {
@@ -255,8 +255,8 @@ func TestVerifyIsWhatCompilersMakeOfCsmith(t *testing.T) {
 	}
 }
 
-// TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones of all that csmith leaves out, with
-// values that are not known beforehand.
+// TestVerifyIsWhatCompilersMakeOfPrograms draws programs itself: small ones with features that csmith lacks, and with
+// values that are unknown in advance.
 func TestVerifyIsWhatCompilersMakeOfPrograms(t *testing.T) {
 	irtest.AtMost(t, 6)
 	l := newLaboratory(t)

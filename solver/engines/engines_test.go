@@ -80,8 +80,8 @@ func TestOptionsThatAnEngineDoesNotHeed(t *testing.T) {
 	}
 }
 
-// Every option, set to another value, is heeded or refused by every engine: by name, before
-// a run and in it; and what Heeded leaves is admitted.
+// Every engine heeds or rejects every option with another value: by name, before a run and in it; by name, before a run
+// and in it; and it admits the result of Heeded.
 func TestEveryOptionOfEveryEngine(t *testing.T) {
 	for _, e := range All() {
 		for _, opt := range solver.OptionTable {
@@ -167,7 +167,7 @@ func TestAdmit(t *testing.T) {
 		if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
 			t.Errorf("%s: got %q, want %q", test.what, got, test.want)
 		}
-		// What is refused before a run is refused in a run, in the same words.
+		// An option rejected before a run gets the same message in a run.
 		task.Source = sb
 		if r, err := Run(t.Context(), task); err != nil || (r.Status == solver.Failed) != (got != "") ||
 			!strings.Contains(r.Error, got) {

@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Who follows an answer hears the verdict before all outcomes are listed, and nothing that is not so in the end.
+// A follower of an answer receives the verdict before all outcomes, and nothing that the final answer contradicts.
 func TestFollowersHearOfOutcomesAsTheyAreFound(t *testing.T) {
 	var heard []*solver.Result
 	ctx := solver.Following(context.Background(), func(r *solver.Result) { heard = append(heard, r) })
@@ -38,7 +38,7 @@ func TestFollowersHearOfOutcomesAsTheyAreFound(t *testing.T) {
 
 var gates = regexp.MustCompile(`\d+ gates?`)
 
-// Who follows a verification hears how far it is, and what is known by then; none of it is an answer but what stands.
+// A follower of a verification receives its progress, and the results so far; none of it is an answer but what stands.
 func TestFollowersHearHowFarVerificationIs(t *testing.T) {
 	task := solver.VerifyTask{
 		Path: "main.c", Model: "rc11", Options: solver.DefaultOptions(),
@@ -95,8 +95,8 @@ int main(void) {
 	}
 }
 
-// A verdict that is there before it is known whether loops go on, and before memory's lives are looked at, stands where
-// a limit ends that: it is a remark then that these are not known. So does a failure before data races are looked for.
+// A verdict that precedes the checks of loop bounds and of memory's lifetimes is final if a limit ends these: the
+// answer then has a remark that these are unknown. The same is true of a failure before the search for data races.
 func TestLimitsLeaveTheVerdictThatIsThere(t *testing.T) {
 	task := solver.VerifyTask{
 		Path: "main.c", Model: "sc", Engine: "axiomatic", Options: solver.DefaultOptions(),
@@ -152,7 +152,7 @@ int main(void) {
 		}
 	}
 
-	task.Model, task.Properties = "rc11", []ir.Property{ir.Assertion} // the race is seen on the way
+	task.Model, task.Properties = "rc11", []ir.Property{ir.Assertion} // the search meets the race on the way
 	task.Files[0].Text = strings.Replace(task.Files[0].Text, "assert(*mine == 1)", "assert(*mine == 2)", 1)
 	v, stood = whatStood(t, task)
 	if len(stood) != 1 || len(stood[0].Remarks) != 1 || !strings.Contains(stood[0].Remarks[0].Message, "data race") {
@@ -163,7 +163,7 @@ int main(void) {
 	}
 }
 
-// whatStood runs a task, and gives the answers that would have been there had a limit ended it when something stood.
+// whatStood runs a task, and returns the answers that a limit would have left once a part was final.
 func whatStood(t *testing.T, task solver.VerifyTask) (v *solver.Verification, stood []*solver.Verification) {
 	t.Helper()
 	ctx := solver.Following(t.Context(), func(v *solver.Verification) {

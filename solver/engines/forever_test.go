@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// A thread that goes round for ever by itself does so whatever is written meanwhile; and what fails elsewhere fails
-// beside it.
+// A thread that loops for ever by itself does so whatever others write meanwhile; and what fails elsewhere fails beside
+// it.
 func TestRoundsThatOthersDoNotSee(t *testing.T) {
 	const head = `#include <assert.h>
 #include <pthread.h>

@@ -88,7 +88,7 @@ func (c *formulaAndGraphs) draw(r *rapid.T, properties ...[]ir.Property) {
 	c.properties = rapid.SampledFrom(properties).Draw(r, "properties")
 }
 
-// Programs about memory that is allocated and freed.
+// Programs that allocate and free memory.
 func TestEnginesAgreeOnLives(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {
@@ -152,7 +152,7 @@ func TestEnginesAgreeOnExecutions(t *testing.T) {
 	t.Logf("said: %v", c.said)
 }
 
-// Programs about locks, which the engine of graphs takes as such where they are only taken and left.
+// Programs with locks, which the engine of graphs treats as primitives if threads only acquire and release them.
 func TestEnginesAgreeOnLockedPrograms(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {

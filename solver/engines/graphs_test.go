@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the engine of graphs does not follow it says, and never takes for harmless.
+// The engine of graphs reports behaviour that it does not follow, and never treats it as harmless.
 func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 	const head = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n" +
 		"extern void __VERIFIER_assume(int);\nextern int __VERIFIER_nondet_int(void);\n"
@@ -77,9 +77,9 @@ func TestGraphsSayWhatTheyDoNotFollow(t *testing.T) {
 	}
 }
 
-// Where a node is published by a write that does not release, who finds it may read what it has without a value. What
-// follows is not followed; but that is a data race, by name or not, and there is none where the write releases and the
-// read acquires.
+// If a write that does not release publishes a node, another thread that finds it may read a field without a value. The
+// engine does not follow what comes after; but that is a data race, by name or not, and there is none where the write
+// releases and the read acquires.
 func TestGraphsNameRacesWithWhatHasNoValue(t *testing.T) {
 	const program = `#include <assert.h>
 #include <pthread.h>
@@ -130,7 +130,7 @@ int main(void)
 	}
 }
 
-// What a thread reads while it waits may race, or have no value, though it goes on waiting.
+// A read of a waiting thread may race, or have no value, although the thread keeps waiting.
 func TestGraphsSeeWhatIsReadWhileWaiting(t *testing.T) {
 	const head = "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\natomic_int x, *p;\n"
 	for _, c := range []struct {
@@ -159,7 +159,7 @@ int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread
 		for _, model := range []string{"sc", "rc11", "imm", "mine"} {
 			for _, engine := range []string{"graphs", "axiomatic"} {
 				task := randomTask(head + c.body)
-				if model == "mine" { // threads run ahead, and one more event can always be added
+				if model == "mine" { // threads run ahead, and adding one more event is always possible
 					task.ModelText = "\"mine\"\nacyclic po-loc | rf | fr | co as coherence\n"
 				}
 				task.Model, task.Engine, task.Properties, task.Options.Timeout = model, engine,
@@ -173,8 +173,7 @@ int main(void) { pthread_t t; p = malloc(4); for (int i = 0; i < 3; i++) pthread
 	}
 }
 
-// A flag for data races of a model of one's own may be about dependencies, have two parts, or say what cannot be
-// followed.
+// A data-race flag of a user's model may use dependencies, have two parts, or say what the engine cannot follow.
 func TestGraphsLookForRacesOfOwnModels(t *testing.T) {
 	const text = `#include <pthread.h>
 #include <stdatomic.h>
@@ -228,7 +227,8 @@ int main(void) { pthread_t p; int one = 1; pthread_create(&p, 0, t,
 	}
 }
 
-// Threads that run ahead of their reads come to what formulas do: what fails, and how many executions there are.
+// Under models that let threads run ahead of their reads, the engine agrees with the formulas: what fails, and how many
+// executions there are.
 func TestThreadsRunAhead(t *testing.T) {
 	verdicts, late := map[string]int{}, 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -258,7 +258,7 @@ func TestThreadsRunAhead(t *testing.T) {
 	t.Logf("verdicts: %v; out of time: %d", verdicts, late)
 }
 
-// A model of one's own is answered for as its axioms allow it, and refused by the axiom that does not.
+// A user's model is admitted if its axioms permit it, and rejected with the axiom that does not.
 func TestGraphsAnswerForOwnModels(t *testing.T) {
 	const lb = `#include <assert.h>
 #include <pthread.h>
@@ -341,7 +341,7 @@ func TestExecutionsAreCountedOnce(t *testing.T) {
 	}
 }
 
-// What a thread reads first comes behind all that was done before it was spawned, whatever it is made to read later.
+// A thread's first read follows all actions before its spawn, whatever a revisit makes it read later.
 func TestGraphsKnowWhatComesBeforeASpawn(t *testing.T) {
 	task := randomTask(`#include <assert.h>
 #include <pthread.h>

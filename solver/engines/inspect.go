@@ -17,9 +17,9 @@ import (
 
 // Question is a test and the models to ask it under, of which nobody has read anything.
 type Question struct {
-	File       string            `json:"file"` // stands for the test in places
+	File       string            `json:"file"` // the name of the test in error positions
 	Source     string            `json:"source"`
-	Models     []string          `json:"models,omitempty"` // none: the test alone is read
+	Models     []string          `json:"models,omitempty"` // none: only the test itself
 	ModelText  string            `json:"model_text,omitempty"`
 	ModelFiles map[string]string `json:"model_files,omitempty"` // what it may include
 	// Own are models by the names that Models has them under. One that is wrong hides no
@@ -27,11 +27,11 @@ type Question struct {
 	Own     []solver.OwnModel `json:"own_models,omitempty"`
 	Engine  string            `json:"engine"`
 	Options solver.Options    `json:"options"`
-	// State, unless nil, is a final state to be asked for.
+	// State, unless nil, is a final state to ask for.
 	State solver.State `json:"state,omitempty"`
 	// Against asks for what the test's proposition does not hold of, unless there is a State.
 	Against bool `json:"against,omitempty"`
-	// Before, unless "", is a test that this one was made of.
+	// Before, unless "", is the test from which this one was made.
 	Before string `json:"before,omitempty"`
 	// Cycle, unless "", is one that the test is to be of, in words.
 	Cycle string `json:"cycle,omitempty"`
@@ -49,14 +49,14 @@ func (q Question) Task(model string) solver.Task {
 	return t
 }
 
-// Inspection is what there is to say of a question before it is explored. Where something
-// is wrong with it, that is all, but for own models.
+// Inspection is the analysis of a question before its exploration. If the question is invalid, it has only the errors,
+// and own models.
 type Inspection struct {
-	Refused    string            `json:"refused,omitempty"` // why it cannot be asked, whatever the test
+	Refused    string            `json:"refused,omitempty"` // why the question is invalid, whatever the test
 	Option     string            `json:"option,omitempty"`  // … because of this option
 	BadModel   litmus.ErrorList  `json:"bad_model,omitempty"`
 	BadTest    litmus.ErrorList  `json:"bad_test,omitempty"`
-	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models can be asked
+	BadOwn     []BadOwn          `json:"bad_own,omitempty"` // the other models are valid
 	Name       string            `json:"name,omitempty"`
 	Doc        string            `json:"doc,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
@@ -72,7 +72,7 @@ type Inspection struct {
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
-	// Edit is what has been done to the test that the question's was made of.
+	// Edit lists the changes from that earlier test.
 	Edit *testdiff.Edit `json:"edit,omitempty"`
 	// OfCycle: it is the very test of the question's cycle. Cycle is the one that it asks about otherwise, with its
 	// name; "" if it asks about none that has one.

@@ -13,14 +13,13 @@ import (
 	"litmuscope/solver"
 )
 
-// kept are models of one's own, and variants, by name and text, those that were asked under last: whoever compares
-// models asks under each of them in turn, thousands of times. A model is worth keeping for what engines have made of
-// it, too.
+// kept caches users' models, and variants, by name and text, the most recently used ones: whoever compares models asks
+// under each of them in turn, thousands of times. A model is worth keeping for what engines have made of it, too.
 var kept, _ = lru.New[string, *models.Model](maxKept) // which fails for no size alone
 
 const (
 	maxKept     = 256      // more than any built-in model has parts
-	maxKeptText = 64 << 10 // bytes of a model and its files; what is larger is read anew
+	maxKeptText = 64 << 10 // bytes of a model and its files; a larger one is parsed anew
 )
 
 // findModel is the model in a question's own text, or the built-in one of a name, or the
@@ -46,7 +45,7 @@ func findModel(t solver.QuestionParams, name string) (m *models.Model, err error
 		if err != nil {
 			return nil, err
 		}
-		m.Name = t.Model // as written, in results that were kept too
+		m.Name = t.Model // as written, in cached results too
 		return m, nil
 	}
 	parts := []string{t.Model, t.ModelText}
@@ -57,8 +56,8 @@ func findModel(t solver.QuestionParams, name string) (m *models.Model, err error
 	return cachedModel(parts, read)
 }
 
-// ofVersion are the terms of a question with the text of the model that they name, where that is a version of one as it
-// was published, which is not built in.
+// ofVersion returns the parameters of a question with the text of the model that they name, if that is a published
+// version of a model that is not built in.
 func ofVersion(t solver.QuestionParams, name string) solver.QuestionParams {
 	base, _ := models.Split(name)
 	if v, ok := published.Find(base); ok && t.ModelText == "" && v.Text != "" {

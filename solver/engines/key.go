@@ -14,13 +14,12 @@ import (
 	"litmuscope/solver"
 )
 
-// Key identifies the answer to a question, without a look into its test or its model's text:
-// two questions of one key have the same answer, but for the paths of tests. It contains everything
-// that the answer depends on: the text and all that it may include, the model's text with all that it may include, the
-// model's name, which chooses a .bell file and a program's target and is in remarks and explanations, the options, and
-// the versions of the engine and of what reads texts. Time and memory limits are left out, for an answer that one of
-// them cut is never kept ([solver.Head]'s Cut); so are witnesses, which are an addition. It fails where there is no
-// such engine or model.
+// Key identifies the answer to a question, without a look into its test or its model's text: two questions with one key
+// have the same answer, except for the paths of tests. It contains everything that the answer depends on: the text and
+// all that it may include, the model's text with all that it may include, the model's name, which chooses a .bell file
+// and a program's target and is in remarks and explanations, the options, and the versions of the engine and of what
+// reads texts. It omits time and memory limits, because no cache keeps an answer that one of them cut ([solver.Head]'s
+// Cut); so are witnesses, which are an addition. It fails where there is no such engine or model.
 func Key(q solver.Question) (solver.Key, error) {
 	if t, ok := q.(solver.Task); ok && t.Program != nil {
 		return solver.Key{}, errors.New("parts of an exploration are not cached")
@@ -68,7 +67,7 @@ func keyOf(e *Engine, kind, source, name, model, options string) solver.Key {
 }
 
 // KeyVersion grows whenever an answer of the engine may be another one: with its own version, and with those of what
-// reads tests and programs. Cached answers of a lower one are dropped.
+// reads tests and programs. The cache drops answers of a lower one.
 func (e *Engine) KeyVersion() int { return e.Version() + dialect.Version + cprog.Version }
 
 // readers identifies what reads texts, with the headers that programs may include.
@@ -88,7 +87,7 @@ func trimmed(text string) string {
 	return b.String()
 }
 
-// modelKey is what a question's model is called, and what identifies all that it says.
+// modelKey is the name of a question's model, and a hash of its whole text.
 func modelKey(e *Engine, t solver.QuestionParams, tongue string) (name, key string, err error) {
 	if t = ofVersion(t, t.Model); t.ModelText != "" {
 		_, without := models.Split(t.Model)
@@ -104,8 +103,8 @@ func modelKey(e *Engine, t solver.QuestionParams, tongue string) (name, key stri
 	return m.Name, m.Key(), nil
 }
 
-// Readdress makes an answer that was kept under a question's key the question's own: what the key
-// does not know of is the path of a test.
+// Readdress turns a cached answer under a question's key into the question's own: what the key does not know of is the
+// path of a test.
 func Readdress(a solver.Answer, q solver.Question) {
 	t, h := q.Params(), a.Head()
 	*h.Path, *h.Cached = t.Path, true

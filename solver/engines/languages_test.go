@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver"
 )
 
-// What the models of C say of tests that differ in one thing, with the flags that are
-// raised. P0 … are written without parameters: they are the locations that they name.
+// The answers of C's models to tests that differ in one thing, with the raised flags. The tests have P0 … without
+// parameters: they are the locations that they name.
 func TestModelsOfLanguages(t *testing.T) {
 	const (
 		lib = "P0: rcu_read_lock(); r1 = READ_ONCE(*y); r2 = READ_ONCE(*x); rcu_read_unlock(); P1: " +

@@ -155,8 +155,8 @@ func TestLocksEndWhereThreadsRunAhead(t *testing.T) {
 	}
 }
 
-// Programs of few accesses and many ways to keep them in order, or not, have as many executions whether threads are run
-// in order or a formula is asked.
+// Programs of few accesses and many ways to order them, or not, have as many executions whether the engine runs threads
+// in order or solves a formula.
 func TestEnginesAgreeOnWhatComesLater(t *testing.T) {
 	orders := map[string][]string{
 		"LOAD":  {"relaxed", "relaxed", "acquire", "seq_cst"},

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Where main returns, all that it may see to have been allocated has been freed.
+// When main returns, all allocations that it may see have been freed.
 func TestLeaks(t *testing.T) {
 	const begin = "#include <stdlib.h>\n#include <pthread.h>\n#include <stdatomic.h>\n" +
 		"static int *_Atomic p;\nstatic atomic_int done;\nstatic pthread_t t, u;\n"

@@ -11,8 +11,8 @@ import (
 	"litmuscope/solver"
 )
 
-// The programs of testdata/library call functions that the front end of C knows. Their heads say
-// which models find them safe, or unsafe; and where they are safe, the end of main is reached.
+// The programs of testdata/library call functions that the front end of C knows. Their heads say which models find them
+// safe, or unsafe; and in the safe ones, execution reaches the end of main.
 func TestLibraryOfC(t *testing.T) {
 	files, err := filepath.Glob("testdata/library/*.c")
 	if err != nil || len(files) == 0 {

@@ -22,8 +22,8 @@ const (
 // locked are the tags of both halves of an atomic instruction.
 var locked = ir.Tags{ir.TagLocked, ir.TagFull}
 
-// inIR makes a program of threads over x, y and a lock, each with registers that are all
-// observed. What comes between if and end is executed where a register is 1.
+// inIR makes a program of threads over x, y and a lock, each with registers that are all observed. The code between if
+// and end executes if a register is 1.
 func inIR(threads ...[]string) *ir.Program {
 	p := &ir.Program{Name: "locks", Condition: litmus.Condition{Quantifier: litmus.Exists, Prop: litmus.And{}}}
 	for i, name := range []string{"x", "y", "lock"} {
@@ -79,7 +79,7 @@ func inIR(threads ...[]string) *ir.Program {
 				add(ir.Assign{Dst: counter, Value: ir.Number(0, 32)})
 				head = len(th.Code)
 				add(ir.Store{Addr: at(locY), Value: ir.Reg{Index: counter, Bits: 32}})
-				add(ir.Load{Dst: counter, Addr: at(locY), Bits: 32}) // in memory, so that it is not known how often
+				add(ir.Load{Dst: counter, Addr: at(locY), Bits: 32}) // in memory: its value is unknown
 				add(ir.Assign{Dst: counter, Value: ir.Add.Of(ir.Reg{Index: counter, Bits: 32}, ir.Number(1, 32))})
 				add(ir.Branch{Cond: ir.Not(is(counter, 6)), Target: head})
 			default:
@@ -140,7 +140,7 @@ func enginesAgree(t failing, threads [][]string, reached func(model string, stat
 				continue
 			}
 			if e.Name == "k-round" || e.Name == "k-store-age" {
-				continue // slow, and as etso but for the memory
+				continue // slow, and like etso except for the memory
 			}
 			r := answer(t, e, p, model)
 			got := fmt.Sprint(r.States)

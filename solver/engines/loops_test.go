@@ -100,7 +100,7 @@ int main(void) { start(user); }`, "safe"},
 	}
 }
 
-// An answer has a bound on loops where it rests on one: not where they were run to their ends.
+// An answer has a bound on loops where it rests on one: not if the loops ran to their ends.
 func TestLoopsRunToTheirEndsHaveNoBound(t *testing.T) {
 	for _, c := range []struct {
 		engine, text string

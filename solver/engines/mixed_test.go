@@ -38,9 +38,9 @@ exists (0:rdx=1 /\ 1:rdx=0x01010000)
 exists (1:x6=0)
 `}
 
-// Whatever a model allows of accesses of mixed size has a run that can be followed, by the steps of a machine or in an
-// order of its events; where the bytes of a read come from writes that see each other in a circle there is none, which
-// is said.
+// Every execution that a model allows of accesses of mixed size has a run to follow, by the steps of a machine or in an
+// order of its events; if the bytes of a read come from writes that see each other in a circle there is none, and the
+// answer says so.
 func TestMixedSizesHaveSteps(t *testing.T) {
 	for _, source := range mixedTests {
 		for _, model := range []string{"sc", "tso", "pso", "aarch64", "riscv"} {
@@ -78,7 +78,7 @@ func TestMixedSizesHaveSteps(t *testing.T) {
 	}
 }
 
-// Why a model allows what SC forbids of them is told by accesses.
+// The explanation why a model allows what SC forbids uses accesses.
 func TestMixedSizesAreExplained(t *testing.T) {
 	for _, c := range []struct {
 		test  int

@@ -8,8 +8,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Of a table whose places are found by what is read, those count that may be come to, by what threads count or by what
-// they are told.
+// Of a table whose indices are read, the reachable entries count, according to the ranges of counters and arguments.
 func TestTablesOfWhichLittleIsUsed(t *testing.T) {
 	const table = `#include <assert.h>
 #include <pthread.h>

@@ -7,7 +7,8 @@ import (
 	"litmuscope/solver"
 )
 
-// A test of which no execution ends says so, and who waits; one whose filter or model excludes all says that.
+// A test without an execution that ends says so, and which thread waits; one whose filter or model excludes all says
+// that.
 func TestNoExecution(t *testing.T) {
 	const locks = "C lock\n{ }\nP0(int *a, spinlock_t *l) {\n spin_lock(l);\n WRITE_ONCE(*a, 1);\n}\n" +
 		"P1(int *b, spinlock_t *l) {\n spin_lock(l);\n WRITE_ONCE(*b, 1);\n}\nexists (a=1 /\\ b=1)\n"

@@ -28,7 +28,7 @@ func asked(t *testing.T, text, model, engine string) *solver.Result {
 	return r
 }
 
-// C leaves the order of operands and arguments open: each order is tried. A sequence point is kept.
+// C leaves the order of operands and arguments open: the engines try each order. They respect sequence points.
 func TestOperandsInAnyOrder(t *testing.T) {
 	const writer = "P0 (atomic_int* x, atomic_int* y, int* z) {\n" +
 		" atomic_store_explicit(x, 1, memory_order_relaxed);\n atomic_store_explicit(y, 1, memory_order_release);\n}\n"
@@ -107,7 +107,7 @@ func TestOperandsInAnyOrder(t *testing.T) {
 	}
 }
 
-// An expression that writes to what it accesses in no order that C knows is undefined, and no condition holds.
+// An expression that writes to an object that it also accesses, unsequenced, is undefined, and no condition is true.
 func TestUnsequencedRaces(t *testing.T) {
 	for _, c := range []struct {
 		body   string
@@ -161,7 +161,7 @@ func TestUnsequencedRaces(t *testing.T) {
 	}
 }
 
-// The same of programs: what an order may be noticed by is tried in each.
+// The same of programs: the engines try each order that makes a difference.
 func TestProgramsInAnyOrder(t *testing.T) {
 	const writer = "static atomic_int x, y; static int g, h;\n" +
 		"static void *w(void *p) { atomic_store_explicit(&x, 1, memory_order_relaxed); atomic_store_explicit(&y, 1, " +

@@ -13,11 +13,10 @@ import (
 // MaxOwn bounds a question's own models.
 const MaxOwn = 16
 
-// ownName is what an own model may be called: nothing that a variant's name would be taken
-// apart at.
+// ownName is the pattern for names of users' models: it excludes separators of a variant's name.
 var ownName = litmus.Pattern(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
-// OwnModel is the model of the question's own that a name is of, or of a variant of.
+// OwnModel is the question's own model with a name, or the one of which the name is a variant.
 func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
 	base, _ := models.Split(name)
 	i := slices.IndexFunc(q.Own, func(m solver.OwnModel) bool { return m.Name == base })
@@ -27,7 +26,7 @@ func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
 	return q.Own[i], true
 }
 
-// checkOwn says what is wrong with how a question's own models are called.
+// checkOwn returns an error for an invalid name of a question's own model.
 func (q *Question) checkOwn() error {
 	if len(q.Own) > MaxOwn {
 		return fmt.Errorf("%d models of your own: a question accepts at most %d", len(q.Own), MaxOwn)
@@ -48,13 +47,13 @@ func (q *Question) checkOwn() error {
 	return nil
 }
 
-// BadOwn is a model of the question's own that cannot be asked, and why.
+// BadOwn is an invalid own model of the question, with its error.
 type BadOwn struct {
 	Model  string           `json:"model"` // as asked for
 	Errors litmus.ErrorList `json:"errors"`
 }
 
-// readOwn says what is wrong with an own model, or with the variant asked for.
+// readOwn returns the error of an own model, or of the wanted variant.
 func (q *Question) readOwn(model string) error {
 	if m, _ := q.OwnModel(model); m.Text == "" { // which a task would take for none
 		_, err := models.Parse(m.Name, "", dialect.Vocabulary())
@@ -64,7 +63,7 @@ func (q *Question) readOwn(model string) error {
 	return err
 }
 
-// Fault is what is wrong with an own model of a name, or nil.
+// Fault is the error of the own model with a name, or nil.
 func (in *Inspection) Fault(model string) litmus.ErrorList {
 	for _, b := range in.BadOwn {
 		if b.Model == model {

@@ -14,8 +14,8 @@ const (
 	ownWeak = "include \"base.cat\"\nacyclic base as uniproc"
 )
 
-// Each own model is read for itself: what is wrong with one is told beside the others, and
-// each task has its own model's text.
+// Inspect parses each own model for itself: it reports the errors of one beside the others, and each task has its own
+// model's text.
 func TestInspectOwnModels(t *testing.T) {
 	q := Question{
 		File: "test", Source: sb, Options: solver.DefaultOptions(),
@@ -70,7 +70,7 @@ func TestInspectOwnModels(t *testing.T) {
 		!strings.HasPrefix(in.Refused, `unknown model "theirs"`) {
 		t.Errorf("a model that there is not: %+v, %v", in, err)
 	}
-	q.ModelText = "acyclic po |" // is of the one name that is of no other model, and of it alone
+	q.ModelText = "acyclic po |" // belongs to the one name that no other model has, and to it alone
 	if in, err = Inspect(q); err != nil || len(in.BadModel) != 1 || in.BadModel[0].Pos.File != "theirs" {
 		t.Errorf("a model's text: %+v, %v", in, err)
 	}
@@ -80,7 +80,7 @@ func TestInspectOwnModels(t *testing.T) {
 	}
 }
 
-// What own models may be called.
+// Valid names of own models.
 func TestOwnModelNames(t *testing.T) {
 	many := make([]solver.OwnModel, MaxOwn+1)
 	for i := range many {

@@ -10,26 +10,26 @@ import (
 	"litmuscope/solver"
 )
 
-// Parts is an exploration in parts: what is known of it by the answers that have come. Each path is answered for once;
-// where all is to be explored again, with what is known since, it begins anew.
+// Parts is an exploration in parts: the state after the answers so far. Each path gets one answer; if a new fact
+// requires a new exploration of everything, it begins anew.
 type Parts struct {
 	task   solver.VerifyTask
 	first  solver.Part // as which it began, or begins anew
 	parts  int
 	sum    solver.PartAnswer
 	answer *solver.Verification
-	lives  *solver.Verification // of the exploration before, which had lives not followed
+	lives  *solver.Verification // of the previous exploration, which did not follow lifetimes
 }
 
-// PartTime is how long a part usually goes on before it leaves what is left to others.
+// PartTime is how long a part usually runs before it leaves its rest to others.
 const PartTime = time.Second
 
-// NewParts makes ready for a task, and parts that go on for so long.
+// NewParts prepares a task for parts that each run for the given time.
 func NewParts(t solver.VerifyTask, each time.Duration) *Parts {
 	return &Parts{task: t, first: solver.Part{Time: each}}
 }
 
-// Splits reports whether a question is one whose executions can be explored in parts.
+// Splits reports whether engines can explore a question's executions in parts.
 func Splits(q solver.Question) (t solver.VerifyTask, is bool) {
 	t, is = q.(solver.VerifyTask)
 	if !is || t.Part != nil || t.Minimise || t.ByReads {
@@ -48,14 +48,14 @@ func (p *Parts) Task(path string) solver.VerifyTask {
 	return t
 }
 
-// Executions is how many have been visited.
+// Executions is the number of visited executions.
 func (p *Parts) Executions() int { return p.sum.Executions }
 
-// Add takes an answer, and tells what is left of the part. With again, all that was left before is void, and the
+// Add accepts an answer, and returns the rest of its part. If again is true, all earlier rests are void, and the
 // exploration begins anew, at the path "".
 func (p *Parts) Add(v *solver.Verification) (rest []string, again bool) {
 	a := v.Part
-	if a == nil { // it could not be read, or was cut short
+	if a == nil { // the part did not parse, or ended early
 		a = &solver.PartAnswer{}
 	}
 	if p.answer == nil {
@@ -109,7 +109,7 @@ func worse(a, b solver.Status) bool {
 	return rank(a) > rank(b)
 }
 
-// Enough reports whether what is left need not be looked at.
+// Enough reports whether the exploration may skip the rest.
 func (p *Parts) Enough() bool {
 	v := p.answer
 	switch {
@@ -121,7 +121,7 @@ func (p *Parts) Enough() bool {
 	return v.Failure != nil && !p.task.Count && (v.Race != nil || !p.sum.Seeks)
 }
 
-// Conclude gives the answer, once there is enough, or nothing is left. Where it is not the whole yet, the exploration
+// Conclude returns the answer, once there is enough, or nothing remains. Where it is not the whole yet, the exploration
 // begins anew, at the path "".
 func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	v = p.answer
@@ -132,7 +132,7 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	}
 	v.Bounds = map[string]int{"unroll": p.task.Options.Unroll}
 	v.Stats = &solver.Stats{Explored: count}
-	if v.Status == solver.Unknown && v.Failure != nil { // it stands, whatever else is not known
+	if v.Status == solver.Unknown && v.Failure != nil { // it is final, whatever else is unknown
 		if p.sum.Seeks && v.Race == nil {
 			v.Remarks = append(v.Remarks, solver.RaceNotKnown(v.Reason))
 		}
@@ -180,7 +180,7 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	return v, false
 }
 
-// Parts tells in how many it was explored.
+// Parts returns the number of explored parts.
 func (p *Parts) Parts() int { return p.parts }
 
 // Words say how far it is.
@@ -195,8 +195,8 @@ func (p *Parts) Late() *solver.Verification {
 			solver.Count(p.Executions(), "execution")))
 }
 
-// SplitUp explores a task in parts that go on for so long, of which so many are asked at once. In the end it is what
-// the engine would have said of the whole.
+// SplitUp explores a task in parts that each run for the given time, so many at once. In the end it is what the engine
+// would have said of the whole.
 func SplitUp(
 	ctx context.Context, t solver.VerifyTask, each time.Duration, most int,
 	run func(context.Context, solver.VerifyTask) (solver.Answer, error),
@@ -267,7 +267,7 @@ func SplitUp(
 		case p.Enough():
 			rest, left = nil, nil
 			stop()
-			gen++ // what is under way is not wanted any more
+			gen++ // answers under way are obsolete
 		}
 		left = append(left, rest...)
 		if told != nil {

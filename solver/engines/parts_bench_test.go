@@ -12,8 +12,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// How much sooner workers are done that explore in parts, each as if on a processor of its own: what they explore takes
-// no time, but they sleep for each execution.
+// The speedup of workers that explore in parts, each as if on a processor of its own: what they explore takes no time,
+// but they sleep for each execution.
 func BenchmarkPartsOfSleepers(b *testing.B) {
 	const text = `#include <pthread.h>
 #include <stdatomic.h>

@@ -86,7 +86,7 @@ func sameInParts(t *testing.T, task solver.VerifyTask) (parts int, differ string
 	return parts, ""
 }
 
-// A program that is explored in parts, by whoever, is what it is when it is explored as one: verdict, races, and the
+// A program explored in parts, by whichever workers, has the answer of a single exploration: verdict, races, and the
 // number of executions.
 func TestPartsAreTheWhole(t *testing.T) {
 	split := 0
@@ -123,8 +123,8 @@ func TestPartsAreTheWhole(t *testing.T) {
 	}
 }
 
-// What a part meets that the first has not met has an address that may be another elsewhere: all begins anew, with that
-// known.
+// A location that a part reaches, and the first does not, may have another address elsewhere: all begins anew, with
+// that known.
 func TestPartsMeetMemory(t *testing.T) {
 	task := solver.VerifyTask{
 		Path: "late.c", Files: []solver.SourceFile{{Name: "late.c", Text: `#include <pthread.h>

@@ -7,8 +7,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the range of x excludes no gate over its bits does: all engines come by a branch that no
-// execution takes, and by what is behind it.
+// A value outside the range of x that no gate over its bits excludes: all engines handle a branch that no execution
+// takes, and the code behind it.
 func TestBranchesThatRangesExclude(t *testing.T) {
 	const text = `C excluded
 { x = 0; y = 0; }

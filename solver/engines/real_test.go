@@ -18,7 +18,7 @@ const concurrent = `#include <assert.h>
 static pthread_t start(void *(*f)(void *)) { pthread_t t; pthread_create(&t, 0, f, 0); return t; }
 `
 
-// What real files use, in threads: both engines find the same. What is not supported is refused by its name.
+// What real files use, in threads: both engines find the same. An error names the unsupported feature.
 func TestCOfRealFiles(t *testing.T) {
 	const message = `
 struct p { int a; short b, c; };

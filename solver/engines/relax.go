@@ -8,13 +8,12 @@ import (
 
 // Comparison asks how a model comes to allow an execution that it allows, compared with SC.
 type Comparison struct {
-	Task  solver.Task   `json:"task"`  // which names the model; its test is not read
-	Label string        `json:"label"` // what the model is called in words
+	Task  solver.Task   `json:"task"`  // which names the model; the comparison does not parse its test
+	Label string        `json:"label"` // the title of the model
 	Graph *models.Graph `json:"graph"`
 }
 
-// Relax answers a comparison. Its error is a model's that cannot be read, or a graph's that is
-// of no execution.
+// Relax answers a comparison. Its error is that of a model that does not parse, or of a graph without an execution.
 func Relax(c Comparison) (*relaxed.Relaxed, error) {
 	m, err := findModel(c.Task.Params(), c.Task.Model)
 	if err != nil {

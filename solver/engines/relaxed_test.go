@@ -9,7 +9,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// storeBuffering accesses x and y in the way that they are declared.
+// storeBuffering accesses x and y according to their declarations.
 const storeBuffering = `#include <pthread.h>
 #include <assert.h>
 struct pair { int x, y; };
@@ -25,7 +25,7 @@ int main(void) {
 }
 `
 
-// increments has two increments of a counter that may be lost.
+// increments has two increments of a counter, one of which may get lost.
 const increments = `#include <pthread.h>
 #include <assert.h>
 volatile int v;
@@ -103,7 +103,7 @@ func TestRelaxedAccesses(t *testing.T) {
 	}
 }
 
-// What cannot be meant is refused, with what could be.
+// An impossible value is an error, which lists the possible ones.
 func TestRelaxedAccessesRefused(t *testing.T) {
 	for _, c := range []struct{ volatile, plain, want string }{
 		{"strong", "", `--volatile: unknown value "strong": want plain or relaxed`},
@@ -131,7 +131,7 @@ func TestRelaxedAccessesRefused(t *testing.T) {
 	}
 }
 
-// Answers with and without the option are cached apart.
+// The cache separates answers with and without the option.
 func TestRelaxedAccessesAreOtherQuestions(t *testing.T) {
 	key := func(volatile, plain string) solver.Key {
 		task := randomTask(increments)

@@ -7,8 +7,8 @@ import (
 	"litmuscope/models/relaxed"
 )
 
-// maxRelaxed bounds the events of an execution that is asked for what the model relaxed in it: relations
-// over them are closed many times.
+// maxRelaxed bounds the events of an execution whose relaxations the engine computes: it closes relations over them
+// many times.
 const maxRelaxed = 400
 
 // reordered says in words which pairs of accesses take effect the other way round in an execution

@@ -13,8 +13,8 @@ import (
 	"litmuscope/solver"
 )
 
-// Local is a solver.Runner in this process. Its time limit is looked at between
-// solver calls only, its memory limit not at all.
+// Local is a solver.Runner in this process. It checks its time limit between solver calls only, its memory limit not at
+// all.
 type Local struct{}
 
 // Run answers a question in this process.
@@ -110,7 +110,7 @@ func UnreadAnswer(q solver.Question, err error) solver.Answer {
 
 func timeReached(limit time.Duration) string { return fmt.Sprintf("time limit of %v reached", limit) }
 
-// Stopped is the answer to a question that a limit has ended before anything was known.
+// Stopped is the answer to a question that a limit ended without any result.
 func Stopped[A solver.Answer](q solver.Asking[A], reason string) A { return stopped(q, reason).(A) }
 
 func stopped(q solver.Question, reason string) solver.Answer {
@@ -119,7 +119,7 @@ func stopped(q solver.Question, reason string) solver.Answer {
 	return a
 }
 
-// Stop makes an answer, of which something is known perhaps, that of a question that a limit has ended.
+// Stop turns an answer, perhaps with partial results, into that of a question that a limit ended.
 func Stop(a solver.Answer, q solver.Question, reason string) {
 	h := a.Head()
 	*h.Cut = reason
@@ -146,7 +146,7 @@ func Stop(a solver.Answer, q solver.Question, reason string) {
 	}
 }
 
-// tongueOf is the tongue of a question's text, whose model it is asked under where none is named.
+// tongueOf is the language of a question's text. Its default model applies if the question names none.
 func tongueOf(q solver.Question) string {
 	if t, program := q.(solver.VerifyTask); program {
 		return programTongue(t)
@@ -164,7 +164,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 	parsed := time.Since(start)
 	q := solver.Query{Program: p, Model: m, Options: t.Options}
 	if told := solver.Follower(ctx); told != nil {
-		q.Partial = func(r *solver.Result) { told(r) } // what is known of every test that can be read
+		q.Partial = func(r *solver.Result) { told(r) } // the known facts about every test that parses
 		head := solver.NewResult(q, e.Name)
 		head.Version = e.Version()
 		q.Partial(head)

@@ -11,7 +11,7 @@ import (
 )
 
 // The programs of testdata/sequential look at themselves, and end at END: both engines find them safe, and come to
-// their end. So does GCC, where it is installed.
+// their end. GCC agrees, if it is installed.
 func TestSequentialPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/sequential/*.c")
 	if err != nil || len(files) == 0 {

@@ -20,8 +20,7 @@ type Engine struct {
 	Models []string `json:"models,omitempty" doc:"the built-in models that it supports; absent if it supports any model"`
 	// Options it heeds beside those that every engine does.
 	Options []string `json:"options,omitempty" doc:"the options that it uses in addition to those of every engine"`
-	// Settler names the engine that decides what a bound of this one leaves open,
-	// where the model has a machine.
+	// Settler names the engine that decides what a bound of this one leaves open, if the model has a machine.
 	Settler string `json:"-"`
 
 	counts   bool // the executions of programs
@@ -31,8 +30,7 @@ type Engine struct {
 	unheeded func() []solver.Option
 }
 
-// table is every engine, the default first. An option that is in no engine's list is
-// heeded by all.
+// table is every engine, the default first. All engines heed an option that is in no engine's list.
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",

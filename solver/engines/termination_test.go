@@ -25,12 +25,12 @@ type place struct{ statement, step, local int }
 type statement struct {
 	c    string
 	does func(m *[4]int, p *place) (over bool)
-	// asks: the semaphore is waited for in its library, where who asks for what is left again and again gets it in the
-	// end.
+	// asks: the thread waits for the semaphore in its library, where others acquire and release it again and again, so
+	// that it gets it in the end.
 	asks bool
 }
 
-// marks is what loops are marked by that need not be unrolled.
+// marks has the marks of loops that need no unrolling.
 const marks = `void __VERIFIER_spin_start(void);
 void __VERIFIER_spin_end(int);
 #define spin(until) for (int end; __VERIFIER_spin_start(), end = (until), __VERIFIER_spin_end(end), !end;) ;
@@ -57,12 +57,12 @@ func statements(r *rapid.T) statement {
 			c:    fmt.Sprintf("while (v%d != %d) ;", v, n),
 			does: func(m *[4]int, _ *place) bool { return m[v] == n },
 		}
-	case 11: // a loop that is marked
+	case 11: // a loop with a mark
 		return statement{
 			c:    fmt.Sprintf("spin(v%d == %d);", v, n),
 			does: func(m *[4]int, _ *place) bool { return m[v] == n },
 		}
-	case 12: // one that is marked, and writes
+	case 12: // one with a mark, and a write
 		return statement{
 			c: fmt.Sprintf("spin((v%d = 1, v%d = %d, v%d == %d));", u, u, n, v, n),
 			does: func(m *[4]int, p *place) bool {
@@ -162,7 +162,7 @@ func statements(r *rapid.T) statement {
 				return false
 			},
 		}
-	case 10: // adds one, and tries again with what was found
+	case 10: // adds one, and tries again with the value that it found
 		return statement{
 			c: fmt.Sprintf("e = v%d; while (!%s) ;", v, swap(fmt.Sprintf("v%d", v), "e + 1")),
 			does: func(m *[4]int, p *place) bool {
@@ -185,8 +185,8 @@ func statements(r *rapid.T) statement {
 	}}
 }
 
-// On random programs of loops that wait, take back what they have done, or try again, one goes round for ever just
-// where plain exploration comes to a state to which every thread that has not ended comes back by itself.
+// On random programs of loops that wait, undo their effects, or try again, the engine finds a thread that loops for
+// ever exactly if plain exploration reaches a state to which every running thread returns by itself.
 func TestTerminationOfC(t *testing.T) {
 	var endless, ended, open int
 	rapid.Check(t, func(r *rapid.T) {

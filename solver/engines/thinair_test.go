@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Where values out of thin air could decide what is said of a program, which leaves them out, that is said as of a
-// test (see TestThinAirRemark of solver/axiomatic).
+// If excluded values out of thin air could decide the answer about a program, it says so as for a test (see
+// TestThinAirRemark of solver/axiomatic).
 func TestThinAirOfPrograms(t *testing.T) {
 	const program = `#include <assert.h>
 #include <pthread.h>

@@ -12,9 +12,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// BenchmarkFolders is what a test of each folder of the reference corpus costs, in microseconds of processor time, with
-// all states and with the verdict alone, in this process. The command line adds to that reading the files and its own
-// start.
+// BenchmarkFolders measures the cost of a test of each folder of the reference corpus, in microseconds of processor
+// time, with all states and with the verdict alone, in this process. The command line adds to that reading the files
+// and its own start.
 func BenchmarkFolders(b *testing.B) {
 	corpus := os.Getenv("LITMUSCOPE_CORPUS")
 	if corpus == "" {
@@ -47,7 +47,7 @@ func BenchmarkFolders(b *testing.B) {
 	}
 }
 
-// processorTime is what this process has had, in seconds.
+// processorTime is the processor time of this process, in seconds.
 func processorTime(b *testing.B) float64 {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

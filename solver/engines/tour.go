@@ -20,20 +20,20 @@ type Touring struct {
 	Test    *solver.Task       `json:"test,omitempty"`
 	Program *solver.VerifyTask `json:"program,omitempty"`
 	Most    int                `json:"most"` // stops
-	At      int                `json:"at"`   // the stop whose graph is wanted; -1 for none
+	At      int                `json:"at"`   // the stop whose graph to draw; -1 for none
 }
 
 // tourTime is how long a tour may take of whoever waits for it.
 const tourTime = 3 * time.Second
 
-// Toured is a tour, or what is wrong with the question.
+// Toured is a tour, or the errors of the question.
 type Toured struct {
 	Tour    *solver.Tour     `json:"tour,omitempty"`
-	Bad     litmus.ErrorList `json:"bad,omitempty"`     // why the text cannot be explored
+	Bad     litmus.ErrorList `json:"bad,omitempty"`     // why the exploration cannot begin
 	Refused string           `json:"refused,omitempty"` // why nobody can answer that, whatever the text
 }
 
-// Tour goes that way, as far as it gets within a while.
+// Tour records as much of the exploration as it can within a while.
 func Tour(q Touring) (*Toured, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), tourTime)
 	defer cancel()
@@ -54,7 +54,7 @@ func TourModels(tongue string) []string {
 	})
 }
 
-// TourWithin is Tour until a context ends: what there is of it by then.
+// TourWithin is Tour until a context ends: it returns the part recorded by then.
 func TourWithin(ctx context.Context, q Touring) (*solver.Tour, error) {
 	if q.Program != nil {
 		return tourProgram(ctx, *q.Program, q.Most, q.At)

@@ -28,8 +28,7 @@ func toured(t *testing.T, test, model string, most, at int) *solver.Tour {
 	return out
 }
 
-// What is visited of small tests: the write that comes late revisits the read, and what the model does not allow is
-// marked.
+// The exploration of small tests: a late write revisits the read, and the tour marks graphs that the model forbids.
 func TestTour(t *testing.T) {
 	for _, c := range []struct{ test, model, want string }{
 		{"SB", "sc", `
@@ -63,8 +62,8 @@ MP under tso: 3 executions, 0 revisits, 1 forbidden
 	}
 }
 
-// A tour has the executions that the engine counts, each once, as a tree; every stop of it can be drawn, and those that
-// are refused have the cycle that the model does not allow. What is left out is counted.
+// A tour has the executions that the engine counts, each once, as a tree; every stop of it has a picture, and those
+// that the model forbids have the cycle. The tour counts skipped graphs.
 func TestToursAreExplorations(t *testing.T) {
 	toured, drawn := 0, 0
 	for _, e := range catalogue.All() {
@@ -145,7 +144,7 @@ func TestToursAreExplorations(t *testing.T) {
 	}
 }
 
-// Every model that is offered has a tour of a test, and of a program where there are any.
+// Every supported model has a tour of a test, and of a program if it applies to programs.
 func TestModelsOfTours(t *testing.T) {
 	program := "#include <pthread.h>\nint x;\nvoid *writer(void *p) { x = 1; return 0; }\n" +
 		"int main(void) { pthread_t id; pthread_create(&id, 0, writer, 0); pthread_join(id, 0); }\n"
@@ -189,7 +188,7 @@ func TestModelsOfTours(t *testing.T) {
 	}
 }
 
-// Under models by which threads run ahead there are no revisits, and that is said.
+// Under models that let threads run ahead there are no revisits, and the tour says so.
 func TestNoTour(t *testing.T) {
 	e, _ := catalogue.Find("AArch64/MP")
 	_, err := TourWithin(t.Context(),

@@ -41,7 +41,7 @@ func TestTestsAreProgramsOfSeveralWidths(t *testing.T) {
 		for _, f := range res.Flags {
 			raised[f.Name] = *f.Raised
 		}
-		// What is asked about is between two states, so that not all models allow it.
+		// The question separates two states, so that not all models allow it.
 		one, other := rapid.SampledFrom(res.States).Draw(r, "state"),
 			rapid.SampledFrom(ask("riscv").States).Draw(r, "other state")
 		state := slices.Clone(one)

@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What a program does once its behaviour is undefined is not known: it is not safe. Where what fails comes
-// first, or on another way, it is unsafe all the same. By name, the property memory has it.
+// Once its behaviour is undefined, a program may do anything: it is not safe. Where what fails comes first, or on
+// another way, it is unsafe all the same. By name, the property memory has it.
 func TestUndefinedBehaviour(t *testing.T) {
 	const memory, overflow = ir.Memory, ir.Overflow
 	for _, c := range []struct {
@@ -384,8 +384,8 @@ int main(void) {
 	}
 }
 
-// What nothing has been written to has any number, on the ways that have written nothing. To read it is no good use of
-// memory; to copy it, or not to look at it there, is.
+// A location without a write has any value, on the paths that have not written it. To read it is no good use of memory;
+// to copy it, or not to look at it there, is.
 func TestUnsetMemory(t *testing.T) {
 	for _, c := range []struct{ name, text, assertion, memory string }{
 		{"a local", "int main(void) { int a; assert(a != 3); return 0; }", "unsafe", "unsafe"},
@@ -616,9 +616,9 @@ int main(void)
 	}
 }
 
-// Bit-fields side by side are one memory location (C11, 3.14): who writes one reads and writes what the others are in.
-// So two threads that write one each race, and where that is defined, as in models of machines, one may undo what the
-// other has done; behind a lock, or with a member or a width of 0 between them, neither.
+// Bit-fields side by side are one memory location (C11, 3.14): a write to one reads and writes the others in its unit.
+// So two threads that write one each race, and if that has a meaning, as in models of machines, one may undo the
+// other's write; behind a lock, or with a member or a width of 0 between them, neither.
 func TestBitFieldsOfThreads(t *testing.T) {
 	const program = threads + `#define L(m) do { pthread_mutex_lock(&m)
 #define U(m) pthread_mutex_unlock(&m); } while (0)
@@ -667,7 +667,7 @@ int main(void)
 	}
 }
 
-// A byte of an object that is made of wider ones may be accessed; what is not supported is no failure.
+// A program may access a byte of an object of wider elements; an unsupported feature is no failure.
 func TestBytesOfWhatIsShared(t *testing.T) {
 	const text = threads + `static int a[4]; static atomic_int x;
 static void *f(void *p) { a[1] = 3; x = 3; return 0; }

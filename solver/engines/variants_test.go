@@ -56,7 +56,7 @@ func TestVariantsAllowMore(t *testing.T) {
 			}
 		}
 	}
-	// What a classic test is there to show about each.
+	// What a classic test shows about each.
 	for _, variant := range []string{
 		"sc~consensus", "tso~uniproc", "tso~atomicity", "tso~consensus",
 		"power~observation", "power~propagation", "aarch64~internal", "aarch64~external",

@@ -22,7 +22,7 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Targets are all that C's atomics can be compiled to; those of a mapping may have its variants
+// Targets are all architectures to which the front end compiles C's atomics; those of a mapping may have its variants
 // behind them, as in arm:dmb+leading.
 var Targets = targetNames()
 
@@ -214,11 +214,11 @@ func programTongue(t solver.VerifyTask) string {
 	return "C"
 }
 
-// readOptions are how a task's program is read for a model.
+// readOptions are the options for parsing a task's program for a model.
 func readOptions(t solver.VerifyTask, m *models.Model) (cprog.Options, *compile.Mapping, error) {
 	to, mapping, err := target(targetOf(t, m))
 	waits := m.Waits()
-	// of programs, exchanges that write back what they have read are followed under other models
+	// for programs, other models follow exchanges that write back the value that they read
 	waits.Locks = m.HasMachine()
 	return cprog.Options{
 		Lives: t.Part != nil && t.Part.Lives,
@@ -288,7 +288,7 @@ func verify(ctx context.Context, t solver.VerifyTask, start time.Time) (*solver.
 	return v, nil
 }
 
-// newVerification admits a task, and finds how its program is to be read.
+// newVerification admits a task, and determines how to parse its program.
 func newVerification(t solver.VerifyTask) (*verification, error) {
 	e, m, err := admitVerify(t)
 	if err != nil {
@@ -305,7 +305,7 @@ func newVerification(t solver.VerifyTask) (*verification, error) {
 	return s, err
 }
 
-// progress tells who follows the task, if anybody does, what is being done.
+// progress reports the current step to the task's follower, if there is one.
 func (s *verification) progress(ctx context.Context) func(words string) {
 	told := solver.Follower(ctx)
 	if told == nil {
@@ -337,7 +337,7 @@ func (s *verification) read(ctx context.Context, start time.Time) error {
 		Program: s.program, Model: s.model, Options: s.task.Options, Progress: progress,
 		Part: s.task.Part,
 	}
-	s.query.Options.Witnesses = true // where the bug is comes of it
+	s.query.Options.Witnesses = true // it shows where the bug is
 	if s.query.Options.Timeout > 0 {
 		s.query.Options.Timeout = max(s.query.Options.Timeout-s.parsed, time.Millisecond)
 	}
@@ -354,8 +354,8 @@ func (s *verification) readProgram(ctx context.Context) (err error) {
 	return nil
 }
 
-// decide has the engine decide the query. A program that accesses an object at two widths is read once more, byte by
-// byte.
+// decide has the engine decide the query. If a program accesses an object at two widths, it parses the program once
+// more, byte by byte.
 func (s *verification) decide(ctx context.Context) (*solver.Verification, error) {
 	v, err := s.ask(ctx)
 	if err != nil {
@@ -385,13 +385,12 @@ func (s *verification) ask(ctx context.Context) (v *solver.Verification, err err
 	return v, err
 }
 
-// hasLifetimes reports whether memory may have been accessed after its lifetime, which the query does not follow.
+// hasLifetimes reports whether the program may access memory after its lifetime, which the query does not track.
 func (s *verification) hasLifetimes() bool {
 	return s.program.UncheckedLifetimes || s.code != nil && s.code.UncheckedLifetimes
 }
 
-// checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what is left open of
-// it.
+// checkLifetimes looks for such accesses in a program that v says is safe otherwise, and returns what remains open.
 func (s *verification) checkLifetimes(ctx context.Context, v *solver.Verification) ([]solver.Remark, error) {
 	lives := s.query
 	lives.OnPartialVerdict, lives.Progress = nil, func(words string) {
@@ -448,7 +447,7 @@ func (s *verification) finish(v *solver.Verification) {
 	if v.Bounds == nil {
 		v.Bounds = map[string]int{}
 	}
-	// Where nothing was cut, there is no bound to mention: loops were run to their ends, or there are none.
+	// If the bound cut nothing, there is none to mention: loops ran to their ends, or there are none.
 	v.Loops = s.program.Loops || s.code != nil && s.code.HasLoops()
 	if v.Loops && (!s.ran || v.Verdict != solver.Safe || !v.Complete) || v.Verdict == solver.Safe && !v.Complete {
 		v.Bounds["unroll"] = s.task.Options.Unroll
@@ -479,7 +478,7 @@ func showFailure(v *solver.Verification, m *models.Model, o solver.Options) {
 	}
 }
 
-// settleUndefined has an answer be none where there is undefined behaviour, and nothing fails.
+// settleUndefined removes the verdict if there is undefined behaviour and nothing fails.
 func settleUndefined(v *solver.Verification, path string) {
 	if u := v.Undefined; u != nil && v.Verdict == solver.Safe {
 		v.Status, v.Verdict, v.Complete, v.Short = solver.Unknown, solver.Undecided, false, nil
@@ -528,7 +527,7 @@ func checkLifetimes(
 	return unfollowed(err.Error()), nil
 }
 
-// unfollowed is the remark that it is not known whether memory is accessed that is not alive any more.
+// unfollowed is the remark that the program may access memory after its lifetime.
 func unfollowed(why string) []solver.Remark {
 	return []solver.Remark{
 		{
@@ -576,7 +575,7 @@ func Operated(t solver.VerifyTask) ([]litmus.Pos, error) {
 	return cprog.Operated(s, cprog.Options{Entry: t.Entry, Relaxed: relaxedOf(t)})
 }
 
-// source is a task's program for the front end, under a model; nil where only the task's name of it is known.
+// source is a task's program for the front end, under a model; nil if only the task's name of it is known.
 func source(t solver.VerifyTask, m *models.Model) (cprog.Source, error) {
 	abi, err := abiOf(t, m)
 	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ABI: abi}

@@ -49,8 +49,7 @@ func VerifierNames() []string {
 	return names
 }
 
-// VerifyModels lists the built-in models that make sense for a task's program, and says which is
-// asked where none is named.
+// VerifyModels lists the built-in models that make sense for a task's program, and says which is the default.
 func VerifyModels(t solver.VerifyTask) (all []string, own string) {
 	tongue := programTongue(t)
 	own = models.Default(tongue)
@@ -66,12 +65,12 @@ func VerifyModels(t solver.VerifyTask) (all []string, own string) {
 	return all, own
 }
 
-// ProgramReading is what there is to say of a program before it is verified.
+// ProgramReading describes a program before its verification.
 type ProgramReading struct {
 	Bad    litmus.ErrorList `json:"bad,omitempty"` // why it cannot be
-	Kernel bool             `json:"kernel"`        // it is written against the kernel's primitives
+	Kernel bool             `json:"kernel"`        // it uses the kernel's primitives
 	Models []string         `json:"models"`        // that make sense for it
-	Model  string           `json:"model"`         // the one where none is named
+	Model  string           `json:"model"`         // the default
 }
 
 // ReadProgram reads a task's program, and runs nothing.

@@ -41,8 +41,8 @@ func (v view) updated(old uint64) uint64 {
 	return v.value
 }
 
-// c is the access in C, its result in variable r: plain, by members of the union; atomic, by functions on one, or on
-// what a pointer to characters is made.
+// c is the access in C, its result in variable r: plain, by members of the union; atomic, by functions on one, or
+// through a pointer to characters.
 func (v view) c(r string, plain, cast bool) string {
 	object := fmt.Sprintf("x.%s[%d]", map[int]string{1: "b", 2: "h", 4: "w", 8: "q"}[v.size], v.at/v.size)
 	where := "&" + object
@@ -89,8 +89,8 @@ func drawViews(t *rapid.T, kinds []string) [][]view {
 // end is what a run comes to: what each access has read, thread by thread, 0 for a store, and what memory has.
 type end [7]uint64
 
-// storeBuffers runs threads on memory of bytes in every way; where stores wait in buffers, as TSO's do. It is
-// written to be seen to be right.
+// storeBuffers runs threads on memory of bytes in every way; where stores wait in buffers, as TSO's do. Its code is
+// simple enough to check by reading.
 func storeBuffers(threads [][]view, waits bool) map[end]bool {
 	type state struct {
 		pc      [2]int
@@ -227,8 +227,8 @@ func oneOf(t *rapid.T, ends map[end]bool) (is, isNot end) {
 }
 
 // What threads do to one union through views of it is what stores of bytes do, under models that are machines:
-// whichever way the program writes it, an end that the machine comes to is found, and one that it does not come to is
-// not. All that SC's comes to, the weaker ones do.
+// whichever way the program accesses it, the engines find exactly the ends that the machine reaches. All that SC's
+// comes to, the weaker ones do.
 func TestVerifyOfViewsIsTheMachine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		threads, cast := drawViews(t, []string{"load", "store", "load", "store", "swap", "add", "cas"}),

@@ -20,9 +20,9 @@ type Stroll struct {
 	File   string `json:"file"`
 	Source string `json:"source"`
 	Model  string `json:"model"`
-	// Outcome is the execution that is drawn; nil for none.
+	// Outcome is the execution in the picture; nil for none.
 	Outcome *solver.Outcome `json:"outcome,omitempty"`
-	// Drawn: the execution is a C program's. It is put in order as it is drawn; the source is not read.
+	// Drawn: the execution is a C program's. The walk puts the drawn execution in order; it does not parse the source.
 	Drawn bool `json:"drawn,omitempty"`
 	// Path, unless nil, are the steps to take (see machine.ParsePath); it wants a machine.
 	Path *string `json:"path,omitempty"`
@@ -34,14 +34,14 @@ type Walk struct {
 	Refused string           `json:"refused,omitempty"`
 	BadTest litmus.ErrorList `json:"bad_test,omitempty"`
 	Threads []int            `json:"threads,omitempty"` // as numbered in the test
-	// Machine names the machine whose steps these are, which can be left for others; "" for
-	// an execution that is put in order.
+	// Machine names the machine whose steps these are, which may leave the path for others; "" for an execution with an
+	// order of its events.
 	Machine string       `json:"machine,omitempty"`
 	Frames  []play.Frame `json:"frames,omitempty"`
 	// Left is the first step after which the run cannot be that of the execution any more;
 	// 0 for none.
 	Left int `json:"left,omitempty"`
-	// Reachable is what can still come of a path.
+	// Reachable is what can still follow a path.
 	Reachable *machine.Reachable `json:"reachable,omitempty"`
 }
 
@@ -113,7 +113,7 @@ func (w *Walk) walk(p *ir.Program, k machine.Kind, q Stroll, g *models.Graph) er
 	ctx, cancel := context.WithTimeout(context.Background(), reachTime)
 	defer cancel()
 	w.Reachable, err = run.Reach(ctx, machine.ReachLimits{States: reachStates, Bytes: reachBytes, Outcomes: maxReached})
-	if err != nil { // some run that goes on from here has no next step
+	if err != nil { // some run that continues from here has no next step
 		w.Reachable = &machine.Reachable{Outcomes: []machine.Reached{}, Why: err.Error()}
 	}
 	return nil

@@ -77,7 +77,7 @@ func edges(g *models.Graph) map[string]map[models.Pair]bool {
 	return out
 }
 
-// Registers are those of the outcome in the end, however an execution is shown.
+// Registers are those of the outcome in the end, in whatever form the walk shows the execution.
 func TestRunsEndInTheOutcome(t *testing.T) {
 	n := 0
 	for _, e := range catalogue.Core() {
@@ -121,7 +121,7 @@ func TestRunsEndInTheOutcome(t *testing.T) {
 	}
 }
 
-// Steps of locks and of RCU are named as such, and a thread that waits for a lock says so.
+// Steps of locks and of RCU have their own names, and a thread that waits for a lock says so.
 func TestStepsOfC(t *testing.T) {
 	const source = `C locks
 {}

@@ -10,7 +10,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// held gives the answer of an engine about a program, under a model and for a property.
+// held returns the answer of an engine about a program, under a model and for a property.
 func held(
 	t *testing.T, text, model, engine string, property ir.Property, change func(*solver.VerifyTask),
 ) *solver.Verification {
@@ -110,8 +110,8 @@ func TestWeakExchanges(t *testing.T) {
 	}
 }
 
-// Loops that try again come to their ends, and nothing is counted but what a strong exchange would
-// have done. What counts how often it has failed may count on.
+// Loops that try again end, and the count covers only what a strong exchange would have done. What counts how often it
+// has failed may count on.
 func TestWeakExchangesThatAreTriedAgain(t *testing.T) {
 	for _, c := range []struct{ name, loop, want string }{
 		{"with what was found", "int e = 0; while (!atomic_compare_exchange_KIND(&x, &e, e + 1)) ;", "safe"},
@@ -191,8 +191,8 @@ func TestWeakExchangesThatAreTriedAgain(t *testing.T) {
 	}
 }
 
-// A value that was read before, and one that is read again, are two, though they may be the same numbers: a round
-// that has found something new is not one that only waits.
+// A value from an earlier read, and one from a new read, are two, though they may be the same numbers: a round that has
+// found something new is not one that only waits.
 func TestReadsAreNotOne(t *testing.T) {
 	const text = threads + `static atomic_int x;
 static void *f(void *a)

@@ -6,8 +6,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// An address that is a guess, before all that threads do is known, is no reason to refuse what several threads share:
-// the numbers by which these programs find their way have another value in front of what the other thread sets.
+// A guessed address, before all that threads do is known, does not lead to the rejection of an object shared by several
+// threads: the numbers by which these programs find their way have another value in front of what the other thread
+// sets.
 func TestWidthsOfWrongGuesses(t *testing.T) {
 	const head = threads + `#include <stdlib.h>
 static atomic_long k = 1;
@@ -48,7 +49,7 @@ int main(void) {
 	}
 }
 
-// What is copied to where an access of its elements would not be aligned, or compared there, goes byte by byte.
+// A copy to, or a comparison with, an address at which an access of its elements would be misaligned goes byte by byte.
 func TestCopiesThatAreNotAligned(t *testing.T) {
 	const head = threads + `#include <string.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,8 @@
 // Package garbage makes the Go runtime collect garbage rarely while the heap is small, because most commands end before
-// there is much garbage. It sets this when it is initialised; [CollectSeldom], which main calls, keeps it for the whole
-// run. If GOGC is set, the package changes nothing.
+// there is much garbage. It sets this at its initialisation; [CollectSeldom], which main calls, keeps it for the whole
+// run. [CollectSeldom], which main calls, keeps it for the whole run. If GOGC has a value, the package changes nothing.
 //
-// It imports nothing of litmuscope and little else, so that it is initialised before the packages whose tables would
+// It imports nothing of litmuscope and little else, so that Go initialises it before the packages whose tables would
 // otherwise trigger a collection.
 package garbage
 
@@ -13,14 +13,14 @@ import (
 	"runtime/metrics"
 )
 
-// littleHeap is what the heap grows to before garbage is collected, in bytes: collecting all the time what little there
-// is would take a fifth of what a command takes.
+// littleHeap is the size to which the heap grows before a collection, in bytes: collecting all the time what little
+// there is would take a fifth of what a command takes.
 const littleHeap = 32 << 20
 
 // leastLive is what the runtime takes for the least that can be live.
 const leastLive = 4 << 20
 
-// asUsual reports whether GOGC in the environment says when garbage is collected.
+// asUsual reports whether GOGC in the environment controls collections.
 var asUsual = os.Getenv("GOGC") != ""
 
 var _ = untilMain()
@@ -40,10 +40,10 @@ func CollectSeldom() {
 	}
 }
 
-// collected is garbage, which is noticed when it is collected.
+// collected is garbage whose finalizer notices a collection.
 type collected struct{ _ *byte }
 
-// again sets when garbage is to be collected next, by what has been found to be live.
+// again sets the time of the next collection, according to the size of the live heap.
 func (c *collected) again() {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)

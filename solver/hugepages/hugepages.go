@@ -3,8 +3,8 @@
 // command on a virtual machine. [Ask] does so for the first of the heap and [Follow] as the heap grows; elsewhere than
 // on Linux they do nothing.
 //
-// It imports only what makes a system call, so that it is initialised before the packages that fill tables at the
-// start: Go initialises packages in the order of their paths, once their imports are initialised.
+// It imports only what makes a system call, so that Go initialises it before the packages that fill tables at the
+// start: Go initialises packages in the order of their paths, after their imports.
 package hugepages
 
 import (
@@ -12,16 +12,16 @@ import (
 	"unsafe"
 )
 
-// chunk is what the heap grows by, and is aligned to, in bytes.
+// chunk is the unit by which the heap grows, and its alignment, in bytes.
 const chunk = 4 << 20
 
-// page is what a huge page takes, in bytes. Where a small one has been touched there will be no huge one.
+// page is what a huge page takes, in bytes. After a program has touched a small page, no huge one replaces it.
 const page = 2 << 20
 
 var _ = begin()
 
-// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: what is left of
-// the page is passed over, untouched.
+// begin asks for the chunk that the heap begins in. The runtime puts it somewhere in there, at random: the runtime
+// skips the rest of the page, untouched.
 func begin() struct{} {
 	first := here()
 	somewhere = make([]byte, (page-first%page)&^(64<<10-1))
@@ -36,8 +36,8 @@ func Ask() {
 	ask(here()&^(chunk-1), chunk)
 }
 
-// ahead is how much less than a chunk is left of it when the next is asked for, in bytes: what a small test takes at
-// most, so that nearly all of a chunk is asked for before it is touched.
+// ahead is how much less than a chunk remains of it at the request for the next, in bytes: the most that a small test
+// takes, so that the request for nearly all of a chunk comes before its first use.
 const ahead = 512 << 10
 
 // followed is where the last chunk begins that Follow has left.
@@ -47,8 +47,7 @@ var (
 )
 
 // Follow asks for the chunk that the heap grows into next when the last is nearly full, for a process that does many
-// small things: it is called after each. What is left of the last is passed over, untouched, until garbage has been
-// collected.
+// small things: call it after each. The runtime skips the rest of the last, untouched, until a collection.
 func Follow() {
 	following.Lock()
 	defer following.Unlock()
@@ -70,10 +69,10 @@ func Follow() {
 // least is what is too large for what is in use already, in bytes.
 const least = 32<<10 + 1
 
-// somewhere keeps what is asked for an address from being put on the stack.
+// somewhere forces a variable onto the heap, so that it has an address there.
 var somewhere []byte
 
-// here is where something of least bytes is put.
+// here returns the address of a new allocation of at least least bytes.
 func here() uintptr {
 	somewhere = make([]byte, least)
 	at := uintptr(unsafe.Pointer(unsafe.SliceData(somewhere)))

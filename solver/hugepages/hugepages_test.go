@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The kernel's list of mappings says hg of what huge pages have been asked for.
+// The kernel's list of mappings has the flag hg for memory with a request for huge pages.
 func TestAsk(t *testing.T) {
 	at := here()
 	if !ask(at&^(chunk-1), chunk) {
@@ -20,7 +20,7 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// However far a heap grows by little, it goes on in huge pages.
+// However far a heap grows in small steps, it continues in huge pages.
 func TestFollow(t *testing.T) {
 	if at := here(); !ask(at&^(chunk-1), chunk) {
 		t.Skip("the kernel has no huge pages to ask for")
@@ -39,7 +39,7 @@ func TestFollow(t *testing.T) {
 	}
 }
 
-// huge tells whether huge pages have been asked for what is at an address.
+// huge reports whether the memory at an address has a request for huge pages.
 func huge(t *testing.T, at uintptr) bool {
 	t.Helper()
 	maps, err := os.ReadFile("/proc/self/smaps")

@@ -19,16 +19,16 @@ type Verdict string
 const (
 	Right     Verdict = "right"     // the language allows all that the architecture does
 	Wrong     Verdict = "wrong"     // the architecture allows what the language does not
-	Undefined Verdict = "undefined" // the test's behaviour is undefined: anything may be made of it
+	Undefined Verdict = "undefined" // the test's behaviour is undefined: any translation is correct
 	Unknown   Verdict = "unknown"
 )
 
-// Question is a test, and what has been made of it.
+// Question is a test, and its translation.
 type Question struct {
 	Source solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
 	Made   *compile.Test // by litmus/compile
 	Model  string        // the architecture's; "" for its own
-	// Language is what the language's model has said of the source already; nil if it has not been asked.
+	// Language is what the language's model has said of the source already; nil without one.
 	Language *solver.Result
 }
 
@@ -149,7 +149,7 @@ func key(s solver.State) string {
 func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Task) (string, error) {
 	m, err := models.Named(c.Language.Model)
 	if err != nil {
-		return "", nil //nolint:nilerr // a model of the user's own: nothing is said of its axioms
+		return "", nil //nolint:nilerr // a model of the user's own: the check says nothing of its axioms
 	}
 	for _, a := range m.Axioms {
 		source.Model = c.Language.Model + "~" + a.Name

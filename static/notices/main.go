@@ -1,7 +1,7 @@
 // Notices writes static/dist/licenses.txt: the authors and licences of everything that the program contains.
 // src/licenses.txt, which "task assets" writes, lists the packages and typefaces of the pages. The Go modules are those
-// that the program and the engine of a static site link, with the licence files of the folders that are used. It reads
-// the module cache and makes no network request.
+// that the program and the engine of a static site link, with the licence files of the folders in use. It reads the
+// module cache and makes no network request.
 //
 //	go run ./static/notices
 package main

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The notices that the program carries are those of what it is linked from: "go run ./static/notices" writes them.
+// The program carries exactly the notices of its linked modules: "go run ./static/notices" writes them.
 func TestNoticesAreFresh(t *testing.T) {
 	t.Chdir("../..")
 	want, err := notices()

@@ -23,7 +23,7 @@ type writer struct {
 	files   *token.FileSet              // of all types
 	names   map[*types.TypeName]string  // in scripts
 	by      map[string]*types.TypeName  // … the other way round
-	queue   []declared                  // declarations that are not written yet
+	queue   []declared                  // declarations still to be written
 	sources map[string]map[int]comments // by file name and line
 	err     error                       // the first
 }
@@ -43,7 +43,7 @@ func newWriter(own map[string]string, files *token.FileSet) *writer {
 	}
 }
 
-// root gives a type its name in scripts. An alias stands for its target, with its arguments.
+// root gives a type its name in scripts. An alias is written as its target, with its arguments.
 func (w *writer) root(script string, o types.Object, comes string) {
 	typ := types.Unalias(o.Type())
 	of := o.(*types.TypeName)

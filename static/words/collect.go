@@ -70,7 +70,7 @@ func reader(name string) func(string, []byte) ([]text, error) {
 	return nil
 }
 
-// code are signs that a string is not meant for people: languages, addresses, patterns and layouts of time.
+// code are signs that a string is not for people: languages, addresses, patterns and layouts of time.
 var code = regexp.MustCompile(
 	`(?i)^\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|BEGIN|WITH)\b.*\b(FROM|INTO|SET|TABLE|INDEX|ON|AS)\b` +
 		`|^[#/.]?[\w-]+/[\w./-]*$|\(\?[:i]|^<[a-z!/]|[{};]\s*\n|^\s*#(include|define|if)|=> ?\{|function ?\(`)

@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// ofInterfaces are methods whose contract stands in the standard library.
+// ofInterfaces are methods whose contract is in the standard library.
 var ofInterfaces = []string{
 	"Close", "Error", "Format", "Len", "Less", "LogValue", "MarshalJSON", "MarshalText", "Pop", "Push", "Read",
 	"ServeHTTP", "String", "Swap", "UnmarshalJSON", "UnmarshalText", "Unwrap", "Write",
 }
 
-// algorithms are folders whose files explain how something is computed: at least 12 % of their lines are comments.
+// algorithms are folders whose files explain an algorithm: at least 12 % of their lines are comments.
 var algorithms = []string{
 	"litmus/c/cprog/elaborate", "litmus/c/cprog/orders", "litmus/c/cprog/run", "litmus/cycle", "litmus/lower",
 	"models/evaluation", "models/relaxed", "models/play", "solver/axiomatic", "solver/axiomatic/encode",

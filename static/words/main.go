@@ -7,7 +7,7 @@
 //	go run ./static/words -figures    # how long sentences are, and how many are passive
 //
 // A Go string counts if it has two words or more and is not code. Words leaves out strings of tests, struct tags, SQL
-// and patterns. The sign … stands for parts that are inserted at run time.
+// and patterns. The sign … stands for parts that the program inserts at run time.
 //
 // It imports nothing of litmuscope.
 package main

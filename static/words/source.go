@@ -74,8 +74,7 @@ func appendDocs(out []text, name string, files *token.FileSet, f *ast.Field) []t
 	return out
 }
 
-// sum returns the text of a string, or of a sum of strings and other values; … stands for a value that is not a
-// literal.
+// sum returns the text of a string, or of a sum of strings and other values; … marks a value that is not a literal.
 func sum(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

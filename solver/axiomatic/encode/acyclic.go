@@ -10,12 +10,12 @@ import (
 
 // acyclic asserts that a relation has no cycle.
 //
-// A cycle stays within one strongly connected component of the pairs that may be related, so that each component gets
-// an order of its own. By default the order has one variable per pair of events, which is true if the first event
-// precedes the second; a related pair implies its order. An order is transitive if no three events form a ring, and
-// it suffices to forbid the rings of triangles in a chordal graph over the related pairs: a longer ring has a chord
-// there, which closes a shorter ring, so that an orientation without a ring of three has no ring at all. The chordal
-// graph comes from eliminating events one by one, the one with the fewest new neighbours first.
+// A cycle stays within one strongly connected component of the possible pairs, so that each component gets an order of
+// its own. By default the order has one variable per pair of events, which is true if the first event precedes the
+// second; a related pair implies its order. An order is transitive if no three events form a ring, and it suffices to
+// forbid the rings of triangles in a chordal graph over the related pairs: a longer ring has a chord there, which
+// closes a shorter ring, so that an orientation without a ring of three has no ring at all. The chordal graph comes
+// from eliminating events one by one, the one with the fewest new neighbours first.
 //
 // If there are many triangles and the SAT solver supports graphs, there are no order clauses: the solver keeps the
 // graph acyclic (cdcl.Solver.NewGraph).
@@ -71,7 +71,7 @@ func (e *Encoding) clocks(m *relation.Matrix, members []int) {
 
 // ordered makes m acyclic by order variables: a literal for each pair of members says which comes first, an edge of m
 // implies it, and closed triangles make it transitive. Only pairs that m may relate, and those that triangulate adds,
-// get a variable. If by is given, or the graph is too large for triangles, the SAT solver keeps the graph acyclic
+// get a variable. If by is not nil, or the graph is too large for triangles, the SAT solver keeps the graph acyclic
 // itself (keep).
 func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	n := len(members)
@@ -127,10 +127,10 @@ func (e *Encoding) ordered(m *relation.Matrix, members []int, by *ways) {
 	}
 }
 
-// kept returns for each member the later members in program order, as far as m contains all of it: the two are
-// related whenever both are executed. Such pairs may be ordered unconditionally. An event that is not executed is
-// related to nothing else, and the kept order is transitive, so that it adds no ring. If it is not transitive, kept
-// returns nil.
+// kept returns for each member the later members in program order, as far as m certainly contains these pairs: it
+// relates the two whenever both execute. The order of such pairs may be unconditional. An event that does not execute
+// has no other edges, and the kept order is transitive, so that it adds no ring. If it is not transitive, kept returns
+// nil.
 func (e *Encoding) kept(m *relation.Matrix, members []int) []relation.Bitset {
 	n := len(members)
 	out := make([]relation.Bitset, n)
@@ -215,8 +215,8 @@ func (o *order) closeCertain() bool {
 }
 
 // share uses the variable of co as the order of two writes, if the relation contains all of co between them. The
-// variable also orders writes that are not executed, but only among writes to their location, which closes no ring.
-// The exception: kept program order places such writes too, and places from two relations may disagree. So only one
+// variable also orders writes that do not execute, but only among writes to their location, which closes no ring. The
+// exception: kept program order places such writes too, and places from two relations may disagree. So only one
 // relation may share the variables of such a write.
 func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset) {
 	if o.co[a] == nil || o.co[a][b] == 0 || o.sameLocation(a, b) != sat.True {
@@ -242,7 +242,7 @@ func (o *order) share(m *relation.Matrix, i, j, a, b int, bound relation.Bitset)
 // propagation through clauses is worth their cost.
 var mostRings = 5000
 
-// rings counts the triples of events whose pairs may all be related and are not certainly ordered.
+// rings counts the triples of events with three possible pairs that are not certainly ordered.
 func (o *order) rings(near []relation.Bitset) (n int) {
 	open := make([]relation.Bitset, o.n) // neighbours with larger numbers
 	for i := range open {
@@ -286,9 +286,9 @@ func (o *order) keep(near []relation.Bitset, members []int, by *ways) {
 }
 
 // triangulate eliminates the events one by one and forbids the rings of each with every two of its remaining
-// neighbours. If two of the three are certainly ordered, one clause suffices; and none is needed if another neighbour
-// is certainly between the two, because it passes the order on. So an event costs only its direct neighbours of each
-// thread's program order.
+// neighbours. If the order of two of the three is certain, one clause suffices; and no clause is necessary if another
+// neighbour is certainly between the two, because it passes the order on. So an event costs only its direct neighbours
+// of each thread's program order.
 func (o *order) triangulate(near []relation.Bitset) {
 	left := relation.NewBitset(o.n)
 	for i := range o.n {
@@ -352,7 +352,7 @@ func (o *order) forbidRings(v int, around relation.Bitset) {
 		}
 	})
 	open.Each(func(a int) {
-		open.Each(func(b int) { // no two of the three are certainly ordered
+		open.Each(func(b int) { // no two of the three have a certain order
 			if a < b && !o.certain(a, b) {
 				va, ab, bv := o.lit(v, a), o.lit(a, b), o.lit(b, v)
 				o.Assert(va.Not(), ab.Not(), bv.Not())

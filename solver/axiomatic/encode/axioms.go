@@ -14,16 +14,17 @@ import (
 // An axiom becomes clauses in one of four ways:
 //
 // 1. acyclic: only pairs within a strongly connected component of the pairs that may be related can be part of a
-// cycle, so that only these are evaluated, and an order of the component's events is asserted (acyclic.go).
+// cycle, so the encoding evaluates only these, and asserts an order of the component's events (acyclic.go).
 // 2. acyclic or irreflexive with closures, if the solver supports graphs and there are many events: an automaton
 // replaces the closures (way.go).
 // 3. irreflexive and empty: each pair that may violate the axiom gets a unit clause against its literal. For a
-// sequence, the diagonal is the same for all rotations, and the one with the fewest possible events is evaluated.
+// sequence, the diagonal is the same for all rotations, and the encoding evaluates the one with the fewest possible
+// events.
 // 4. negated axioms: one clause says that some pair violates the axiom without the negation; the literals
 // under-approximate then.
 
 // Axioms asserts all axioms of the model. It also asserts what no axiom of the model implies: an acyclic co, and, if
-// WellFounded is set, that no value comes from thin air.
+// WellFounded is true, that no value comes from thin air.
 func (r *Relations) Axioms() error {
 	if !r.coherent { // no axiom orders co
 		r.acyclic(r.base("co"), nil)
@@ -46,8 +47,8 @@ func (r *Relations) Axioms() error {
 }
 
 // noThinAir forbids values from thin air: a write whose value depends on a read that reads, perhaps through other
-// writes, from that write. Such a value could be anything, so that models without an axiom against it are read as if
-// they had one. If Ringed is set, it requires such a ring instead.
+// writes, from that write. Such a value could be anything, so the encoding treats models without an axiom against it as
+// if they had one. If Ringed is true, it requires such a ring instead.
 func (r *Relations) noThinAir() {
 	n := len(r.Events)
 	m := r.union(r.base("rf"), r.NewMatrix(n, n))
@@ -103,8 +104,8 @@ func mentionsOld(e ir.Expr) (found bool) {
 	return found
 }
 
-// axiom asserts an axiom of the model. Of an acyclic relation, only the pairs in cycles of what may be are evaluated.
-// Other axioms are the conjunction that no pair breaks them (bad).
+// axiom asserts an axiom of the model. For an acyclic relation, it evaluates only the pairs in cycles of the upper
+// bound. Other axioms are the conjunction that no pair breaks them (bad).
 func (r *Relations) axiom(a cat.Axiom) error {
 	if a.Kind == cat.Acyclic && !a.Negated {
 		expr := plan.Unclosed(a.Expr)

@@ -58,8 +58,7 @@ func (r *Relations) chosen(o *cat.Order) (*ordered, error) {
 }
 
 // The number of triples is cubic, which is acceptable because sets of chosen orders are small: fences with sequential
-// consistency, for example. Only pairs within the set may be ordered, and the axioms constrain them like any
-// relation.
+// consistency, for example. It orders only pairs within the set, and the axioms constrain them like any relation.
 
 // decodeOrders reads the chosen orders from an assignment; id has the events' numbers in x.
 func (e *Encoding) decodeOrders(m *sat.Assignment, x *models.Execution, id []int) {

@@ -7,10 +7,10 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// CutOrder asserts that rf, co and fr form one order with program order, except where program order is cut. It
-// returns the cuts: literals that are true where an event need not follow the one before. An event that is not
-// executed has its place in program order, but no other edges. An execution without cuts is sequentially consistent;
-// the caller minimises the cuts to find an execution that is as close to SC as possible.
+// CutOrder asserts that rf, co and fr form one order with program order, except at cuts of program order. It returns
+// the cuts: literals that are true where an event need not follow the one before. An event that does not execute has
+// its place in program order, but no other edges. An execution without cuts is sequentially consistent; the caller
+// minimises the cuts to find an execution that is as close to SC as possible.
 func (r *Relations) CutOrder() []sat.Lit {
 	n := len(r.Events)
 	order := r.NewMatrix(n, n)

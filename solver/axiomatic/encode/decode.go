@@ -143,8 +143,8 @@ func (e *Encoding) sameEvent(m *sat.Assignment, i int, have *models.Event) error
 	return nil
 }
 
-// Distinct returns literals that distinguish executions: which events are executed, what reads read from, and, unless
-// byReads is set, the order of writes.
+// Distinct returns literals that distinguish executions: the events, what reads read from, and, unless byReads is true,
+// the order of writes.
 func (e *Encoding) Distinct(byReads bool) []sat.Lit {
 	var out []sat.Lit
 	add := func(l sat.Lit) {

@@ -1,6 +1,6 @@
 // Package encode writes the formula of a program under a model. An [Encoding] has events, reads-from and coherence; its
-// [Relations] evaluate the model's expressions on them and assert the axioms. Before anything is encoded, each
-// expression gets the pairs that it may have and those that it must have, and only what is left takes variables.
+// [Relations] evaluate the model's expressions on them and assert the axioms. Before the encoding, each expression gets
+// the pairs that it may have and those that it must have, and only the rest takes variables.
 //
 // [Encoding.Decode] makes an execution of an assignment. The package asks no solver: [Prefix], [Relations.Races] and
 // others give literals that are true where a program fails, and solver/axiomatic asks whether they can be.

@@ -34,18 +34,18 @@ type Encoding struct {
 	reads   []readFrom
 	conds   []conditional
 	orders  map[*cat.Order]*ordered // the orders that the model chooses
-	// by pair of writes: a precedes b in co if both are executed; 0 if they share no location
+	// by pair of writes: a precedes b in co if both execute; 0 if they share no location
 	co     [][]sat.Lit
-	placed map[int]*relation.Matrix // by write that may not be executed: the relation that shares its co variables
+	placed map[int]*relation.Matrix // by write that may not execute: the relation that shares its co variables
 	regs   [][]sat.Vec              // by thread: the registers at its end
-	// Wild: some access is outside all locations. Bound: some thread reaches the loop bound. Both are asserted false
-	// before outcomes are listed.
+	// Wild: some access is outside all locations. Bound: some thread reaches the loop bound. The engine asserts that
+	// both are false before it lists outcomes.
 	Wild, Bound sat.Lit
 	WildAccess  func(symbolic.Site) error // returns the error for an access outside all locations
 	// assumed has the clauses that hold for every execution within the bound. An execution that reaches the bound may
 	// leave threads waiting for writes beyond it.
 	assumed []sat.Lit
-	// Waits: executions that repeat a loop that only waits were left out.
+	// Waits: the formula omits executions that repeat a loop that only waits.
 	Waits bool
 	// Prefix has the places where threads may stop; nil if all run to their ends.
 	Prefix      *Prefix
@@ -56,13 +56,13 @@ type Encoding struct {
 	replayer    *replay.Replayer
 }
 
-// Choices are unconditional: also a read that is not executed has exactly one choice true, and two writes that are
-// not executed have an order. Literals of relations add the guards of both events. This keeps the clauses about
-// choices short, at the price that several assignments may mean the same execution; the blocking clauses of Decode
-// and the literals of Distinct account for it.
+// Choices are unconditional: also a read that does not execute makes exactly one choice, and two writes that do not
+// execute have an order. Literals of relations add the guards of both events. This keeps the clauses about choices
+// short, at the price that several assignments may mean the same execution; the blocking clauses of Decode and the
+// literals of Distinct account for it.
 
-// readFrom is a read with its candidate writes. choice[i] says that it reads from writes[i] if it is executed;
-// exactly one of them is true.
+// readFrom is a read with its candidate writes. choice[i] says that it reads from writes[i] if it executes; exactly one
+// of them is true.
 type readFrom struct {
 	read   int
 	writes []int
@@ -195,7 +195,7 @@ func (e *Encoding) pairwise(lits []sat.Lit) {
 }
 
 // mayRead reports whether a read may read from a write. Under coherent models it excludes writes that follow the read
-// in program order, and writes that are certainly overwritten before it.
+// in program order, and writes that are certainly overwritten before the read.
 func (e *Encoding) mayRead(w, r int) bool {
 	write, read := &e.Events[w], &e.Events[r]
 	if write.Kind != models.Write || w == read.Partner || !overlap(write.Locs, read.Locs) {
@@ -219,10 +219,10 @@ func (e *Encoding) mayRead(w, r int) bool {
 	return true
 }
 
-// certain reports whether a precedes b in program order whenever both are executed.
+// certain reports whether a precedes b in program order whenever both execute.
 func (e *Encoding) certain(a, b int) bool { return e.order.Before(a, b) == sat.True }
 
-// both returns a literal that is true if both events are executed.
+// both returns a literal that is true if both events execute.
 func (e *Encoding) both(a, b int) sat.Lit {
 	switch {
 	case e.order.Surely(a, b):
@@ -313,8 +313,8 @@ func (e *Encoding) write(first int, value sat.Vec) {
 	}
 }
 
-// readValue makes the value of a read. A bit that is known is constant; a bit that is known for each candidate write
-// is a choice among them; any other bit is a variable.
+// readValue makes the value of a read. A known bit is constant; a bit with a known value for each candidate write is a
+// choice among them; any other bit is a variable.
 func (e *Encoding) readValue(r int) sat.Vec {
 	ev := &e.Events[r]
 	rf := &e.reads[e.readIndex(r)]
@@ -538,7 +538,7 @@ func (e *Encoding) sameLocation(a, b int) sat.Lit {
 	return e.Or(both...)
 }
 
-// readsFrom asserts that the write a read chooses is executed, at the read's location, and has the read's value (Alg.
+// readsFrom asserts that the write that a read chooses executes, at the read's location, and has the read's value (Alg.
 // 1, lines 10 and 14).
 func (e *Encoding) readsFrom() {
 	for _, rf := range e.reads {
@@ -582,9 +582,9 @@ func (e *Encoding) chosenBit(rf readFrom, i int) bool {
 	return true
 }
 
-// Transitivity of co is not asserted here. A coherence axiom of the model contains co in an acyclic relation, which
-// makes the variables a total order of the executed writes; for a model without such an axiom, Axioms asserts that co
-// is acyclic. From-reads has no variables: it is the composition of inverted rf and co.
+// It does not assert transitivity of co. A coherence axiom of the model contains co in an acyclic relation, which makes
+// the variables a total order of the executed writes; for a model without such an axiom, Axioms asserts that co is
+// acyclic. From-reads has no variables: it is the composition of inverted rf and co.
 
 // coherenceOrder makes the order of each pair of writes that may share a location (Alg. 2): a constant from program
 // order if the model is coherent, a variable otherwise. Initial writes come first.

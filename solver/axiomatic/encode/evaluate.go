@@ -11,9 +11,9 @@ import (
 
 // A side says whether the literals of a matrix may deviate from the relation. Closures and recursive relations are
 // least solutions, which need many gates to be exact. This is rarely necessary: an axiom that forbids something in a
-// larger relation forbids it in the least one. A flag such as a data race asks that two events are not ordered, and
-// if a larger order does not relate them, the least one does not. So most of a model is evaluated "above": for each
-// execution some assignment has exactly the literals of the related pairs true, and every other assignment has more.
+// larger relation forbids it in the least one. A flag such as a data race asks for two unordered events, and if a
+// larger order does not relate them, the least one does not. So most evaluation is "above": for each execution some
+// assignment has exactly the literals of the related pairs true, and every other assignment has more.
 //
 // The sides compose with the operators: a difference or a complement asks its operand from the other side.
 type side int
@@ -36,9 +36,9 @@ func (s side) other() side {
 }
 
 // Evaluation is driven by demand. An axiom asks for certain pairs of its expression; each operator passes on which
-// pairs of its operands matter, and intersects them with the pairs that may be related (may.go). So a large relation
-// such as happens-before is encoded only where a small one, such as conflicting accesses, asks about it. Values of
-// definitions are cached per side together with the pairs evaluated so far; a later use adds only the missing pairs.
+// pairs of its operands matter, and intersects them with the possible pairs (may.go). So the encoding has a large
+// relation such as happens-before only where a small one, such as conflicting accesses, asks about it. A cache has the
+// values of definitions per side, with the pairs evaluated so far; a later use adds only the missing pairs.
 
 // value is a definition on a side. Without closures and recursion it is exact on all sides.
 type value struct {
@@ -46,14 +46,14 @@ type value struct {
 	side side
 }
 
-// known is the evaluated part of a value. Usually most pairs of a relation are never asked for.
+// known is the evaluated part of a value. Usually nothing asks for most pairs of a relation.
 type known struct {
 	*relation.Matrix
 	done *relation.Pairs
-	own  bool // the matrix is not shared, so that it may be changed
+	own  bool // the matrix has one owner, who may change it
 }
 
-// eval returns a matrix with the literals of the wanted pairs, and these pairs as far as they may be related. Other
+// eval returns a matrix with the literals of the wanted pairs, and those of these pairs that are possible. Other
 // entries of the matrix mean nothing.
 func (r *Relations) eval(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, *relation.Pairs, error) {
 	if t.Set {
@@ -135,8 +135,8 @@ func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.M
 	return v.Matrix, nil
 }
 
-// unary evaluates t for the wanted pairs only. Closures need the whole operand, so that want does not narrow it; the
-// operand of a complement is approximated from the other side.
+// unary evaluates t for the wanted pairs only. Closures need the whole operand, so that want does not narrow it; it
+// approximates the operand of a complement from the other side.
 func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	of, inner := want, s
 	switch t.Unary {
@@ -199,9 +199,8 @@ func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	return m, nil
 }
 
-// binary evaluates t for the wanted pairs only. Operands are evaluated in turn, so that the second one is asked only
-// about pairs that the first one has. The right operand of \ is approximated from the other side, because it is
-// negated.
+// binary evaluates t for the wanted pairs only. It evaluates operands in turn, so that it asks the second one only
+// about pairs that the first one has. It approximates the right operand of \ from the other side, because \ negates it.
 func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relation.Matrix, error) {
 	switch t.Op {
 	case cat.Cartesian:

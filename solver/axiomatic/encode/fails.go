@@ -12,12 +12,13 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Termination is a property of infinite executions, which the encoding does not contain. It is reduced to finite
-// prefixes: a thread that waits for ever repeats a round that reads the last writes in coherence order, since under a
-// fair memory every read sees the last write in the end. So the encoding looks for a prefix in which no thread can
-// continue, every waiting thread has just finished such a round, and all that it reads in it is final. Rounds may
-// write, as long as memory stays as it is: a spinning update writes back what it has read. Such writes do not count
-// as newer values.
+// Termination is a property of infinite executions, which the encoding does not contain. The encoding reduces it to
+// finite prefixes: a thread that waits for ever repeats a round that reads the last writes in coherence order, since
+// under a fair memory every read sees the last write in the end. a thread that waits for ever repeats a round that
+// reads the last writes in coherence order, since under a fair memory every read sees the last write in the end. So the
+// encoding looks for a prefix in which no thread can continue, every waiting thread has just finished such a round, and
+// all values that it reads in it are final. Rounds may write, as long as memory stays as it is: a spinning update
+// writes back what it has read. Such writes do not count as newer values.
 
 // UnsetRead is a read that may precede all writes to a location with an arbitrary initial value.
 type UnsetRead struct {
@@ -38,7 +39,7 @@ func (e *Encoding) Unset() []UnsetRead {
 	return out
 }
 
-// RaceFlag is the flag for data races of a kind, with a literal that is true if it is raised.
+// RaceFlag is the flag for data races of a kind, with a literal that is true if an execution raises it.
 type RaceFlag struct {
 	solver.RaceFlag
 	Kind   solver.Clash
@@ -219,7 +220,7 @@ func (r *Relations) comesAndGoes(b Blocked, since int) (all []sat.Lit) {
 }
 
 // idle returns a literal that is true if a write belongs to an update, or to a pair of exclusive accesses, and writes
-// the value that was read.
+// the value that its read returned.
 func (r *Relations) idle(w *Event) sat.Lit {
 	var is []sat.Lit
 	for _, s := range w.pairs {
@@ -252,7 +253,7 @@ func (r *Relations) newLeft() *left {
 	return l
 }
 
-// round reports whether an event belongs to the round that is cut.
+// round reports whether an event belongs to the cut round.
 func (c Cut) round(ev *Event) bool {
 	return ev.Thread == c.Thread && ev.Step >= c.Since && ev.Step < c.Step
 }
@@ -301,7 +302,7 @@ func (l *left) same(c Cut) (all []sat.Lit) {
 	return all
 }
 
-// reads returns the conditions under which a read, if it is executed, returns the value in memory.
+// reads returns the conditions under which a read, if it executes, returns the value in memory.
 func (l *left) reads(ev *Event, here sat.Lit, memory map[int]sat.Vec) (all []sat.Lit) {
 	for _, loc := range ev.Locs {
 		if v := memory[loc]; v != nil {

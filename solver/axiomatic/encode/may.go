@@ -9,14 +9,15 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Two bounds of each relation are known before it is encoded: the pairs that it may have in some execution, and the
-// pairs that it must have whenever both events are executed (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach,
-// Heljanko and Meyer, "BMC for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). Only what
-// an axiom depends on is encoded: of an acyclic relation, the pairs in cycles of the upper bound; of a sequence, the
-// steps that lead to wanted pairs. The bounds of a recursive relation are fixed points too. They say which pairs need
-// literals, so that each pair's body is encoded once.
+// Before the encoding, the engine computes two bounds of each relation: the pairs that it may have in some execution,
+// and the pairs that it must have whenever both events execute (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach,
+// Heljanko and Meyer, "BMC for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). The formula
+// contains only what an axiom depends on: of a sequence, the steps that lead to wanted pairs. of an acyclic relation,
+// the pairs in cycles of the upper bound; of a sequence, the steps that lead to wanted pairs. The bounds of a recursive
+// relation are least fixed points too. They say which pairs need literals, so that the formula has each pair's body
+// once.
 
-// estimate caches what is known of a term in advance.
+// estimate caches the bounds of a term.
 type estimate struct {
 	bounds [2]*relation.Pairs // upper and lower bound
 	onward *relation.Pairs    // the closure of the upper bound, with each event itself
@@ -27,14 +28,14 @@ type estimate struct {
 type bound int
 
 const (
-	most  bound = iota // the pairs that may be related
-	least              // the pairs that must be related
+	most  bound = iota // the pairs that are possible
+	least              // the pairs that are certain
 )
 
-// may returns the pairs that may be related. Only these have literals.
+// may returns the possible pairs. Only these have literals.
 func (r *Relations) may(t *plan.Term) *relation.Pairs { return r.bound(t, most) }
 
-// must returns the pairs that are related whenever both events are executed.
+// must returns the pairs that a relation has whenever both events execute.
 func (r *Relations) must(t *plan.Term) *relation.Pairs { return r.bound(t, least) }
 
 func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
@@ -59,11 +60,12 @@ func (r *Relations) bound(t *plan.Term, which bound) *relation.Pairs {
 	return *known
 }
 
-// settling is a group of recursive definitions whose bounds are being computed, from empty relations, round by round.
+// settling is a group of recursive definitions while the engine computes their bounds, from empty relations, round by
+// round.
 type settling struct {
 	outer   *settling
 	which   bound
-	members []*plan.Term // the members that were asked for
+	members []*plan.Term // the members in use
 	grown   bool
 	touched []touched
 }
@@ -81,8 +83,8 @@ func (s *settling) ask(t *plan.Term, which bound) {
 
 // computeFixpoint computes a bound of a recursive definition, and of the members of its group that it depends on. The
 // first round starts from empty relations; each later round evaluates the bodies with the previous bounds, until
-// nothing grows. Bounds of other terms that depend on the group were computed from unfinished bounds: they are
-// forgotten after each round that changed something.
+// nothing grows. Bounds of other terms that depend on the group come from unfinished bounds: computeFixpoint drops them
+// after each round that changed something.
 func (r *Relations) computeFixpoint(t *plan.Term, which bound) {
 	rows := func(t *plan.Term) int {
 		if t.Set {
@@ -138,8 +140,8 @@ func (r *Relations) computeFixpoint(t *plan.Term, which bound) {
 	}
 }
 
-// findMay returns an upper bound of a term: every execution's relation is part of it. It is computed by the term's
-// operators on pairs, from the bounds of the base relations.
+// findMay returns an upper bound of a term: every execution's relation is part of it. It applies the term's operators
+// to pairs, from the bounds of the base relations.
 func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 	n := len(r.Events)
 	switch t.Kind {
@@ -232,7 +234,7 @@ func (r *Relations) product(x, y *relation.Pairs) *relation.Pairs {
 	return out
 }
 
-// domain returns the events that a relation leads from, by pairs that satisfy surely if it is given.
+// domain returns the events from which a relation leads on, by pairs that satisfy surely unless that is nil.
 func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relation.Pairs {
 	out := r.newPairs(1)
 	for a := range p.N {
@@ -243,14 +245,14 @@ func (r *Relations) domain(p *relation.Pairs, surely func(a, b int) bool) *relat
 	return out
 }
 
-// with reports whether event a is executed whenever other is.
+// with reports whether event a executes whenever other does.
 func (r *Relations) with(a, other int) bool {
 	return a == other || r.Events[a].Guard == sat.True || r.order.Surely(a, other)
 }
 
-// A lower bound helps twice. Its pairs need no variables, because their literals are just the guards. And a
-// difference or a complement has as its upper bound what is not in the lower bound of its operand, so that exact
-// lower bounds of small relations shrink the upper bounds of large ones.
+// A lower bound helps twice. Its pairs need no variables, because their literals are just the guards. And a difference
+// or a complement has as its upper bound everything outside the lower bound of its operand, so that exact lower bounds
+// of small relations shrink the upper bounds of large ones.
 
 // findMust returns a lower bound of a term: every execution that contains both events of a pair relates them. Operators
 // without a useful bound give no pairs.
@@ -315,7 +317,7 @@ func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 	return nothing()
 }
 
-// certainly returns the pairs of a base relation whose literal only says that both events are executed.
+// certainly returns the pairs of a base relation whose literal only says that both events execute.
 func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	m := r.base(t.Name)
 	out := r.newPairs(m.Rows)
@@ -332,8 +334,8 @@ func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	return out
 }
 
-// sureThen returns the pairs of x ; y that must be related: the event between them must be executed whenever one of
-// the two is.
+// sureThen returns the pairs of x ; y that are certain: the event between them must execute whenever one of the two
+// does.
 func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(x.N)
 	x.Each(func(a, b int) {
@@ -350,7 +352,7 @@ func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 	return out
 }
 
-// surePaths returns the paths of pairs that must be related.
+// surePaths returns the paths of certain pairs.
 func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	for out := x; ; {
 		more := r.Either(out, r.sureThen(out, x))

@@ -12,7 +12,7 @@ import (
 // stops where it fails, and what other threads have not done yet does not matter. So each thread stops where it cannot
 // continue, and none must reach its end.
 type Prefix struct {
-	Order    *symbolic.Order // with the joins that were passed
+	Order    *symbolic.Order // with the joins that threads pass
 	sections *sections
 
 	Claims  []Claim
@@ -32,7 +32,7 @@ type Claim struct {
 	Fails sat.Lit
 }
 
-// Cut is a place where a loop is cut.
+// Cut is a place where the bound cuts a loop.
 type Cut struct {
 	symbolic.Site
 	ir.Unwound
@@ -48,15 +48,14 @@ type Blocked struct {
 	waits bool                       // whether it waits for the condition; otherwise the execution does not count
 }
 
-// entrance is the start of an atomic section in which a thread may stop. The thread may stop before the section as
+// entrance is the start of an atomic section at which a thread may stop. The thread may stop before the section as
 // well.
 type entrance struct {
 	symbolic.Site
 	guard, on sat.Lit
 }
 
-// NewPrefix returns the prefix of a program that is not encoded yet. The error describes an atomic section that is
-// not supported.
+// NewPrefix returns the prefix of a program without its encoding. The error describes an unsupported atomic section.
 func NewPrefix(p *ir.Program) (*Prefix, error) {
 	s, err := findSections(p)
 	if err != nil {
@@ -113,7 +112,7 @@ func (x *Prefix) enter(e *Encoding, s symbolic.Site, guard sat.Lit) sat.Lit {
 	return on
 }
 
-// Bound returns a literal that is true if a loop that does more than wait is cut.
+// Bound returns a literal that is true if the bound cuts a loop that does more than wait.
 func (x *Prefix) Bound(e *Encoding) sat.Lit {
 	var reached []sat.Lit
 	for _, c := range x.Cuts {

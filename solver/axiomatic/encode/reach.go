@@ -8,15 +8,14 @@ import (
 )
 
 // This file encodes a relation followed by a closure, x ; e*, above: row by row, along the steps of the closure,
-// without a matrix for e*. From an event it follows the steps in depth-first order. An event whose predecessors on
-// all paths are known gets a gate. A step that leads back to an event that was passed already needs a variable there,
-// which its predecessors imply: the variable may be true without a path, and this is what "above" permits. So acyclic
-// paths cost no variables, and most rows have few events that need one.
+// without a matrix for e*. From an event it follows the steps in depth-first order. An event whose predecessors on all
+// paths are known gets a gate. A step that leads back to an earlier event needs a variable there, which its
+// predecessors imply: the variable may be true without a path, and this is what "above" permits. So acyclic paths cost
+// no variables, and most rows have few events that need one.
 //
-// If the steps include all of program order, as far as it is certain, then paths may pass events that are not
-// executed: program order leads past these, because an event before such an event precedes those after it. So only
-// the steps to the next events remain of program order, and these are certain. The end result is restricted to
-// executed events.
+// If the steps include all certain pairs of program order, then paths may pass events that do not execute: program
+// order leads past these, because an event before such an event precedes those after it. So only the steps to the next
+// events remain of program order, and these are certain. In the end, it restricts the result to events that execute.
 
 // closing evaluates a closure by itself: from each event, its steps and what these reach.
 func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
@@ -98,7 +97,7 @@ type stepping struct {
 	// next has no step that others replace.
 	next  [][]step
 	loops []sat.Lit // steps from events to themselves
-	past  bool      // paths may pass events that are not executed
+	past  bool      // paths may pass events that do not execute
 
 	// Buffers of walk.
 	order   []int
@@ -154,8 +153,8 @@ func (r *Relations) stepping(t *plan.Term, paths *relation.Pairs) (*stepping, er
 	return st, nil
 }
 
-// thin removes each step that is replaced by a detour of certain steps and one step with the same literal. Events
-// that certainly reach each other replace nothing, so that no two steps replace each other.
+// thin removes each step that a detour of certain steps, and one step with the same literal, replaces. Events that
+// certainly reach each other replace nothing, so that no two steps replace each other.
 func (st *stepping) thin(m *relation.Matrix) {
 	n := m.N
 	kept := st.kept(m)
@@ -199,9 +198,9 @@ func (st *stepping) thin(m *relation.Matrix) {
 	}
 }
 
-// kept returns program order as far as it is certain, if the steps contain it between all events that may both be
-// executed and it is transitive among these; else nil. Without transitivity a path could pass events between which
-// there are no steps.
+// kept returns the certain part of program order, if the steps contain it between all events that may both execute and
+// it is transitive among these; else nil. Without transitivity a path could pass events between which there are no
+// steps.
 func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	out, never := make([]relation.Bitset, m.N), make([]relation.Bitset, m.N)
 	some := false
@@ -234,8 +233,8 @@ func (st *stepping) kept(m *relation.Matrix) []relation.Bitset {
 	return out
 }
 
-// reached stores the asked pairs of what an event reaches. If paths may pass events that are not executed, it adds
-// that both ends are.
+// reached stores the asked pairs of what an event reaches. If paths may pass events that do not execute, it adds that
+// both ends execute.
 func (st *stepping) reached(a int, asked relation.Bitset, out []sat.Lit, m *relation.Matrix) {
 	asked.Each(func(b int) {
 		if out[b] == 0 {
@@ -266,7 +265,7 @@ func (st *stepping) spare(m *relation.Matrix, a, b int, l sat.Lit, before func(a
 	return false
 }
 
-// walk computes in out the literals of what the events of from reach, among the needed events.
+// walk computes in out the literals of what the events of from reach, among the necessary events.
 func (st *stepping) walk(from, out []sat.Lit, needed relation.Bitset) {
 	clear(out)
 	clear(st.place)
@@ -334,7 +333,7 @@ func (st *stepping) visit(a int, needed relation.Bitset) {
 	st.place[a] = len(st.order)
 }
 
-// sure marks the events that are certainly reached.
+// sure marks the events that from certainly reaches.
 func (st *stepping) sure(from []sat.Lit, needed relation.Bitset) {
 	var work []int
 	mark := func(a int) {

@@ -12,14 +12,14 @@ import (
 
 // A recursive definition denotes the least solution of its equations. Above, any solution will do: each pair gets a
 // variable that the body implies, so that the literals true in an assignment contain the least solution, and some
-// assignment has exactly that one. An exact value is needed where a relation is negated or a flag requires it. It is
-// computed like the least fixed point itself, on matrices of literals, until they are the same in two rounds or
-// there were as many rounds as there are pairs that could still be added.
+// assignment has exactly that one. A negation or a flag needs the exact value. The encoding computes it like the least
+// fixed point itself, on matrices of literals, until two rounds are the same or the number of rounds equals the number
+// of pairs that may still join.
 
 // leastSolution computes a recursive group exactly: from empty relations, round by round, until no literal changes.
-// Each round that changes anything relevant relates a pair that was not related, so that there are at most as many
-// rounds as pairs. In a group with negations (Settles) this holds for its growing members only, and the others need
-// some rounds to follow them each time.
+// Each round that changes anything relevant adds a pair, so that there are at most as many rounds as pairs. In a group
+// with negations (Settles) this holds for its growing members only, and the others need some rounds to follow them each
+// time.
 func (r *Relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 	d := t.Def
 	if v := r.values[value{d, exact}]; v != nil {
@@ -129,12 +129,13 @@ type member struct {
 	*plan.Term
 	lits  *relation.Matrix
 	asked *relation.Pairs // pairs that have literals
-	open  *relation.Pairs // pairs whose bodies are not encoded yet
+	open  *relation.Pairs // pairs with a body yet to encode
 }
 
-// recursive gives each wanted pair that may be in a recursive relation a variable, implied by the definition's body.
-// A pair that must be in it is true if both events are executed. This permits more than the least solution, as
-// "above" does. Bodies ask for further pairs, which get their variables at once; each pair's body is encoded once.
+// recursive gives each wanted pair that may be in a recursive relation a variable, implied by the definition's body. A
+// certain pair is true if both events execute. Bodies ask for further pairs, which get their variables at once; This
+// permits more than the least solution, as "above" does. Bodies ask for further pairs, which get their variables at
+// once; the formula has each pair's body once.
 func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	g := r.groups[t.Group[0]]
 	if g == nil {
@@ -186,7 +187,7 @@ func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 	return m.lits, nil
 }
 
-// setAside removes all exact values that depend on a group: they were computed from an unfinished one.
+// setAside removes all exact values that depend on a group: they come from an unfinished one.
 func (r *Relations) setAside(members []*cat.Def, rests map[*cat.Def]bool) {
 	for v := range r.values {
 		if v.side == exact && v.Group == nil && restsOn(cat.Ref{Def: v.Def}, members, rests) {

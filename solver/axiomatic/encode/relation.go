@@ -30,7 +30,7 @@ type Relations struct {
 	racing *Relations // the relations of the model that defines data races, if it is another one
 }
 
-// NewRelations returns the relations of the model that decides which executions are allowed.
+// NewRelations returns the relations of the model whose axioms define the allowed executions.
 func NewRelations(e *Encoding) *Relations { return relationsOf(e, e.model) }
 
 // relationsOf returns the relations of any model on an encoding.
@@ -63,9 +63,9 @@ func (r *Relations) members(in func(*Event) bool) *relation.Matrix {
 	return m
 }
 
-// A literal of a relation says that both events are executed and related; a literal of a set says that the event is
-// executed and a member. So no operator has to mention guards again, except the complement, which adds pairs.
-// Pairs that no execution relates have the literal false.
+// A literal of a relation says that both events execute and that the relation has the pair; a literal of a set says
+// that the event executes and is a member. So no operator has to mention guards again, except the complement, which
+// adds pairs. Pairs that no execution relates have the literal false.
 
 // base returns a base relation or set, and caches it.
 func (r *Relations) base(name string) *relation.Matrix {
@@ -77,8 +77,8 @@ func (r *Relations) base(name string) *relation.Matrix {
 	return m
 }
 
-// compute encodes a base relation or set by its name in cat; a name that is not predeclared is a tag. A pair's literal
-// includes that both events are executed.
+// compute encodes a base relation or set by its name in cat; a name that cat does not predeclare is a tag. A pair's
+// literal includes that both events execute.
 func (r *Relations) compute(name string) *relation.Matrix {
 	own := func(a, b *Event) bool { return a.Thread == b.Thread && a.Thread != models.InitThread }
 	both := func(in bool, i, j int) sat.Lit {
@@ -208,7 +208,7 @@ func (r *Relations) dependency(of func(*Event) []symbolic.Source[sat.Vec]) *rela
 	m := r.NewMatrix(len(r.Events), len(r.Events))
 	for j := range r.Events {
 		if r.Events[j].Tags.Has(ir.TagSpawn) {
-			continue // program order already orders what a thread is given
+			continue // program order already orders the arguments of a thread
 		}
 		for _, s := range of(&r.Events[j]) {
 			// A store-conditional without a matching exclusive load never succeeds and has no event.

@@ -6,7 +6,7 @@ import (
 	"litmuscope/solver/symbolic"
 )
 
-// Event is a symbolic event. It is executed if Guard is true.
+// Event is a symbolic event. It executes if Guard is true.
 type Event struct {
 	symbolic.Event
 
@@ -24,8 +24,8 @@ type Event struct {
 // memory accesses. Package symbolic has made this list with partly known values, which bound the locations of each
 // access and the bits of its value.
 
-// newEvents makes the events of a structure. Only initial writes are executed, so that events which the walk never
-// reaches stay unexecuted.
+// newEvents makes the events of a structure. Only initial writes execute, so that events which the walk never reaches
+// do not.
 func newEvents(s *symbolic.Structure) []Event {
 	events := make([]Event, len(s.Events))
 	for i := range events {

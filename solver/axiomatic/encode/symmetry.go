@@ -14,18 +14,18 @@ import (
 )
 
 // Programs with n threads of the same code have up to n! executions that differ only in which thread does what. A
-// solver that has to refute all of them does the same work again for each. A clause that sorts the threads leaves
-// about one of them. The clauses hold only where a literal is true, so that the solver can be asked with and without
+// solver that has to refute all of them does the same work again for each. A clause that sorts the threads leaves about
+// one of them. The clauses apply only if a literal is true, so that the engine can ask the solver with and without
 // them: proofs and lists of executions need all.
 
 // Sorted returns a literal that leaves at least one of the executions that differ only by exchanging threads; 0 if no
-// threads can be exchanged.
+// two threads are interchangeable.
 //
-// Threads can be exchanged if they have the same code and initial registers, and if the proposition and the filter
-// mean the same after exchanging their registers. A model does not know threads by name, so that exchanging two of
-// them turns an allowed execution into another allowed one, with the same answer to the condition. Repeated exchanges
-// sort the threads by any key that moves with a thread. So it suffices to ask for sorted executions. Equal keys may
-// be in either order.
+// Threads are interchangeable if they have the same code and initial registers, and if the proposition and the filter
+// mean the same after exchanging their registers. A model does not know threads by name, so that exchanging two of them
+// turns an allowed execution into another allowed one, with the same answer to the condition. Repeated exchanges sort
+// the threads by any key that moves with a thread. So it suffices to ask for sorted executions. Equal keys may be in
+// either order.
 //
 // The key is the place of one write in the coherence order of its location, by the same step of each thread; or the
 // place of the write that a read reads from. A thread that does not reach the step comes last.
@@ -119,8 +119,8 @@ func (e *Encoding) keys(threads []int, rate func(event int) int) []int {
 	return best
 }
 
-// worth rates an event as a key; 0 if its location is not known. A write that is always executed is best, because no
-// two keys are equal. A computed value decides most.
+// worth rates an event as a key; 0 if its location is unknown. A write that is always executed is best, because no two
+// keys are equal. A computed value decides most.
 func (e *Encoding) worth(n int) int {
 	if n < 0 || e.Events[n].Kind == models.Fence || len(e.Events[n].Locs) != 1 || e.Events[n].at[0] != sat.True {
 		return 0
@@ -138,8 +138,8 @@ func (e *Encoding) worth(n int) int {
 	return rate
 }
 
-// alike returns the classes of threads that can be exchanged. Spawned threads can be exchanged under built-in models
-// only, where the order of spawns is known not to matter.
+// alike returns the classes of interchangeable threads. Spawned threads are interchangeable under built-in models only,
+// for which the order of spawns does not matter.
 func (e *Encoding) alike() [][]int {
 	if slices.ContainsFunc(e.Program.Threads, func(t ir.Thread) bool { return t.Spawned }) && !e.model.IsBuiltIn() {
 		return nil
@@ -147,7 +147,7 @@ func (e *Encoding) alike() [][]int {
 	return interchangeable(e.Program)
 }
 
-// interchangeable returns the classes of at least two threads that can be exchanged.
+// interchangeable returns the classes of at least two interchangeable threads.
 func interchangeable(p *ir.Program) (classes [][]int) {
 	observed := make([]bool, len(p.Threads))
 	for _, o := range p.Observed {
@@ -180,8 +180,8 @@ func sameCode(a, b *ir.Thread) bool {
 	return slices.EqualFunc(a.Regs, b.Regs, same) && slices.EqualFunc(a.Code, b.Code, op)
 }
 
-// unmoved reports whether the proposition and the filter stay the same when the registers of two threads are
-// exchanged, up to the order of commutative arguments.
+// unmoved reports whether exchanging the registers of two threads leaves the proposition and the filter the same, up to
+// the order of commutative arguments.
 func unmoved(p *ir.Program, a, b int) bool {
 	exchange := map[int]int{a: b, b: a}
 	for _, prop := range []litmus.Prop{p.Condition.Prop, p.Filter} {

@@ -10,28 +10,28 @@ import (
 
 // meeting says where other threads start and join a thread, and with which arguments.
 //
-// Consider two threads that are spawned right after each other, and joined right after each other. Exchanging them
-// changes two things besides their events. First, the second spawn precedes only one of them in program order, and
-// then only the other; but the first spawn precedes both, it is a fence like the second, and its thread does nothing
-// in between that the second could order and the first does not. Second, if only one of the two has ended, its join
-// is passed or not, depending on which comes first; but the waiting thread does nothing in between, so that this
-// join, or its absence, is the thread's last event. A model that orders events before a fence with events after it
-// sees no difference in either case. The built-in models are of this kind.
+// Consider two threads with adjacent spawns and adjacent joins. Exchanging them changes two things besides their
+// events. First, the second spawn precedes only one of them in program order, and then only the other; but the first
+// spawn precedes both, it is a fence like the second, and its thread does nothing in between that the second could
+// order and the first does not. Second, if only one of the two has ended, the main thread passes its join or does not,
+// depending on which comes first; but the waiting thread does nothing in between, so that this join, or its absence, is
+// the thread's last event. A model that orders events before a fence with events after it sees no difference in either
+// case. The built-in models are of this kind.
 type meeting struct {
 	spawns, joins []symbolic.Site // the first steps of the groups of spawns and joins that they belong to
 	args          []ir.Arg
 	apart         bool // an argument may have another value for another thread of the group
 }
 
-// together reports whether two threads are started and joined together.
+// together reports whether two threads start and join together.
 func (m *meeting) together(o *meeting) bool {
 	return slices.Equal(m.spawns, o.spawns) && slices.Equal(m.joins, o.joins) && !m.apart && !o.apart &&
 		reflect.DeepEqual(m.args, o.args)
 }
 
 // meetings scans each thread for groups: spawns, or joins, that follow each other with nothing but assignments and
-// scopes in between. A jump's target begins a new group. A spawn whose arguments use a register that is assigned
-// within the group is marked as apart, since another thread of the group gets another value.
+// scopes in between. A jump's target begins a new group. If an argument of a spawn uses a register that the group
+// assigns, meetings marks the spawn as apart, since another thread of the group gets another value.
 
 // meetings returns the meeting of each thread of a program.
 func meetings(p *ir.Program) []*meeting {

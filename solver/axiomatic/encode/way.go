@@ -7,14 +7,14 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// If an acyclic relation contains a closure e* or e+, and an axiom says that e itself is acyclic, then the closure
-// need not be encoded: the solver finds the paths. The graph that it keeps acyclic gets nodes for the events at each
-// place of an automaton, which reads the relation as a regular expression over steps. A cycle of this graph is a
-// cycle of the relation and the other way round: the only way back to a place is through the first place, and a cycle
-// that stays at one place consists of e alone.
+// If an acyclic relation contains a closure e* or e+, and an axiom says that e itself is acyclic, then the encoding can
+// do without the closure: the solver finds the paths. The graph that it keeps acyclic gets nodes for the events at each
+// place of an automaton, which reads the relation as a regular expression over steps. A cycle of this graph is a cycle
+// of the relation and the other way round: the only way back to a place is through the first place, and a cycle that
+// stays at one place consists of e alone.
 
-// fewForWays is the number of events up to which closures are encoded: for few events, propagation through clauses is
-// worth their cost.
+// fewForWays is the number of events up to which the formula contains closures: for few events, propagation through
+// clauses is worth their cost.
 var fewForWays = manyEvents
 
 // KeepOrders makes the solver keep orders of any size and find all paths, or resets this. Only tests call it.
@@ -70,7 +70,7 @@ func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 			x.Over(have, edge)
 		case plan.Walked:
 			all := r.newPairs(len(r.Events))
-			for _, o := range w.Moves { // for all moves at once, so that the steps are computed once
+			for _, o := range w.Moves { // for all moves at once, so that the steps are computed only once
 				if o.Kind == plan.Walked && o.By == m.By {
 					out.live[o.From].Each(func(a int) { all.Row(a).Or(out.live[o.To]) })
 				}
@@ -99,8 +99,8 @@ func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 	return out, nil
 }
 
-// live returns the events at each place that lie on possible paths from from to to: those that are reached from the
-// start and reach the end.
+// live returns the events at each place that lie on possible paths from from to to: those that the start reaches and
+// that reach the end.
 func (r *Relations) live(w *plan.Automaton, from, to relation.Bitset) []relation.Bitset {
 	ahead, behind := make([]relation.Bitset, w.Places), make([]relation.Bitset, w.Places)
 	for i := range ahead {
@@ -176,8 +176,8 @@ func (w *ways) add(g *sat.Graph, at map[[2]int]int) {
 	}
 }
 
-// never asserts that no path of an irreflexive sequence returns to its start. The edges that close a path are added
-// as edges of which no cycle has two ([sat.Graph.Alone]).
+// never asserts that no path of an irreflexive sequence returns to its start. The edges that close a path are
+// exclusive: no cycle has two of them ([sat.Graph.Alone]).
 func (r *Relations) never(a cat.Axiom, w *plan.Automaton) error {
 	may := r.may(w.Back)
 	from, to := relation.NewBitset(len(r.Events)), relation.NewBitset(len(r.Events))

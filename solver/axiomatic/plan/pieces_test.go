@@ -11,7 +11,8 @@ import (
 	"litmuscope/solver/axiomatic/plan"
 )
 
-// Which axioms order accesses rather than their pieces is found out on their expressions, of own models too.
+// The expressions of axioms, those of users' models included, decide which axioms order accesses rather than their
+// pieces.
 func TestOrdersOfAccesses(t *testing.T) {
 	orders := func(m *models.Model) string {
 		mixed, err := m.Mixed()

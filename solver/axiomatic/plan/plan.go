@@ -7,7 +7,7 @@ import (
 	"litmuscope/models/cat"
 )
 
-// Term is an expression of a model. Equal expressions are one term, so that what is known of a term is computed once.
+// Term is an expression of a model. Equal expressions are one term, so that facts about a term need one computation.
 type Term struct {
 	shape
 	ID     int
@@ -40,7 +40,7 @@ const (
 	BinaryTerm
 )
 
-// Plan is a model prepared for encoding. It is made once per model and used for all programs.
+// Plan is a model prepared for encoding. A model has one plan, which serves all programs.
 type Plan struct {
 	Terms  int
 	shapes map[shape]*Term
@@ -54,7 +54,7 @@ type Plan struct {
 // Check is the prepared expression of an axiom, of a flag's check or of an order's set.
 type Check struct {
 	*Term
-	// Circles are terms whose diagonal is nonempty exactly if this one's is: the rotations of its Factors, the
+	// Circles are terms with a nonempty diagonal exactly if this one has one: the rotations of its Factors, the
 	// sequence that it consists of.
 	Circles, Factors []*Term
 	Members          []tallied
@@ -227,7 +227,7 @@ func (p *Plan) join(op cat.BinaryOp, x, y *Term) *Term {
 	return p.share(shape{Kind: BinaryTerm, Op: op, X: x, Y: y, Set: x.Set && op != cat.Cartesian})
 }
 
-// factors appends the terms of a sequence. If named is set, it expands definitions that are sequences.
+// factors appends the terms of a sequence. If named is true, it expands definitions that are sequences.
 func (p *Plan) factors(e cat.Expr, out []*Term, named bool) []*Term {
 	switch e := e.(type) {
 	case cat.Binary:

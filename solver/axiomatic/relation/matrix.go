@@ -2,14 +2,12 @@ package relation
 
 import "litmuscope/solver/sat"
 
-// Matrix is a symbolic relation: for each pair of events, the literal that says
-// that they are related, which implies that both are executed. 0 stands for never.
-// A set is a matrix of one row.
+// Matrix is a symbolic relation: for each pair of events, the literal that says that the relation has it, which implies
+// that both execute. 0 means never. A set is a matrix of one row.
 type Matrix struct {
 	N, Rows int
 	lits    []sat.Lit // row after row, where there are few
-	// Where there are many, most pairs are never related: blocks are made when they are written to. Each row has as
-	// many as across says.
+	// If there are many events, most pairs are impossible: a write makes its block. Each row has across blocks.
 	blocks []*block
 	across int
 	room   *Room
@@ -18,10 +16,10 @@ type Matrix struct {
 // block is 64 neighbours of a row, as a word of pairs is.
 type block [64]sat.Lit
 
-// fewLits are had at once.
+// fewLits are allocated at once.
 const fewLits = 1 << 14
 
-// NewMatrix makes a matrix of n events, or with one row a set, in which nothing is related.
+// NewMatrix makes an empty matrix of n events, or with one row a set.
 func (r *Room) NewMatrix(n, rows int) *Matrix {
 	m := &r.matrices.take(1)[0]
 	*m = Matrix{N: n, Rows: rows}
@@ -77,14 +75,14 @@ func (m *Matrix) Set(a, b int, l sat.Lit) {
 	m.Put(a, b, l)
 }
 
-// Each calls f on every pair that may be related.
+// Each calls f on every possible pair.
 func (m *Matrix) Each(f func(a, b int, l sat.Lit)) {
 	for a := range m.Rows {
 		m.From(a, func(b int, l sat.Lit) { f(a, b, l) })
 	}
 }
 
-// From calls f on all that one may be related to.
+// From calls f on all events that one may lead to.
 func (m *Matrix) From(a int, f func(b int, l sat.Lit)) {
 	if m.blocks == nil {
 		for b, l := range m.lits[a*m.N : (a+1)*m.N] {

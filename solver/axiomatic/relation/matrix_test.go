@@ -8,7 +8,7 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// A matrix has what was put into it, whether its rows are there or its blocks.
+// A matrix returns what was put into it, whether it has rows or blocks.
 func TestMatrix(t *testing.T) {
 	for _, n := range []int{3, 64, 128, 129, 200} {
 		r := &Room{Circuit: sat.NewCircuit()}

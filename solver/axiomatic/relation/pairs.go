@@ -6,8 +6,7 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Pairs are pairs of events, by bits: those that may be related, are asked for, or have been encoded. Of one row, they
-// are events.
+// Pairs are pairs of events, by bits: those that are possible, wanted, or encoded. Of one row, they are events.
 type Pairs struct {
 	N, Rows, words int // words are a row's
 	Bits           Bitset
@@ -21,10 +20,10 @@ func (r *Room) MakePairs(n, rows int) *Pairs {
 	return p
 }
 
-// Row is what an event is paired with.
+// Row is the set of the events that an event is paired with.
 func (p *Pairs) Row(a int) Bitset { return p.Bits[a*p.words : (a+1)*p.words] }
 
-// Has reports whether a pair is there.
+// Has reports whether it contains a pair.
 func (p *Pairs) Has(a, b int) bool { return p.Row(a).Has(b) }
 
 // Empty reports whether there is no pair.
@@ -54,7 +53,7 @@ func (p *Pairs) Used() (n int) {
 	return n
 }
 
-// copied is p, to be changed.
+// copied returns a copy of p that the caller may change.
 func (r *Room) copied(p *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.Rows)
 	copy(out.Bits, p.Bits)
@@ -125,7 +124,7 @@ func (r *Room) Paths(p *Pairs) *Pairs {
 	return out
 }
 
-// LeadsTo are the pairs (a, b) of p from which q leads on to where want is asked for.
+// LeadsTo returns the pairs (a, b) of p such that q leads from b to an event that want asks for.
 func (r *Room) LeadsTo(p, q, want *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.N)
 	for a := range p.N {

@@ -8,7 +8,7 @@ import (
 )
 
 // Room is what the formula, the matrices and the pairs of an encoding are in. There are hundreds of small ones, and
-// when the encoding is done with, the next has its own there.
+// when an encoding ends, the next reuses its memory.
 type Room struct {
 	*sat.Circuit
 	lits     slab[sat.Lit]
@@ -27,7 +27,7 @@ func NewRoom() *Room { return rooms.Get().(*Room) }
 // Leave has others use the room. Nobody may look at what is in it any more.
 func (r *Room) Leave() {
 	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil {
-		// it is rare that so much is needed
+		// so much is rarely necessary
 		return
 	}
 	r.Reset()
@@ -38,8 +38,8 @@ func (r *Room) Leave() {
 	rooms.Put(r)
 }
 
-// A chunk has so many bytes, or as many as somebody takes at once, and a room that is kept no more than so many chunks
-// of literals, and gates.
+// The size of a chunk in bytes (a larger single request gets a larger chunk), and the number of chunks of literals, and
+// gates, that a kept room has at most.
 const (
 	chunk      = 1 << 14
 	manyChunks = 1 << 8
