@@ -11,8 +11,8 @@ import (
 )
 
 // newAlone returns the web handler for the single user of a command such as mcp or site, without a rate limit. It sets
-// the limits, runner and sandbox of config; the caller sets the other fields. If db is empty, answers are not cached.
-// The caller must call close.
+// the limits, runner and sandbox of config; the caller sets the other fields. If db is empty, it caches no answers. The
+// caller must call close.
 func newAlone(
 	ctx context.Context, workers int, db string, log *slog.Logger, config web.Config,
 ) (h http.Handler, close func(), err error) {

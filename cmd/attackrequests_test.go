@@ -154,7 +154,7 @@ func TestSingleRequests(t *testing.T) {
 	if err := explore(client, s.url, "10.0.0.1", known); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(time.Second) // until that is cached
+	time.Sleep(time.Second) // until the cache has that
 	t.Logf("%-52s %14s %10s %8s %10s %6s", "one request", "before", "now", "MiB", "others", "status")
 	for _, one := range singles() {
 		if !strings.Contains(one.name, *attackOnly) {

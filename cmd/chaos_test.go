@@ -28,7 +28,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	for _, elsewhere := range []bool{false, true} {
 		name := map[bool]string{false: "queue in the server", true: "queue and workers elsewhere"}[elsewhere]
 		if testing.Short() && !elsewhere {
-			continue // what can be killed with workers elsewhere includes it
+			continue // a site with workers elsewhere may lose it
 		}
 		t.Run(name, func(t *testing.T) {
 			at := newSite(t, elsewhere, t.TempDir(), "--rate", "0")
@@ -130,8 +130,8 @@ func submitAll(ctx context.Context, t *testing.T, c *client.Client, tests []cata
 	return func() map[string]int { close(ending); submitting.Wait(); return out }
 }
 
-// suiteIs waits for a suite and reports what is wrong with its rows. Each row must exist once and equal the wanted
-// answer or, if none is wanted, be an answer.
+// suiteIs waits for a suite and reports wrong rows. Each row must exist once and equal the wanted answer or, if none is
+// wanted, be an answer.
 func suiteIs(ctx context.Context, c *client.Client, id string, n int, want map[string]*solver.Result) error {
 	s, err := c.Watch(ctx, id, func(*client.Suite) {})
 	if err != nil {

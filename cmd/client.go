@@ -44,8 +44,7 @@ func (f *remoteFlags) client() (*client.Client, error) {
 	return c, nil
 }
 
-// aboutSuite returns the RunE function of a command that does something with one suite of a server until it is
-// interrupted.
+// aboutSuite returns the RunE function of a command that works with one suite of a server until it is interrupted.
 func (f *remoteFlags) aboutSuite(
 	do func(ctx context.Context, c *client.Client, id string) error,
 ) func(*cobra.Command, []string) error {
@@ -175,7 +174,8 @@ suite was cancelled, 2 when the command line is wrong, or the server refuses the
 const quiet = 5 * time.Second
 
 // watch shows a suite's progress until the suite is done: as a bar if standard error is a terminal, otherwise as lines
-// on w. It returns errNotAll if it was interrupted, or if the suite was cancelled or has rows without an answer.
+// on w. It returns errNotAll if somebody interrupted it or cancelled the suite, or if the suite has rows without an
+// answer.
 func watch(ctx context.Context, c *client.Client, id string, w io.Writer) error {
 	var bar *progressbar.ProgressBar
 	if isTerminal(os.Stderr) {
@@ -263,7 +263,7 @@ line is wrong, or the server refuses the request.`,
 	return c
 }
 
-// fetch runs the fetch command. JSON lines are printed as the server sends them, a herd log as the server makes it;
+// fetch runs the fetch command. It prints JSON lines as the server sends them, a herd log as the server makes it;
 // formatted makes the other formats.
 func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (err error) {
 	if err := checkFormat(f.format, report.Names()); err != nil {
@@ -289,7 +289,7 @@ func (f *fetchFlags) fetch(ctx context.Context, c *client.Client, id string) (er
 }
 
 // formatted writes results in one of this program's formats. It gets them as JSON lines rather than in the server's
-// rendering, so that it can print each when it arrives, and go on after the last one when the connection breaks.
+// rendering, so that it can print each when it arrives, and continue after the last one when the connection breaks.
 func (f *fetchFlags) formatted(
 	ctx context.Context, c *client.Client, id string, format report.Format, w *bufio.Writer,
 ) error {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// checkedFrom is the last commit whose subject is not checked.
+// checkedFrom is the last commit whose subject escapes the check.
 const checkedFrom = "9a94c3d7a0"
 
 // TestCommitSubjects checks the subjects of commits: a component, a colon and the change, in at most 72 characters.

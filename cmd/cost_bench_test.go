@@ -60,7 +60,7 @@ func BenchmarkCost(b *testing.B) {
 	}
 }
 
-// cost runs the program, and the other build if one is named, and returns the program's cost.
+// cost runs the program, and the other build if the flag names one, and returns the program's cost.
 func cost(b *testing.B, program string, start time.Duration, tests int, args ...string) (took time.Duration) {
 	beside := os.Getenv("LITMUSCOPE_BESIDE")
 	took = time.Hour

@@ -34,8 +34,8 @@ type distinguishFlags struct {
 	options solver.Options
 }
 
-// wholeRange is the value of --over that stands for the architecture's own list of relaxations and those of coherence,
-// atomic instructions and reads of a thread's own writes.
+// wholeRange is the value of --over for the architecture's own list of relaxations and those of coherence, atomic
+// instructions and reads of a thread's own writes.
 const wholeRange = "whole"
 
 // distinguishCommand returns the distinguish command.
@@ -154,7 +154,7 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 	return sides, nil
 }
 
-// relaxations returns the relaxations that --over stands for.
+// relaxations returns the relaxations named by --over.
 func (f *distinguishFlags) relaxations(arch string) string {
 	switch f.over {
 	case wholeRange:
@@ -175,8 +175,8 @@ func classics(arch string) (all []distinguish.Test) {
 	return all
 }
 
-// searchParts searches executions of up to --search events for those that need a part of the model for which no test
-// was found. It searches the model's own architecture first; for parts that make no difference there, it also searches
+// searchParts searches executions of up to --search events for those that need a part of the model that no test shows
+// to matter. It searches the model's own architecture first; for parts that make no difference there, it also searches
 // the other architectures that the model covers.
 func (f *distinguishFlags) searchParts(
 	ctx context.Context, m *distinguish.Mutation, survey distinguish.Survey, asked func(),

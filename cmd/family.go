@@ -24,7 +24,7 @@ type familyFlags struct {
 	out         string
 }
 
-// ownFamily is the value of --family and --over that stands for the architecture's own list of relaxations.
+// ownFamily is the value of --family and --over for the architecture's own list of relaxations.
 const ownFamily = "standard"
 
 func (f *familyFlags) register(c *cobra.Command) {

@@ -50,7 +50,7 @@ func (f *askFlags) addEngine(c *cobra.Command, by []string) {
 }
 
 // tasks returns a task without a test for each model of --model. Without --model, it returns one task with an empty
-// model, which stands for each test's own.
+// model, which means each test's own.
 func (f *askFlags) tasks() ([]solver.Task, error) {
 	names := f.models
 	if len(names) == 0 {
@@ -67,7 +67,7 @@ func (f *askFlags) tasks() ([]solver.Task, error) {
 	return tasks, nil
 }
 
-// answerFlags say how many answers are computed at once, where they are cached, and how they are printed.
+// answerFlags say how many answers to compute at once, where to cache them, and how to print them.
 type answerFlags struct {
 	format  string
 	workers int

@@ -89,7 +89,7 @@ func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 	return language.Serve(ctx, c, &channel{Reader: in, Writer: out})
 }
 
-// channel joins standard input and output. After Close, nothing is read: a read that waits never returns, and the
+// channel joins standard input and output. After Close, it reads nothing: a read that waits never returns, and the
 // process ends without it.
 type channel struct {
 	io.Reader

@@ -86,8 +86,8 @@ var (
 	varying = regexp.MustCompile(`"(ms|engine_version)":[\d.]+|\d+\.\d+| {2,}`)
 )
 
-// Every console block of README.md and the manual prints what it says. The blocks of a document are
-// pasted in order into one shell, in a copy of the tree, and leave no files behind.
+// Every console block of README.md and the manual prints what it says. The test pastes the blocks of a document in
+// order into one shell, in a copy of the tree, and they leave no files behind.
 func TestManualCommands(t *testing.T) {
 	bin := t.TempDir()
 	if out, err := exec.Command("go", "build", "-o", bin+"/litmuscope", ".").CombinedOutput(); err != nil {

@@ -80,7 +80,7 @@ func (f *mcpFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 	}
 	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: noClose{out}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil // the client is gone
+		return nil // the client has closed the connection
 	}
 	return err
 }

@@ -18,7 +18,7 @@ func assistantOf(t *testing.T, f *mcpFlags) *mcp.ClientSession {
 	ended := make(chan error, 1)
 	go func() {
 		err := f.answer(t.Context(), in, out)
-		in.CloseWithError(err) // who speaks with it is not left waiting
+		in.CloseWithError(err) // its peer does not wait for ever
 		out.CloseWithError(err)
 		ended <- err
 	}()

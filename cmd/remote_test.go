@@ -34,8 +34,8 @@ int main(void) {
 // shortParts is a part's time. It is so short that the server gets much of the work, even on a fast machine.
 const shortParts = 30 * time.Millisecond
 
-// TestExplorationKilledAtAnyMoment kills server, workers and queue while they share one exploration. At the end each
-// execution has been counted once.
+// TestExplorationKilledAtAnyMoment kills server, workers and queue while they share one exploration. At the end the
+// count has each execution once.
 func TestExplorationKilledAtAnyMoment(t *testing.T) {
 	adders, factorial := 3, 6
 	if *kills > 10 {
@@ -165,7 +165,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 			}
 		}
 		found, err := c.Suite(t.Context(), suite)
-		// All parts may be done when the answer arrives.
+		// All parts may be complete when the answer arrives.
 		if err != nil || found.State != client.Cancelled && found.Done < found.Tests {
 			t.Errorf("%v: the suite %q: %+v", err, suite, found)
 		}

@@ -268,7 +268,7 @@ func (t *repairTally) add(r *synth.Reply) {
 	}
 }
 
-// reportFailures is like [reportFailures], but also reports tests that cannot be repaired.
+// reportFailures is like [reportFailures], but also reports tests without a repair.
 func (t *repairTally) reportFailures(ctx context.Context, err error, w io.Writer, of string) error {
 	if err := reportFailures(ctx, t.Tally, err, w, of); err != nil || t.impossible == 0 {
 		return err

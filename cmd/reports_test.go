@@ -9,7 +9,7 @@ import (
 )
 
 // TestReports asks about the inputs in ../shared/reports, for which an answer was once wrong, missing or unclear.
-// LITMUSCOPE_REPORTS names another folder. Without a folder, the test is skipped.
+// LITMUSCOPE_REPORTS names another folder. Without a folder, the test skips.
 func TestReports(t *testing.T) {
 	folder := os.Getenv("LITMUSCOPE_REPORTS")
 	if folder == "" {

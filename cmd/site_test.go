@@ -151,7 +151,7 @@ func (p *part) start(t *testing.T, by ...string) {
 	}
 	p.Cmd, p.over = cmd, over
 	go func() {
-		_ = cmd.Wait() // which says that it was killed
+		_ = cmd.Wait() // which reports the kill
 		close(over)
 	}()
 }

@@ -56,7 +56,7 @@ func TestSoak(t *testing.T) {
 		}
 		at := t.TempDir()
 		if elsewhere {
-			s.spared = time.Now().Add(*soakTime / 3) // so that its memory can be told
+			s.spared = time.Now().Add(*soakTime / 3) // so that its memory is measurable
 		} else if at = disk; mounted {
 			s.disk = disk
 		}
@@ -99,19 +99,19 @@ type soak struct {
 	tests  []catalogue.Entry
 	want   map[string]*solver.Result
 	leap   bool   // the monotonic clock may
-	disk   string // which may be filled; "": none
+	disk   string // which the test may fill; "": none
 	until  time.Time
 	spared time.Time // from when on the server is let live
 
 	number atomic.Int64 // of tests that nobody has asked about
 	mu     sync.Mutex
-	under  int // how much is being done to the site
+	under  int // the number of disturbances under way
 	did    map[string]int
-	took   map[string][]time.Duration // by kind of question, while nothing was done
-	again  map[string]int             // … how often it was asked again, as something was
+	took   map[string][]time.Duration // by kind of question, at undisturbed times
+	again  map[string]int             // … and how often it asked again after a disturbance
 	rows   int                        // that were checked
 	votes  int                        // that counted
-	told   map[string]string          // what was answered to a question that has one answer
+	told   map[string]string          // the answer to each question that has only one
 	memory [2][]int64                 // of the server, in the second third of the time and in the last
 	opened [2][]int64                 // … its descriptors
 }
@@ -177,7 +177,7 @@ func (s *soak) calm() (since int, ok bool) {
 	return since, s.under == 0
 }
 
-// ask asks until it gets a good answer, and records how long that took. A bad answer or none is permitted only if the
+// ask asks until it gets a good answer, and records how long that took. It permits a bad answer or none only if the
 // site was disturbed meanwhile.
 func (s *soak) ask(
 	ctx context.Context, kind string, c *http.Client, request func() *http.Request,

@@ -447,7 +447,7 @@ func (s *soak) counted(votes []string, results []byte) {
 	}
 	for _, line := range lines[1:] {
 		if len(line) > 7 && line[3] == "1" && line[4] == "SC" {
-			n, _ := strconv.Atoi(line[7]) // or 0, which is not what is wanted
+			n, _ := strconv.Atoi(line[7]) // or 0, which the caller does not want
 			got[map[string]string{"allowed": "0 0", "forbidden": "1 1"}[line[5]]] += n
 		}
 	}

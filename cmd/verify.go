@@ -213,8 +213,8 @@ func (f *programFlags) tasks() ([]solver.VerifyTask, error) {
 	return tasks, nil
 }
 
-// jobs returns the tasks for each program in the paths, with the files that it may include. A program that cannot be
-// read has an error in its jobs.
+// jobs returns the tasks for each program in the paths, with the files that it may include. A program that does not
+// parse has an error in its jobs.
 func (f *programFlags) jobs(
 	ctx context.Context, paths []string, tasks []solver.VerifyTask,
 ) iter.Seq[batch.Job[solver.VerifyTask]] {

@@ -167,7 +167,7 @@ func TestPlacesBehindForeignBlanks(t *testing.T) {
 	}
 }
 
-// A test without a condition is read, and its author is offered one.
+// A test without a condition parses, and its author gets a suggestion for one.
 func TestNoCondition(t *testing.T) {
 	for _, text := range []string{"X86 T\n{}\nP0;\nNOP;", "X86 T\n{}\nP0;\nNOP;\n\n"} {
 		test, err := litmus.Parse("t", text)

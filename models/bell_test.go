@@ -11,8 +11,8 @@ import (
 	"litmuscope/models/replay"
 )
 
-// The bell file beside a model is read before it. Sets of tags that it spells in its own way
-// hold the events of those instructions that it gives them to, and of updates that succeed.
+// The loader reads the bell file beside a model first. Sets of tags that it spells in its own way hold the events of
+// those instructions that it gives them to, and of updates that succeed.
 func TestBell(t *testing.T) {
 	const bell = `enum Accesses = 'once || 'acquire || 'release || 'MB
 instructions R[{'once, 'acquire, 'MB}]

@@ -15,8 +15,8 @@ import (
 	"litmuscope/models/modelstest"
 )
 
-// A check for each class is what it is for one class after the other, where the events of the class have a tag of
-// their own. Expressions that are refused are passed over, but not all of them are.
+// A check for each class is what it is for one class after the other, where the events of the class have a tag of their
+// own. The test skips rejected expressions, but not all are.
 func TestClassesOneByOne(t *testing.T) {
 	executions := modelstest.Candidates(t)
 	checked := 0

@@ -12,8 +12,8 @@ import (
 	"litmuscope/models"
 )
 
-// All errors of a model are told at once, each at its place, and none that follows from
-// another. A folder's first file is the model.
+// The parser reports all errors of a model at once, each at its place, and none that follows from another. A folder's
+// first file is the model.
 func TestAllErrorsAtOnce(t *testing.T) {
 	paths, err := filepath.Glob("testdata/errors/*.txtar")
 	if err != nil || len(paths) == 0 {

@@ -28,7 +28,7 @@ type Event struct {
 	Thread int // index into Program.Threads, or InitThread
 	Step   int // index into the thread's Code; -1 for an initial write
 	Kind   EventKind
-	Loc    int // index into Program.Locs; -1 for a fence that is of no location
+	Loc    int // index into Program.Locs; -1 for a fence without a location
 	Value  uint64
 	Tags   ir.Tags
 	// Piece is the event's index among the pieces of its access, if that covers several locations. The pieces are in
@@ -67,7 +67,7 @@ type Execution struct {
 	// by event: the first event of the atomic section that contains it, -1 for none; nil without sections
 	Section []int
 	Regs    [][]uint64
-	Reads   [][]uint64  // by thread, what the execution was replayed on (package replay)
+	Reads   [][]uint64  // by thread, the input of the replay (package replay)
 	Stops   []ir.Action // by thread: the action at which it stopped, which it does not perform
 	// Orders are the orders that the model chooses, by event. A checker looks for an order that is missing.
 	Orders map[*cat.Order][]int

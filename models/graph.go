@@ -80,7 +80,7 @@ type GraphEdges struct {
 	// Shown: the model shows the relation. Help is then the model's comment.
 	Shown bool   `json:"shown,omitempty"`
 	Help  string `json:"help,omitempty"`
-	// Flag: the edges cause the flag of that name. They are drawn without arrow heads.
+	// Flag: the edges cause the flag of that name. The picture draws them without arrow heads.
 	Flag bool `json:"flag,omitempty"`
 }
 

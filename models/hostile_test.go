@@ -36,7 +36,7 @@ const (
 	spread = "the model is too large once its functions and procedures are expanded"
 )
 
-// Texts that are made to take long are refused at their place, after little work.
+// The parser rejects texts designed to take long at their place, after little work.
 func TestHostileModels(t *testing.T) {
 	tags := func(n int) string {
 		s := "enum e = 'x"
@@ -158,7 +158,7 @@ func TestHostileModels(t *testing.T) {
 	}
 }
 
-// What a model includes is bounded in number and size, and lies in its folder.
+// The includes of a model are bounded in number and size, and must be in its folder.
 func TestHostileIncludes(t *testing.T) {
 	const refused = "want the name of a file in the model's folder or below"
 	chain := func(next string) func(name string) (string, error) {

@@ -69,7 +69,7 @@ func TestIncludeErrors(t *testing.T) {
 	}
 }
 
-// Who generates coherence orders has coherent ones; it is checked once.
+// Who generates coherence orders has coherent ones; the checker verifies it once.
 func TestCoherenceOfGeneratedOrders(t *testing.T) {
 	for text, want := range map[string]int{
 		"include \"cos.cat\"\nacyclic rfe | po & (R * R)":                             2,
@@ -92,9 +92,8 @@ func TestCoherenceOfGeneratedOrders(t *testing.T) {
 	}
 }
 
-// Every file of the library can be included in a model by itself, and means there what it
-// should: it lets sequential consistency be, a model says what it says by itself, and what
-// has axioms forbids a thread to overlook its own write.
+// Every file of the library works as a model's only include, and means there what it should: it lets sequential
+// consistency be, a model says what it says by itself, and what has axioms forbids a thread to overlook its own write.
 func TestEveryIncludeResolves(t *testing.T) {
 	p, err := dialect.Parse("test.litmus", "X86 CoWR\n{ x=0; }\n P0 ;\n MOV [x],$1 ;\n MOV EAX,[x] ;\nexists (0:EAX=0)")
 	if err != nil {

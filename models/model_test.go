@@ -15,7 +15,7 @@ import (
 func TestLibrary(t *testing.T) {
 	for _, name := range models.Names() {
 		m, ok := models.Find(name)
-		coherent := name != "rmo" // which lets two loads of one location be swapped
+		coherent := name != "rmo" // which lets two loads of one location change places
 		if !ok || m.Title == "" || m.Coherent() != coherent {
 			t.Errorf("model %s: found %v, title %q, coherent %v", name, ok, m.Title, m.Coherent())
 		}
@@ -331,7 +331,7 @@ func TestFlagsPersist(t *testing.T) {
 	}
 }
 
-// Reads can be taken out of an execution where no axiom asks for more of what rests on them.
+// Removing reads from an execution keeps it allowed if no axiom requires more of the events that depend on them.
 func TestForgetsReads(t *testing.T) {
 	for _, c := range []struct {
 		text string

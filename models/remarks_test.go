@@ -10,8 +10,8 @@ import (
 	"litmuscope/models"
 )
 
-// A set of events that no test has is remarked on at the first place that speaks of one: not where a try
-// provides for it, nor in what the library says.
+// A set of events that no test has gets a remark at the first place with one: not where a try provides for it, nor in
+// what the library says.
 func TestAbsentEvents(t *testing.T) {
 	p, err := dialect.Parse("test.litmus", "X86 SB\n{ }\n P0 ;\n MOV [x],$1 ;\nexists (x=1)")
 	if err != nil {

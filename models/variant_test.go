@@ -54,7 +54,7 @@ func TestFindVariant(t *testing.T) {
 	}
 }
 
-// What follows from a model's axioms follows from those that are left.
+// The remaining axioms imply what followed from them before.
 func TestWhatVariantsImply(t *testing.T) {
 	tso, _ := models.Find("tso")
 	keys := map[string]bool{tso.Key(): true}
@@ -74,8 +74,8 @@ func TestWhatVariantsImply(t *testing.T) {
 	}
 }
 
-// An own model's axioms go by the names that explanations give them; its flags stay,
-// unless they are what is named; and what an axiom that goes has implied is said anew.
+// An own model's axioms go by the names that explanations give them; its flags stay, unless the variant names them; and
+// the variant states separately what a removed axiom had implied.
 func TestVariantOfOwnModel(t *testing.T) {
 	m, err := models.Parse("own", `include "cos.cat"
 acyclic po-loc | rf | fr | co

@@ -219,7 +219,7 @@ func (e *GraphEvent) Letter() string {
 	return fmt.Sprint(e.Kind, ".", e.Bytes)
 }
 
-// Shown returns the value as it is written; if accesses overlap in part, with all digits of a number of several bytes.
+// Shown returns the text of the value; if accesses overlap in part, with all digits of a number of several bytes.
 func (e *GraphEvent) Shown() string {
 	n, err := strconv.ParseUint(e.Value, 10, 64)
 	if e.Bytes == 0 || err != nil || n <= 0xff {

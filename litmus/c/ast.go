@@ -34,7 +34,7 @@ type (
 		Name  string
 		Value Expr
 	}
-	// Do is an expression that is evaluated for its effects.
+	// Do is an expression evaluated for its effects.
 	Do struct {
 		Place
 		X Expr

@@ -256,8 +256,8 @@ func TestErrors(t *testing.T) {
 
 var dialect c.Dialect
 
-// Errors of the syntax hide no other errors: all are reported, a missing semicolon just after the statement it should
-// end.
+// Errors of the syntax hide no other errors: the parser reports all, a missing semicolon just after the statement it
+// should end.
 func TestErrorsTogether(t *testing.T) {
 	body := "atomic_store_explicit(at, 1, memory_order_relase);\nint r = atomic_load(at)\n" +
 		"atomic_stor(at, 1);\natomic_store(at, 2)\nr == ;\nint s = atomic_lod(at);"

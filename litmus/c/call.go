@@ -238,9 +238,9 @@ func (l *lowerer) rmw(addr ir.Expr, typ Type, next func(old value) value, only i
 // old returns the value that a read-modify-write has read, for use in its own expressions.
 func (l *lowerer) old(typ Type) value { return l.extended(ir.Old{Bits: l.width(typ)}, typ) }
 
-// either lowers a choice between two ways to go on. Each way reads memory, assumes the condition it stands for, and
-// returns an expression over the value read. The result is 1 or 0 according to the way taken, and depends on the value
-// read: no dependency goes through the choice itself.
+// either lowers a choice between two alternatives. Each reads memory, assumes its own condition, and returns an
+// expression over the value read. The result is 1 or 0 according to the way taken, and depends on the value read: no
+// dependency goes through the choice itself.
 func (k *calling) either(yes, no func() ir.Expr) ir.Expr {
 	which, result := k.Temp(1), k.Temp(1)
 	k.Emit(ir.Choose{Dst: which})

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles11 contains the words for edges of cycles in C11, and how tests of cycles are written.
+// cycles11 contains the words for edges of cycles in C11, and the spelling of their tests.
 var cycles11 = &lower.Cycles{
 	Anywhere: true, Plain: "Na", Exchange: "Exch",
 	Fences: []lower.Word{

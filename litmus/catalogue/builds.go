@@ -149,7 +149,7 @@ func asksOf(word, rest string) []string {
 	for one := range strings.SplitSeq(rest, "||") {
 		name, ok := strings.CutPrefix(strings.TrimSpace(one), "defined ")
 		if !ok {
-			return []string{rest} // nothing that is asked here
+			return []string{rest} // nothing with options
 		}
 		out = append(out, strings.TrimSpace(name))
 	}

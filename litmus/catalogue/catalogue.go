@@ -3,9 +3,9 @@
 // [Verdict] of every built-in model with the publication that reports it. [Programs] lists the programs, with the
 // models under which each is safe, and [Museum] the programs with published bugs, before and after the fix.
 //
-// The data are files that are embedded (the comment of the variable files describes them). The tests are named by the
-// conventions of diy: a shape (SB, MP …), then what orders the accesses of each thread. Tests of litmus/catalogue and
-// solver/engines compare every verdict with the answers of the engines.
+// The program embeds the data files (the comment of the variable files describes them). The names of the tests follow
+// the conventions of diy: a shape (SB, MP …), then what orders the accesses of each thread. Tests of litmus/catalogue
+// and solver/engines compare every verdict with the answers of the engines.
 //
 // It imports litmus and its packages: no model and no solver.
 package catalogue

@@ -123,8 +123,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Sources are for all models that have any literature, and say what the table says: else they
-// would not be read.
+// Sources are for all models that have any literature, and say what the table says: else nothing would read them.
 func TestSources(t *testing.T) {
 	sourced := map[string]int{}
 	for _, e := range All() {

@@ -12,8 +12,7 @@ import (
 	"litmuscope/litmus/cycle"
 )
 
-// own are names that are not made of a test's cycle: older than the convention, or those of
-// programs and of idioms.
+// own are names that do not come from a test's cycle: older than the convention, or those of programs and of idioms.
 func own(e Entry) bool {
 	return slices.Contains(
 		[]string{
@@ -27,7 +26,7 @@ func own(e Entry) bool {
 
 var update = flag.Bool("update", false, "write cycles.txt anew; then read the difference")
 
-// The cycle of each test is the one that is found in its text, which gives the test its name.
+// The cycle found in each test's text gives the test its name.
 func TestCycles(t *testing.T) {
 	if *update {
 		writeCycles(t)

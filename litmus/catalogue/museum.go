@@ -118,7 +118,7 @@ func (e *Exhibit) After() Build {
 	return b
 }
 
-// Under returns the known verdict of a build under a model; "" if none is known.
+// Under returns the known verdict of a build under a model; "" if nobody knows it.
 func (b Build) Under(model string) Known {
 	for _, k := range b.Known {
 		if k.Model == model {
@@ -142,7 +142,7 @@ func (m *museumRoom) place(mistake string) int {
 var museum = sync.OnceValue(func() *museumRoom {
 	m := &museumRoom{}
 	var e *Exhibit
-	var story []string // the paragraph that is being read
+	var story []string // the current paragraph
 	done := func() {
 		if e != nil && len(story) > 0 {
 			e.Story = append(e.Story, m.paragraph(e, strings.Join(story, " ")))

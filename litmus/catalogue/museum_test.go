@@ -91,7 +91,7 @@ func TestMuseum(t *testing.T) {
 var modelWords = regexp.MustCompile(
 	`\b(SC|TSO|PSO|x86|RC11|C11|IMM|AArch64|Arm|RISC-V|Power|every model|everywhere|every machine|all models)\b|\bin C\b`)
 
-// What a story says of a model is a claim, which is held to the table: no sentence names one that has no claim in it.
+// The table decides claims of a story about a model: no sentence names one that has no claim in it.
 func TestStoriesAreHeld(t *testing.T) {
 	// Sentences that name a machine and say nothing of verdicts.
 	spoken := []string{
@@ -138,7 +138,7 @@ func TestBuildsOfTheMuseum(t *testing.T) {
 	}
 	for i, e := range catalogue.Museum() {
 		if testing.Short() && i%4 != 0 {
-			continue // a compiler is started for each build
+			continue // each build starts a compiler
 		}
 		for _, p := range e.Programs {
 			for _, b := range p.Builds {
@@ -167,7 +167,7 @@ func TestBuildsOfTheMuseum(t *testing.T) {
 	}
 }
 
-// preprocessed is a program as a compiler has it, line by line, without what is included.
+// preprocessed is a program after the preprocessor, line by line, without included files.
 func preprocessed(t *testing.T, gcc, headers, text string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(gcc, append(args, "-E", "-P", "-nostdinc", "-I", headers, "-x", "c", "-")...)

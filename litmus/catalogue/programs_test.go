@@ -12,8 +12,8 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// Every program is in the table, says what it is, and is built in some way that is safe under
-// sequential consistency; those that have FENCES are safe with them under every model.
+// Every program is in the table, has a description, and has a build that is safe under sequential consistency; those
+// that have FENCES are safe with them under every model.
 func TestPrograms(t *testing.T) {
 	files, err := fs.Glob(os.DirFS("programs"), "*.c")
 	if err != nil {

@@ -5,7 +5,7 @@
 //	c, err := change.Of(test, program, change.Stronger, prices, adds)
 //	source, err := c.Text(choice)
 //
-// [Values] lists the values in a condition that can be changed, [Gaps] the places where a fence can stand.
+// [Values] lists the values in a condition that a user can change, [Gaps] the places for a fence.
 //
 // The options are what each dialect declares (lower.Words). The package offers only changes that it has tried: the
 // changed text has to parse, and its program has to do the same apart from the change.
@@ -29,7 +29,7 @@ type Kind string
 // The kinds.
 const (
 	Fence      Kind = "fence"
-	Order      Kind = "order" // of an access, or of a fence that is there
+	Order      Kind = "order" // of an access, or of an existing fence
 	Dependency Kind = "dependency"
 	Atomic     Kind = "atomic" // of a program: a plain object is declared _Atomic
 )

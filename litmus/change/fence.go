@@ -145,7 +145,7 @@ func (c *Changes) addFenceSlot(s Slot) {
 	for i := 1; i < last; i++ {
 		keep[i] = keep[i] && within(tags[i], tags[last]) && !within(tags[last], tags[i])
 	}
-	for i := 1; i < last; i++ { // what keeps no more than another, and is no cheaper, is of no use
+	for i := 1; i < last; i++ { // an option that keeps no more than another, and is no cheaper, is useless
 		for j := 1; j < last; j++ {
 			keep[i] = keep[i] &&
 				!(i != j && keep[j] && within(tags[i], tags[j]) && s.Options[i].Cost >= s.Options[j].Cost)

@@ -39,7 +39,7 @@ func TestGaps(t *testing.T) {
 			t.Errorf("%s: gaps %s, want %s", name, text, want)
 		}
 	}
-	// A fence behind a label is passed by those who jump there; one before it would not be.
+	// A jump to a label skips a fence before it, and executes one behind it; one before it would not be.
 	for label, want := range map[string]int{" LC00: ;\n lwz r4,0(r2) ;": 3, " LC00: lwz r4,0(r2) ;": 0} {
 		gaps := Gaps(
 			program(t,
@@ -58,8 +58,7 @@ func (prices) Price(Kind, string) (int, bool) { return 1, true }
 
 func none(*ir.Program, *ir.Program, bool) bool { return false }
 
-// In C a fence stands where a statement may: in no half of an if alone, and in the loop before
-// its condition.
+// In C a fence can go wherever a statement can: in no half of an if alone, and in the loop before its condition.
 func TestGapsInC(t *testing.T) {
 	for body, want := range map[string]string{
 		"WRITE_ONCE(*x, 1);\n  r0 = READ_ONCE(*y);":                                          "behind 0",
@@ -92,8 +91,8 @@ func TestGapsInC(t *testing.T) {
 	}
 }
 
-// With the first choice of each place made that is another than what is there, every classic test can be read, and asks
-// for what it did; with none, it is as it was written.
+// With the first other choice at each place, every classic test still parses, and asks the same question; without
+// choices, it is unchanged.
 func TestPlaces(t *testing.T) {
 	for _, e := range catalogue.All() {
 		test, err := litmus.Parse("t", e.Source)

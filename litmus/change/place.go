@@ -12,9 +12,9 @@ import (
 // Place is a place in a test where a person chooses among options.
 type Place struct {
 	Kind   Kind   `json:"kind"`
-	Thread int    `json:"thread"`         // by index; of Value, where the condition is meant, 0
+	Thread int    `json:"thread"`         // by index; of Value, for the condition, 0
 	Name   string `json:"name,omitempty"` // the thread's: "P0"; "" of Value
-	// the statement, or the one in front of which it stands; of Value, the atom of the condition
+	// the statement, or the one after it; of Value, the atom of the condition
 	Cell      int        `json:"cell"`
 	Line      int        `json:"line,omitempty"` // where that begins; 0 of Value
 	Statement string     `json:"statement"`      // that, on one line
@@ -41,8 +41,8 @@ func (p *Place) Makes(choice int) Made {
 	return Made{p.Kind, p.Thread, p.Cell, p.Choices[choice].Text}
 }
 
-// Places returns the slots as people choose in them, in the order of the text. Fences and dependencies that would be
-// inserted before the same statement share a place, which takes one of them.
+// Places returns the slots as people choose in them, in the order of the text. Fences and dependencies before the same
+// statement share a place, which takes one of them.
 func (c *Changes) Places() []Place {
 	var out []Place
 	for i := range c.Slots {
@@ -77,7 +77,7 @@ func rank(k Kind) int { return slices.Index([]Kind{Fence, Dependency, Order}, k)
 // puts reports whether a slot inserts something.
 func (s *Slot) puts() bool { return s.dep != nil || s.Kind == Fence && !s.whole }
 
-// written returns an option as it is written in the test: an order together with its statement.
+// written returns the text of an option in the test: an order together with its statement.
 func (c *Changes) written(s *Slot, option int) string {
 	if s.puts() && option == 0 {
 		return ""

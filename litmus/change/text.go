@@ -225,7 +225,7 @@ func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 		}
 		rows[line][thread] = append(rows[line][thread], texts...)
 	}
-	gone := map[int]int{} // by line: how many of its cells are removed
+	gone := map[int]int{} // by line: how many of its cells to remove
 	cells := map[int]int{}
 	for i, th := range t.Threads {
 		for n, cell := range th.Cells {

@@ -11,9 +11,8 @@ import (
 	"litmuscope/litmus/dialect/dialecttest"
 )
 
-// What each mapping makes of loads, stores, updates and fences of all orders, and what is
-// made of all else. A test says in its doc string to what it is compiled; without one, to
-// everything, the variants by themselves.
+// The code of each mapping for loads, stores, updates and fences of all orders, and for everything else. A test's doc
+// string names its target; without one, to everything, the variants by themselves.
 func TestCompile(t *testing.T) {
 	dialecttest.Golden(t, "compile.txtar", func(t *testing.T, file, source string) string {
 		test, err := litmus.Parse(file, source)
@@ -42,7 +41,7 @@ func TestCompile(t *testing.T) {
 	})
 }
 
-// What no mapping says, or no instruction does, is refused at its place.
+// A test without a mapping, or without an instruction for it, gets an error at the place.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ to, source, want string }{
 		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: cannot compile mtx_lock"},
@@ -128,7 +127,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// A failed exchange releases nothing: where one is written to, it is compiled as it is run, without that.
+// A failed exchange releases nothing: with a write, the compiled code omits that.
 func TestFailureDoesNotRelease(t *testing.T) {
 	made := func(failure string) string {
 		test, err := litmus.Parse("m", "C m\n{}\nP0(atomic_int *x) {\n  int e = 0;\n"+

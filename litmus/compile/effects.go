@@ -81,7 +81,7 @@ func (m *Mapping) Store(o c.Order) Effect {
 	e := m.access("store", m.store, o, func(t *thread, l line) {
 		t.to.store(t, in(2), memory{at: 1}, 32, l.mark)
 	})
-	if e.Read != nil { // an exchange whose result is not used
+	if e.Read != nil { // the program ignores the result
 		e.Read, e.Write = nil, ir.Tags{ir.TagRelease, ir.TagRCsc, ir.TagAcquire}
 	}
 	return e

@@ -496,8 +496,8 @@ const (
 
 var one = operand{value: number(1), typ: intType}
 
-// update compiles x op= v, and returns the values after and before, as far as wanted. On an atomic object, it is one
-// read-modify-write.
+// update compiles x op= v, and returns the values after and before, if the caller wants them. On an atomic object, it
+// is one read-modify-write.
 func (t *thread) update(to c.Expr, op string, v operand, wanted wanted) (now, old operand) {
 	if name, ok := to.(*c.Name); ok {
 		l := t.local(name.Text)

@@ -16,8 +16,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// critical draws a test of two threads that access two locations the one way and the other, each access
-// of any kind: what is between the two, and on them, decides what can be seen.
+// critical draws a test of two threads that access two locations the one way and the other, each access of any kind:
+// the code between and on the two decides which outcomes are possible.
 func critical(t *rapid.T) string {
 	var b, locals strings.Builder
 	b.WriteString("C drawn\n{}\n")
@@ -74,8 +74,8 @@ var (
 	observed   = regexp.MustCompile(`(\d):(r\d+)`)
 )
 
-// wholeProgram is a drawn test as a program, which is held to asserting a condition in the end. Locals are
-// copied to where main finds them when their thread has done all else.
+// wholeProgram turns a drawn test into a program that asserts a condition in the end. At the end of their thread, it
+// copies locals to variables that main reads.
 func wholeProgram(source, condition string) string {
 	body := source[strings.Index(source, "P0"):strings.Index(source, "locations")]
 	var globals []string
@@ -134,9 +134,8 @@ func asCondition(state string) string {
 	return "(" + strings.Join(out, " && ") + ")"
 }
 
-// A test that is compiled, and the same as a program that is verified on the target, can end in the same
-// states: no other than the model of the architecture allows of what the test is compiled to, and each
-// of these.
+// A compiled test and the same test verified as a program on the target can end in the same states: exactly those that
+// the architecture's model allows of the compiled test.
 func TestProgramsAreCompiledAlike(t *testing.T) {
 	irtest.AtMost(t, 40)
 	rapid.Check(t, func(t *rapid.T) {

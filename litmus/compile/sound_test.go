@@ -21,9 +21,8 @@ import (
 	"litmuscope/solver/mappingcheck"
 )
 
-// program draws a C11 test: two or three threads that access two atomic locations of some width and a
-// plain one, in all the ways that there are, and a list of all that can be seen of them in
-// the end.
+// program draws a C11 test: two or three threads that access two atomic locations of some width and a plain one, in all
+// possible ways, and a list of all observables at the end.
 func program(t *rapid.T, types ...string) string {
 	var b, locals strings.Builder
 	b.WriteString("C drawn\n{}\n")
@@ -128,8 +127,8 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 	}
 }
 
-// states are the final states of a test, in the words of the source where names are given;
-// undefined is true where the model says that behaviour is.
+// states are the final states of a test, in the source's names if given; undefined is true where the model says that
+// behaviour is.
 func states(t *rapid.T, source, model string, names map[string]compile.Local) (all map[string]bool, undefined bool) {
 	o := solver.DefaultOptions()
 	o.States = 1 << 20
@@ -138,7 +137,7 @@ func states(t *rapid.T, source, model string, names map[string]compile.Local) (a
 		t.Fatalf("%s: %v %s\n%s", model, err, r.Error, source)
 	}
 	if r.Status == solver.Unknown {
-		// a loop of the compiled test that was not unrolled to its end: what is known counts
+		// a loop of the compiled test exceeds the bound: the partial result counts
 		t.Logf("%s: %s", model, r.Reason)
 	}
 	for _, f := range r.Flags {
@@ -165,10 +164,9 @@ func states(t *rapid.T, source, model string, names map[string]compile.Local) (a
 
 var models = map[string]string{"X86_64": "tso", "PPC": "power", "ARM": "arm", "AArch64": "aarch64", "RISCV": "riscv"}
 
-// Every mapping is sound: what the architecture's model allows of what is made of a test,
-// RC11 allows of the test, unless it is undefined. Compilers, and the tables, let a relaxed
-// load come after a later store: of a mapping that does, RC11 less its axiom against that is
-// asked for as much.
+// Every mapping is sound: whatever the architecture's model allows of the compiled test, RC11 allows of the source,
+// unless that is undefined. Compilers, and the tables, let a relaxed load come after a later store: for such a mapping,
+// the test compares with RC11 without its axiom against that.
 func TestSound(t *testing.T) {
 	for _, a := range compile.Architectures() {
 		t.Run(a.Arch, func(t *testing.T) {
@@ -181,8 +179,8 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// So is it where accesses of one object are of several widths. To Power none are compiled; and what Armv7's model says
-// of them, as an experiment, is that an access may read its bytes one by one.
+// So is it where accesses of one object are of several widths. The mapping to Power has none; and what Armv7's model
+// says of them, as an experiment, is that an access may read its bytes one by one.
 func TestSoundOfSeveralWidths(t *testing.T) {
 	for _, a := range compile.Architectures() {
 		t.Run(a.Arch, func(t *testing.T) {
@@ -272,7 +270,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// So do those that are written down, with pointers, arrays and numbers of all widths.
+// The same for fixed tests, with pointers, arrays and numbers of all widths.
 func TestSameAsWritten(t *testing.T) {
 	archive, err := txtar.ParseFile("testdata/compile.txtar")
 	if err != nil {
@@ -312,8 +310,8 @@ func run(t *testing.T, source, model string) *solver.Result {
 	return r
 }
 
-// On the classic tests of C11, every mapping is right, but for relaxed loads that it lets
-// come after later stores; with a branch behind these it is right altogether.
+// On the classic tests of C11, every mapping is right, except for relaxed loads that it lets come after later stores;
+// with a branch behind these it is right altogether.
 func TestSoundOnClassics(t *testing.T) {
 	var tests []catalogue.Entry
 	for _, e := range catalogue.All() {

@@ -40,9 +40,9 @@ type local struct {
 // loop has the targets of break and continue.
 type loop struct{ breaks, continues string }
 
-// thread compiles a thread: its registers are allocated first, then the addresses of parameters that the thread assigns
-// to are loaded, then its body is compiled. At the end, locals whose register states would show with the wrong width
-// are extended.
+// thread compiles a thread: it first allocates registers, then loads the addresses of parameters that the thread
+// assigns to, then compiles the body. At the end, locals whose register states would show with the wrong width are
+// extended.
 func (k *compiler) thread(th *c.Thread) {
 	t := &thread{
 		compiler: k, to: k.m.to, id: th.ID, addresses: map[string]register{},

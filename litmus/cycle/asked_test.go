@@ -15,9 +15,9 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// TestGeneratedTestsAskForTheirCycles makes tests of random cycles. Each can be read. SC
-// forbids what it asks for, for it is a cycle of what SC keeps in order; a model that keeps
-// nothing in order allows it, for the accesses can be made as it says.
+// TestGeneratedTestsAskForTheirCycles makes tests of random cycles. Each parses. SC forbids its outcome, because SC
+// preserves every edge of the cycle; SC forbids what it asks for, for it is a cycle of what SC keeps in order; a model
+// that preserves nothing allows it, so the accesses are possible.
 func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions = 0, 0
@@ -43,7 +43,7 @@ func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 				source, err := cycle.Generate(arch, c, "")
 				if err != nil {
 					if strings.Contains(err.Error(), "registers") {
-						t.Skip("the thread needs more registers than there are") // rapid fails where few are left
+						t.Skip("the thread needs more registers than there are") // rapid fails if few remain
 					}
 					t.Fatal(err)
 				}
@@ -76,8 +76,8 @@ func randomParts(t *rapid.T, c cycle.Cycle) cycle.Cycle {
 	return out
 }
 
-// TestCyclesWithSizes makes tests of random cycles whose accesses are to parts of locations: those that can be are
-// read, and SC forbids what they ask for.
+// TestCyclesWithSizes makes tests of random cycles whose accesses are to parts of locations: the possible ones parse,
+// and SC forbids their outcomes.
 func TestCyclesWithSizes(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions = 0, 0

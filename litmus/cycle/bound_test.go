@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A * doubles what a word stands for, and a composite multiplies what its words stand for: both are bounded before they
-// are expanded.
+// A * doubles the number of meanings of a word, and a composite multiplies those of its words: the parser bounds both
+// before it expands them.
 func TestStarsAreBounded(t *testing.T) {
 	for _, test := range []struct {
 		text string

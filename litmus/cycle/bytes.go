@@ -108,8 +108,8 @@ func (p *plan) begins() int {
 
 // enterBytes is enterValues for a cycle with parts.
 //
-// The condition names the whole contents that each read finds in its part. An edge is shown by one byte that both ends
-// access; other bytes of a read may be from other writes, which is what mixed-size cycles are about.
+// The condition names the whole contents that each read finds in its part. A byte that both ends access shows an edge;
+// other bytes of a read may be from other writes, which is what mixed-size cycles are about.
 func (p *plan) enterBytes() {
 	first := p.begins()
 	p.cut = (first + len(p.cycle) - 1) % len(p.cycle)

@@ -25,9 +25,9 @@ func (c Cycle) Check() error {
 // problems lists the errors in the cycle: where edges do not meet or, if all do, the first reason why they cannot be a
 // cycle together.
 //
-// The order of the checks matters for messages: an edge that does not meet its neighbour is named before anything that
-// follows from it. The last check lays the cycle out and asks whether the values would identify their writes; it needs
-// a cycle that has passed the others.
+// The order of the checks matters for messages: the check names an edge that does not fit its neighbour before anything
+// that follows from it. The last check lays the cycle out and asks whether the values would identify their writes; it
+// needs a cycle that has passed the others.
 func (c Cycle) problems() []problem {
 	if len(c) < 2 {
 		return []problem{{-1, "a cycle has two edges or more, as in PodWR Fre PodWR Fre"}}
@@ -186,7 +186,7 @@ func (c Cycle) depth(mate []int, at int) int {
 	depth := 0
 	for n := 1; n < len(c); n++ {
 		i := (at + n) % len(c)
-		// A Back after the edge whose Leave comes later still was opened before it.
+		// A Back after the edge opened before it if its Leave comes later.
 		if c[i].Turn == Back && (mate[i]-at+len(c))%len(c) > n {
 			depth++
 		}

@@ -20,7 +20,7 @@ func (a Access) letter() string {
 	return "R"
 }
 
-// Kind is the relation that an edge stands for.
+// Kind is the relation that an edge represents.
 type Kind int
 
 // The kinds of edges.

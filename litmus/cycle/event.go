@@ -198,7 +198,7 @@ func (p *plan) enterThreads() {
 
 // enterLocations gives events the same location if edges on one location join them.
 //
-// Groups are numbered in the order of threads, and within a thread in program order, so that the first thread accesses
+// Groups have numbers in the order of threads, and within a thread in program order, so that the first thread accesses
 // x first, as in the field's tests.
 func (p *plan) enterLocations() {
 	names := map[int]int{} // first event of a group of such events → its location
@@ -232,7 +232,7 @@ func (p *plan) before(i int) Edge {
 }
 
 // first returns the event at which the order of a location's writes starts: one that an edge between two locations
-// leads to. If there is only one location, the cycle must be cut: before a write that follows a read whose value no
+// leads to. If there is only one location, the cycle must have a cut: before a write that follows a read whose value no
 // edge determines, because that read can see the initial value; else before a read; else before any write.
 func (p *plan) first() int {
 	cuts := make([]int, 4)

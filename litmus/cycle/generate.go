@@ -157,7 +157,7 @@ func columns(threads []*thread) string {
 	return b.String()
 }
 
-// thread is a thread being written.
+// thread is a thread under construction.
 //
 // A thread is written instruction by instruction by the dialect's Assembler. Registers are taken in the order of need:
 // for addresses, for values to store, and for values read. The register of the last read is what dependencies are

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestGenerate holds whole tests: layout, registers, values, and what is asked.
+// TestGenerate holds whole tests: layout, registers, values, and the question.
 func TestGenerate(t *testing.T) {
 	for _, c := range []struct{ arch, text, want string }{
 		{"X86", "PodWR Fre PodWR Fre", `X86 SB
@@ -168,9 +168,8 @@ func randomCycle(t *rapid.T, arch string) Cycle {
 	}
 }
 
-// contradictsSC tells that no execution under SC has the cycle: each step goes forward in
-// time. Two reads of one write do not; but where the second is of an atomic instruction,
-// the first comes before its write.
+// contradictsSC tells that no execution under SC has the cycle: each step goes forward in time. Two reads of one write
+// do not; but if the second belongs to an atomic instruction, the first comes before its write.
 func contradictsSC(c Cycle) bool {
 	for i, e := range c {
 		if e.Kind == Hat && c[(i+1)%len(c)].Kind != Rmw {

@@ -12,7 +12,7 @@ import (
 	"litmuscope/litmus"
 )
 
-// corpusFolder is where the reference corpus is, if it is there.
+// corpusFolder is the folder of the reference corpus, if it exists.
 func corpusFolder(t *testing.T) string {
 	t.Helper()
 	folder := os.Getenv("LITMUSCOPE_CORPUS")
@@ -65,10 +65,10 @@ func quotes(t *testing.T, dialect string, f func(test *litmus.Test, quoted Cycle
 // serial ends a name that tells a test from others of one name; it is not the cycle's.
 var serial = regexp.MustCompile(`(\+NEW|[0-9]{3})$`)
 
-// TestCorpusNames holds Name against the names that the corpus gives to the cycles it
-// quotes, where those follow the convention. A name does if, less what numbers it, it is a
-// shape (one of the table, or the accesses that threads are entered and left at), followed by
-// nothing, by the words of one thread or of as many as the shape has, and perhaps by marks.
+// TestCorpusNames holds Name against the names that the corpus gives to the cycles it quotes, where those follow the
+// convention. A name does if, without its numbers, it is a shape (one of the table, or the accesses at which the cycle
+// enters and leaves threads), followed by nothing, by the words of one thread or of as many as the shape has, and
+// perhaps by marks.
 func TestCorpusNames(t *testing.T) {
 	for _, d := range []struct {
 		folder, arch  string
@@ -114,8 +114,7 @@ func TestCorpusNames(t *testing.T) {
 	}
 }
 
-// conventional matches the names that follow the convention. It is made of the words of the dialect,
-// and of nothing that Name does with them.
+// conventional matches the names that follow the convention. It uses the words of the dialect, and none of Name's code.
 func conventional(t *testing.T, arch string) *regexp.Regexp {
 	t.Helper()
 	words, ok := Vocabulary(arch)

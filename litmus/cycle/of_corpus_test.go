@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus"
 )
 
-// unmarked is a cycle without its marks, where another is that has none: the cycles of tests with
-// locks are quoted as they were before somebody put the locks in.
+// unmarked is a cycle without its marks, if the other has none: comments quote the cycles of tests with locks without
+// the locks, which somebody added later.
 func unmarked(c, as Cycle) Cycle {
 	if slices.ContainsFunc(as, func(e Edge) bool { return e.From.Mark != "" }) {
 		return c
@@ -20,9 +20,8 @@ func unmarked(c, as Cycle) Cycle {
 	return out.Canonical()
 }
 
-// plainly writes a cycle as tests cannot tell it from others: a read of what its own thread
-// has just written is an Rfi, whether PosWR or Rfi was asked for; and so on. On Power a branch on
-// stwcx. is one on what lwarx read.
+// plainly writes a cycle as tests cannot tell it from others: a read of a write of its own thread directly before it is
+// an Rfi, whether the cycle says PosWR or Rfi; and so on. On Power a branch on stwcx. is one on what lwarx read.
 func plainly(arch string, c Cycle) Cycle {
 	var out Cycle
 	for _, e := range c {

@@ -86,7 +86,7 @@ func (x *execution) inOrder(loc bool) bool {
 	return true
 }
 
-// inOrder tells whether nodes can be put in a row that edges go forward in.
+// inOrder reports whether nodes have an order in which every edge leads forward.
 func inOrder(nodes []int, edge func(a, b int) bool) bool {
 	waits := make([]int, len(nodes))
 	for _, a := range nodes {

@@ -212,7 +212,7 @@ func TestCatalogueCycles(t *testing.T) {
 	t.Logf("%d classic tests are named as they are", named)
 }
 
-// TestOfIsBounded has Of look at tests that are too large for it. Were it to try all, it would come to no end.
+// TestOfIsBounded has Of look at tests that are too large for it. It could not try all.
 func TestOfIsBounded(t *testing.T) {
 	for _, f := range families.All {
 		for _, n := range []int{5, 12, 40, min(300, f.Max)} {

@@ -84,9 +84,8 @@ type walk struct {
 	cut      bool // it is incomplete: a loop continues, or an access has no location
 }
 
-// The work that Of does at most, for tests are others': ways through a thread, how often
-// values are computed from values, accesses, ways to put threads together, executions,
-// and places on the way round a cycle.
+// The work that Of does at most, for tests are others': paths through a thread, how often values are computed from
+// values, accesses, ways to put threads together, executions, and nodes on the way around a cycle.
 const (
 	maxWalks      = 4_000
 	maxRounds     = 6

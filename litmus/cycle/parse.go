@@ -22,7 +22,7 @@ type word struct {
 
 // ParseCycle parses a cycle in the words of a dialect, as on diyone7's command line: separated by blanks or commas,
 // composites in brackets, and Wse also as Coe. An edge without a mark takes the marks and parts of its neighbours; if
-// some access has a part, the others access the first word. A composite stands for its edges, and a cumulative fence
+// some access has a part, the others access the first word. A composite means its edges, and a cumulative fence
 // (ACSyncdRW, BCSyncdWW, ABCSyncdRR) includes its Rfe. The error is a litmus.ErrorList with the places of the words.
 //
 // The words of C are those of C11 or, if the cycle uses those, the kernel's.
@@ -103,7 +103,7 @@ func parseCycle(arch, text string) (Cycle, error) {
 }
 
 // ParseRelaxations parses a list of relaxations, each an edge or, in brackets or for a cumulative fence, several edges
-// in sequence. A * stands for every letter that makes a word: Pod*W is PodRW and PodWW.
+// in sequence. A * means every letter that makes a word: Pod*W is PodRW and PodWW.
 func ParseRelaxations(arch, text string) ([][]Edge, error) {
 	groups, errs := scan(arch, text)
 	if errs != nil {
@@ -139,8 +139,7 @@ const (
 	maxRows  = 4096
 )
 
-// group is a word or a composite as written, with the sequences of edges that it stands for; more than one if it has a
-// *.
+// group is a word or a composite as written, with the sequences of edges that it means; more than one if it has a *.
 type group struct {
 	pos          litmus.Pos
 	text         string
@@ -247,7 +246,7 @@ func spell(rows [][]word) string {
 	return strings.Join(out, ", ")
 }
 
-// read returns what a word stands for.
+// read returns the meaning of a word.
 func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 	g := group{pos: w.pos, text: w.text}
 	if stars := strings.Count(w.text, "*"); stars > maxStars {

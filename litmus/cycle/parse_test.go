@@ -87,7 +87,7 @@ func TestVocabularyIsRead(t *testing.T) {
 	}
 }
 
-// A cycle is checked without its dialect, by what a word means in any.
+// The check of a cycle needs no dialect, only what a word means in all of them.
 func TestWordsOfSeveralDialectsMeanTheSame(t *testing.T) {
 	for _, v := range vocabularies() {
 		for _, w := range v.Atomics {

@@ -52,7 +52,7 @@ const wantPart = "want a size and an offset that is a multiple of it: b0 to b7, 
 // covers reports whether a byte of a location is in the part.
 func (p Part) covers(byte int) bool { return p.At <= byte && byte < p.At+p.Bytes }
 
-// overlaps reports whether two parts have a byte in common. Parts that are not given have.
+// overlaps reports whether two parts have a byte in common. Parts of unknown size have.
 func (p Part) overlaps(q Part) bool {
 	return p.Bytes == 0 || q.Bytes == 0 || p.At < q.At+q.Bytes && q.At < p.At+p.Bytes
 }

@@ -11,8 +11,8 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// What a state prints of an address, a condition reads as that address, in each dialect: so that a final state can be
-// asked for.
+// What a state prints of an address, a condition reads as that address, in each dialect: so that the condition can ask
+// for any final state.
 func TestPrintedAddressesAreRead(t *testing.T) {
 	for _, arch := range dialect.Archs() {
 		test := func(value string) string {

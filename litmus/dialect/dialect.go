@@ -49,7 +49,7 @@ var dialects = []lower.Dialect{
 // Kernel is the tongue of C tests with the Linux kernel's primitives, as in diy.
 const Kernel = "LKMM"
 
-// Tongue returns what a test is written in according to its text: its architecture, or Kernel.
+// Tongue returns the language of a test according to its text: its architecture, or Kernel.
 func Tongue(source string) string {
 	const blanks = " \t\n\v\f\r" // as in the parser
 	source = strings.TrimLeft(litmus.Uncommented(source), blanks)
@@ -92,7 +92,7 @@ func Lower(t *litmus.Test) (*ir.Program, error) {
 		"architecture %s is not supported: want one of %s", t.Arch, strings.Join(Archs(), ", "))
 }
 
-// Parse reads a test that is to be run.
+// Parse reads a test for a run.
 func Parse(file, source string) (*ir.Program, error) {
 	return ParseFor(file, source, litmus.Processor{})
 }
@@ -120,8 +120,8 @@ func Runnable(t *litmus.Test) (*ir.Program, error) {
 	return p, nil
 }
 
-// Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these can be
-// read, in its instructions.
+// Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these parse, in
+// its instructions.
 func Errors(file, source string) litmus.ErrorList {
 	t, errs := litmus.ParseAll(file, source)
 	if t == nil {

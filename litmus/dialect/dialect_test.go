@@ -157,8 +157,8 @@ func addArchives(f *testing.F) {
 	}
 }
 
-// addTables adds the lines of every dialect's tables of instructions as tests, each with the architecture
-// that its package is named for where the line has none, and asking for a register of it.
+// addTables adds the lines of every dialect's tables of instructions as tests, each with the architecture of its
+// package if the line has none, and with a condition on one of its registers.
 func addTables(f *testing.F) {
 	paths, err := filepath.Glob("../isa/*/testdata/[ie]*s.txt")
 	if err != nil || len(paths) < 2*7 {
@@ -186,7 +186,7 @@ func addTables(f *testing.F) {
 	}
 }
 
-// A text with several errors gets all of them told, and one without errors none.
+// A text with several errors reports all of them, and one without errors none.
 func TestErrors(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Every tongue that has fences has some to place, of which the first is full.
+// Every tongue with fences offers some, the first of which is full.
 func TestFences(t *testing.T) {
 	for _, arch := range dialect.Tongues() {
 		list := dialect.Fences(arch)

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// What is offered to mend an error mends it: read again, the text has one error less, and the others as they were.
+// The suggested fix of an error mends it: read again, the text has one error less, and the others as they were.
 func TestFixes(t *testing.T) {
 	const (
 		mp = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0          | P1          ;\n" +
@@ -69,7 +69,7 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// What is at the place no longer is not replaced.
+// A fix whose old text has changed does nothing.
 func TestFixOfAnotherText(t *testing.T) {
 	f := litmus.Fix{Pos: litmus.Pos{Line: 2, Col: 3}, Was: "LDARR", Text: "LDAR"}
 	for text, want := range map[string]bool{

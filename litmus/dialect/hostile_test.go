@@ -43,8 +43,8 @@ func letters(i int) string {
 	return string([]byte{byte('a' + i%26), byte('a' + i/26%26), byte('a' + i/676%26)})
 }
 
-// Texts that are made to take long, or much, are refused at their place, or read with
-// little work. What is read is printed, too, as the page does it.
+// The parser rejects texts designed to take much time or memory at their place, or parses them with little work. The
+// page's printer also prints those that parse.
 func TestHostileTests(t *testing.T) {
 	const (
 		one   = "X86 T\n{}\nP0;\nMOV [x],$1;\n"

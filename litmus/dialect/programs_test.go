@@ -18,10 +18,9 @@ import (
 // generic are the models that are of no architecture.
 var generic = []string{"sc", "tso", "pso", "rmo", "alpha"}
 
-// A barrier in a program's inline assembly, or one that it calls, keeps in order what it does in a
-// litmus test: under the model of its architecture, under the generic ones, and, of the kernel's, under
-// those of the architectures that the kernel is compiled for. With -short, each barrier stands in two of the six
-// shapes.
+// A barrier in a program's inline assembly, or one that it calls, keeps in order what it does in a litmus test: under
+// the model of its architecture, under the generic ones, and, for the kernel's, under those of the architectures that
+// the kernel supports. With -short, each barrier appears in two of the six shapes.
 func TestBarriersInPrograms(t *testing.T) {
 	text, err := os.ReadFile("BARRIERS.md")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// A test's text tells what it is written in, whatever its comments say.
+// A test's text determines its language, whatever its comments say.
 func TestTongue(t *testing.T) {
 	for source, want := range map[string]string{
 		"":                                  "",
@@ -36,7 +36,7 @@ func TestTongue(t *testing.T) {
 	}
 }
 
-// A header stands behind any blanks that the parser passes.
+// A header follows any blanks that the parser skips.
 func TestTongueBehindBlanks(t *testing.T) {
 	for _, blanks := range []string{"", " ", "\t", "\v", "\f\n", "\r\n\v (* a comment *) \f"} {
 		source := blanks + "X86\vSB\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n"

@@ -20,7 +20,7 @@ func (p *Program) CanRepeatForever(t, step int, regs, memory []uint64) bool {
 }
 
 // comesBack reports whether a thread returns to a step with the memory in was. For a choice, one of the two ways must
-// return: a choice represents a decision that is made elsewhere, such as whether an exchange fails.
+// return: a choice represents a decision made elsewhere, such as whether an exchange fails.
 func (c *Cursor) comesBack(step, goes int, now, was []uint64) bool {
 	for {
 		a, err := c.Next()

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// A thread that is spawned begins with what its spawn gives it, and stops where an
-// assertion fails.
+// A spawned thread begins with its arguments, and stops if an assertion fails.
 func TestCursorSpawns(t *testing.T) {
 	p := &Program{
 		Locs: []Location{{Name: "x", Bits: 8, Address: 8}, {Name: "y", Bits: 8, Address: 16}},

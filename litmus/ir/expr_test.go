@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// kinds makes an expression of every kind of node; the first four have nothing inside.
+// kinds makes an expression of every kind of node; the first four have no operands.
 var kinds []func(t *rapid.T, bits, depth int) Expr
 
 func init() {
@@ -50,8 +50,7 @@ func drawBit(t *rapid.T, depth int) Expr {
 	return op.Of(drawExpr(t, 8, depth), drawExpr(t, 8, depth))
 }
 
-// What is known of an expression is so, whatever the rest is; where all is known, the
-// expression is.
+// The known part of an expression is correct, whatever the rest is; if all is known, the expression is.
 func TestEvalKnown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := &Program{Locs: []Location{{Name: "x", Address: 0x5d}}}
@@ -107,7 +106,7 @@ type strange struct{}
 
 func (strange) Width() int { return 8 }
 
-// A kind of node that is new is not passed over in silence.
+// Code that handles expressions fails on a new kind of node.
 func TestUnknownExpressionPanics(t *testing.T) {
 	p := &Program{}
 	for what, f := range map[string]func(Expr){

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/dialect"
 )
 
-// What a condition asks for is told by the values that outcomes have, where it is values.
+// A condition on values fixes the values of its outcomes.
 func TestFixed(t *testing.T) {
 	for _, test := range []struct{ condition, satisfies, violates string }{
 		{`exists (0:EAX=0 /\ x=1)`, "[0:EAX x] [0 1] true", "[] [] false"},

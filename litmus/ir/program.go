@@ -43,7 +43,7 @@ type Program struct {
 	// Labels are the labels whose addresses the test uses.
 	Labels []Label
 
-	// Unset has errors for registers that are used as addresses and never have a value. Such a program can be displayed
+	// Unset has errors for registers that serve as addresses and never have a value. Such a program can be displayed
 	// but not run.
 	Unset litmus.ErrorList
 }
@@ -94,7 +94,8 @@ type AddressNames interface {
 type Thread struct {
 	ID   int
 	Name string // "" if its number is enough
-	// Spawned: it begins at a Spawn in another thread, with a smaller index, and not at all if that is not reached.
+	// Spawned: it begins at a Spawn in another thread, with a smaller index, and not at all if that thread does not
+	// reach it.
 	Spawned bool
 	Regs    []Register
 	Source  []litmus.Cell // the instructions as written, each on one line
@@ -228,14 +229,13 @@ type (
 		Property Property
 		Text     string // for an assertion, the condition in the source; for other properties, the failure
 	}
-	// Spawn starts another thread, whose registers in Args begin with what they are given.
-	// In every model, earlier accesses in program order come before all accesses of the thread, as with a full fence.
+	// Spawn starts another thread, whose registers in Args begin with their arguments. In every model, earlier accesses
+	// in program order come before all accesses of the thread, as with a full fence.
 	Spawn struct {
 		Thread int // index into Program.Threads
 		Args   []Arg
 	}
-	// Join waits until a thread that has been spawned has ended. All accesses of that thread come before later ones, in
-	// the same way.
+	// Join waits for the end of a spawned thread. All accesses of that thread come before later ones, in the same way.
 	Join struct{ Thread int }
 	// Atomic begins an atomic section of the thread, whose intermediate states no other thread observes or changes, or
 	// ends it.

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What an if decides is over at its end; what has been decided before it, or around it,
-// is not.
+// What an if decides is over at its end; what an enclosing or earlier if has decided is not.
 func TestScopesTakeControlDependenciesBack(t *testing.T) {
 	read := func(r int) Op { return Load{Dst: r, Addr: Addr{0, 64}, Bits: 32} }
 	skip := func(r, target int) Op { return Branch{Eq.Of(Reg{r, 32}, Number(0, 32)), target} }

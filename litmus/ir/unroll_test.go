@@ -77,7 +77,7 @@ func TestSpins(t *testing.T) {
 	}
 }
 
-// A fence that the model does not let be left out stays, with its loop.
+// A fence that the model does not let the engine omit stays, with its loop.
 func TestKeptFences(t *testing.T) {
 	for _, c := range []struct {
 		kept ir.Tags
@@ -95,7 +95,7 @@ func TestKeptFences(t *testing.T) {
 	}
 }
 
-// One failing round of each loop is kept, and of a loop within another, one in each of two.
+// One failing round of each loop remains, and of a loop within another, one in each of two.
 func TestOneFailingRound(t *testing.T) {
 	for _, c := range []struct {
 		code  string
@@ -325,8 +325,8 @@ func TestUnroll(t *testing.T) {
 	}
 }
 
-// trace runs the only thread of p on the values to be read, step by step, up to
-// more than bound jumps back in a loop and those that it overlaps with.
+// trace runs the only thread of p on the given read values, step by step, up to more than bound jumps back in a loop
+// and those that it overlaps with.
 func trace(t *testing.T, p *ir.Program, reads []uint64, bound int) string {
 	var b strings.Builder
 	th := p.Threads[0]
@@ -423,7 +423,7 @@ exists (1:X6=1)
 	}
 }
 
-// A loop that counts is gone round to its end, if that is not far, and no other one further than the bound.
+// A counting loop runs to its end, if that is not far, and every other one at most bound rounds.
 func TestTrips(t *testing.T) {
 	const most = ir.MostTrips
 	for _, l := range []struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // Cycles is a dialect's vocabulary for cycles of relaxations: its own words, in addition to those of all dialects, and
-// how a test of a cycle is written.
+// the spelling of a cycle's test.
 type Cycles struct {
 	Fences    []Word
 	Deps      []Word // in addition to Addr, Data and Ctrl
@@ -21,7 +21,7 @@ type Cycles struct {
 	Marks     []Mark
 	Sized     bool   // accesses can be of bytes, halfwords, words and doublewords: see Place
 	BigEndian bool   // if Sized: the first byte is the highest
-	Plain     string // mark for an end without a mark if the other end has one; "" stands for P
+	Plain     string // mark for an end without a mark if the other end has one; "" means P
 	// Standard is a list of relaxations for families of cycles: communication between threads, program order, fences
 	// and dependencies that enforce it, and reads from the own thread. Presets are shorter lists.
 	Standard string
@@ -64,7 +64,7 @@ type Word struct {
 	Param    string
 }
 
-// Order is an order of an atomic operation of C: how it is written, and the marks of the read and the write with it.
+// Order is an order of an atomic operation of C: its spelling, and the marks of the read and the write with it.
 type Order struct{ Text, Read, Write string }
 
 // OrdersOf parses orders, each with its three words.
@@ -108,7 +108,7 @@ const (
 // Falls reports whether the operation needs a suitable old value, because it makes it smaller or different.
 func (m Makes) Falls() bool { return m == Keeps || m == Takes || m == Drops || m == Negates }
 
-// Mark is an annotation that says how an access is made.
+// Mark is an annotation of an access.
 type Mark struct {
 	Mark          string
 	Reads, Writes bool // the accesses that can have the mark
@@ -175,7 +175,7 @@ type Assembler struct {
 	Atomic func(w *Writer, at Place, a Atomic)
 }
 
-// Language says how tests in C are written.
+// Language is the spelling of tests in C.
 type Language struct {
 	Atomic     string // type of a location if all accesses of a thread are atomic
 	Seen, Full string // see Assembler

@@ -281,8 +281,7 @@ func (b *Builder) failElement(pos litmus.Pos, array string, index int) {
 	b.Failf(pos, "%s is not declared as an array: write \"int %s[%d]\" in the init block", array, array, index+1)
 }
 
-// value returns the number of a literal, which must fit in bits bits of to. The name of a location stands for its
-// address.
+// value returns the number of a literal, which must fit in bits bits of to. The name of a location means its address.
 func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
 	if l.Name == "" {
 		return l.Bits

@@ -10,9 +10,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Labels and jumps. A label stands for an instruction of its thread or, if the test uses its address, for a number that
-// can be moved, stored and compared like any other. A jump to such an address becomes branches that compare the number
-// with the addresses of the thread's labels, so that engines only see jumps with fixed targets.
+// Labels and jumps. A label means an instruction of its thread or, if the test uses its address, a number that the test
+// can move, store and compare like any other. A jump to such an address becomes branches that compare the number with
+// the addresses of the thread's labels, so that engines only see jumps with fixed targets.
 
 // label is a label of a thread, before its instruction number at.
 type label struct {

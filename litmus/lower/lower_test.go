@@ -46,7 +46,7 @@ func TestStates(t *testing.T) {
 	})
 }
 
-// What nobody accesses is remarked on; a register that is an address has to have one.
+// A location without an access gets a remark; a register that is an address has to have one.
 func TestIdle(t *testing.T) {
 	dialecttest.Golden(t, "idle.txtar", func(t *testing.T, file, source string) string {
 		test, err := litmus.Parse(file, source)

@@ -21,7 +21,7 @@ func (b *Builder) registerNames() []string {
 	return slices.Concat(b.words().Registers, b.words().Aliases)
 }
 
-// mnemonics returns the mnemonics that a misspelt one may stand for, or none if the error will not be reported.
+// mnemonics returns the likely intended mnemonics for a misspelt one, or none if nobody will see the error.
 func (b *Builder) mnemonics() []string {
 	var out []string
 	if len(b.Errors) < maxErrors {

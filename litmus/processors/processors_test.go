@@ -36,8 +36,8 @@ var (
 	record  = flag.Bool("processors-record", false, "write what processors say to testdata")
 )
 
-// processor is how a program for an architecture is made and run. Results go to memory at base, which is
-// written to standard output in the end.
+// processor makes and runs a program for an architecture. Results go to memory at base, which the program writes to
+// standard output in the end.
 type processor struct {
 	arch     string
 	bits     int // of a register
@@ -141,7 +141,7 @@ func setARM(reg string, v uint64) string {
 	return fmt.Sprintf("movw %[1]s,#%[2]d\nmovt %[1]s,#%[3]d\n", reg, v&0xffff, v>>16&0xffff)
 }
 
-// forms are what a file of forms says: instructions with no more choices but for numbers, and the mnemonics
+// forms are the contents of a file of forms: instructions with no more choices except for numbers, and the mnemonics
 // that it leaves out.
 func readForms(t *testing.T, arch string) (forms, except []string) {
 	text, err := os.ReadFile(filepath.Join("testdata", arch+".forms"))
@@ -379,7 +379,7 @@ func on(t *testing.T, p processor, trials []trial) {
 	}
 }
 
-// What processors have been found to do is done here.
+// The lowered instructions agree with the recorded results of processors.
 func TestProcessorsWereAsRecorded(t *testing.T) {
 	for _, p := range processors {
 		text, err := os.ReadFile(filepath.Join("testdata", p.arch+".txt"))
@@ -419,7 +419,7 @@ func parse(t *testing.T, text string) uint64 {
 	return v
 }
 
-// line is how a trial is recorded.
+// line is the record of a trial.
 func (x trial) line() string {
 	out := x.instructions + " |"
 	for i, name := range x.names {
@@ -431,7 +431,7 @@ func (x trial) line() string {
 	return out
 }
 
-// Processors are asked about operands of today.
+// The test asks processors about today's operands.
 func TestProcessors(t *testing.T) {
 	if *perForm == 0 {
 		t.Skip("./task processors asks processors")
@@ -474,7 +474,7 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// All instructions that compute are tried: those that dialects tell of that neither access memory nor branch.
+// The forms cover all instructions that compute: those that dialects tell of that neither access memory nor branch.
 func TestProcessorsAreAskedAboutAll(t *testing.T) {
 	for _, p := range processors {
 		forms, except := readForms(t, p.arch)

@@ -73,7 +73,7 @@ func (w *walker) standardInput() bool {
 	head, _ := r.Peek(4)
 	switch {
 	case isZip(head):
-		// A zip's directory is at its end, so it has to be held in memory.
+		// A zip's directory is at its end, so memory must hold the whole archive.
 		all, err := io.ReadAll(io.LimitReader(r, maxUpload+1))
 		if err != nil {
 			return w.fail("-", "%s", reason(err))

@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// What a program may include is found beside the including file and in the folders given, by names
-// as a compiler makes them.
+// An include finds a file beside the including file and in the given folders, by a name as compilers resolve it.
 func TestIncludes(t *testing.T) {
 	tree(t, map[string]string{
 		"a/main.c": "#include <stdio.h>\n#include \"../b.c\"\n # include <lib.h> // twice\n" +
@@ -57,7 +56,7 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// A file is included wherever it lies, as a compiler does it: above the including file, by an absolute path, behind a
+// An include finds a file wherever it lies, as a compiler does: above the including file, by an absolute path, behind a
 // link, and whatever its name ends in. What is no regular file is not.
 func TestIncludesAnywhere(t *testing.T) {
 	tree(t, map[string]string{

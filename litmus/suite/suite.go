@@ -7,7 +7,7 @@
 //		// e.Path names the test, e.Source is its text, e.Err says why it has none
 //	}
 //
-// A file that cannot be read becomes an [Entry] with an error and does not end the collection.
+// A file that does not parse becomes an [Entry] with an error and does not end the collection.
 //
 // It imports only the standard library.
 package suite
@@ -81,7 +81,7 @@ type walker struct {
 	ctx   context.Context
 	yield func(Entry) bool
 	stdin io.Reader
-	read  bool     // false: entries carry no source, standard input is left alone
+	read  bool     // false: entries carry no source, and Count does not touch standard input
 	lists []string // the lists being read, outermost first
 
 	buffer []byte // for the text of one test

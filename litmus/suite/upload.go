@@ -23,15 +23,12 @@ import (
 //	{"path":"SB.litmus","source":"X86 SB …"}
 //	{"path":"MP.litmus","error":"why there is no source"}
 //
-// Its first bytes tell which. Of an archive's entries those that end in .litmus are
-// tests, by their paths in it, which cannot climb out of it; links and the like are passed
-// over. A single test is a collection, too.
+// Its first bytes tell which. Of an archive's entries those that end in .litmus are tests, by their paths in it, which
+// cannot climb out of it; it skips links and the like. A single test is a collection, too.
 //
-// What is wrong with one test is an entry that says so. What is wrong with the stream ends
-// it, and Err tells.
+// A test with an error is an entry that says so. An error of the stream ends it, and Err returns it.
 type Upload struct {
-	// Kind is what the stream is said to be: zip, gzip or lines; "" where its first bytes are
-	// to decide.
+	// Kind is the declared kind of the stream: zip, gzip or lines; "" where its first bytes are to decide.
 	Kind string
 
 	r      io.Reader
@@ -39,13 +36,13 @@ type Upload struct {
 	err    error
 }
 
-// UploadLimits bound what an upload unpacks to. All numbers must be set.
+// UploadLimits bound what an upload unpacks to. Set all numbers.
 type UploadLimits struct {
-	Bytes   int64 // of all that is unpacked, and of a zip archive as it comes
+	Bytes   int64 // of all unpacked text, and of a zip archive itself
 	Entries int   // tests or not
 	Test    int   // bytes of one test
-	// Turn waits until the directory of a zip archive, which is large, may be read; over is called when it
-	// is let go. nil: at once.
+	// Turn waits until the upload may read the directory of a zip archive, which is large; it calls over at the end.
+	// nil: at once.
 	Turn func(context.Context) (over func(), err error)
 }
 
@@ -55,7 +52,7 @@ func NewUpload(r io.Reader, l UploadLimits) *Upload { return &Upload{r: r, limit
 // Err returns the reason why Tests ended early, after it has ended.
 func (u *Upload) Err() error { return u.err }
 
-// Tests yields the tests. It must be called once.
+// Tests yields the tests. Call it once.
 func (u *Upload) Tests(ctx context.Context) iter.Seq[Entry] {
 	return func(yield func(Entry) bool) {
 		w := &uploadWalk{ctx: ctx, Upload: u, yield: yield, left: u.limits.Bytes}
@@ -102,7 +99,7 @@ func (w *uploadWalk) text(r *bufio.Reader) error {
 		if strings.ContainsRune(" \t\r\n", rune(c)) {
 			continue
 		}
-		_ = r.UnreadByte() // a byte was read, so this cannot fail
+		_ = r.UnreadByte() // this cannot fail after reading a byte
 		if c == '{' || w.Kind == "lines" {
 			return w.lines(r)
 		}
@@ -230,7 +227,7 @@ func (w *uploadWalk) zipped(entry *zip.File) error {
 // lines reads lines of JSON.
 func (w *uploadWalk) lines(r io.Reader) error {
 	scanner := bufio.NewScanner(&budget{r: r, left: &w.left})
-	scanner.Buffer(nil, 8*w.limits.Test+(64<<10)) // a character may be written \u0041
+	scanner.Buffer(nil, 8*w.limits.Test+(64<<10)) // the text may spell a character \u0041
 	n := 0
 	for scanner.Scan() && scanner.Err() == nil { // the text before an error may not be a complete line
 		n++

@@ -165,7 +165,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// What is said to be an archive is not taken for a test.
+// A declared archive is not a test.
 func TestUploadOfAKind(t *testing.T) {
 	for _, test := range []struct{ kind, data, err string }{
 		{"zip", "X86 SB\n", "declared as zip but is not"},
@@ -221,8 +221,8 @@ func FuzzUpload(f *testing.F) {
 	})
 }
 
-// emptyDirectory is an archive with nothing in it but the directory of n entries, and a record that says how
-// many there are: of which it has the last 16 bits alone.
+// emptyDirectory is an archive with nothing in it but the directory of n entries, and a record that says how many there
+// are: it contains only its last 16 bits.
 func emptyDirectory(n int, name string, said uint16) []byte {
 	entry := make([]byte, 46, 46+len(name))
 	copy(entry, zipEntry)
@@ -236,7 +236,7 @@ func emptyDirectory(n int, name string, said uint16) []byte {
 	return append(data, end...)
 }
 
-// The directory of an archive is held to the limit on entries while it is read, whatever the archive says of it.
+// The reader applies the limit on entries while it reads the directory of an archive, whatever the archive declares.
 func TestDirectoriesAreBounded(t *testing.T) {
 	limits := UploadLimits{Bytes: 64 << 20, Entries: 1000, Test: 1000}
 	for what, c := range map[string]struct {
@@ -263,7 +263,7 @@ func TestDirectoriesAreBounded(t *testing.T) {
 	}
 }
 
-// One archive's directory is read at a time, where that is wanted.
+// With Turn, the server reads one archive's directory at a time.
 func TestArchivesTakeTurns(t *testing.T) {
 	var turns, reading int
 	limits := small

@@ -18,10 +18,10 @@ const directoryBytes = 192
 type zipDirectory struct {
 	io.ReaderAt
 	most  int
-	whole bool // it has been read
+	whole bool // the caller has read all of it
 
 	next    int64 // where the last read ended
-	read    int64 // bytes that were read one after another to here
+	read    int64 // bytes read one after another so far
 	tail    []byte
 	entries int
 }

@@ -39,7 +39,7 @@ func MissingFrom(p *ir.Program) Missing {
 		}
 	}
 	for _, t := range p.Threads {
-		read := map[int]bool{} // registers with something of what was read in them, wherever in the code
+		read := map[int]bool{} // registers with a part of the value read, wherever in the code
 		uses := func(e ir.Expr) (found bool) {
 			if e != nil {
 				ir.Registers(e, func(i int) { found = found || read[i] })
@@ -141,7 +141,7 @@ func Includes(said, other []cat.Axiom, missing Missing) bool {
 type inclusion struct {
 	missing Missing
 	empty   map[*cat.Def]bool // whether there is nothing in a definition
-	// which of two definitions has no more than which; taken for so while it is being found
+	// which of two definitions has no more than which; assumed true during its own proof
 	known map[[2]*cat.Def]bool
 	trail [][2]*cat.Def // those taken for so, in order
 	left  int           // steps, for expressions that fit in many ways
@@ -208,7 +208,7 @@ func (in *inclusion) definitions(x, y *cat.Def) bool {
 		return is
 	}
 	if x.Settles || y.Settles {
-		return false // there are no rounds that only add
+		return false // its rounds do more than add
 	}
 	from := len(in.trail)
 	in.known[pair], in.trail = true, append(in.trail, pair)
@@ -231,7 +231,7 @@ func (in *inclusion) isEmpty(x cat.Expr, within []*cat.Def) bool {
 		return in.missing(x.Name)
 	case cat.Ref:
 		if slices.Contains(within, x.Def) {
-			return true // as far as it rests on itself
+			return true // assumed for its own recursion
 		}
 		is, known := in.empty[x.Def]
 		if !known {

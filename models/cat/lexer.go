@@ -21,12 +21,12 @@ type Span struct{ From, To int }
 
 const (
 	nameToken = "name"
-	// A number stands in titles alone, but for 0, which is a symbol.
+	// A number occurs in titles alone, except 0, which is a symbol.
 	numberToken = "number"
 	textToken   = "string"
 	tagToken    = "tag"
 	endToken    = "end of file"
-	unreadToken = "unread" // could not be read; the error is reported already
+	unreadToken = "unread" // could not be read; the lexer has already reported the error
 )
 
 var symbols = []string{

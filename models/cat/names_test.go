@@ -57,7 +57,7 @@ acyclic co | nothing as last
 	}
 }
 
-// All that the library's models say is marked, in order, and nothing twice.
+// The marks cover everything in the library's models, in order, and nothing twice.
 func TestMarksOfTheLibrary(t *testing.T) {
 	files, err := filepath.Glob("../library/*.cat")
 	if err != nil || len(files) < 20 {

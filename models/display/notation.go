@@ -75,7 +75,7 @@ func Deed(p *ir.Program, tags ir.Tags) string {
 	return nameOf(cDeeds, tags)
 }
 
-// isC tells whether the execution is of a C test, whose tags the tables above read.
+// isC reports whether the execution is of a C test, whose tags the tables above read.
 func isC(x *models.Execution) bool { return x.Program.Arch == "C" }
 
 // annotate sets the order or the operation of an event of a C test.

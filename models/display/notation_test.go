@@ -86,7 +86,7 @@ func run(t *testing.T, p *ir.Program) *models.Execution {
 	return x
 }
 
-// What the events of C tests are called, by the model that they speak to.
+// The names of the events of C tests, by the model that they address.
 func TestNotation(t *testing.T) {
 	m, _ := models.Find("sc")
 	for _, c := range []struct{ events, want string }{
@@ -134,7 +134,7 @@ func TestNotation(t *testing.T) {
 	}
 }
 
-// Every tag of C says what is to be drawn, but for those that go with others.
+// Every tag of C has words for the picture, except those that accompany others.
 func TestEveryTagOfCIsNamed(t *testing.T) {
 	m, _ := models.Find("sc")
 	for _, tag := range (c.Dialect{}).Tags() {
@@ -148,7 +148,7 @@ func TestEveryTagOfCIsNamed(t *testing.T) {
 	}
 }
 
-// The fences of a C test relate what is around them, but for the ends of critical sections.
+// The fences of a C test relate the events around them, except for the ends of critical sections.
 func TestFencesOfC(t *testing.T) {
 	p := cProgram("x")
 	cThread(p, 0, "R x ONCE", "F Rcu-lock", "R x ONCE", "F MB FRR", "R x ONCE", "F Rcu-unlock", "F SC", "R x ONCE")
@@ -164,7 +164,7 @@ func TestFencesOfC(t *testing.T) {
 	}
 }
 
-// Sections nest, overlap where locks are handed over, and end where their own index comes back.
+// Sections nest, overlap if threads pass locks on, and end at the return of their own index.
 func TestSections(t *testing.T) {
 	m, _ := models.Find("sc")
 	for _, c := range []struct {
@@ -210,7 +210,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// What raises a flag is drawn once, under the name by which the model shows it, if it does.
+// The picture shows the cause of a flag once, under the name by which the model shows it, if it does.
 func TestFlagInGraph(t *testing.T) {
 	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
 		[]int{0, 1, 2, 3})
@@ -238,8 +238,8 @@ func TestFlagInGraph(t *testing.T) {
 	}
 }
 
-// What raises a flag: pairs that conflict, once each; events alone; a cycle; and nothing, where it is
-// raised by what there is not.
+// What raises a flag: pairs that conflict, once each; events alone; a cycle; and nothing, if something absent raises
+// it.
 func TestCauses(t *testing.T) {
 	// Events 0 and 1 are the initial writes of x and y; then P0's, then P1's.
 	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},

@@ -27,7 +27,7 @@ func TestCheck(t *testing.T) {
 	weakMP := modelstest.Execution(t, modelstest.MP, [][]uint64{nil, {1, 0}}, map[int]int{4: 3, 5: 0},
 		[]int{0, 1, 2, 3})
 	fenced := modelstest.Execution(t, sf, [][]uint64{{0}, {0}}, map[int]int{4: 1, 7: 0}, []int{0, 1, 2, 5})
-	// Both XCHGs read the initial value: one's write comes between the other's halves.
+	// Both XCHGs read the initial value: the write of one comes between the halves of the other.
 	torn := modelstest.Execution(t, xc, [][]uint64{{0}, {0}}, map[int]int{1: 0, 3: 0}, []int{0, 2, 4})
 	for _, c := range []struct {
 		name  string
@@ -156,8 +156,8 @@ func TestReplay(t *testing.T) {
 	if _, err := replay.Replay(p, [][]uint64{{}, {0}}); err == nil || err.Error() != "P0: more reads than values" {
 		t.Errorf("too few values: %v", err)
 	}
-	// Dependencies through an address, through data and through a branch. That EBX is
-	// 0 whatever was read makes no difference: a false dependency is one.
+	// Dependencies through an address, through data and through a branch. EBX being 0 whatever the read returns makes
+	// no difference: a false dependency is one.
 	p, err = dialect.Parse("test.litmus", `X86 deps
 { p=x; }
  P0 ;

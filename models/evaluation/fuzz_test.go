@@ -10,8 +10,7 @@ import (
 	"litmuscope/models/modelstest"
 )
 
-// No text makes the reader of models panic or hang, and a model that it accepts
-// can be evaluated.
+// No text makes the parser of models panic or hang, and every model that it accepts can be evaluated.
 func FuzzModel(f *testing.F) {
 	for _, name := range models.Names() {
 		m, _ := models.Find(name)

@@ -12,8 +12,8 @@ import (
 	"litmuscope/models/cat"
 )
 
-// The terms of a plan have the values of the expressions that it is made of, for executions one after another, some of
-// them with the events of the one before.
+// The terms of a plan have the values of their expressions, for executions one after another, some of them with the
+// events of the one before.
 func TestPlan(t *testing.T) {
 	var all []*models.Model
 	for name, text := range map[string]string{

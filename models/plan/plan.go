@@ -1,7 +1,6 @@
-// Package plan turns a model in the cat language into the list of the expressions that a checker computes for it:
-// each expression that its axioms and flags are made of once, operands before what is made of them. So an expression
-// that several axioms share is computed once for an execution, and what an execution leaves as it was is not computed
-// again ([Changing]).
+// Package plan turns a model in the cat language into the list of the expressions that a checker computes for it: each
+// subexpression of its axioms and flags once, operands before the expressions with them. So it computes a shared
+// expression once for an execution, and nothing again that the next execution leaves unchanged ([Changing]).
 //
 // Package check evaluates plans. This package imports models/cat alone.
 package plan

@@ -33,7 +33,7 @@ type Cell struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	New   bool   `json:"new,omitempty"`   // the step has set it
-	Until *int   `json:"until,omitempty"` // of a pending store: when it reaches memory, where that is known
+	Until *int   `json:"until,omitempty"` // of a pending store: when it reaches memory, if that is known
 }
 
 // Choice is a step that can come next.

@@ -21,10 +21,10 @@ var ErrNoOrder = errors.New(
 type level int
 
 const (
-	atOnce    level = iota // to all threads when they are carried out
-	ownFirst               // to their own thread when they are carried out, to the others at once later
+	atOnce    level = iota // to all threads when they execute
+	ownFirst               // to their own thread when they execute, to the others at once later
 	perThread              // to each thread in its own time
-	overtaken              // as apart, but a write is not shown to a thread that has seen a later one
+	overtaken              // as apart, but a thread that has seen a later write does not see an earlier one
 )
 
 // player plays one execution.

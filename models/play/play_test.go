@@ -30,8 +30,7 @@ func witnesses(t *testing.T, source, model string) []solver.Outcome {
 	return r.Outcomes
 }
 
-// check goes through frames by itself, with what the execution says each thread reads, and
-// says what is wrong with them.
+// check follows frames by itself, with the values that the execution says each thread reads, and reports errors.
 func check(g *models.Graph, frames []play.Frame) error {
 	events, from, co := map[int]models.GraphEvent{}, map[int]int{}, map[int]int{}
 	locs := map[string]int{} // the columns of views
@@ -129,8 +128,8 @@ func check(g *models.Graph, frames []play.Frame) error {
 	return nil
 }
 
-// Whatever a built-in model allows of a classic test has a run that can be followed: each
-// read sees what it reads at the moment it does.
+// Every execution of a classic test that a built-in model allows has a run to follow: each read sees what it reads at
+// the moment it does.
 func TestClassicsCanBePlayed(t *testing.T) {
 	var n atomic.Int32
 	t.Run("models", func(t *testing.T) {
@@ -197,7 +196,7 @@ P1: y:=1
 P2: reads y=1
 P2: x:=1
 P0: x=2 reaches P2`},
-		// The store to z is guessed, and forwarded to the load behind it.
+		// The store to z is guessed, and forwards its value to the load behind it.
 		{"PPC/PPOCA", "power", `
 P0: x:=1, not yet seen by P1
 P1: z:=1, not yet seen by P0 [P1's store to z overtakes its earlier load of y]
@@ -228,8 +227,8 @@ P1: z=1 reaches memory`},
 	}
 }
 
-// Grace periods wait for the critical sections that have begun, locks are said to be what they are, and
-// what raises a flag orders nothing.
+// Grace periods wait for the critical sections that have begun, locks have their own names, and the cause of a flag
+// orders nothing.
 func TestPlaysOfC(t *testing.T) {
 	const source = `C sections
 {}
@@ -321,8 +320,8 @@ func script(frames []play.Frame) string {
 	return b.String()
 }
 
-// So has whatever is allowed of accesses that overlap in part: a step of one has all of its bytes.
-// A jump to what a register has is as any other branch to who plays.
+// So has every allowed execution with accesses that overlap in part: a step of one has all of its bytes. A jump to what
+// a register has is as any other branch to who plays.
 func TestJumpsToLabelsCanBePlayed(t *testing.T) {
 	const test = `AArch64 MP+dmb.sy+br
 { 0:X0=label:"P1:L1"; 0:X1=x; int64_t x=label:"P1:L0"; 0:X2=y; 1:X1=x; 1:X2=y; int y; }

@@ -135,7 +135,7 @@ func (r *runner) performEvent(e int) {
 		}
 		text := r.words(i)
 		if does := r.events[i].Does; does != "" && does == deed {
-			text = strings.TrimPrefix(text, does+": ") // it is said once
+			text = strings.TrimPrefix(text, does+": ") // once is enough
 		} else {
 			deed = does
 		}

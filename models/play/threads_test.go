@@ -6,8 +6,8 @@ import (
 	"litmuscope/models"
 )
 
-// What comes before a thread is started has happened, for all to see, before anything of it,
-// and all of it before the wait for its end is over, even where nothing is read of one another.
+// Everything before a thread's start has happened, and is visible to all, before anything of the thread, and all of the
+// thread before the wait for its end is over, even without a communication between them.
 func TestStartsAndEnds(t *testing.T) {
 	g := &models.Graph{
 		Threads: []models.GraphThread{{Name: "main"}, {Name: "child"}},

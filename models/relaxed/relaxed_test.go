@@ -88,9 +88,9 @@ func anyGraph(t *rapid.T) *models.Graph {
 	return g
 }
 
-// What is said of an execution that a model allows: it is of SC just where SC allows it; the
-// steps are a cycle of it; what is relaxed no order of the model keeps, or not the one that
-// is named; and were it kept, the model would forbid the execution.
+// The report on an execution that a model allows: it calls the execution SC exactly if SC allows it; the steps are a
+// cycle of it; the steps are a cycle of it; no order of the model preserves a relaxed step, or not the named one; and
+// were it kept, the model would forbid the execution.
 func TestRelaxedIsWhy(t *testing.T) {
 	sc, _ := models.Find("sc")
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,7 +118,7 @@ func TestRelaxedIsWhy(t *testing.T) {
 	})
 }
 
-// wantRelaxed checks what is said to be relaxed.
+// wantRelaxed checks the reported relaxations.
 func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	say := func() string { return fmt.Sprintf("%s: %+v", m.Name, r) }
 	e := evaluation.NewEvaluator(x)
@@ -178,7 +178,7 @@ func wantRelaxed(t *rapid.T, m *models.Model, x *models.Execution, r *Relaxed) {
 	}
 }
 
-// One's own models: without fences, without orders, without atomicity.
+// Users' models: without fences, without orders, without atomicity.
 func TestRelaxOwnModels(t *testing.T) {
 	sb := &models.Graph{
 		Threads: []models.GraphThread{{Name: "P0"}, {Name: "P1"}},
@@ -261,8 +261,7 @@ func TestRelaxOwnModels(t *testing.T) {
 	}
 }
 
-// The order that is named is the one that lacks what is relaxed, and not another that has as many of the
-// other steps.
+// The named order is the one that lacks the relaxed step, and not another that has as many of the other steps.
 func TestRelaxedOrder(t *testing.T) {
 	for _, c := range []struct{ id, model, want string }{
 		{"SB", "tso", "consensus"},
@@ -299,7 +298,7 @@ func TestRelaxedOrder(t *testing.T) {
 	}
 }
 
-// Of a model of C11 it is said what does not synchronise, or is not sequentially consistent, and why.
+// Under a model of C11 the report says what does not synchronise, or is not sequentially consistent, and why.
 func TestRelaxedOrders(t *testing.T) {
 	const (
 		neither = "P0's store to y is relaxed, and so is P1's load of y, which reads from it: they do not synchronise."

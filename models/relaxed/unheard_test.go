@@ -12,8 +12,8 @@ import (
 	"litmuscope/models/evaluation"
 )
 
-// What a model is said not to hear of makes no difference to what it allows: an execution with a
-// fence more, which has none of the tags that the model names, is as it was without.
+// An event that a model is said to ignore makes no difference to what it allows: an execution with one more fence,
+// without any tag that the model names, has the same verdict.
 func TestUnheardFences(t *testing.T) {
 	deaf := 0
 	rapid.Check(t, func(t *rapid.T) {

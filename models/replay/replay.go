@@ -15,7 +15,7 @@ type Run struct {
 	Reads [][]uint64
 	// Until is, by thread, a step that the thread does not perform although it could; -1 for none.
 	Until []int
-	// Init are the initial values of the locations that may have any; nil if none has been read.
+	// Init are the initial values of the locations that may have any; nil if the run reads none.
 	Init []uint64
 }
 
@@ -99,7 +99,7 @@ func (r *Replayer) Replay(reads [][]uint64) (*models.Execution, error) {
 }
 
 // Prefix is like Replay, for a run in which not all threads have ended. ends has, by thread, the step before which the
-// thread is, and -1 if it has not been started.
+// thread stops, and -1 if it has not started.
 func Prefix(p *ir.Program, reads [][]uint64, ends []int) (*models.Execution, error) {
 	return Run{Reads: reads, Until: ends}.Replay(p)
 }
@@ -108,7 +108,7 @@ func Prefix(p *ir.Program, reads [][]uint64, ends []int) (*models.Execution, err
 // of a thread that does not end, to the unwinding bound, or to its step in Until.
 func (r Run) Replay(p *ir.Program) (*models.Execution, error) { return r.replay(p, nil) }
 
-// replay implements both methods. by is the cache to use, or nil. Threads run in turn until none can go on: a thread
+// replay implements both methods. by is the cache to use, or nil. Threads run in turn until none can continue: a thread
 // waits at a Join for another to end.
 func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 	x := &models.Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}

@@ -14,7 +14,7 @@ import (
 	"litmuscope/models/replay"
 )
 
-// Threads run as far as they get, a joined one before whoever waits for it goes on.
+// Threads run as far as they get, a joined one before the thread that waits for it continues.
 func TestRunsOfPrefixes(t *testing.T) {
 	for _, c := range []struct {
 		text  string
@@ -75,7 +75,7 @@ func TestRunsOfPrefixes(t *testing.T) {
 	}
 }
 
-// Program order leads through spawns and joins, and is drawn as such; a thread without events is no gap.
+// Program order leads through spawns and joins, and so does the picture; a thread without events is no gap.
 func TestProgramOrderAcrossThreads(t *testing.T) {
 	p := irtest.Parse("x=1; spawn 1; y=1; join 1; z=1 || x=2")
 	x, err := replay.Run{Reads: make([][]uint64, 2)}.Replay(p)
@@ -156,7 +156,7 @@ func TestAtomicSectionsAreJudged(t *testing.T) {
 				}
 			}
 		}
-		// Without the section, SC forbids none of these but x=1, y=0 where both are read after.
+		// Without the section, SC forbids none of these but x=1, y=0 with both reads after.
 		if bad := evaluation.Check(sc, x); (len(bad) == 0) != c.ok {
 			t.Errorf("x=%d y=%d: %v", c.x, c.y, bad)
 		}

@@ -20,7 +20,7 @@ const Version = 17
 // HeadersKey is a hash of the built-in headers.
 func HeadersKey() string { return read.HeadersKey() }
 
-// What is read, and what is made of it.
+// What the front end reads, and its result.
 type (
 	Source  = read.Source
 	File    = read.File

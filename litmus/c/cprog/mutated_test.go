@@ -18,8 +18,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// mutilate changes a program in a few places: words are left out, doubled, exchanged or replaced, or
-// the rest is cut off.
+// mutilate changes a program in a few places: it omits, doubles, exchanges or replaces words, or cuts off the rest.
 func mutilate(r *rand.Rand, text string) string {
 	if r.IntN(4) == 0 {
 		return text[:r.IntN(len(text))]
@@ -65,8 +64,8 @@ func tokens(text string) []string {
 	return out
 }
 
-// survives holds what becomes of a text to what every text deserves: a program, or an error with a place; once told to,
-// it ends.
+// survives holds what becomes of a text to what every text deserves: a program, or an error with a place; it ends after
+// a cancellation.
 func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 	t.Helper()
 	s.Files = []cprog.File{{Name: name, Text: text}}
@@ -96,7 +95,7 @@ func survives(t *testing.T, name, text string, s cprog.Source) (failed bool) {
 	return true
 }
 
-// Mutilated programs are refused at their place, or read; none is a crash or takes long.
+// Mutilated programs are an error at their place, or parse; none is a crash or takes long.
 func TestMutilatedPrograms(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 300))
 	programs, refused := catalogue.Programs(), 0
@@ -156,7 +155,7 @@ func TestCutCorpus(t *testing.T) {
 	}
 }
 
-// Files that end where more has to follow are refused there.
+// A file that ends too early gets an error there.
 func TestEndsTooSoon(t *testing.T) {
 	for _, text := range []string{
 		"int *", "int x;\nvoid *f(void *", "int a[static const", "struct s {\n\tint *",

@@ -55,7 +55,7 @@ func TestOrderOfFailure(t *testing.T) {
 	}
 }
 
-// A fence for the compiler is remarked on, in programs as in tests.
+// A compiler-only fence gets a remark, in programs as in tests.
 func TestSignalFence(t *testing.T) {
 	p, err := Lower(t.Context(), read.Source{Files: []read.File{{Name: "t.c", Text: `#include <stdatomic.h>
 int main(void) { atomic_signal_fence(memory_order_seq_cst); }

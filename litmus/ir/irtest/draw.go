@@ -142,7 +142,7 @@ func DrawWaits(rng *rand.Rand) string {
 				if rng.Intn(3) > 0 {
 					out = append(out, "w=0")
 				}
-			case n >= 20: // what is awaited is no loop
+			case n >= 20: // the awaited part is no loop
 				switch rng.Intn(4) {
 				case 0:
 					out = append(out, l+":", "a="+loc(), "b="+loc(), "await a"+pick("=1", "=b", "!=b")+" "+l)

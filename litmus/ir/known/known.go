@@ -14,7 +14,7 @@ import (
 )
 
 // Number is a partly known value. The bits in Mask are those of Value, and as a signed number it is from Least to Most.
-// It stands for every number that agrees with both. Each representation is as tight as the other makes it.
+// It represents every number that agrees with both. Each representation is as tight as the other makes it.
 type Number struct {
 	Value, Mask uint64
 	Least, Most int64
@@ -24,7 +24,7 @@ type Number struct {
 // Constant reports whether all bits are known.
 func (k Number) Constant() bool { return k.Mask == ir.Mask(k.Bits) }
 
-// Join returns a Number that stands for all numbers of k and b.
+// Join returns a Number that represents all numbers of k and b.
 func (k Number) Join(b Number) Number {
 	mask := k.Mask & b.Mask &^ (k.Value ^ b.Value)
 	return Tight(k.Value&mask, mask, min(k.Least, b.Least), max(k.Most, b.Most), k.Bits)
@@ -236,7 +236,7 @@ func small(x, y Number) bool {
 	return x.Least >= -far && y.Least >= -far && x.Most < far && y.Most < far
 }
 
-// Lowest and Highest are the ends of what k stands for as an unsigned number.
+// Lowest and Highest are the least and the greatest unsigned number that k represents.
 func (k Number) Lowest() uint64 {
 	if k.Least < 0 && k.Most >= 0 {
 		return k.Value

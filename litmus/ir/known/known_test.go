@@ -9,13 +9,13 @@ import (
 	"litmuscope/litmus/ir/irtest"
 )
 
-// Number bits that are too tight would hide outcomes, and nothing else would tell: no
-// witness is missed, and no check is failed. So each operation is tried on all that can
-// be known of values of a few bits, against all the numbers that this stands for.
+// Number bits that are too tight would hide outcomes, and nothing else would tell: the search would miss no witness and
+// fail no check. So the test tries each operation on all partly known values of a few bits, against all the numbers
+// that they represent.
 
 var widths = []int{1, 2, 3, 4}
 
-// knowns are all that can be known of a value of a width: of the largest, by its bits alone.
+// knowns are all partly known values of a width: of the largest, by its bits alone.
 func knowns(bits int) []Number {
 	var out []Number
 	seen := map[Number]bool{}
@@ -42,7 +42,7 @@ func knowns(bits int) []Number {
 	return out
 }
 
-// numbers are all that k stands for.
+// numbers are all numbers that k represents.
 func (k Number) numbers() (out []uint64) {
 	for v := range uint64(1) << k.Bits {
 		signed := int64(ir.SignExtend(v, k.Bits))
@@ -61,7 +61,7 @@ func (k Number) String() string {
 	return fmt.Sprintf("%s in %d…%d", out, k.Least, k.Most)
 }
 
-// tightest is all that can be known of a value that is one of some numbers.
+// tightest is the most precise partly known value that covers some numbers.
 func tightest(numbers []uint64, bits int) Number {
 	k := Of(numbers[0], bits)
 	for _, n := range numbers[1:] {
@@ -70,11 +70,11 @@ func tightest(numbers []uint64, bits int) Number {
 	return k
 }
 
-// bitsAlone: nothing is known but bits.
+// bitsAlone: only bits are known, no range.
 func (k Number) bitsAlone() bool { return k == k.Bare() }
 
-// sound fails unless got stands for every result; where exact is set, and of the operands bits
-// alone are known, for no more than known bits have to. Constants always give a constant.
+// sound fails unless got represents every result; if exact is true, and of the operands bits alone are known, it must
+// also have as few unknown bits as possible. Constants always give a constant.
 func sound(t *testing.T, got Number, results []uint64, bits int, exact bool, what string, operands ...Number) {
 	t.Helper()
 	all := ir.Mask(bits)

@@ -13,8 +13,8 @@ import (
 // Array is an array of any length, which begins with zeros. Its methods are not for several goroutines at once, nor on
 // arrays that share pages.
 type Array[T any] struct {
-	pages []*page[T] // nil for one that nothing has been put into
-	own   *owner     // of the pages that may be written to
+	pages []*page[T] // nil for one without values
+	own   *owner     // of the pages that this array may write to
 }
 
 const pageSize = 32
@@ -40,7 +40,7 @@ func (a *Array[T]) page(i int) *page[T] {
 	return nil
 }
 
-// At is what has been put in a place, or zero.
+// At is the value at a place, or zero.
 func (a *Array[T]) At(i int) (v T) {
 	if p := a.page(i / pageSize); p != nil {
 		v = p.values[i%pageSize]

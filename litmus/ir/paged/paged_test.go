@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Copies are arrays of their own, whatever is set in which, and wherever two differ, Differing says so.
+// Copies are independent, whatever a program sets in which, and Differing reports every difference between two.
 func TestCopies(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const length = 3*pageSize + 5

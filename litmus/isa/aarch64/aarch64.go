@@ -3,8 +3,8 @@
 // A-profile (DDI 0487), chapters C6 and B2. [Dialect] implements lower.Dialect.
 //
 // Accesses carry the tags A (acquire), Q (acquire, RCpc), L (release), X (exclusive), AMO (both halves of an atomic
-// instruction), CAS (both halves of a compare-and-swap) and NoRet (a read whose value is dropped); a fence carries a
-// tag such as DMB.ISHLD or ISB.
+// instruction), CAS (both halves of a compare-and-swap) and NoRet (a read whose value the instruction drops); a fence
+// carries a tag such as DMB.ISHLD or ISB.
 //
 // It rejects by name what only system software does: page tables, memory tags, instructions as data, exceptions.
 //

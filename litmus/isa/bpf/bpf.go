@@ -70,7 +70,7 @@ type lowerer struct {
 	*lower.Builder
 }
 
-// instruction is a pattern and its lowering. Parts have names: d a register that is written, s one that is read or a
+// instruction is a pattern and its lowering. Parts have names: d a register that it writes, s one that it reads or a
 // number, a the register of an address and o the number added to it, t the type of the access, and l a label.
 func (l *lowerer) instruction(cell litmus.Cell) {
 	for _, in := range instructions() {
@@ -90,9 +90,8 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	l.Unknown(litmus.Word(cell), lower.WhyNot(features, cell.Text))
 }
 
-// instruction is a pattern and what it does. Parts are named: d a register that is written, s one
-// that is read or a number, a the register of an address and o the number added to it, t the
-// type of what is there, and l a label.
+// instruction is a pattern and what it does. Parts are named: d a register that it writes, s one that it reads or a
+// number, a the register of an address and o the number added to it, t the type of the access, and l a label.
 type instruction struct {
 	pattern *regexp.Regexp
 	lower   func(*instr)
@@ -112,7 +111,7 @@ var spelled = []struct{ letter, pattern string }{
 	{"LBL", `(?P<l>[A-Za-z_]\w*)`},
 }
 
-// compile makes the expression for a pattern. A blank of the pattern stands for any number of blanks, including none.
+// compile makes the expression for a pattern. A blank of the pattern matches any number of blanks, including none.
 func compile(pattern string) *regexp.Regexp {
 	for _, p := range spelled {
 		pattern = strings.ReplaceAll(pattern, p.letter, p.pattern)

@@ -79,8 +79,8 @@ exists true
 	}
 }
 
-// A compare-and-swap is a release where it succeeds, and only there; what it writes depends on what it compares and on
-// what it is to write, and its result on memory alone.
+// A compare-and-swap is a release where it succeeds, and only there; its write depends on the old value and on the new
+// one, and its result on memory alone.
 func TestCompareAndSwap(t *testing.T) {
 	for _, c := range []struct {
 		order          string

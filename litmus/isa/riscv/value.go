@@ -75,8 +75,8 @@ func (x *instr) setValue(i int, v value) {
 	}
 }
 
-// pair returns the registers that operand i stands for: one with an even number, and the next. x0 stands for itself
-// twice.
+// pair returns the registers of operand i: one with an even number, and the next. one with an even number, and the
+// next. x0 means itself twice.
 func (x *instr) pair(i int) (first, next string) {
 	first = x.ops[i].Reg
 	n, err := strconv.Atoi(strings.TrimPrefix(first, "x"))

@@ -7,8 +7,8 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// cycles32 and cycles64 are its words for cycles of relaxations, and how tests of them are
-// written, in Intel's syntax and in AT&T's.
+// cycles32 and cycles64 are its words for cycles of relaxations, and the spelling of their tests, in Intel's syntax and
+// in AT&T's.
 var (
 	cycles32 = cyclesOf(&assembler{
 		registers: []string{"EAX", "EBX", "ECX", "EDX", "ESI", "EDI"},

@@ -33,7 +33,7 @@ type operand struct {
 
 var legacy = []string{"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"}
 
-// views is every register name, upper case, to what it stands for.
+// views maps every register name, in upper case, to its register and part.
 var (
 	views32 = sync.OnceValue(func() map[string]lower.RegisterView { return registerViews(false) })
 	views64 = sync.OnceValue(func() map[string]lower.RegisterView { return registerViews(true) })
@@ -209,7 +209,7 @@ func (l *lowerer) names(text string) bool {
 	return text != "" && word(text) == text && !narrow && !wide
 }
 
-// hint says what is wrong with a register's name.
+// hint describes a wrong register name.
 func (l *lowerer) hint(name string) string {
 	_, ours := register(name, l.wide)
 	_, wide := register(name, true)

@@ -7,7 +7,7 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// features are instructions that there are and that are not read, by what they need.
+// features are existing but unsupported instructions, by their extension.
 var features = []lower.Feature{
 	{Why: "the parity flag is out of scope", Names: "(J|SET)(P|NP|PE|PO) CMOV(P|NP|PE|PO)[LQW]?"},
 	{
@@ -38,7 +38,7 @@ var features = []lower.Feature{
 // xmm is a vector register's name.
 var xmm = litmus.Pattern(`(?i)\b[xyz]mm[0-9]`)
 
-// outOfScope says why an instruction that there is cannot be run, or "".
+// outOfScope says why an existing instruction cannot run, or "".
 func outOfScope(name, text string) string {
 	if xmm().MatchString(text) {
 		return "vector registers are out of scope"

@@ -16,7 +16,7 @@ func TestErrors(t *testing.T) { dialecttest.Errors(t, x86.Dialect{}) }
 
 func lower(source string) (*ir.Program, error) { return dialecttest.Lower(x86.Dialect{}, source) }
 
-// All that is wrong with a test is reported at once, in the order of the text.
+// The parser reports all errors of a test at once, in the order of the text.
 func TestManyErrors(t *testing.T) {
 	_, err := lower(
 		"X86 many\n{ 7:EAX=1; }\nP0 | P1 ;\nFOO | MOV EAX,RBX ;\nBAR | JMP L ;\nexists (y=1 /\\ 0:NONE=1)\n")
@@ -31,8 +31,8 @@ t:6:16: X86: unknown register NONE`
 	}
 }
 
-// A word that is no register is a location. That is remarked on where it may be a register
-// mistyped: it stands bare, in one thread, and nothing else speaks of it.
+// A word that is no register is a location. The parser adds a remark if it may be a mistyped register: it stands bare,
+// in one thread, and nothing else speaks of it.
 func TestRemarks(t *testing.T) {
 	const remark = "EQX is not a register, so it names a memory location: did you mean EAX?"
 	for _, c := range []struct {

@@ -50,8 +50,8 @@ type handler func(k *Call) values.Operand
 
 // Builtin is a function that the front end implements.
 type Builtin struct {
-	// Params has the names of its manual. "&v" is a pointer through which the call reads or writes a variable, but
-	// not after it returns; "v?" is optional; "..." stands for any number of arguments.
+	// Params has the names of its manual. "&v" is a pointer through which the call reads or writes a variable, but not
+	// after it returns; "v?" is optional; "..." means any number of arguments.
 	Params []string
 	help   string // one line
 	asks   bool   // programs state properties or assumptions with it
@@ -218,7 +218,7 @@ func (k *Call) null(i int) bool {
 // word is the int at an address, which locks and similar objects consist of.
 func (k *Call) word(addr ir.Expr) values.Object { return values.At(k.Types.AST.Int, addr) }
 
-// scalar is the scalar that argument i points to. A pointer to a structure stands for its first scalar.
+// scalar is the scalar that argument i points to. A pointer to a structure means its first scalar.
 func (k *Call) scalar(i int) values.Object {
 	o := k.pointee(i)
 	if layout.IsAggregate(o.Type) {
@@ -332,7 +332,7 @@ func (k *Call) ordered(i int, f c.Callee, do func(c.Order) values.Operand) value
 	return values.Of(k.Build.Reg(result), t)
 }
 
-// either emits a free choice between two ways to go on, each of which returns a value of type t.
+// either emits a free choice between two alternatives, each of which returns a value of type t.
 func (k *Call) either(t cc.Type, yes, no func() ir.Expr) values.Operand {
 	which, result := k.Build.Temp(1), k.Build.Temp(k.Types.Bits(k.Node, t))
 	k.Build.Emit(code.Choose{Dst: which})

@@ -12,7 +12,7 @@ import (
 //
 // A program must not terminate only because of spurious wakeups. If the property is termination, a wait has a choice:
 // it wakes spuriously, or it waits for a signal. The condition variable's first word has a bit for each thread. A
-// waiting thread sets its bit before it unlocks the mutex, and goes on when the bit is clear. A signal clears one of
+// waiting thread sets its bit before it unlocks the mutex, and continues when the bit is clear. A signal clears one of
 // the bits, a broadcast all of them. A signal that finds no bit is lost. A wait with a time limit sets its bit, because
 // a signal may wake it instead of another thread, but does not wait until the bit is clear.
 

@@ -45,7 +45,7 @@ func TestHeadersDeclareWhatIsTaken(t *testing.T) {
 	}
 }
 
-// What a header declares is known, or refused by its name when a program calls it.
+// The front end supports every declaration of a header, or rejects a call of it by name.
 func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 	refused := strings.Fields("getenv getchar fopen sysconf pthread_cancel" +
 		" __ccgo__types_compatible_p __builtin_object_size" +
@@ -74,7 +74,7 @@ func TestHeadersDeclareWhatIsKnown(t *testing.T) {
 	}
 }
 
-// What each function does is said in a line, and an argument of its own name is no two.
+// Each function has a description of one line, and no two parameters with one name.
 func TestEachIsToldOf(t *testing.T) {
 	for name, b := range All() {
 		if b.help == "" || strings.Contains(b.help, "\n") {

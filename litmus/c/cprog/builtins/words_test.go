@@ -2,7 +2,7 @@ package builtins
 
 import "testing"
 
-// What programs call is known by name, with its parameters and the header that has it.
+// The vocabulary has the functions that programs call, with parameters and header.
 func TestWords(t *testing.T) {
 	known := map[string]Word{}
 	for _, w := range Words() {

@@ -12,8 +12,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// libraryText defines functions of C's library in C. Their names begin with InLibrary. Programs that call none of them
-// are read without it.
+// libraryText defines functions of C's library in C. Their names begin with InLibrary. The front end omits it for
+// programs that call none of them.
 //
 //go:embed library/library.c
 var libraryText string

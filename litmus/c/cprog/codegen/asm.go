@@ -56,7 +56,7 @@ func asmFence(text string, archs []string) (ops []code.Op, ok bool) {
 	return ops, true
 }
 
-// inlineAsm makes code for inline assembly. Only barriers and hints without operands are supported.
+// inlineAsm makes code for inline assembly. It supports only barriers and hints without operands.
 func (st *statements) inlineAsm(n *cc.Asm) {
 	text, err := strconv.Unquote(n.Token3.SrcStr())
 	if err != nil {

@@ -11,7 +11,7 @@ func alone(text string) read.Source {
 	return read.Source{Files: []read.File{{Name: "a.c", Text: text}}}
 }
 
-// What may change what a program means, and is not known, is refused at its place, with what to do.
+// An unknown construct that may change what a program means is an error at its place, with advice.
 func TestRefusedByName(t *testing.T) {
 	const main = "\nint main(void) { return 0; }\n"
 	for _, test := range []struct{ text, want string }{

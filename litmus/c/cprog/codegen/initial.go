@@ -108,7 +108,7 @@ func (ini *initialisers) characters(e cc.ExpressionNode, a *cc.ArrayType, at int
 	return out
 }
 
-// list visits the initialisers in braces. A range [from ... to] stands for each of its elements.
+// list visits the initialisers in braces. A range [from ... to] means each of its elements.
 func (ini *initialisers) list(n *cc.InitializerList, shift int, visit func(n *cc.Initializer, shift int)) {
 	for ; n != nil; n = n.InitializerList {
 		count := int(n.Initializer.Len())

@@ -9,7 +9,7 @@ import (
 )
 
 // A preprocessed file's markers say where its lines come from: in mistakes, in statements, and in remarks. Structures
-// are packed in it as elsewhere, and each statement shows its own text.
+// have the same layout in it as elsewhere, and each statement shows its own text.
 func TestMarkers(t *testing.T) {
 	const head = "# 0 \"dir/main.c\"\n# 1 \"<command-line>\" 1\n# 1 \"/usr/include/x.h\" 1 3 4\n" +
 		"struct __attribute__((packed)) s { char c; int i; };\n# 7 \"dir/main.c\" 2\nstatic struct s s;\n"

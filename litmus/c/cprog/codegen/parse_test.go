@@ -102,7 +102,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What is never called may be anything.
+// A function without a call may contain anything.
 func TestUnreachable(t *testing.T) {
 	lowered(t, `
 double pi = 3.14;
@@ -217,7 +217,7 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// A local that may be read before it is set is in memory, which knows whether it is; others are not.
+// A local that may be read before its first write is in memory, which records whether it is set; others are not.
 func TestFirstValues(t *testing.T) {
 	for _, c := range []struct {
 		body     string
@@ -240,7 +240,7 @@ func TestFirstValues(t *testing.T) {
 	}
 }
 
-// How memory is accessed is as it is declared.
+// The declaration determines how accesses work.
 func TestAccesses(t *testing.T) {
 	sc := code.Access{Atomic: true, Order: c.SeqCst}
 	for _, c := range []struct {
@@ -281,7 +281,7 @@ func TestAccesses(t *testing.T) {
 	}
 }
 
-// Statements are shown as they are written, heads of loops alone.
+// The text of statements is that of the source, and for loops the head alone.
 func TestLines(t *testing.T) {
 	const text = `#define INC(v) do { v++; } while (0)
 int x, y;
@@ -348,7 +348,7 @@ func TestSeveralFiles(t *testing.T) {
 	}
 }
 
-// Where overflow is asked for, what does not fit is found out, and nothing else.
+// With the overflow check, the front end finds results that do not fit, and nothing else.
 func TestOverflow(t *testing.T) {
 	const least, most = "(-2147483647 - 1)", "2147483647"
 	for _, c := range []struct {
@@ -412,7 +412,7 @@ int main(void) { struct s *p = &g; return p->a; }`, Options{})
 	}
 }
 
-// Pointers and long have the width that the source is read with.
+// Pointers and long have the width of the chosen data model.
 func TestILP32(t *testing.T) {
 	const text = `
 struct s { char c; long l; void *p; } x = { 1, -2, &x };
@@ -443,7 +443,7 @@ int main(void) { return ops.abs(-3) + (ops.lock != 0); }`, Options{})
 	}
 }
 
-// A function of this name is one atomic step, wherever it is called.
+// A function with this name is one atomic step at every call.
 func TestAtomicFunctions(t *testing.T) {
 	u := lowered(t, `
 int x;
@@ -458,7 +458,7 @@ int main(void) { __VERIFIER_atomic_inc(); return 0; }`, Options{})
 	}
 }
 
-// What is cut somewhere is refused with a place, or read.
+// A truncated file is an error at its place, or parses.
 func TestCutPrograms(t *testing.T) {
 	files, err := filepath.Glob("testdata/run/*.c")
 	if err != nil || len(files) == 0 {
@@ -481,7 +481,7 @@ func TestCutPrograms(t *testing.T) {
 	}
 }
 
-// A function that nothing defines is told of at each call.
+// Every call of an undefined function gets an error.
 func TestNowhereDefined(t *testing.T) {
 	_, err := Make(alone("void frob(void);\nvoid pthread_mutx_lock(int *);\nint main(void) {\n  int m = 0;\n"+
 		"  pthread_mutx_lock(&m);\n  frob();\n  if (m) frob();\n  return 0;\n}\n"), Options{})

@@ -37,7 +37,7 @@ func TestUselessDefinitions(t *testing.T) {
 	}
 }
 
-// A file of another language is named as what it is.
+// The error for a file of another language names the language.
 func TestOtherLanguages(t *testing.T) {
 	for name, want := range map[string]string{
 		"a.cpp": "a.cpp:1:1: this file is in C++", "d/a.rs": "d/a.rs:1:1: this file is in Rust",

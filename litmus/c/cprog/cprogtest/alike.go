@@ -14,7 +14,7 @@ func DrawAlike(t *rapid.T, atomics bool) string {
 	threads := alike + others
 	w.globals()
 	w.line("static int d;")
-	last := others == 0 || w.upTo(2, "last") == 0 // the other thread is begun last, and may wait
+	last := others == 0 || w.upTo(2, "last") == 0 // the other thread begins last, and may wait
 	waits := last && others > 0 && w.upTo(3, "waits") == 0
 	if waits {
 		w.line("static pthread_t id[%d];", threads)

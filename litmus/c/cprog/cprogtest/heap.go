@@ -2,8 +2,8 @@ package cprogtest
 
 import "pgregory.net/rapid"
 
-// DrawHeap writes a random program whose threads share memory that is allocated, freed, and pointed to, locals of calls
-// among it.
+// DrawHeap writes a random program whose threads share allocated and freed memory, and locals of calls, through
+// pointers.
 func DrawHeap(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(5, "threads")/4

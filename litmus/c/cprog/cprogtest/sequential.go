@@ -23,7 +23,7 @@ type computation struct {
 	scope      []place
 	names      int
 	calls      int // pure functions written so far
-	loops      int // around what is being written
+	loops      int // around the current statement
 	pure       bool
 	procedures []string
 	bits       []bitField
@@ -34,7 +34,7 @@ type bitField struct {
 	name, kind, convert string
 }
 
-// read is how it is read of an object, which an arrow may be behind.
+// read is an expression that reads it from an object, which an arrow may follow.
 func (b bitField) read(of string) string {
 	if !strings.HasSuffix(of, "->") {
 		of += "."
@@ -94,7 +94,7 @@ func (w *computation) fresh(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, w.names)
 }
 
-// variable picks a type for an object that is written to.
+// variable picks a type for an object with writes.
 func (w *computation) variable() string {
 	for {
 		if k := w.pick("kind", kinds...); !strings.HasPrefix(k, "const") {
@@ -189,7 +189,7 @@ func (w *computation) program() {
 	w.line("}")
 }
 
-// fields reads back the types that were drawn for members.
+// fields reads back the types drawn for members.
 func (w *computation) fields() map[string]string {
 	of := map[string]string{}
 	text := w.String()
@@ -247,7 +247,7 @@ func (w *computation) procedure() {
 	w.procedures = append(w.procedures, name)
 }
 
-// index is an index below n, a power of two or three, whatever it is computed from.
+// index is an index below n, a power of two or three, whatever its expression.
 func (w *computation) index(n int) string {
 	if n == 3 || w.upTo(2, "constant") == 0 || len(w.scope) == 0 {
 		return fmt.Sprint(w.upTo(n, "index"))
@@ -339,7 +339,7 @@ func (w *computation) expr(depth int) string {
 	}
 }
 
-// assignable is a place that may be written.
+// assignable is a place that the program may write.
 func (w *computation) assignable() place {
 	for {
 		if p := w.scope[w.upTo(len(w.scope), "written")]; !strings.HasPrefix(p.kind, "const") {
@@ -370,7 +370,7 @@ func (w *computation) statement(depth int) {
 	switch {
 	case c < 4:
 		w.line("%s = %s;", p.text, w.expr(2))
-	case c < 7: // what it was is in range with what is added
+	case c < 7: // the old value is in range with the addend
 		switch {
 		case slices.Contains(narrow, p.kind):
 			w.line("%s %s (%s)%s;", p.text, w.pick("compound", "+=", "-=", "*=", "|=", "^=", "&="),
@@ -473,7 +473,7 @@ func (w *computation) loop(depth int) {
 	w.loops--
 }
 
-// retries writes loops that are gone round from within one another, and entered in the middle.
+// retries writes loops with jumps between them, some into the middle.
 func (w *computation) retries(depth int) {
 	w.loops++
 	again, middle, i, jumps := w.fresh("again"), w.fresh("middle"), w.fresh("i"), w.fresh("jumps")

@@ -3,7 +3,7 @@ package cprogtest
 import "pgregory.net/rapid"
 
 // DrawSync writes a random program whose threads wait for one another: by locks of all kinds, semaphores, barriers,
-// conditions, loops that only wait, and updates that are tried again.
+// conditions, loops that only wait, and retried updates.
 func DrawSync(t *rapid.T) string {
 	w := &writer{T: t}
 	threads := 2 + w.upTo(4, "threads")/3
@@ -53,7 +53,7 @@ func DrawSync(t *rapid.T) string {
 	return w.String()
 }
 
-// bodies are how many functions the threads run: as many as there are threads, or one that three of them run.
+// bodies are how many functions the threads run: one for each thread, or one for all three.
 func (w *writer) bodies(threads *int) int {
 	if w.upTo(4, "alike") > 0 {
 		return *threads

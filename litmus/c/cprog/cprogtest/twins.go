@@ -62,7 +62,7 @@ func DrawTwins(t *rapid.T, forC bool) Twins {
 type twins struct {
 	writer
 	forC   bool
-	atomic view // what of x is accessed by atomic operations, for a model of C
+	atomic view // the parts of x with atomic accesses, for a model of C
 	locals []int
 }
 

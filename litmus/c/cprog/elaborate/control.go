@@ -197,8 +197,7 @@ func (sk *stack) frame(fn *code.Function) *frame {
 	return fr
 }
 
-// through runs the steps of a range, and gives what is known at its end, where control
-// falls through.
+// through runs the steps of a range, and returns the state at its end, where control falls through.
 func (t *thread) through(f *flow, cur *state) *state {
 	inner := f.loops
 	for pc := f.from; pc < f.to; {
@@ -367,7 +366,7 @@ func (t *thread) loop(f *flow, l *loop, cur *state) {
 // leaves reports whether a target is outside the round's loop.
 func (r *round) leaves(target int) bool { return target < r.loop.head || target > r.loop.tail }
 
-// fork executes a branch: along one path if the condition is known, otherwise along both.
+// fork executes a branch: along one alternative if the condition is known, otherwise along both.
 func (t *thread) fork(f *flow, pc int, b code.Branch, st *state) *state {
 	if b.Cond == nil {
 		f.addEdge(pc, b.Target, edge{t.out.emit(ir.Branch{Target: -1}), st})

@@ -34,7 +34,7 @@ import (
 //     they become residue classes, and a cell without pointers that has grown more than maxGrowth times becomes any
 //     number.
 //
-// What identifies a thing must be the same in all passes, or no facts could be kept about it. Blocks and threads
+// Whatever identifies an object must be the same in all passes, or facts about it would get lost. Blocks and threads
 // therefore have keys, hashes of the path to the step that creates them: its thread, the calls, and the rounds of loops
 // (frame.context). They keep their addresses and handles once they have them.
 type elaboration struct {
@@ -92,7 +92,7 @@ func (o Options) checks(p ir.Property) bool { return slices.Contains(o.Propertie
 // FollowsLives reports whether lifetimes of memory are tracked.
 func (o Options) FollowsLives() bool { return o.Lives || o.checks(ir.Memory) || o.checks(ir.Leak) }
 
-// Target says what C's atomics are compiled to.
+// Target is the architecture to which the front end compiles C's atomics.
 type Target string
 
 // The targets. For a hardware target, Options.Mapping compiles the atomics.

@@ -27,15 +27,15 @@ type declarator struct {
 	name    int // its token
 	comma   int // the token before, of all but the first
 	pointer bool
-	place   int // by which it can be _Atomic; -1 for none
+	place   int // whether it can be _Atomic; -1 for none
 }
 
-// Atomics is what a place does that is an object which can be declared _Atomic: its orders are relaxed, for a plain
+// Atomics is the operation of a place that is an object which can become _Atomic: its orders are relaxed, for a plain
 // object, and seq_cst.
 const Atomics = "object"
 
 // AddAtomic adds a place for an object with these declarations, behind all others. It has the order relaxed as long as
-// the object is plain, and else seq_cst. If a declaration cannot be edited, it adds none, and says why.
+// the object is plain, and else seq_cst. If it cannot edit a declaration, it adds none, and says why.
 func (t *Text) AddAtomic(name string, at []litmus.Pos) (why string) {
 	var found []*declarator
 	var all []*declaration
@@ -82,10 +82,10 @@ func (t *Text) AddAtomic(name string, at []litmus.Pos) (why string) {
 	return ""
 }
 
-// IsAtomic reports whether the place is an object that can be declared _Atomic.
+// IsAtomic reports whether the place is an object that can become _Atomic.
 func (p Place) IsAtomic() bool { return slices.Contains(p.Does, Atomics) }
 
-// declarationOf is the declaration that the name at token i stands in; nil if it is not a simple one.
+// declarationOf is the declaration that contains the name at token i; nil if it is not a simple one.
 func (t *Text) declarationOf(f *file, i int) *declaration {
 	for _, d := range t.declarations {
 		if d.file == f && d.specifiers[0] <= i && i <= d.declarators[len(d.declarators)-1].name {
@@ -163,7 +163,7 @@ func parts(all []token, from, to int) (out [][2]int) {
 	return append(out, [2]int{at, to})
 }
 
-// declarationStart is the first token of the declaration that a name stands in; -1 where that cannot be told.
+// declarationStart is the first token of the declaration that contains a name; -1 if it is not recognisable.
 func (f *file) declarationStart(i int) int {
 	all := f.tokens
 	for i--; i >= 0; i-- {
@@ -218,7 +218,7 @@ var before = []string{
 	"static", "extern", "const", "volatile", "_Thread_local", "__thread", "thread_local", "register",
 }
 
-// atomicEdits are those of a file whose objects are declared as the orders say.
+// atomicEdits are the edits of a file that declare objects according to the orders.
 func (t *Text) atomicEdits(f *file, orders []c.Order) (out []edit) {
 	for _, d := range t.declarations {
 		if d.file != f {

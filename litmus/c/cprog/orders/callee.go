@@ -20,7 +20,7 @@ const (
 // String returns the role as places and messages name it.
 func (r role) String() string { return []string{"load", "store", "update", "fence"}[r] }
 
-// all returns the orders that a role can have, the weakest first. A relaxed fence stands for no fence.
+// all returns the orders that a role can have, the weakest first. A relaxed fence means no fence.
 func (r role) all() []c.Order {
 	switch r {
 	case load:

@@ -1,7 +1,6 @@
 // Package orders finds the memory orders in the text of a C program, and writes the text with other orders. [Read]
 // returns a [Text]. Each [Place] of it is a point where the text gives an order, with the other orders that it could
-// give there. [Fenced] adds a fence at every place where one can stand, so that a fence is an order that can be changed
-// like the others.
+// give there. [Fenced] adds a relaxed fence at every possible place, so that repair treats fences like other orders.
 //
 // It works on the source before the preprocessor, so that the changed text differs in a few words only. To find out
 // which places a [Client] includes, and what a macro gives there, it runs the preprocessor on the text with marks in

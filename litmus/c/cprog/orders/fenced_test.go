@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/c/cprog/orders"
 )
 
-// A fence is put before each statement that does something, and at a function's end, where it is a statement of its
+// The edit puts a fence before each statement with an effect, and at a function's end, where it is a statement of its
 // own; and nowhere else.
 func TestFenced(t *testing.T) {
 	const text = `#include "stdatomic.h"

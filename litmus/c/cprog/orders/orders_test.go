@@ -53,7 +53,7 @@ func weakest(t *orders.Text) []c.Order {
 	return out
 }
 
-// list is what is found: places with their orders, and what is left.
+// list formats the result of a search: places with their orders, and operations without a place.
 func list(t *orders.Text) string {
 	var b strings.Builder
 	for _, p := range t.Places {
@@ -166,7 +166,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// An order that is handed on is a place where it is written: in the call, or where a variable is defined.
+// An order passed on is a place where the text gives it: in the call, or at the definition of a variable.
 func TestPassed(t *testing.T) {
 	const head = "#include <stdatomic.h>\n#define rel memory_order_release\natomic_int x; int r;\n"
 	for _, test := range []struct{ name, text, places, weakest string }{
@@ -259,7 +259,7 @@ func TestPassed(t *testing.T) {
 				for i, p := range got.Places {
 					text := got.Reaching(i, got.Orders())["main.c"]
 					calls := 1
-					if p.Operation == "how" { // of which its uses are come to
+					if p.Operation == "how" { // for its uses
 						calls = strings.Count(test.text, ", how)") + strings.Count(test.text, "(how)")
 					}
 					if strings.Count(text, "("+orders.Reached+", ") != calls {
@@ -362,7 +362,7 @@ int main(void)
 	}
 }
 
-// Places are looked for in files and in functions that are named; what there is not is an error.
+// The search covers the named files and functions; what there is not is an error.
 func TestOnly(t *testing.T) {
 	headers := map[string]string{
 		"lib/a.h": "static inline void put(void)\n{\n\tatomic_store(&x, 1);\n}\n" +

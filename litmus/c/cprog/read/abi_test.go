@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// arches are the architectures whose ABI is known, with what plain char and long are there.
+// arches are the architectures with an ABI, with their plain char and long.
 var arches = []struct{ arch, char, model string }{
 	{"X86_64", SignedChar, LP64},
 	{"AArch64", UnsignedChar, LP64},
@@ -58,7 +58,7 @@ int main(void) { return 0; }
 	}
 }
 
-// Predefined macros are there, -D and -U override them, and what a program may not define it is told.
+// Predefined macros exist, -D and -U override them, and a program that defines a protected one gets an error.
 func TestPredefined(t *testing.T) {
 	for _, c := range []struct {
 		arch, want string // a condition
@@ -113,8 +113,8 @@ func TestPredefined(t *testing.T) {
 	}
 }
 
-// What is predefined for x86-64 is what the compiler of this machine predefines, if it is GCC for x86-64: but for its
-// version, for types of floating point beyond C's, and for what depends on how it was built.
+// The predefined macros for x86-64 are those of this machine's compiler, if it is GCC for x86-64: except for its
+// version, floating types beyond C's, and macros that depend on how it was built.
 func TestPredefinedAsGCC(t *testing.T) {
 	gcc, err := exec.LookPath("x86_64-linux-gnu-gcc")
 	if err != nil {
@@ -155,7 +155,7 @@ func TestPredefinedAsGCC(t *testing.T) {
 	}
 }
 
-// Which headers of the kernel's a program includes is said by the text that conditions leave in.
+// Only includes outside of false conditions say which kernel headers a program includes.
 func TestIncludesKernel(t *testing.T) {
 	for text, want := range map[string]bool{
 		"#include <linux/atomic.h>\n":                                                          true,

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A type, a macro, a function or a constant of a built-in header that a program has not included is named, with the
-// header.
+// The error for a type, a macro, a function or a constant of a built-in header that a program has not included names
+// the header.
 func TestNotDeclared(t *testing.T) {
 	for text, want := range map[string]string{
 		"ssize_t f(int n) { return n; }\nint main(void) { return 0; }": "1:1: ssize_t is not " +

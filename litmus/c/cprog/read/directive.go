@@ -43,7 +43,7 @@ const refuses, protects = "refuse", "protect"
 //
 // Whether a directive is reached depends on conditions, which only the preprocessor evaluates. So an unsupported
 // directive is not rejected here: it becomes a pragma, and the preprocessor calls the pragma handler (pragma) if it
-// gets there. An unknown directive in a part that is left out is no error, as for compilers.
+// gets there. An unknown directive in a skipped part is no error, as for compilers.
 func directed(name, text string) string {
 	if !strings.Contains(text, "#") {
 		return text

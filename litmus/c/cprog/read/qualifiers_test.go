@@ -179,7 +179,7 @@ void params(_Atomic int q1, atomic_int *q2, atomic_int q3[], int q4[], row q5) {
 	}
 }
 
-// A local that is declared again inside, and one of __auto_type, are what they are there.
+// A local declared again in an inner block, and one of __auto_type, have the qualifiers of their own declarations.
 func TestQualifiersOfLocals(t *testing.T) {
 	units, err := Translate(Source{Files: []File{{"a.c", `
 _Atomic int x, *p;

@@ -106,7 +106,7 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// No file of the machine is read, whatever a program includes.
+// The front end reads no file of the machine, whatever a program includes.
 func TestNoHostFiles(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret.h")
@@ -150,7 +150,7 @@ func TestNoHostFiles(t *testing.T) {
 	}
 }
 
-// Mistakes are told with their place, and what to do.
+// Errors have their place, and advice.
 func TestSourceErrors(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{
@@ -177,7 +177,8 @@ func TestSourceErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", test.name, err, test.want)
 		}
 	}
-	// All is told at once, of syntax and of names, each where one looks for it, and nothing that only comes of it.
+	// The front end reports all errors at once, of syntax and of names, each where one looks for it, and none that
+	// follows from another.
 	for _, test := range []struct{ text, want string }{
 		{`#include <stdatomic.h>
 #include <pthread.h>
@@ -237,7 +238,7 @@ a.c:1:39: __VERIFIER_hp_alloc is not declared; add #include <genmc.h>`},
 			t.Errorf("%s\ngot\n%v\nwant\n%s", test.text, err, test.want)
 		}
 	}
-	// All files are read, and told of.
+	// The front end parses all files, and reports their errors.
 	_, err := Translate(
 		Source{Files: []File{{"a.c", "int f(void) { return x; }"}, {"b.c", "int g(void) { return 1 }"}}}, nil)
 	if list := litmus.Errors(err); len(list) < 2 || list[0].Pos.File != "a.c" || list[len(list)-1].Pos.File != "b.c" {
@@ -262,7 +263,7 @@ func TestDefines(t *testing.T) {
 	}
 }
 
-// Hostile programs are refused, at a place, in little time.
+// The front end rejects hostile programs, at a place, in little time.
 func TestHostileSources(t *testing.T) {
 	repeat := strings.Repeat
 	long := func(line string) string { return repeat(line, 50_000) }
@@ -358,7 +359,7 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
-// A file that includes itself ends, and is told of.
+// A file that includes itself ends, and gets an error.
 func TestEndlessInclusion(t *testing.T) {
 	for name, tree := range map[string]fstest.MapFS{
 		"once":  {"a.h": {Data: []byte("#include \"a.h\"\n")}},

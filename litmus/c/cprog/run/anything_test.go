@@ -43,8 +43,8 @@ func drawExpr(r *rapid.T, width, depth int) ir.Expr {
 	return op.Of(sub(width), sub(width))
 }
 
-// Whatever two numbers are that may be anything: the answers to what is asked of them lead to what an expression gives
-// of them.
+// Whatever two numbers are that may be anything: whatever two open numbers are, the answers to the questions about them
+// lead to the value of an expression of them.
 func TestRandomNumbersAreWhatIsDecided(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		exprs := []ir.Expr{drawExpr(r, rapid.IntRange(1, 6).Draw(r, "width"), 3), drawExpr(r, 1, 2)}

@@ -124,15 +124,15 @@ func drawLoops(r *rapid.T) string {
 		l.statements(3) + "\nreturn 0; }\n"
 }
 
-// claim is a loop of which it has been said that it is never left.
+// claim is a loop that the analysis says never ends.
 type claim struct {
 	fn          *function
 	depth, loop int
 	at          int // steps before
 }
 
-// What is said never to be left never is: that is asked of each loop that a thread is in, time and again, and the
-// thread goes on.
+// A loop that the analysis calls endless never ends: the test asks about each loop of a thread, time and again, and the
+// thread continues.
 func TestWhatIsEndlessIs(t *testing.T) {
 	const follow, budget = 30_000, 3_000
 	claims, left := 0, 0

@@ -10,7 +10,7 @@ import (
 	"litmuscope/litmus/ir/irtest"
 )
 
-// drawValue draws what is known of some numbers, which it stands for among others.
+// drawValue draws an abstract value that represents given numbers and others.
 func drawValue(r *rapid.T, bits int) (v value, stands []uint64) {
 	number := rapid.OneOf(rapid.Uint64(), rapid.Uint64Range(0, 20),
 		rapid.SampledFrom(
@@ -28,7 +28,7 @@ func drawValue(r *rapid.T, bits int) (v value, stands []uint64) {
 	return v, stands
 }
 
-// What comes of values stands for all that comes of the numbers that they stand for.
+// The result of an operation on abstract values represents the results on all their numbers.
 func TestValues(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		bits := rapid.SampledFrom([]int{1, 3, 8, 16, 32, 64}).Draw(r, "bits")
@@ -101,7 +101,7 @@ func TestValues(t *testing.T) {
 	})
 }
 
-// Widening comes to an end, however slowly what is to be said goes up or down.
+// Widening ends, however slowly the ends of a range move.
 func TestWidens(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		v, _ := drawValue(r, 64)
@@ -156,7 +156,7 @@ func (x *explorer) like(p *path, t *Thread) bool {
 	return true
 }
 
-// Who goes on from a place, being like what some path says, goes on to be like what comes of that path.
+// A thread that a path represents at some place is, after a step, represented by a successor of that path.
 func TestPathsGoWithThreads(t *testing.T) {
 	const visits, follow = 15, 60
 	either, steps := 0, 0

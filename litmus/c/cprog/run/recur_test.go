@@ -6,8 +6,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Who goes round for ever without touching what others see is found to, however many rounds it takes until all is as it
-// was; who comes to an end, after however many rounds, is not.
+// The engine finds a thread that loops for ever without an effect that others see, however many rounds one period
+// takes; who comes to an end, after however many rounds, is not.
 func TestGoesRoundForEver(t *testing.T) {
 	for _, c := range []struct {
 		name, body string

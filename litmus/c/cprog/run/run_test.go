@@ -111,8 +111,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// A loop that only waits is not gone round again, one that ends is gone round to its end, and any other as often as
-// asked.
+// A loop that only waits runs once, a counting loop runs to its end, and any other runs as often as the bound.
 func TestLoops(t *testing.T) {
 	for _, c := range []struct {
 		name, body string
@@ -151,7 +150,7 @@ func TestLoops(t *testing.T) {
 				if a.Kind == ir.ActSpawn {
 					other := p.Thread(a.Other)
 					other.Begin(main.Spawn(a.Other))
-					if _, err := other.Next(); err != nil && !errors.Is(err, Anew) { // so that x is known to be its
+					if _, err := other.Next(); err != nil && !errors.Is(err, Anew) { // so that x belongs to it
 						t.Fatal(err)
 					}
 					continue
@@ -169,8 +168,8 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// A loop is followed beyond its bound to tell whether it goes round for ever; what that finds out about the program is
-// not kept from others.
+// The search follows a loop beyond its bound to see whether it repeats for ever; and keeps the facts that it learns
+// about the program.
 func TestCircles(t *testing.T) {
 	for _, c := range []struct {
 		name, loop string
