@@ -77,8 +77,8 @@ func Ask[A Answer](ctx context.Context, r Runner, q Asking[A]) (A, error) {
 type followerKey struct{}
 
 // Following makes a runner report partial answers to told while it works: the states so far for a [Task], the progress
-// for a [VerifyTask]. the states found so far for a [Task], the progress for a [VerifyTask]. The runner calls told on
-// its own goroutines; told may keep the answers. If told is nil, it reports nothing.
+// for a [VerifyTask]. The runner calls told on its own goroutines; told may keep the answers. If told is nil, it
+// reports nothing.
 func Following[A Answer](ctx context.Context, told func(A)) context.Context {
 	if told == nil {
 		return ctx

@@ -81,8 +81,7 @@ func (c Clash) Concerns(l *ir.Location, tags ir.Tags) bool {
 	return (c == OfLives) == (l.Life != "") && (l.Life == "" || len(tags) > 0)
 }
 
-// Property is the property, among those of the question, that a clash violates under a model. If the model itself
-// separates accesses from the ends of lives, only a question about data races sees the clash: The end of a life clashes
+// Property is the property, among those of the question, that a clash violates under a model. The end of a life clashes
 // with an access as another access does, and also fails ir.Memory. Where the model itself separates accesses from the
 // ends of lives, only a question about data races sees the clash: "" without such a question.
 func (c Clash) Property(m *models.Model, asked []ir.Property) ir.Property {

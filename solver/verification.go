@@ -56,22 +56,20 @@ type Verification struct {
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.
 	Short []string `json:"short,omitempty"`
 	// Executions counts those in which every thread ends, within the bounds, distinct in rf and co, or in rf alone with
-	// ByReads; nil without a count. nil where not counted. It omits those in which a weak compare-and-exchange fails
-	// for no reason.
+	// ByReads; nil without a count. It omits those in which a weak compare-and-exchange fails for no reason.
 	Executions *int     `json:"executions,omitempty"`
 	Failure    *Failure `json:"failure,omitempty"` // of an unsafe program
 	// Undefined is undefined behaviour in some run, if nothing else fails: the program may do anything then, so that
 	// the answer is Undecided.
 	Undefined *Failure `json:"undefined,omitempty"`
 	// Race is a data race of the program, under a model of a language that makes behaviour undefined then: whatever the
-	// verdict, the program may do anything. whatever the verdict, the program may do anything. It is absent if the
-	// question is about data races.
+	// verdict, the program may do anything. It is absent if the question is about data races.
 	Race    *Failure `json:"race,omitempty"`
 	Remarks []Remark `json:"remarks,omitempty"`
 	// Part is the answer about a part.
 	Part *PartAnswer `json:"part,omitempty"`
-	// SoFar is how far it is, of an answer that is on its way: it then has no status, and only final results. Open
-	// lists the rest: remarks that want why.
+	// SoFar is the progress of a partial answer, in words. Such an answer has no status and nothing else, unless its
+	// verdict is final; then only the questions in Open are undecided: remarks that lack a reason.
 	SoFar string   `json:"so_far,omitempty"`
 	Open  []Remark `json:"open,omitempty"`
 	// DataModel and Char say what long, pointers and plain char are like, if that is not lp64 and signed, or the task

@@ -121,8 +121,7 @@ func dataSource(path string) string {
 }
 
 // create makes sure that the database file exists, with read permission for its owner alone: SQLite's other files get
-// the permissions of the file itself. what SQLite puts beside it is as open as the file itself. And the system's own
-// error describes best what is wrong with a path.
+// the permissions of the file itself. And the system's own error describes best what is wrong with a path.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 )
 
 // TestGeneratedTestsAskForTheirCycles makes tests of random cycles. Each parses. SC forbids its outcome, because SC
-// preserves every edge of the cycle; SC forbids what it asks for, for it is a cycle of what SC keeps in order; a model
-// that preserves nothing allows it, so the accesses are possible.
+// preserves every edge of the cycle; a model that preserves nothing allows it, so the accesses are possible.
 func TestGeneratedTestsAskForTheirCycles(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions = 0, 0

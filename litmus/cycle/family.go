@@ -26,8 +26,7 @@ import (
 // like, where one thread alone has more than one access.
 //
 // A composite stays as written: [Rfi,PodRR], [PodRW,PodWR], [Rfe,SyncdRW] and [FrLeave,RfBack] are steps like any
-// other, and after [PodWW,Rfi] may come Fre. [Rfi,PodRR], [PodRW,PodWR], [Rfe,SyncdRW] and [FrLeave,RfBack] are steps
-// like any other, and after [PodWW,Rfi] may come Fre. Communications without a mark match the accesses beside them.
+// other, and after [PodWW,Rfi] may come Fre. Communications without a mark match the accesses beside them.
 func Family(ctx context.Context, relaxations [][]Edge, least, most int, yield func(Cycle) error) error {
 	if least < 2 || most < least {
 		return fmt.Errorf("cycles of %d to %d accesses: want 2 or more, and a minimum up to the maximum", least, most)

@@ -288,10 +288,10 @@ func (m mechanism) claims(s shape, model string) bool {
 	return true
 }
 
-// promises reports whether a mechanism of a language is specified to forbid the shape under a model of it: a release
-// that an acquire reads from orders two threads. C11's sequentially consistent accesses and fences, and the kernel's
-// full barriers, forbid all, but that C11's fences, as published, leave IRIW; a release that an acquire reads from
-// orders two threads. Uses of another of the kernel's primitives as a barrier have none here.
+// promises reports whether a mechanism of a language is specified to forbid the shape under a model of it: C11's
+// sequentially consistent accesses and fences, and the kernel's full barriers, forbid all, but that C11's fences, as
+// published, leave IRIW; a release that an acquire reads from orders two threads. Uses of another of the kernel's
+// primitives as a barrier have none here.
 func (m mechanism) promises(s shape, model string) bool {
 	switch {
 	case strings.HasPrefix(m.between, "smp_mb__"):

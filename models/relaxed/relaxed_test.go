@@ -89,8 +89,8 @@ func anyGraph(t *rapid.T) *models.Graph {
 }
 
 // The report on an execution that a model allows: it calls the execution SC exactly if SC allows it; the steps are a
-// cycle of it; the steps are a cycle of it; no order of the model preserves a relaxed step, or not the named one; and
-// were it kept, the model would forbid the execution.
+// cycle of it; no order of the model preserves a relaxed step, or not the named one; and were it kept, the model would
+// forbid the execution.
 func TestRelaxedIsWhy(t *testing.T) {
 	sc, _ := models.Find("sc")
 	rapid.Check(t, func(t *rapid.T) {

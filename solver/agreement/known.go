@@ -19,8 +19,8 @@ type Difference struct {
 	Path   string // of the test, or the end of it; or a folder of the path and /*, for all that is in it
 	Model  string
 	Reason string // why the reference is wrong
-	// With is an option with which the answer agrees with the reference; "" if there is none. "" where there is none.
-	// The comparison checks that for each test.
+	// With is an option with which the answer agrees with the reference; "" if there is none. The comparison checks
+	// that for each test.
 	With string
 }
 

@@ -13,8 +13,8 @@ import (
 const mostExecutions = 1 << 20
 
 // count counts the complete executions: those in which every thread reaches its end. Two executions differ in their
-// events, in rf or in co. They are distinct in the executed events, in rf and in co. If exchanging threads always gives
-// a different execution, it enumerates only executions with one order of such threads, and each counts for all orders.
+// events, in rf or in co. If exchanging threads always gives a different execution, it enumerates only executions with
+// one order of such threads, and each counts for all orders.
 func (v *verification) count() error {
 	began := time.Now()
 	defer func() { v.stats.Solve += outcomes.Since(began) }()

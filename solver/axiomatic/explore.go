@@ -41,9 +41,9 @@ func (Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, erro
 
 // The work on one query is a series of solver calls on one growing formula: whether an address can be wild, whether a
 // loop can reach its bound, whether the outcome is possible and whether it can be avoided. Blocking clauses then
-// enumerate executions. Executions are then enumerated with blocking clauses. If there are too many of them, the engine
-// enumerates only states, by blocking each state instead. Every execution goes through the checker of package
-// evaluation (record), so that a wrong formula shows up as a BUG.
+// enumerate executions. If there are too many of them, the engine enumerates only states, by blocking each state
+// instead. Every execution goes through the checker of package evaluation (record), so that a wrong formula shows up as
+// a BUG.
 
 // exploration answers one query.
 type exploration struct {

@@ -22,8 +22,8 @@ import (
 var _ solver.Verifier = Engine{}
 
 // Verify implements solver.Verifier, under any model. One question asks which properties prefixes of executions can
-// violate (see encode.Prefix); the bound and the count of executions take others. what the bound hides, and the count
-// of executions, are others. The engine replays a failing prefix, and package models checks it.
+// violate (see encode.Prefix); what the bound hides, and the count of executions, take others. The engine replays a
+// failing prefix, and package models checks it.
 func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	ctx, cancel := q.Options.Within(ctx)
 	defer cancel()

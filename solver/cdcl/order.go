@@ -8,9 +8,8 @@ import (
 // ordering keeps graphs acyclic (Gebser, Janhunen and Rintanen, "SAT Modulo Graphs: Acyclicity", JELIA 2014). An edge
 // exists while its literal is true. The solver stores for each node which nodes it reaches, as bits. When an edge
 // joins, only rows of nodes that reach something new change, and a log has the old words for backtracking. Every edge
-// that would close a cycle now becomes false; Every edge that would close a cycle now becomes false; the solver
-// computes its reason, a path of edges, only if a conflict asks for it. So the formula needs no transitivity clauses,
-// whose number is cubic in the events.
+// that would close a cycle now becomes false; the solver computes its reason, a path of edges, only if a conflict asks
+// for it. So the formula needs no transitivity clauses, whose number is cubic in the events.
 type ordering struct {
 	graphs    []*graph
 	edgesOf   [][]edgeRef // by literal

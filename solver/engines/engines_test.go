@@ -80,8 +80,8 @@ func TestOptionsThatAnEngineDoesNotHeed(t *testing.T) {
 	}
 }
 
-// Every engine heeds or rejects every option with another value: by name, before a run and in it; by name, before a run
-// and in it; and it admits the result of Heeded.
+// Every engine heeds or rejects every option with another value: by name, before a run and in it; and it admits the
+// result of Heeded.
 func TestEveryOptionOfEveryEngine(t *testing.T) {
 	for _, e := range All() {
 		for _, opt := range solver.OptionTable {

@@ -1,6 +1,6 @@
 // Package garbage makes the Go runtime collect garbage rarely while the heap is small, because most commands end before
 // there is much garbage. It sets this at its initialisation; [CollectSeldom], which main calls, keeps it for the whole
-// run. [CollectSeldom], which main calls, keeps it for the whole run. If GOGC has a value, the package changes nothing.
+// run. If GOGC has a value, the package changes nothing.
 //
 // It imports nothing of litmuscope and little else, so that Go initialises it before the packages whose tables would
 // otherwise trigger a collection.

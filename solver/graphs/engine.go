@@ -338,6 +338,7 @@ func (s *search) finish() {
 	r.MS = r.Stats.Solve
 }
 
+// ended says why a context has ended, for the reason of an unknown answer.
 func ended(ctx context.Context) string {
 	if ctx.Err() == context.DeadlineExceeded {
 		return "time limit reached"

@@ -247,6 +247,8 @@ func (c *cursor) placed(d ir.Deps) *graph.Deps {
 	return &graph.Deps{Addr: c.placesOf(d.Addr), Data: c.placesOf(d.Data), Ctrl: c.placesOf(d.Ctrl)}
 }
 
+// placesOf returns the events of the thread, by place, for numbers of the interpreter's reads. A read of several pieces
+// has several events, one after another.
 func (c *cursor) placesOf(numbers []int) (out []int32) {
 	for _, n := range numbers {
 		for i := range c.from[n][1] {

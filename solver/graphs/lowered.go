@@ -78,6 +78,8 @@ func (en Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify)
 // traced implements traced.
 func (p *test) traced(g *graph.Graph, _ string) (*models.Execution, error) { return p.execution(g) }
 
+// stop describes the step at which a thread has stopped. It is spurious if a weak compare-exchange of the thread has
+// failed for no reason.
 func (p *test) stop(g *graph.Graph, t int) stop {
 	a := g.Threads[t].Next
 	s := stop{kind: a.Kind, at: int(a.At)}

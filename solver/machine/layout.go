@@ -6,9 +6,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// layout says which parts a state has. Nil is the layout of a test's: Nil is the layout of a test's: all registers,
-// because any of them may be observed at the end. In the layout of a program with properties, threads may stop
-// anywhere, and the state omits registers that no thread will use again.
+// layout says which parts a state has. Nil is the layout of a test's: all registers, because any of them may be
+// observed at the end. In the layout of a program with properties, threads may stop anywhere, and the state omits
+// registers that no thread will use again.
 type layout struct {
 	program *ir.Program
 	live    [][]liveness // by thread and step, its end included

@@ -38,9 +38,8 @@ import (
 // comes between changes what an independent step reads: without such steps, the states
 // where threads are at their ends are still all reached.
 //
-// The search never follows a store-conditional or a choice alone: its failure must not hide its success. that it fails
-// must not hide that it may succeed. It follows both alternatives of a choice without other steps. An atomic section of
-// another thread, during which no other thread moves, only delays a step.
+// The search never follows a store-conditional or a choice alone: its failure must not hide its success. It follows
+// both alternatives of a choice without other steps.
 //
 //   - A spawn, and a join that need not wait: nothing else starts the one thread, and the
 //     other stays where it is.

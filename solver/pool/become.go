@@ -27,8 +27,8 @@ func childOf(exe, program string) *exec.Cmd {
 }
 
 // becomeChild reports whether a pool started this process. If so, it leaves the process only what computing takes: no
-// files, no network, no other processes but the solver's program. no files, no network, no other processes but the
-// solver's program. It skips what the system has no means for; that it has them and refuses them ends the process.
+// files, no network, no other processes but the solver's program. It skips what the system has no means for; that it
+// has them and refuses them ends the process.
 func becomeChild() bool {
 	if len(os.Args) == 0 || os.Args[0] != childName {
 		return false

@@ -17,8 +17,7 @@ import (
 )
 
 // The engines certify every answer for a classic test, under every model, unless a bound may hide outcomes; with
-// -short, a third of them. with -short, a third of them. For whole programs, and for Fibonacci's larger ones, the test
-// asks for the verdict alone.
+// -short, a third of them. For whole programs, and for Fibonacci's larger ones, the test asks for the verdict alone.
 func TestClassicsAreCertified(t *testing.T) {
 	p := newPool(t, runtime.NumCPU())
 	var mu sync.Mutex

@@ -7,8 +7,7 @@ import (
 )
 
 // Enumerate counts the assignments to some literals that extend to a solution of all clauses. It stops at limit and
-// returns limit+1 if there are more. more of them are limit+1. The caller must have passed the literals, and those of
-// with, to Define.
+// returns limit+1 if there are more. The caller must have passed the literals, and those of with, to Define.
 //
 // It is a solver of its own, for a clause per assignment is too much for one that starts anew with each: it learns from
 // conflicts as usual, but decides the literals first, in the order given. A clause of its decisions alone excludes an

@@ -14,10 +14,10 @@ import (
 // time corrupt one another.
 var lock sync.Mutex
 
-// gophersat drives gophersat v1.4.0 within its sound uses. All variables are declared in advance; clauses without
-// units, duplicates and tautologies; every variable declared up front; it solves under assumptions only if nothing was
-// appended since the solver was built or emptied by Assume(nil), because Assume forgets facts at the top level:
-// appended units, and clauses that became units among them.
+// gophersat drives gophersat v1.4.0 within its sound uses: clauses without units, duplicates and tautologies; every
+// variable declared up front; it solves under assumptions only if nothing was appended since the solver was built or
+// emptied by Assume(nil), because Assume forgets facts at the top level: appended units, and clauses that became units
+// among them.
 type gophersat struct {
 	s       *solver.Solver
 	assumed bool // the last Solve had assumptions

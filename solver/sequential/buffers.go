@@ -9,8 +9,8 @@ import (
 
 // buffers are TSO-SMA and PSO-SMA (tomasco-2016, Sections III and V): the locations, and bounded queues of writes; one
 // per thread under TSO, one per thread and location under PSO. Before each statement, writes may move from the queues
-// to the locations, one after another: as many as fit into all queues together. A fence waits for the thread's queues
-// to be empty, as if it emptied them. That makes it the reference, and a large formula.
+// to the locations, one after another: as many as fit into all queues together. That makes it the reference, and a
+// large formula.
 //
 // A fence waits for the thread's queues to be empty, as if it emptied them. Reads may have to wait for single entries,
 // which carry a mark. Under PSO a fence may keep less in order, as releases and acquires do, and entries have epochs: a

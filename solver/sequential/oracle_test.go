@@ -19,7 +19,7 @@ import (
 // A round of a thread is a longest segment of a run with instructions of that thread, and flushes of its buffer, only.
 // Each thread has at most that many rounds (0: any number); the paper, which counts from 0, calls that k where it is
 // k+1. The age of a store is the number of rounds that its thread has begun since its issue; a store older than age
-// (negative: a store older than age (negative: any) cannot reach memory.
+// (negative: any) cannot reach memory.
 //
 // It panics when a thread accesses what is no location.
 func restricted(p *ir.Program, rounds, age int) map[string]ir.State {

@@ -20,9 +20,8 @@ import (
 var _ solver.Verifier = Engine{}
 
 // Verify implements solver.Verifier. Bounds that the question leaves open grow from the least to those that lose no
-// run, until the search finds a failure; to minimise, those of rounds, which then are the least. to minimise, those of
-// rounds, which then are the least. The engine does not look for data races and termination, nor does it count
-// executions.
+// run, until the search finds a failure; to minimise, those of rounds, which then are the least. The engine does not
+// look for data races and termination, nor does it count executions.
 func (e Engine) Verify(ctx context.Context, q solver.Query, want solver.Verify) (*solver.Verification, error) {
 	if q.Model.Name != e.model.String() || !q.Model.HasMachine() {
 		return nil, fmt.Errorf("the engine %s supports %s, not %s", e.name, e.model, q.Model.Name)

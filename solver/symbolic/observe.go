@@ -47,10 +47,10 @@ func (s *Structure) Access(event int) int { return event - s.Events[event].Piece
 //
 // In a model without thin-air values, a chain of distinct writes with a computed value, address or presence leads to
 // what a read returns, so as many rounds as such writes, plus one, cover every execution. In any other model, that
-// holds for values only: In any other, only values come about so: a write may feed the branch or the address on which
-// it depends itself. So branches and addresses do not wait for what reads return, and the rounds cover the chains of
-// values. What a location holds may grow by one with each write; after long growth (the limit is patience, in walked
-// steps), Observe widens every range that still grows, and treats all bits above an unknown one as unknown.
+// holds for values only: a write may feed the branch or the address on which it depends itself. So branches and
+// addresses do not wait for what reads return, and the rounds cover the chains of values. What a location holds may
+// grow by one with each write; after long growth (the limit is patience, in walked steps), Observe widens every range
+// that still grows, and treats all bits above an unknown one as unknown.
 func Observe(p *ir.Program, forbidsThinAir bool, patience int) *Structure {
 	o := &observer{p: p, ahead: !forbidsThinAir, locs: make([]known.Number, len(p.Locs))}
 	for i, l := range p.Locs {

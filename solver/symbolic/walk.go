@@ -35,8 +35,8 @@ type Memory[V any] interface {
 	Fence(s Site, op ir.Fence, guard, addr V, d Deps[V])
 	Choose(s Site, guard V) V
 	// Assume receives a condition that holds where guard is true in every execution within the bound. It returns where
-	// the thread continues: if threads stop when an assumption fails, only where cond holds. where cond is, if threads
-	// stop for want of it. The reads d, from which cond is computed, cause no dependency.
+	// the thread continues: if threads stop when an assumption fails, only where cond holds. The reads d, from which
+	// cond is computed, cause no dependency.
 	Assume(s Site, guard, cond V, d []Source[V]) (on V)
 	// Asserted receives a condition that should hold, and returns where the thread continues.
 	Asserted(s Site, op ir.Assert, guard, cond V) (on V)

@@ -70,8 +70,7 @@ type lowerer struct {
 	*lower.Builder
 }
 
-// instruction is a pattern and its lowering. Parts have names: d a register that it writes, s one that it reads or a
-// number, a the register of an address and o the number added to it, t the type of the access, and l a label.
+// instruction lowers a cell by the first pattern that matches it, or reports that no instruction is written so.
 func (l *lowerer) instruction(cell litmus.Cell) {
 	for _, in := range instructions() {
 		at := in.pattern.FindStringSubmatchIndex(cell.Text)
@@ -90,7 +89,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	l.Unknown(litmus.Word(cell), lower.WhyNot(features, cell.Text))
 }
 
-// instruction is a pattern and what it does. Parts are named: d a register that it writes, s one that it reads or a
+// instruction is a pattern and its lowering. Parts have names: d a register that it writes, s one that it reads or a
 // number, a the register of an address and o the number added to it, t the type of the access, and l a label.
 type instruction struct {
 	pattern *regexp.Regexp

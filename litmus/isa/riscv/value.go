@@ -75,8 +75,7 @@ func (x *instr) setValue(i int, v value) {
 	}
 }
 
-// pair returns the registers of operand i: one with an even number, and the next. one with an even number, and the
-// next. x0 means itself twice.
+// pair returns the registers of operand i: one with an even number, and the next. x0 means itself twice.
 func (x *instr) pair(i int) (first, next string) {
 	first = x.ops[i].Reg
 	n, err := strconv.Atoi(strings.TrimPrefix(first, "x"))

@@ -14,11 +14,10 @@ import (
 
 // Termination is a property of infinite executions, which the encoding does not contain. The encoding reduces it to
 // finite prefixes: a thread that waits for ever repeats a round that reads the last writes in coherence order, since
-// under a fair memory every read sees the last write in the end. a thread that waits for ever repeats a round that
-// reads the last writes in coherence order, since under a fair memory every read sees the last write in the end. So the
-// encoding looks for a prefix in which no thread can continue, every waiting thread has just finished such a round, and
-// all values that it reads in it are final. Rounds may write, as long as memory stays as it is: a spinning update
-// writes back what it has read. Such writes do not count as newer values.
+// under a fair memory every read sees the last write in the end. So the encoding looks for a prefix in which no thread
+// can continue, every waiting thread has just finished such a round, and all values that it reads in it are final.
+// Rounds may write, as long as memory stays as it is: a spinning update writes back what it has read. Such writes do
+// not count as newer values.
 
 // UnsetRead is a read that may precede all writes to a location with an arbitrary initial value.
 type UnsetRead struct {

@@ -12,10 +12,9 @@ import (
 // Before the encoding, the engine computes two bounds of each relation: the pairs that it may have in some execution,
 // and the pairs that it must have whenever both events execute (relation analysis: Gavrilenko, Ponce-de-Leon, Furbach,
 // Heljanko and Meyer, "BMC for Weak Memory Models: Relation Analysis for Compact SMT Encodings", CAV 2019). The formula
-// contains only what an axiom depends on: of a sequence, the steps that lead to wanted pairs. of an acyclic relation,
-// the pairs in cycles of the upper bound; of a sequence, the steps that lead to wanted pairs. The bounds of a recursive
-// relation are least fixed points too. They say which pairs need literals, so that the formula has each pair's body
-// once.
+// contains only what an axiom depends on: of an acyclic relation, the pairs in cycles of the upper bound; of a
+// sequence, the steps that lead to wanted pairs. The bounds of a recursive relation are least fixed points too. They
+// say which pairs need literals, so that the formula has each pair's body once.
 
 // estimate caches the bounds of a term.
 type estimate struct {

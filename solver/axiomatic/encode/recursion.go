@@ -133,9 +133,8 @@ type member struct {
 }
 
 // recursive gives each wanted pair that may be in a recursive relation a variable, implied by the definition's body. A
-// certain pair is true if both events execute. Bodies ask for further pairs, which get their variables at once; This
-// permits more than the least solution, as "above" does. Bodies ask for further pairs, which get their variables at
-// once; the formula has each pair's body once.
+// certain pair is true if both events execute. This permits more than the least solution, as "above" does. Bodies ask
+// for further pairs, which get their variables at once; the formula has each pair's body once.
 func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Matrix, error) {
 	g := r.groups[t.Group[0]]
 	if g == nil {

@@ -14,8 +14,7 @@ import (
 // An atomic section (__VERIFIER_atomic_begin and _end in C) runs as if no other thread did anything in between. Models
 // of memory know no sections, so the encoding adds a condition to any model: if every section becomes one event, then
 // the model's orders must still be orders. A thread must not stop inside a section either, because others could see a
-// part of it; A thread must not stop inside a section either, because others could see a part of it; if a bound forces
-// it to, the execution does not count as a failure of others.
+// part of it; if a bound forces it to, the execution does not count as a failure of others.
 
 // sections are the outermost atomic sections of a program, each identified by its first step.
 type sections struct {

@@ -8,8 +8,8 @@ import (
 
 // Automaton reads a relation as a regular expression over steps. Its moves lead from place 0 to place Last. The two are
 // the same place if the automaton represents a part of a union that must be acyclic: a cycle then passes place 0 as
-// often as it uses that part. a cycle then passes place 0 as often as it uses that part. The encoding turns the moves
-// into edges of a graph, in which the SAT solver looks for cycles, so that closures take no literals (encode/way.go).
+// often as it uses that part. The encoding turns the moves into edges of a graph, in which the SAT solver looks for
+// cycles, so that closures take no literals (encode/way.go).
 //
 // A closure becomes a move from a place to itself. This is right only if the closure's relation is acyclic by another
 // axiom: otherwise a cycle could stay at that place, which is no cycle of the whole.

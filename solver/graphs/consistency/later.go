@@ -22,8 +22,8 @@ import (
 // does not happen before in the execution, and no read moves before another write. The exploration thus visits the
 // graph, up to the write that would close the first cycle. A read that this write follows reads from it. It neither
 // happens after the read nor does preserved order through events whose turn has come place it after the read: otherwise
-// the same would be true in the execution. otherwise the same would be true in the execution. The last read of a thread
-// on that path has had its turn if the model preserves all later events of the thread after it.
+// the same would be true in the execution. The last read of a thread on that path has had its turn if the model
+// preserves all later events of the thread after it.
 //
 // A failure in a visited graph is a failure of an execution if the axiom holds even when each event depends on all
 // earlier reads of its thread. It is none if the axiom fails even without any dependency. Between the two,

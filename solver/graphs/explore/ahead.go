@@ -13,9 +13,9 @@ import (
 // but reads come without what they read: threads run ahead until they have to know, to branch or to know where an
 // access is to, what their reads give (the dependencies that HMC follows: Kokologiannakis, Vafeiadis, “HMC: Model
 // Checking for Hardware Memory Models”, ASPLOS 2020). Only if no thread can continue, the exploration decides a read
-// that some thread needs: it takes its value from an existing write, or from one that will come later. it takes its
-// value from a write that there is, or from one that will come later. Each read that waits for a later write takes a
-// new one, or does not. At last, the exploration decides the reads that no thread needed.
+// that some thread needs: it takes its value from an existing write, or from one that will come later. Each read that
+// waits for a later write takes a new one, or does not. At last, the exploration decides the reads that no thread
+// needed.
 //
 // So there is only one way to each execution. In each graph, the graph alone determines the next decision, its
 // alternatives exclude each other, and an execution that contains the graph says which alternative is right. The

@@ -11,10 +11,9 @@ import (
 )
 
 // A part of an exploration is what comes of one graph. The path from the first graph names the graph: the graph alone
-// determines its alternatives and their order, so that whoever takes the same alternatives reaches the same graph.
-// which ways there are from a graph, and in which order, depends on the graph alone, so that whoever takes the same
-// ways comes to the same. A part that takes long stops, and splits its rest into parts: for each graph on its path, the
-// alternatives not yet visited.
+// determines its alternatives and their order, so that whoever takes the same alternatives reaches the same graph. A
+// part that takes long stops, and splits its rest into parts: for each graph on its path, the alternatives not yet
+// visited.
 type Path []int32
 
 // digits write ways: most graphs have few.

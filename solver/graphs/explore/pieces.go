@@ -11,9 +11,9 @@ import (
 // step of its thread, and an event for each of its pieces, one behind the other in its thread but in no program order.
 // What it is part of may keep all of it or nothing: so adding one more piece may not always be possible. The
 // exploration handles such programs like those with symmetry and takes nothing back. It decides the pieces of a read
-// one after another, each by an existing write or by one that comes later; they become events once all are decided.
-// they are events once all are. At the end, it decides all pieces of the last read of a blocked thread. If threads run
-// ahead, pieces are events at once, and the value of a read is known once all pieces have theirs.
+// one after another, each by an existing write or by one that comes later; they become events once all are decided. At
+// the end, it decides all pieces of the last read of a blocked thread. If threads run ahead, pieces are events at once,
+// and the value of a read is known once all pieces have theirs.
 
 // readers adds the next read of a thread once its pieces have their writes.
 func (x *Exploration) readers(g *graph.Graph, t int) (ids []int32) {

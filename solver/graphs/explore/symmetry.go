@@ -14,9 +14,8 @@ import (
 // Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later
 // write is for it to take or to leave for good. So there is only one way to each graph, and the exploration can order
 // threads that have done the same so far by their next steps: of two such threads, the later reads from the same event
-// as the earlier, or from a newer one, and its writes are later in coherence. of two such, the later reads from the
-// same event as the earlier, or one that came later, and writes later in coherence. The price is graphs in which a read
-// waits in vain.
+// as the earlier, or from a newer one, and its writes are later in coherence. The price is graphs in which a read waits
+// in vain.
 type Symmetry struct {
 	// Alike reports whether two threads are alike, by what they begin with.
 	Alike func(a, b any) bool

@@ -3,9 +3,8 @@ package graph
 import "litmuscope/litmus/ir"
 
 // place is a position of a thread, determined by its inputs so far: the values of its reads, its choices, the results
-// of the threads that it has joined. what its reads gave, how choices went, what those that it has joined have
-// returned. A thread with the same inputs reaches the same place, in whatever graph, and runs there once: revisits take
-// threads back by going there again.
+// of the threads that it has joined. A thread with the same inputs reaches the same place, in whatever graph, and runs
+// there once: revisits take threads back by going there again.
 type place struct {
 	of     *Places
 	run    Runner // never changed by any graph

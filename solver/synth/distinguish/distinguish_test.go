@@ -158,8 +158,7 @@ var only = flag.String("model", "", "the built-in model that TestLattices, TestM
 var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
 
 // What each part of every built-in model is for, in a golden file: -update writes it, -v prints each part when its
-// answer is known. With -short, some models are enough: Where tests are to be short, some models are enough: for the
-// others, TestParts checks the recorded answers again.
+// answer is known. With -short, some models are enough: for the others, TestParts checks the recorded answers again.
 func TestMutate(t *testing.T) {
 	want := goldenParts(t)
 	for _, model := range models.Names() {

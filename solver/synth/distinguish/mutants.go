@@ -70,8 +70,7 @@ func Beyond(arch string) (all []Test) {
 }
 
 // Mutate asks about a built-in model, whole and without each of its parts. The survey's first side is the model; Mutate
-// makes the others. An answer comes beside an error, too. An answer comes beside an error, too. It calls settled with
-// each part whose answer is final.
+// makes the others. An answer comes beside an error, too. It calls settled with each part whose answer is final.
 func (s Survey) Mutate(ctx context.Context, asked func(), settled func(Part)) (*Mutation, error) {
 	origin := s.Sides[0]
 	m := &Mutation{Model: origin.Model, Arch: s.Over.Arch, ExhaustedTo: 1, Parts: []Part{}}

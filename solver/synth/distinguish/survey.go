@@ -55,7 +55,7 @@ type Survey struct {
 	Executions int
 	Words      []Test
 	// Wanted returns, for a test, which sides, by their index, to ask about it, each when those before it have
-	// answered; nil for all, always. nil for all, always. Several workers call it.
+	// answered; nil for all, always. Several workers call it.
 	Wanted func(t Test) func(side int, so Row) bool
 }
 

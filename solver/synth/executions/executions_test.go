@@ -62,8 +62,8 @@ func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary,
 	return 0
 }
 
-// Known facts about models: how many events it takes to distinguish them. how many events it takes to tell them apart.
-// The models' own checker has confirmed each execution as well.
+// Known facts about models: how many events it takes to distinguish them. The models' own checker has confirmed each
+// execution as well.
 func TestApart(t *testing.T) {
 	for _, c := range []struct {
 		arch, left, right string

@@ -11,6 +11,7 @@ type word struct {
 	second bool // the write of an update; its read is the event before it
 }
 
+// reads reports whether the event reads: an update consists of two events, the first of which is its read.
 func (w word) reads() bool {
 	return w.kind == load || w.kind == exclusive || w.kind == update && !w.second
 }
@@ -21,6 +22,7 @@ func (w word) writes() bool {
 
 func (w word) accesses() bool { return w.reads() || w.writes() }
 
+// has reports whether the event has a tag. The write of an update has tags of its own.
 func (w word) has(tag string) bool {
 	if w.second {
 		return w.write.Has(ir.Tag(tag))

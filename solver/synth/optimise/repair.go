@@ -27,9 +27,9 @@ import (
 //
 // The search is the one of package synth (implicit hitting sets), with engines as judges of choices instead of moved
 // executions. The search enlarges a failing choice while it still fails; every sufficient choice must contain something
-// outside of the enlarged one, which is a clause. every sufficient choice must contain something outside of the
-// enlarged one, which is a clause. Next, it asks about the cheapest choice that hits all clauses. So each answer is
-// sufficient, because the engines say so, and no cheaper one is, because it would be part of a choice that failed.
+// outside of the enlarged one, which is a clause. Next, it asks about the cheapest choice that hits all clauses. So
+// each answer is sufficient, because the engines say so, and no cheaper one is, because it would be part of a choice
+// that failed.
 //
 // Fences are places too: before the search, it inserts a relaxed fence, which has no effect, into each gap between
 // statements, and strengthening it is a change. Unused ones disappear from the printed text.

@@ -52,8 +52,7 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 }
 
 // The search prints the files "neat" in the end: without the blank lines that keep line numbers stable while orders
-// change. without the blank lines that keep line numbers stable while orders change. It asks about the neat text once
-// more, under all pairs, so that the answer is about exactly the printed text.
+// change. It asks about the neat text once more, under all pairs, so that the answer is about exactly the printed text.
 
 // nothing returns the error that there is nothing to relax, with likely reasons.
 func nothing(q Question, t *orders.Text) error {
