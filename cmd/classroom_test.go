@@ -328,7 +328,7 @@ type student struct {
 	last   string // the ballot that was acknowledged last
 
 	mu     sync.Mutex
-	heard  string // the page as it was told last
+	heard  string // the page's last state
 	counts []counted
 }
 

@@ -1,6 +1,6 @@
 package litmus
 
-// Prop is a proposition over a final state: And, Or, Implies, Not, Bool, and the atoms: Atom in a Test, Compare in a
+// Prop is a proposition over an outcome: And, Or, Implies, Not, Bool, and the atoms: Atom in a Test, Compare in a
 // Program, where names are resolved.
 type Prop interface{ prop() }
 

@@ -124,7 +124,7 @@ func (q Quantifier) String() string {
 	return [...]string{"exists", "~exists", "forall"}[q]
 }
 
-// Condition is a quantified proposition over final states.
+// Condition is a quantified proposition over outcomes.
 type Condition struct {
 	Pos        Pos
 	Quantifier Quantifier

@@ -49,9 +49,10 @@ func (e *Event) SameThread(other *Event) bool {
 // Pair is two related events, by ID.
 type Pair [2]int
 
-// Execution is one candidate run of a program. Events are numbered from 0: first one initial write for each location,
-// in the order of Program.Locs, then each thread's events in program order. Within a thread, po is the order of IDs;
-// Spawns and Joins add po across threads. Initial writes come first in co and are in no po.
+// Execution is one execution of a program, whether or not a model allows it. Events are numbered from 0: first one
+// initial write for each location, in the order of Program.Locs, then each thread's events in program order. Within a
+// thread, po is the order of IDs; Spawns and Joins add po across threads. Initial writes come first in co and are in no
+// po.
 type Execution struct {
 	Program *ir.Program
 	Events  []Event

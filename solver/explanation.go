@@ -28,7 +28,7 @@ type Explanation struct {
 	// Cycle is what the axiom forbids: a cycle, or for some empty axioms the way from
 	// one event to another. It is empty where the axiom asks for something to be there.
 	Cycle []evaluation.Edge `json:"cycle,omitempty"`
-	State State             `json:"state,omitempty"` // the near miss's final state
+	State State             `json:"state,omitempty"` // the near miss's outcome
 	// Graph is the near miss. It has every base edge of Cycle, marked as cyclic.
 	Graph *models.Graph `json:"graph,omitempty"`
 	// Reason says why there is no near miss.

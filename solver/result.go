@@ -324,7 +324,7 @@ func (r *Result) Keepable(o Options) bool {
 	return r.Status == OK && r.Cut == "" && !cut && !short && r.Part == nil
 }
 
-// PrintState gives the visible part of a final state of p as results print it.
+// PrintState returns the visible part of an outcome of p as results print it.
 func PrintState(p *ir.Program, s ir.State) State {
 	names, values := p.Format(p.Visible(s))
 	out := make(State, len(names))
@@ -379,8 +379,7 @@ const (
 	No
 )
 
-// SetOutcomes records the allowed final states, sorted as numbers, with their
-// evidence when there is any.
+// SetOutcomes records the allowed outcomes, sorted as numbers, with their evidence when there is any.
 func (r *Result) SetOutcomes(p *ir.Program, found []Found, witnesses bool) {
 	slices.SortFunc(found, func(a, b Found) int { return p.CompareStates(a.State, b.State) })
 	satisfying, told := 0, false

@@ -121,8 +121,8 @@ func TestScriptsElsewhere(t *testing.T) {
 	}
 }
 
-// Who has seen the end of a stream of events and comes again, as browsers do by themselves, is told that there is no
-// more.
+// Who has seen the end of a stream of events and comes again, as browsers do by themselves, gets an answer that there
+// is no more.
 func TestEventsEnd(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	s := h.Done(

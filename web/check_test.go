@@ -39,8 +39,8 @@ func places(c textpage.Checked) string {
 	return strings.Join(out, " ")
 }
 
-// All errors are told at once, with places that count as browsers do, those of the test and
-// those of each model.
+// The page reports all errors at once, with places that count as browsers do, those of the test and those of each
+// model.
 func TestCheckTellsAllErrors(t *testing.T) {
 	c := postChecked(t, url.Values{
 		"source": {"X86 T\r\n{ x=é; y=; }\r\nP0 | P1 ;\r\nFOO | MOV EAX,[x] ;\r\n(* é *) BAR | JMP L ;\r\n" +

@@ -143,7 +143,7 @@ func TestCheckProgram(t *testing.T) {
 	}
 }
 
-// The drawing of a failing execution is to be had as a file.
+// The drawing of a failing execution is available as a file.
 func TestExportFailing(t *testing.T) {
 	w := post(webtest.NewProver(t), "/programs/export", claimForm(t, "column", "tso", "format", "dot"), false)
 	wantStatus(t, w, http.StatusOK)

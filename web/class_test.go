@@ -332,7 +332,7 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 			t.Errorf("%s: %.800s", path, webtest.PlainText(body))
 		}
 	}
-	// What is not revealed is not to be had.
+	// A page has nothing that the teacher has not revealed.
 	for _, path := range []string{join + "/evidence?item=0&part=0", join + "/evidence?item=1&part=0"} {
 		if status, _, _ := ann.Get(path); status != http.StatusForbidden {
 			t.Errorf("%s: status %d", path, status)
@@ -356,7 +356,7 @@ func TestOnlyTheTeacherDrives(t *testing.T) {
 	}
 }
 
-// behindProxy has a school's visitors come through a proxy, and its time stand still but where it is told to go on.
+// behindProxy has a school's visitors come through a proxy, and its time stand still until the test moves it.
 func behindProxy(t *testing.T) (s *webtest.School, later func(time.Duration)) {
 	now := time.Now()
 	var gone atomic.Int64

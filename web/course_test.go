@@ -215,7 +215,7 @@ func TestCourseCodes(t *testing.T) {
 	}
 }
 
-// broken is a runner that has too much to do, as long as it is told so.
+// broken is a runner that has too much to do, as long as the test says so.
 type broken struct{ busy bool }
 
 func (b *broken) Run(ctx context.Context, q solver.Question) (solver.Answer, error) {

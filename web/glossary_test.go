@@ -164,7 +164,7 @@ func TestKeptLists(t *testing.T) {
 	}
 }
 
-// The shape of a test is told by its name.
+// A test's name says its shape.
 func TestShapeOf(t *testing.T) {
 	for name, want := range map[string]string{
 		"SB": "sb", "SB+rfi-pos": "sb", "3.SB": "sb", "MP+lwsync+addr": "mp", "2+2W+mfences": "2-2w", "CoRR2": "corr",

@@ -183,7 +183,7 @@ const fencing = webtest.Front + "```exercise test=SB\n-- task --\nForbid it.\n--
 	"-- solution --\n" +
 	"\"Mine\"\nlet com = rfe | co | fr\nlet ppo = po \\ (W * R)\nacyclic ppo | com as order\n```\n"
 
-// Who writes an exercise is told on its page of a solution that misses its goal.
+// The page of an exercise tells its author of a solution that misses its goal.
 func TestSolutionsThatMissAreToldOf(t *testing.T) {
 	h, _ := webtest.Course(t,
 		map[string]string{

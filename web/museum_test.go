@@ -38,7 +38,7 @@ func TestMuseum(t *testing.T) {
 	}
 }
 
-// Who doubts a row has the engines asked anew, and is told what they say.
+// A visitor who doubts a row asks the engines again, and sees what they say.
 func TestMuseumAsksAnew(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	w := post(h, "/museum/ck-hs", url.Values{"build": {"before"}}, true)

@@ -129,7 +129,7 @@ func TestRESTVariants(t *testing.T) {
 	}
 }
 
-// Several models of one's own, of which one that cannot be read hides no answer.
+// Several own models, of which one that does not parse hides no answer.
 func TestRESTOwnModels(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	weak := map[string]any{

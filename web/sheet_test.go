@@ -38,7 +38,7 @@ var ownItem = strings.TrimPrefix(question.ExplorerLink(question.LinkState{
 	Options: map[string]string{"unroll": "3"},
 }), "/#")
 
-// A sheet has tests from the catalogue and of one's own, in their order, with answers, pictures and rings or without
+// A sheet has tests from the catalogue and the user's own, in their order, with answers, pictures and rings or without
 // any.
 func TestSheet(t *testing.T) {
 	h := newSheets(t)

@@ -14,7 +14,7 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// verifying notes what it is asked, and answers what it is told to.
+// verifying notes what it is asked, and gives the wanted answers.
 type verifying struct {
 	asked  chan solver.VerifyTask
 	answer func(solver.VerifyTask) (*solver.Verification, error)

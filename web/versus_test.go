@@ -10,7 +10,7 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// Models that cannot be held against one another are refused before any test is asked about.
+// Models that cannot be compared are refused before any test is asked about.
 func TestVersusRefuses(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	const own = "acyclic po | rf | co | fr as order"

@@ -157,7 +157,7 @@ func TestModelPage(t *testing.T) {
 	}
 }
 
-// What answers is what is shown: a violation, a counterexample, or the cycle.
+// The drawing shows the answer: a violation, a witness, or the cycle.
 func TestWhatIsShownAnswers(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for _, tt := range []struct {

@@ -127,7 +127,7 @@ func statement(t *rapid.T, b *strings.Builder, local func() string, n *int) {
 	}
 }
 
-// states are the final states of a test, in the source's names if given; undefined is true where the model says that
+// states are the outcomes of a test, in the source's names if given; undefined is true where the model says that
 // behaviour is.
 func states(t *rapid.T, source, model string, names map[string]compile.Local) (all map[string]bool, undefined bool) {
 	o := solver.DefaultOptions()

@@ -45,7 +45,7 @@ type target interface {
 	move(t *thread, dst, src register, bits int)
 	widen(t *thread, dst, src register, from int, signed bool) // 32 to 64 bits, or fewer to 32
 	narrow(t *thread, dst, src register)                       // 64 to 32 bits
-	// show makes final states show a narrowed register as a word.
+	// show makes outcomes show a narrowed register as a word.
 	show(t *thread, r register)
 	// compute sets dst to a op b: + - * & | ^ <<, >> for unsigned and >>s for signed numbers.
 	compute(t *thread, op string, dst register, a, b value, bits int)

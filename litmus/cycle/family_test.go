@@ -136,8 +136,7 @@ func critical(size int) []string {
 	return all
 }
 
-// TestFamilyOfComposites holds families against all rows of their relaxations, each judged
-// by itself.
+// TestFamilyOfComposites compares families with all rows of their relaxations, each judged by itself.
 func TestFamilyOfComposites(t *testing.T) {
 	for _, test := range []struct{ arch, list string }{
 		{"X86", "Pod*R MFencedWR [Rfi,PodRR] Rmw Rfi Fre Wse Rfe"},

@@ -65,7 +65,7 @@ func quotes(t *testing.T, dialect string, f func(test *litmus.Test, quoted Cycle
 // serial ends a name that tells a test from others of one name; it is not the cycle's.
 var serial = regexp.MustCompile(`(\+NEW|[0-9]{3})$`)
 
-// TestCorpusNames holds Name against the names that the corpus gives to the cycles it quotes, where those follow the
+// TestCorpusNames compares Name with the names that the corpus gives to the cycles it quotes, where those follow the
 // convention. A name does if, without its numbers, it is a shape (one of the table, or the accesses at which the cycle
 // enters and leaves threads), followed by nothing, by the words of one thread or of as many as the shape has, and
 // perhaps by marks.

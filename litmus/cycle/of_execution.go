@@ -17,7 +17,7 @@ type node struct {
 // each location. An access to several locations has these for each.
 //
 // Executions are enumerated without a model: all ways to run the threads, all sources of reads with the right value,
-// all orders of writes. These are the candidate executions of herd (Alglave, Maranget and Tautschnig, “Herding Cats”,
+// all orders of writes. These are herd's executions before any axiom (Alglave, Maranget and Tautschnig, “Herding Cats”,
 // 2014). The enumeration is affordable because the condition is asked as early as possible: a choice of walks that
 // already contradicts it is dropped (mayHold).
 type execution struct {

@@ -8,7 +8,7 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// ringOfSix has six threads in a ring, of which two only read: no cycle goes round all of them.
+// ringOfSix has six threads in a ring, of which two only read: no cycle passes all of them.
 const ringOfSix = `X86 ring
 {}
  P0          | P1          | P2          | P3          | P4          | P5          ;

@@ -12,7 +12,7 @@ import (
 )
 
 // What a state prints of an address, a condition reads as that address, in each dialect: so that the condition can ask
-// for any final state.
+// for any outcome.
 func TestPrintedAddressesAreRead(t *testing.T) {
 	for _, arch := range dialect.Archs() {
 		test := func(value string) string {

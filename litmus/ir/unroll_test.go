@@ -123,7 +123,7 @@ func TestOneFailingRound(t *testing.T) {
 	}
 }
 
-// A loop spins, too, that goes round only when its own store-conditional has failed.
+// A loop spins, too, that repeats only if its own store-conditional has failed.
 func TestRetries(t *testing.T) {
 	for _, l := range []struct {
 		what, code string

@@ -135,7 +135,7 @@ func PairOf(load, store string) Mark {
 	return Mark{
 		Mark: Exclusive, Reads: true, Writes: true, Like: "pair", Alone: true, Rewrites: true,
 		Text: "a pair, " + load + " and " + store +
-			": a read writes back what it has read, a write is told what was there",
+			": a read writes back what it has read, a write reads the old value",
 	}
 }
 

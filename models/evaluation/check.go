@@ -88,7 +88,7 @@ func (c *Checker) check(x *models.Execution) []Violation {
 		}
 	}
 	for i, a := range c.model.Axioms {
-		if bad := c.counterexample(a, c.values.Axioms[i]); (bad != nil) != a.Negated {
+		if bad := c.violation(a, c.values.Axioms[i]); (bad != nil) != a.Negated {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
@@ -104,7 +104,7 @@ func (c *Checker) Flags(x *models.Execution) []bool {
 	out := make([]bool, len(c.model.Flags))
 	for i, f := range c.model.Flags {
 		for k, a := range f.Checks {
-			out[i] = out[i] || (c.counterexample(a, c.values.Flags[i][k]) == nil) != a.Negated
+			out[i] = out[i] || (c.violation(a, c.values.Flags[i][k]) == nil) != a.Negated
 		}
 	}
 	return out
@@ -135,7 +135,7 @@ func (c *Checker) Causes(x *models.Execution, i int) []models.Pair {
 					out = append(out, p)
 				}
 			}
-		} else if bad := c.counterexample(a, c.values.Flags[i][k]); bad != nil {
+		} else if bad := c.violation(a, c.values.Flags[i][k]); bad != nil {
 			for k, e := range bad {
 				out = append(out, models.Pair{e, bad[(k+1)%len(bad)]})
 			}
@@ -172,10 +172,10 @@ func (c *Checker) setExecution(x *models.Execution) {
 	c.values.begin(len(x.Events))
 }
 
-// counterexample returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or
-// non-empty, or nil. A negated axiom, as cat's flags have it, holds if there is such an example. Whether there is a
-// cycle is decided first, because that is cheaper than finding a shortest one, and an allowed execution needs no more.
-func (c *Checker) counterexample(a cat.Axiom, at int32) []int {
+// violation returns the events that make the relation of an axiom (term at of the plan) cyclic, reflexive or non-empty,
+// or nil. A negated axiom, as cat's flags have it, holds if there is such an example. Whether there is a cycle is
+// decided first, because that is cheaper than finding a shortest one, and an allowed execution needs no more.
+func (c *Checker) violation(a cat.Axiom, at int32) []int {
 	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {
 	case cat.Acyclic:

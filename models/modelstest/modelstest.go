@@ -52,8 +52,8 @@ func Execution(
 	return x
 }
 
-// Candidates are all candidate executions of two threads that write one location
-// and read another: every rf and co, consistent or not.
+// Candidates are all executions of two threads that write one location and read another: every rf and co, consistent or
+// not.
 func Candidates(t *testing.T) []*models.Execution {
 	t.Helper()
 	p, err := dialect.Parse("test.litmus",

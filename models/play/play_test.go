@@ -143,7 +143,7 @@ func TestClassicsCanBePlayed(t *testing.T) {
 					for _, o := range witnesses(t, e.Source, m) {
 						frames, err := play.Play(o.Graph)
 						if errors.Is(err, play.ErrNoOrder) && strings.HasPrefix(m, "c11") {
-							continue // C11 has reads that go round in a circle
+							continue // C11 has reads in a circle
 						}
 						if err == nil {
 							err = check(o.Graph, frames)

@@ -1,7 +1,6 @@
 // Package agreement compares results with answers from elsewhere: reference answers, another engine's answers, or known
 // facts about a family of tests. A reference folder has tests and a reference.jsonl with one answer a line:
-// observation, condition, final states, flags and, if the reference counted them, executions. All of them have to be
-// equal.
+// observation, condition, outcomes, flags and, if the reference counted them, executions. All of them have to be equal.
 //
 //	refs, err := agreement.Load("corpus/x86")
 //	verdict, detail := agreement.Compare(refs[0], result)

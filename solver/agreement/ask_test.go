@@ -18,7 +18,7 @@ const sb = `X86 SB
 exists (0:EAX=0 /\ 1:EAX=0)
 `
 
-// sbStates are its final states under tso.
+// sbStates are its outcomes under tso.
 const sbStates = `[{"0:EAX":"0","1:EAX":"0"},{"0:EAX":"0","1:EAX":"1"},{"0:EAX":"1","1:EAX":"0"},{"0:EAX":"1","1:EAX":"1"}]`
 
 // folder writes files into a folder of the test's own.

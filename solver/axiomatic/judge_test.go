@@ -20,10 +20,9 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// enumerate is the plain way to an answer: every value for every read, every write
-// that may have given it, every order of the writes to a location, and the concrete
-// checker on each. It shows the executions that the model allows to see, and returns
-// their final states, sorted.
+// enumerate is the plain way to an answer: every value for every read, every write that may have given it, every order
+// of the writes to a location, and the concrete checker on each. It shows the executions that the model allows to see,
+// and returns their outcomes, sorted.
 func enumerate(t *rapid.T, p *ir.Program, m *models.Model, see func(*models.Execution)) (states []string) {
 	found := map[string]bool{}
 	checker, candidates, orders := evaluation.NewChecker(m), 0, 0

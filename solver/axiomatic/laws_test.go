@@ -16,7 +16,7 @@ import (
 	"litmuscope/solver/axiomatic"
 )
 
-// statesUnder returns the final states of a test under a built-in model, and whether behaviour is undefined.
+// statesUnder returns the outcomes of a test under a built-in model, and whether behaviour is undefined.
 func statesUnder(t interface{ Fatalf(string, ...any) }, model, source string) (states []string, undefined bool) {
 	p, err := dialect.Parse("law.litmus", source)
 	if err != nil {

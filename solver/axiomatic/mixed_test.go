@@ -490,7 +490,7 @@ func (m *bytesMachine) write(s stored) {
 	}
 }
 
-// machineStates are the final states of a test of two threads without store-conditionals, on that machine.
+// machineStates are the outcomes of a test of two threads without store-conditionals, on that machine.
 func machineStates(t *rapid.T, p *ir.Program, buffered bool) []string {
 	found, seen := map[string]bool{}, map[string]bool{}
 	var visit func(m bytesMachine, threads []*ir.Cursor)

@@ -98,7 +98,7 @@ type Difference struct {
 	at int // its place in the order of A, or that of B if A has none
 }
 
-// State is a final state.
+// State is a final state as a log has it.
 type State struct {
 	State solver.State `json:"state"`
 	Count *uint64      `json:"count,omitempty"`

@@ -10,8 +10,8 @@ import (
 	"litmuscope/solver/report"
 )
 
-// state is a final state as text that does not depend on the order of its bindings,
-// "0:EAX=0;1:EAX=1;x=2;", with the number of runs that ended in it.
+// state is an outcome as text that does not depend on the order of its bindings, "0:EAX=0;1:EAX=1;x=2;", with the
+// number of runs that ended in it.
 type state struct {
 	text  string
 	count *uint64

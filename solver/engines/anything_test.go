@@ -95,7 +95,7 @@ void *f(void *q) {
 }
 
 // Programs with numbers that may be anything, which the formula has as they are. Of loops that end for some of them,
-// and go round for others, it alone tells the latter: they are cut.
+// and not for others, it alone finds the latter: they are cut.
 func TestEnginesAgreeOnRandomNumbers(t *testing.T) {
 	c := formulaAndGraphs{said: map[string]int{}}
 	rapid.Check(t, func(r *rapid.T) {

@@ -40,7 +40,7 @@ func (c *formulaAndGraphs) compare(t *testing.T, r *rapid.T) {
 	few := g.Executions != nil && *g.Executions < 200
 	a := ask("axiomatic", few, 1)
 	if g.Verdict == solver.Unsafe && (a.Undefined != nil || a.Verdict == solver.Safe && !a.Complete) {
-		// it goes round loops less often
+		// it repeats loops less often
 		a = ask("axiomatic", few, 3)
 	}
 	refused := func(v *solver.Verification) bool {

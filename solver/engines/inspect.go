@@ -27,7 +27,7 @@ type Question struct {
 	Own     []solver.OwnModel `json:"own_models,omitempty"`
 	Engine  string            `json:"engine"`
 	Options solver.Options    `json:"options"`
-	// State, unless nil, is a final state to ask for.
+	// State, unless nil, is an outcome to ask for.
 	State solver.State `json:"state,omitempty"`
 	// Against asks for what the test's proposition does not hold of, unless there is a State.
 	Against bool `json:"against,omitempty"`
@@ -225,8 +225,7 @@ func cells(t *litmus.Test) []Cell {
 	return out
 }
 
-// Asking is a test that asks for one final state, or, without one, for whatever its own
-// proposition does not hold of.
+// Asking is a test that asks for one outcome or, without one, for whatever its own proposition does not hold of.
 func Asking(t *litmus.Test, state solver.State) string {
 	prop := "~(" + litmus.PropString(t.Condition.Prop) + ")"
 	if state != nil {

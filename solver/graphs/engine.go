@@ -23,8 +23,8 @@ import (
 // Timeout, States, Unroll and Witnesses.
 //
 // The exploration is that of package explore; this package gives it programs and evaluates its results. Each maximal
-// graph (leaf) in which all threads have ended is an execution: the engine checks its final state against the filter
-// and the condition. The first execution of each state is rebuilt by replaying the program, and judged by package
+// graph (leaf) in which all threads have ended is an execution: the engine checks its outcome against the filter and
+// the condition. The first execution of each state is rebuilt by replaying the program, and judged by package
 // evaluation, which shares no code with the exploration. It only counts later executions of a state.
 type Engine struct{}
 
@@ -263,7 +263,7 @@ func (s *search) note(x *models.Execution) error {
 // Answers are final only if the exploration has visited everything: a condition is false only if no graph reached the
 // loop bound and the exploration met no limit. A witness needs no such care: one execution is enough.
 
-// final returns the final state of a graph in which all threads have ended.
+// final returns the outcome of a graph in which all threads have ended.
 func final(g *graph.Graph, p *test) ir.State {
 	out := make(ir.State, len(p.Observed))
 	for i, o := range p.Observed {

@@ -2,8 +2,7 @@ package machine
 
 import "testing"
 
-// Final states list the values of the observed locations and registers, in order. "=" means the set of the model
-// before.
+// Outcomes list the values of the observed locations and registers, in order. "=" means the set of the model before.
 var classics = []struct {
 	name, text, observed string
 	sc, tso, pso         string
@@ -135,12 +134,12 @@ var classics = []struct {
 		"await", "x=1; y=1 || L:; a=y; if a=0 L; b=x", "1:a 1:b",
 		"1,1", "=", "1,0 1,1",
 	},
-	// P0 may go round (b=1) and still read the old x: what lies behind a jump back counts.
+	// P0 may repeat the loop (b=1) and still read the old x: what lies behind a jump back counts.
 	{
 		"reread", "L:; b=d; a=x; d=1; c=y; if c=0 L || x=1 || y=1", "0:a 0:b",
 		"0,0 0,1 1,0 1,1", "=", "=",
 	},
-	// No run ends: there is no final state, and the search still does.
+	// No run ends: there is no outcome, and the search still does.
 	{"never", "L:; a=x; if a=0 L || a=x", "0:a", "", "=", "="},
 }
 

@@ -138,8 +138,7 @@ func parseOp(t testing.TB, ins string) (op ir.Op, label string) {
 	return ir.Assign{Dst: dst, Value: value(right)}, ""
 }
 
-// outcomes runs a search to its end and prints the final states' values, sorted:
-// "0,0 0,1".
+// outcomes runs a search to its end and prints the outcomes' values, sorted: "0,0 0,1".
 func outcomes(t testing.TB, p *ir.Program, k Kind, full bool) string {
 	t.Helper()
 	s := newSearch(p, k, 0)

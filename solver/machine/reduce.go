@@ -13,7 +13,7 @@ import (
 // each step commutes with it and neither enables nor disables it. A search that takes, in each state, only the steps of
 // one non-empty persistent set still reaches every state without steps, in as few steps: a run to such a state must
 // contain the step, since it would stay possible otherwise, and the step can move to the front. That argument is by the
-// run's length and holds with cycles too. The states without steps are the final states, which are all that an outcome
+// run's length and holds with cycles too. The states without steps are the ends of runs, which are all that an outcome
 // needs.
 //
 // A wild access counts as the end of its thread, so the search finds errors likewise; it may miss one only if another

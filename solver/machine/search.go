@@ -30,7 +30,7 @@ type search struct {
 	tail    int // bytes of a key behind the state's own
 
 	table  *table
-	finals []int      // numbers of final states, one for each outcome
+	finals []int      // numbers of states at the end, one for each outcome
 	found  []ir.State // the outcomes, by finals
 	// stopped says what cut the search short; "" when it saw everything.
 	stopped string

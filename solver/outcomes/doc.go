@@ -1,5 +1,5 @@
 // Package outcomes asks a formula for the outcomes of a program: the verdict first, by two questions (can the
-// condition's proposition hold, can it fail), then every final state, by clauses that exclude the states found.
+// condition's proposition hold, can it fail), then every outcome, by clauses that exclude the states found.
 //
 // An engine makes a [Search] by [New], gives it the formula, a sat.Circuit with the final value of each observable, and
 // a function that reads executions from assignments. So limits, statistics, partial results and what an answer within a

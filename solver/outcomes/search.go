@@ -327,7 +327,7 @@ func (s *Search) askFlags(from *sat.Solver) error {
 	return nil
 }
 
-// States looks for new final states, one execution for each, until there are no more or it exceeds the limit.
+// States looks for new outcomes, one execution for each, until there are no more or it exceeds the limit.
 func (s *Search) States() error {
 	from := s.all()
 	for _, f := range s.Found {
@@ -365,8 +365,8 @@ func (s *Search) otherThan(state ir.State) []sat.Lit {
 	return clause
 }
 
-// File counts an execution read off m, and adds its final state to those found: where that is new, it gives the place
-// for its evidence, else nil. It fails if the formula's state differs, or the verdict excludes a state with this truth
+// File counts an execution read off m, and adds its outcome to those found: where that is new, it gives the place for
+// its evidence, else nil. It fails if the formula's state differs, or the verdict excludes a state with this truth
 // value of the condition.
 func (s *Search) File(m *sat.Assignment, state ir.State) (f *solver.Found, err error) {
 	for i, v := range s.observed {

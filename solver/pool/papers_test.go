@@ -28,7 +28,7 @@ type entry struct {
 	text    string
 	defines []string
 	unroll  int
-	// Bounds of the engines that go round in rounds, where the paper has them: 0 is enough to lose nothing.
+	// Bounds of the engines that work in rounds, where the paper has them: 0 is enough to lose nothing.
 	rounds, timestamps, nodes int
 	verdict                   solver.Verdict
 	paper                     string // its time there
@@ -143,7 +143,7 @@ func BenchmarkTomasco2016(b *testing.B) {
 		{classic(b, "szymanski", solver.Unsafe), 1, 3, 2, 3, "0.81 0.80"},
 		{classic(b, "fibonacci", solver.Unsafe, "N=6", "REACH"), 6, 2, 6, 2, "6.47 6.51"},
 		{classic(b, "fibonacci", solver.Safe, "N=6"), 6, 2, 6, 2, "9.78 8.82"},
-		{classic(b, "parker", solver.Unsafe), 2, 3, 2, 2, "1.68 2.19"}, // its own loop goes round twice
+		{classic(b, "parker", solver.Unsafe), 2, 3, 2, 2, "1.68 2.19"}, // its own loop repeats twice
 		{stack, 2, 2, 2, 2, "1.50 1.49"},
 	} {
 		e := r.entry

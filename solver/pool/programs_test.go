@@ -12,7 +12,7 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// What the catalogue says of a program, the axiomatic engine and the machine must find. The others, which go round in
+// What the catalogue says of a program, the axiomatic engine and the machine must find. The others, which work in
 // rounds, must not contradict it within two rounds. With -short, each build runs under a third of its models; and of
 // the engines in rounds, which leave most questions open after seconds, an eighth of these.
 func TestCatalogueOfPrograms(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// hard is what takes engines long, with the limit on how often loops go round.
+// hard is a list of questions that take engines long, with the bound on rounds of loops.
 var hard = []struct{ tests, engine string }{
 	{"fib/8 fib-never/8 lockinc/8 writers/6", "axiomatic"},
 	{"fib/11 fib-never/11 lockinc/11", "axiomatic"},

@@ -33,8 +33,8 @@ type Row struct {
 	Error    string // why there is no answer
 }
 
-// Seen is a final state. Its names are as in 0:EAX, x and t[1], without brackets around
-// a location, and its numbers decimal, whatever the log has.
+// Seen is one outcome in a log. Its names are as in 0:EAX, x and t[1], without brackets around a location, and its
+// numbers decimal, whatever the log has.
 type Seen struct {
 	State solver.State
 	Count *uint64 // how many runs of the test ended in it, if hardware ran the test

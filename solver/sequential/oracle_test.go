@@ -12,9 +12,8 @@ import (
 // there is. It leaves no interleaving out and shares nothing with the engines but the
 // program and the cursor.
 
-// restricted gives the final states that p, a program without loops, can reach under
-// TSO and its filter lets pass: their visible parts, by key. Runs that reach the bound of
-// an unrolled loop do not count.
+// restricted returns the outcomes that p, a program without loops, can reach under TSO and its filter lets pass: their
+// visible parts, by key. Runs that reach the bound of an unrolled loop do not count.
 //
 // A round of a thread is a longest segment of a run with instructions of that thread, and flushes of its buffer, only.
 // Each thread has at most that many rounds (0: any number); the paper, which counts from 0, calls that k where it is

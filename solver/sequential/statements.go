@@ -93,7 +93,7 @@ type program struct {
 
 	structure *symbolic.Structure
 	visible   func(*statement) bool
-	prefix    *prefix                   // nil in a search for final states
+	prefix    *prefix                   // nil in a search for outcomes
 	labelled  []int                     // by thread: labels so far
 	count     int                       // statements so far
 	tags      int                       // writes so far

@@ -62,7 +62,8 @@ func Answer(ctx context.Context, q Question) (*Reply, error) {
 // neighbouring choices. And before it asks an engine, the search tries the witnesses of earlier choices against each
 // later one (killer): moving an execution and evaluating the model on it costs far less than a question.
 
-// undecided is an error: the engine could not decide a question.
+// undecided is an error: the engine could not decide a question. It ends the search, because neither a repair nor a
+// clause follows from a question without an answer; the reply then keeps the repairs so far.
 type undecided struct{ why string }
 
 // Error returns the reason.
@@ -84,7 +85,8 @@ type search struct {
 	uneven  string // a model under which weaker orders forbade more
 }
 
-// prepared is the test with a choice of changes made.
+// prepared is the test with a choice of changes made. The search prepares each choice once, because texts are parsed and
+// unrolled again for it.
 type prepared struct {
 	source  string
 	asking  string      // source, with a condition that asks for the outcome

@@ -7,7 +7,7 @@
 //
 // Both programs run side by side, thread by thread, along every path, whatever values their reads return: values are
 // circuits, and a SAT solver decides which way a branch may go and whether two values can differ. Names of registers
-// and the spelling of statements make no difference. Conditions are equal if the same final states satisfy them. Steps,
+// and the spelling of statements make no difference. Conditions are equal if the same outcomes satisfy them. Steps,
 // paths and solver effort limit the work, not time, so that a busy machine gives the same answer.
 //
 // It imports litmus, litmus/ir, models, solver/symbolic and solver/sat: no engine.
@@ -20,4 +20,4 @@ package testdiff
 //	thread    a thread on its way along a path
 //	pair      both threads on their ways, and their differences
 //	loop      threads that are equal except for fences and tags, however long they run
-//	question  which final states two conditions distinguish
+//	question  which outcomes two conditions distinguish

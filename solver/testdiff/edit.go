@@ -12,11 +12,11 @@ import (
 type Edit struct {
 	Threads   []Thread `json:"threads,omitempty"`
 	Condition bool     `json:"condition"`       // it asks something else
-	Shows     string   `json:"shows,omitempty"` // a final state that it says something else of
+	Shows     string   `json:"shows,omitempty"` // an outcome on which they differ
 	// Quantifier is the one that the condition begins with, where that is another one now.
 	Quantifier string `json:"quantifier,omitempty"`
-	// Never and Always: the new condition's proposition holds of none, or of all, of the final states that values of
-	// the test can make.
+	// Never and Always: the new condition's proposition holds of none, or of all, of the outcomes that values of the
+	// test can make.
 	Never  bool     `json:"never,omitempty"`
 	Always bool     `json:"always,omitempty"`
 	Other  []string `json:"other,omitempty"` // of no thread in particular

@@ -605,8 +605,8 @@ func TestBrowserTeachThis(t *testing.T) {
 	}
 }
 
-// What a phone says of one's vote is so: it can be changed while the vote is open, not once it is closed, and the
-// next question has none yet. Who was right is told so in words.
+// What a phone says of a vote is true: it can be changed while the vote is open, not once it is closed, and the next
+// question has none yet. The page says in words who was right.
 func TestBrowserVoteSaysHowItIs(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)

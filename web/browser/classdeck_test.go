@@ -10,7 +10,7 @@ import (
 	"litmuscope/web/webtest"
 )
 
-// A teacher chooses a file of questions on the page, and asks them; what is wrong with one is told.
+// A teacher chooses a file of questions on the page, and asks them; the page says what is wrong with one.
 func TestBrowserClassDeck(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)

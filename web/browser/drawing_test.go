@@ -231,7 +231,7 @@ func TestBrowserTapGoesToThePicture(t *testing.T) {
 	b.wait(`document.querySelector("#picture h2").getBoundingClientRect().bottom < innerHeight && scrollY > 100`)
 }
 
-// By keys alone: Enter goes to the first event, arrows from one to the next, and what is there lights up.
+// By keys alone: Enter goes to the first event, arrow keys lead from one to the next, and what is there lights up.
 func TestBrowserWalksEventsByKeys(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)

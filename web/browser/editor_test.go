@@ -295,7 +295,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.click("#drafts button")
 	b.wait(editorText + `.startsWith("X86 SB")`)
 
-	// Options and a model of one's own come along.
+	// Options and an own model come along.
 	eval[chromedp.Void](b,
 		`(() => { const e = document.querySelector("[name=option-unroll]"); e.value = "7"; e.dispatchEvent(new Event("change", { bubbles: true })); })()`)
 	b.click(".options summary")
@@ -448,7 +448,7 @@ func TestBrowserModelEditor(t *testing.T) {
 	b.key("a", chromedp.ModifierCtrl)
 	b.insert("include \"base.cat\"\nacyclic hb\n")
 
-	// A file of one's own, which the model includes.
+	// A file of the user's, which the model includes.
 	b.wait(`[...document.querySelectorAll(".own-models .tools button")].some((e) => e.innerText === "Write base.cat")`)
 	b.click(".own-models .tools span button")
 	b.wait(modelTabs + `.join().startsWith("Mine") && ` + modelTabs + `[1]?.startsWith("base.cat")`)

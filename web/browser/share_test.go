@@ -152,7 +152,7 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			b.do(chromedp.Sleep(500 * time.Millisecond)) // the address follows after a rest
 			links := map[string]string{"short link": b.share("Short link"), "address": eval[string](b, "location.href")}
 			if link := b.share("Link"); !strings.HasSuffix(link, eval[string](b, "location.hash")) {
-				links["link"] = link // which has all in it, while addresses leave out what goes without saying
+				links["link"] = link // which has all in it, while addresses leave out defaults
 			}
 			embed := b.share("Embed")
 			again := storedServer(t, file)
@@ -269,7 +269,7 @@ func TestBrowserLinkFlashesNothing(t *testing.T) {
 	}
 }
 
-// Links that somebody has made badly, or with ill will, do no harm and are told of.
+// Links that somebody has made badly, or with ill will, do no harm, and the page reports them.
 func TestBrowserHostileFragments(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)

@@ -302,7 +302,7 @@ func TestBrowserSiteWritesHandouts(t *testing.T) {
 	}
 }
 
-// coursePage is the example of a page of one's own, with its script from a site.
+// coursePage is the example of a user's page, with its script from a site.
 func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 	page, err := os.ReadFile("../../static/docs/litmus-test.html")
 	if err != nil {
@@ -312,8 +312,8 @@ func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 	_, _ = w.Write(bytes.ReplaceAll(page, []byte("https://litmus.example.org/"), []byte(from)))
 }
 
-// A test in a page of one's own is answered by the static site, or by a server elsewhere, whose script it takes; the
-// page may be a file.
+// The static site, or a server elsewhere, answers a test in a user's page, which takes the answerer's script; the page
+// may be a file.
 func TestBrowserLitmusTestElement(t *testing.T) {
 	t.Parallel()
 	server := elsewhereServer(t)

@@ -611,7 +611,7 @@ func inEachState(
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {
 				b.answered()
 				if !strings.HasPrefix(s.name, "explorer-walk") && s.name != "explorer" {
-					// which have what a first visit is told
+					// which have the words for a first visit
 					b.click("#welcome [data-close]")
 				}
 			}

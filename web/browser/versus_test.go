@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A model of one's own is held against TSO over all classics of the dialect: the smallest test that tells them apart
-// comes first, and leads to both pictures.
+// A user's model is compared with TSO over all classics of the dialect: the smallest test that tells them apart comes
+// first, and leads to both pictures.
 func TestBrowserHoldsAModelAgainstAnother(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)

@@ -98,7 +98,7 @@ func TestBrowserTypedTestsHaveTheirNames(t *testing.T) {
 	b.wait(`document.getElementById("pick-name").textContent === "mine" && document.title.startsWith("mine")`)
 }
 
-// A server that is gone is told of in words, and nothing that was typed is lost.
+// The page says in words that a server is gone, and nothing that was typed is lost.
 func TestBrowserServerIsGone(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))

@@ -198,7 +198,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Sections are told in every format, and what they are in words.
+// Every format shows sections, and says in words what they are.
 func TestSectionsInFiles(t *testing.T) {
 	g := drawingtest.Kernel[3].Graph()
 	r := layout.Request{Graph: g, Cycle: g.Relations[len(g.Relations)-1].Edges}

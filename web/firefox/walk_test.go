@@ -199,7 +199,7 @@ func vote(b *tab) {
 	b.reads("1 of 1 voted")
 }
 
-// holdAgainst holds a model of one's own against TSO.
+// holdAgainst compares a user's model with TSO.
 func holdAgainst(b *tab) {
 	b.click(`.options:has(.own-models) summary`)
 	b.wait(`document.querySelector(".own-models .cm-content")`)

@@ -9,7 +9,7 @@ import (
 )
 
 // Held is a Runner that keeps its answers under some models to itself until it is let go, or nobody waits for them any
-// longer; what engines tell on their way to one is told.
+// longer; it passes on partial answers.
 type Held struct {
 	Runs
 	Models []string

@@ -66,7 +66,7 @@ func Lower(d lower.Dialect, source string) (*ir.Program, error) {
 	return d.Lower(t)
 }
 
-// Instructions runs the lines of testdata/instructions.txt, whose last field is a final state: equations separated by
+// Instructions runs the lines of testdata/instructions.txt, whose last field is an outcome: equations separated by
 // blanks.
 func Instructions(t *testing.T, d lower.Dialect) {
 	for _, l := range table(t, d, "instructions.txt") {
@@ -144,8 +144,8 @@ func Describe(a ir.Action) string {
 	return strings.Join(words, " ")
 }
 
-// Run runs the only thread of p and returns the final state; nil if an assumption fails. Store-conditionals succeed if
-// they can, and all choices take the value choice. Run calls show for each action unless it is nil.
+// Run runs the only thread of p and returns the outcome; nil if an assumption fails. Store-conditionals succeed if they
+// can, and all choices take the value choice. Run calls show for each action unless it is nil.
 func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.State {
 	t.Helper()
 	memory := make([]uint64, len(p.Locs))

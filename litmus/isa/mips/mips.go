@@ -2,9 +2,9 @@
 // "lw $3,0($4)", "sw $3,0($4)"). Semantics follow MIPS Architecture for Programmers, volume II. [Dialect] implements
 // lower.Dialect.
 //
-// Registers have the names $0 to $31, or those of their use, with $ or without (v0, $a0, zero); final states print
-// numbers. $a4 to $a7 are registers beside the 32. Registers have 64 bits, and instructions on words extend the sign of
-// their result. Branches have no delay slot, as in code whose slots the assembler fills.
+// Registers have the names $0 to $31, or those of their use, with $ or without (v0, $a0, zero); outcomes show numbers.
+// $a4 to $a7 are registers beside the 32. Registers have 64 bits, and instructions on words extend the sign of their
+// result. Branches have no delay slot, as in code whose slots the assembler fills.
 //
 // It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package mips

@@ -186,6 +186,8 @@ func (e *Encoding) atMostOne(lits []sat.Lit) {
 	e.pairwise(lits)
 }
 
+// pairwise asserts that at most one literal is true, with a clause for each pair: a quadratic number, so the caller
+// passes few literals.
 func (e *Encoding) pairwise(lits []sat.Lit) {
 	for i, l := range lits {
 		for _, other := range lits[:i] {

@@ -81,6 +81,7 @@ func (x *Prefix) unwound(s symbolic.Site, op ir.Unwound, guard sat.Lit) {
 	x.Cuts = append(x.Cuts, Cut{s, op, guard})
 }
 
+// join waits for the end of another thread. The walk may reach the join first: a variable then stands for the end.
 func (x *Prefix) join(e *Encoding, s symbolic.Site, op ir.Join, guard sat.Lit) sat.Lit {
 	ended := x.ends[op.Thread]
 	if ended == 0 {

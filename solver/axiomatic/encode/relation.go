@@ -43,6 +43,7 @@ func relationsOf(e *Encoding, m *models.Model) *Relations {
 	}
 }
 
+// fill makes a relation whose literal for each pair of events is the value of f.
 func (r *Relations) fill(f func(a, b *Event, i, j int) sat.Lit) *relation.Matrix {
 	m := r.NewMatrix(len(r.Events), len(r.Events))
 	for i := range r.Events {
@@ -53,6 +54,7 @@ func (r *Relations) fill(f func(a, b *Event, i, j int) sat.Lit) *relation.Matrix
 	return m
 }
 
+// members makes the set of the events for which in is true, as far as they execute.
 func (r *Relations) members(in func(*Event) bool) *relation.Matrix {
 	m := r.NewMatrix(len(r.Events), 1)
 	for i := range r.Events {
@@ -204,6 +206,7 @@ func (r *Relations) differ(a, b *Event) sat.Lit {
 	return r.EqualVec(x, y).Not()
 }
 
+// dependency makes the relation from the reads in of(e) to e, within a thread.
 func (r *Relations) dependency(of func(*Event) []symbolic.Source[sat.Vec]) *relation.Matrix {
 	m := r.NewMatrix(len(r.Events), len(r.Events))
 	for j := range r.Events {

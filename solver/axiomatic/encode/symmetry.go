@@ -174,6 +174,7 @@ next:
 	return slices.DeleteFunc(classes, func(c []int) bool { return len(c) < 2 })
 }
 
+// sameCode reports whether two threads have equal steps and equal registers with equal initial values.
 func sameCode(a, b *ir.Thread) bool {
 	same := func(x, y ir.Register) bool { return x.Bits == y.Bits && x.Init == y.Init }
 	op := func(x, y ir.Step) bool { return reflect.DeepEqual(x.Op, y.Op) }

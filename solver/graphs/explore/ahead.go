@@ -60,7 +60,7 @@ func (x *Exploration) onward(g *graph.Graph) (alive bool, err error) {
 	for _, t := range stuck {
 		r, ok := wanted(g, t)
 		if !ok {
-			return false, nil // values that go round in a ring
+			return false, nil // values that depend on each other in a ring
 		}
 		if !g.Events[r].Later {
 			return false, x.decide(g, r, true)

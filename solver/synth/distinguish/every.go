@@ -18,8 +18,8 @@ import (
 
 // Every is what all straight programs of loads and stores tell of two sides, not those of cycles alone: threads in a
 // line, each access after the one before it in program order, by a fence or by a dependency, as the relaxations have
-// them, in every form of each. It lists all final states of each under both sides, so that two models that agree do so
-// in every outcome that registers and memory show.
+// them, in every form of each. It lists all outcomes of each under both sides, so that two models that agree do so in
+// every outcome that registers and memory show.
 type Every struct {
 	To       int `json:"to"`       // accesses; the search has decided all programs up to that many
 	Programs int `json:"programs"` // not counting other names of threads and locations
@@ -98,7 +98,7 @@ func (s Survey) Exhaust(
 	return e, found, open, nil
 }
 
-// states lists the final states of a program under both sides.
+// states lists the outcomes of a program under both sides.
 func (s Survey) states(ctx context.Context, t Test) program {
 	p := program{Test: t}
 	var has [2]map[string]bool

@@ -23,7 +23,7 @@ import (
 	"litmuscope/web/api/rest"
 )
 
-// fake is a server that speaks the contract, and fails as it is told to.
+// fake is a server that speaks the contract, and fails on demand.
 type fake struct {
 	*testing.T
 	suite    Suite

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Watch calls progress with a suite's state until the suite has ended, and returns its final state.
+// Watch calls progress with a suite's state until the suite has ended, and returns its last state.
 func (c *Client) Watch(ctx context.Context, id string, progress func(*Suite)) (*Suite, error) {
 	last := "" // the id of the event before
 	err := c.retry(ctx, func() (further bool, err error) {

@@ -149,7 +149,7 @@ func (t *inTest) named(in space, thread int) []string {
 	return out
 }
 
-// used are the registers of a thread, or its locals, as final states print them.
+// used are the registers of a thread, or its locals, as outcomes show them.
 func (t *inTest) used(thread int) []string {
 	if t.isC() {
 		return t.named(locals, thread)

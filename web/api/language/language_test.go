@@ -233,7 +233,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// stuck is a sandbox that never ends with some texts unless it is told to.
+// stuck is a sandbox that never ends with some texts unless the test ends it.
 type stuck struct{ begun chan struct{} }
 
 func (s stuck) Do(ctx context.Context, w pool.Work, question, into any) error {

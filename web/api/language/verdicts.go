@@ -27,7 +27,7 @@ type verdicts struct {
 
 	lock    sync.Mutex
 	results map[string]finding // by model, as far as they have come
-	missed  bool               // somebody was told of fewer than all
+	missed  bool               // a message lists fewer than all
 	done    chan struct{}      // closed when all are there
 }
 
@@ -57,7 +57,7 @@ func (v *verdicts) stop() {
 	}
 }
 
-// start begins the search, once; an editor that was shown too little is told when there is more.
+// start begins the search, once; it notifies an editor that shows too little when there is more.
 func (v *verdicts) start() {
 	v.begin.Do(func() {
 		v.s.begin(func() {
@@ -203,7 +203,7 @@ func (v *verdicts) text() string {
 	return b.String()
 }
 
-// maxStates bounds the final states that a message lists.
+// maxStates bounds the outcomes that a message lists.
 const maxStates = 32
 
 func sentence(r *solver.Result) string {

@@ -152,7 +152,7 @@ func (w *writer) links(text []byte, from string) {
 const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; ` +
 	`style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'">`
 
-// html writes a page for an address; as is that which it is answered for, "" for none.
+// html writes a page for an address; as is the address that it answers for, "" for none.
 func (w *writer) html(page string, text []byte, as string) error {
 	base := strings.Repeat("../", strings.Count(strings.TrimSuffix(page, "/"), "/"))
 	if base == "" {

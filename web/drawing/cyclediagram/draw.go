@@ -67,8 +67,8 @@ func (a box) meets(b box) bool {
 // Narrow is how wide a drawing may be for a phone, where its words have 11 pixels.
 const Narrow = 344.
 
-// Draw lays a cycle out. The first thread is at the top, and the edges go round clockwise. Where that is too
-// wide for a phone, tall is another drawing for one; nil where its words are too long for that, too.
+// Draw lays a cycle out. The first thread is at the top, and the edges run clockwise. Where that is too wide for a
+// phone, tall is another drawing for one; nil where its words are too long for that, too.
 func Draw(arch string, c cycle.Cycle) (round Drawing, tall *Drawing) {
 	d, turn := begin(arch, c)
 	round = d.circle(turn)
@@ -305,7 +305,7 @@ func (d *Drawing) arc(begin, end float64) string {
 	return fmt.Sprintf("M%.1f %.1fA%.1f %.1f 0 %d 1 %.1f %.1f", x, y, d.RX, d.RY, large, u, v)
 }
 
-// leaves is the angle at which the ring leaves an event's box, going round one way.
+// leaves is the angle at which the ring leaves an event's box, in one direction.
 func (d *Drawing) leaves(e Event, angle, way, margin float64) float64 {
 	for range 2000 {
 		x, y := d.on(angle)

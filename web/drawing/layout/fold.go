@@ -10,10 +10,10 @@ import (
 	"litmuscope/models"
 )
 
-// Folding. An execution of dozens of events is more than fits into a page with words that can be read, and
-// most of it is beside the point. Folded, runs of events stand for themselves in a word: "5 more". What is told
-// stays, and of what threads read of one another as much as there is room for, the latest first, for that is
-// where a run comes to its end.
+// Folding. An execution of dozens of events is more than fits into a page with words that can be read, and most of it
+// is beside the point. Folded, runs of events stand for themselves in a word: "5 more". Events of the story stay, and
+// of what threads read of one another as much as there is room for, the latest first, for that is where a run comes to
+// its end.
 
 // Sizes in pixels. Runs stand between two rows, so that they take no height there.
 const (
@@ -21,7 +21,8 @@ const (
 	runGap    = 14. // between a run and the events around it
 )
 
-// Fold is the drawing with less of its events; nil where all of them fit, or all are told, or there is room for none.
+// Fold is the drawing with less of its events; nil where all of them fit, or all belong to the story, or there is room
+// for none.
 func (d *Drawing) Fold(r Request) *Drawing {
 	if d.fits() {
 		return nil

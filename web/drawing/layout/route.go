@@ -79,9 +79,8 @@ type router struct {
 	work    int               // done so far, but for the crowd's; see effort
 }
 
-// effort is what pains may be taken with a drawing. Work is counted rather than timed, so
-// that a graph always looks the same: in points of curves held against boxes, and in what
-// else takes about as long.
+// effort is what pains may be taken with a drawing. Work is counted rather than timed, so that a graph always looks the
+// same: in points of curves compared with boxes, and in what else takes about as long.
 type effort int
 
 const (

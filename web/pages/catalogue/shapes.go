@@ -99,8 +99,8 @@ func parsed(e catalogue.Entry) (cycle.Cycle, bool) {
 	return c, err == nil
 }
 
-// sketch draws a cycle as SVG: columns are threads, program order runs down, and arrows between columns are
-// communication edges. The style sheet colours and dashes them by class.
+// sketch draws a cycle as SVG: columns are threads, program order runs down, and edges between columns are
+// communications. The style sheet colours and dashes them by class.
 func sketch(c cycle.Cycle) string {
 	const dx, dy, x0, y0, r = 34.0, 30.0, 16.0, 11.0, 9.0
 	places := c.Places("") // only the values depend on the dialect

@@ -19,8 +19,7 @@ const (
 	ProgramRepairTime = 2 * time.Minute
 )
 
-// What is done with what visitors send, and may take any time or memory, is done apart from this process:
-// by a [Config]'s Sandbox.
+// Work on visitors' texts, which may take any time or memory, runs outside of this process: in a [Config]'s Sandbox.
 var (
 	Inspecting      = kind("inspect", engines.Inspect)
 	Drawing         = kind("draw", drawing.Draw)

@@ -163,9 +163,9 @@ var asked = map[string]string{
 	"writing-a-cat-model/exercise-3": "pso",
 }
 
-// No exercise is done by an edit of anything that it does not give into the reader's hands, and who tries is told why
-// in a sentence. Where all is in these hands, what an edit makes of the solution is taken only if every engine says
-// that it is one, too; of a model that is to be a built-in one, what that says of all classic tests has to be so, too.
+// No exercise is done by an edit of anything that it does not give into the reader's hands, and a sentence says why.
+// Where all is in these hands, what an edit makes of the solution is taken only if every engine says that it is one,
+// too; of a model that is to be a built-in one, what that says of all classic tests has to be so, too.
 func TestJudgeOfEdits(t *testing.T) {
 	asker := newAsker(t)
 	tried, taken := 0, 0
@@ -227,7 +227,7 @@ func isSolution(t *testing.T, x *lesson.Exercise, m mutant) {
 		}
 		if own, is := verdict(solver.Task{Model: lesson.Own, ModelText: m.text}),
 			verdict(solver.Task{Model: name}); own != is && own != solver.Undecided {
-			// of loops without end, a model of one's own is not always decided
+			// of loops without end, a user's model has no verdict at times
 			t.Errorf("%s passes, and says that %s is %s, where %s says that it is %s:\n%s", m.what, e.ID(),
 				own, name, is, m.text)
 		}

@@ -46,7 +46,7 @@ func does(t *testing.T, r *Room, actions ...Action) {
 	}
 }
 
-// clock is a time that stands still but where it is told to go on.
+// clock is a time that stands still until the test moves it.
 type clock struct{ at time.Time }
 
 func newClock() *clock                { return &clock{time.Unix(1_700_000_000, 123_456_789)} }

@@ -145,7 +145,7 @@ func (l *Lesson) block(pos litmus.Pos, without, with string) string {
 	for rest := strings.TrimSpace(head[pos.Col-1:]); rest != ""; {
 		word, err := option(rest)
 		if err != nil {
-			word = rest // it is an error's, which is told elsewhere
+			word = rest // it is an error's, which another message has
 		}
 		if word != without || len(words) == 0 {
 			words = append(words, word)

@@ -161,7 +161,7 @@ func TestDecksNeedNoExplanations(t *testing.T) {
 	}
 }
 
-// A child process hands on a deck as it was read, and says what is wrong with one.
+// A child process passes on a deck as it was read, and says what is wrong with one.
 func TestDeckReading(t *testing.T) {
 	text := "Some *prose*.\n\n```litmus predict\nX86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n" +
 		" MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n```\n\n```question about\nWhich?\n( ) one\n" +

@@ -488,8 +488,8 @@ func (st *structure) runs(q *Qualifiers) {
 	finish(st.size)
 }
 
-// pieces returns accesses that cover some bytes. Each is aligned as far as align allows, and extends into padding up to
-// the limit at most.
+// pieces returns accesses that cover some bytes. Each is aligned up to what align allows, and extends into padding up
+// to the limit at most.
 func pieces(from, to, limit, align int) []Piece {
 	var out []Piece
 	fits := func(size int) bool { return from%size == 0 && size <= align && from+size <= limit }

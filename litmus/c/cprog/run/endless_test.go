@@ -10,8 +10,8 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// loops draws the body of a function that goes round some loops, which may end or not. Numbers have few bits, so that
-// what counts up comes round.
+// loops draws the body of a function with some loops, which may end or not. Numbers have few bits, so that what counts
+// up comes round.
 type loops struct {
 	*rapid.T
 	within int // loops around
