@@ -227,7 +227,7 @@ func compileTest(
 	}
 	if err == nil && runner != nil {
 		task.Path, task.Source = e.Path, e.Source
-		m.Checked, err = mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Made: m.made})
+		m.Checked, err = mappingcheck.Check(ctx, runner, mappingcheck.Question{Source: task, Compiled: m.made})
 	}
 	if err != nil {
 		m.Error = err.Error()
@@ -292,13 +292,13 @@ func printChecked(out io.Writer, m compiledTest) error {
 	}
 	_, err := fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\n", m.Path, mapping{m.To, m.Variant}, side(m.Language),
 		side(m.Architecture), m.Text)
-	for i, s := range m.More {
+	for i, s := range m.Unsound {
 		var b strings.Builder
 		for _, v := range s {
 			fmt.Fprintf(&b, " %s=%s;", v.Name, v.Value)
 		}
-		if fmt.Fprintf(out, "\t%s\n", strings.TrimSpace(b.String())); i == 9 && len(m.More) > 10 {
-			fmt.Fprintf(out, "\tand %d more\n", len(m.More)-10)
+		if fmt.Fprintf(out, "\t%s\n", strings.TrimSpace(b.String())); i == 9 && len(m.Unsound) > 10 {
+			fmt.Fprintf(out, "\tand %d more\n", len(m.Unsound)-10)
 			break
 		}
 	}

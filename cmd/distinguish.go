@@ -158,7 +158,7 @@ func (f *distinguishFlags) sides(names []string) ([]solver.Task, error) {
 func (f *distinguishFlags) relaxations(arch string) string {
 	switch f.over {
 	case wholeRange:
-		return cycle.Whole(arch)
+		return cycle.AllRelaxations(arch)
 	case ownFamily:
 		return cycle.Standard(arch)
 	}
@@ -189,7 +189,7 @@ func (f *distinguishFlags) searchParts(
 			if models.FactsOf(models.Default(arch)).IsLanguage() || !slices.Contains(models.For(arch), m.Model) {
 				continue
 			}
-			over, err := cycle.ParseRelaxations(arch, cycle.Whole(arch))
+			over, err := cycle.ParseRelaxations(arch, cycle.AllRelaxations(arch))
 			if err != nil {
 				return err
 			}
@@ -255,7 +255,7 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	var answer interface{ Text() string }
 	var tests, open int
 	if f.mutants {
-		survey.Also = append(classics(arch), distinguish.Beyond(arch)...)
+		survey.Also = append(classics(arch), distinguish.LargerTests(arch)...)
 		var m *distinguish.Mutation
 		m, err = survey.Mutate(ctx, asked, func(distinguish.Part) {})
 		if err == nil && f.search > 0 {

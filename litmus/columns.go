@@ -23,7 +23,7 @@ func (p *parser) columns() {
 				len(p.test.Threads))
 			if line, _, more := strings.Cut(last.Text, "\n"); more { // its ; is missing
 				last.Pos.Col += len(strings.TrimRight(line, " \t"))
-				e = e.Mend(last.Pos, "", " ;")
+				e = e.WithFix(last.Pos, "", " ;")
 			}
 			panic(e)
 		}
@@ -45,7 +45,7 @@ func (p *parser) row(cells []Cell) []Cell {
 		behind := p.posAt(p.at + len(strings.TrimRight(line, " \t")))
 		panic(
 			Errorf(p.pos(), "got %s, but there is no ; to close this row of instructions",
-				p.next()).Mend(behind, "", " ;"))
+				p.next()).WithFix(behind, "", " ;"))
 	}
 	end += p.at
 	for start := p.at; start <= end; {

@@ -73,8 +73,8 @@ func guessed(pos Pos, args []any) (f Fix) {
 	return f
 }
 
-// Mend sets the error's correction: to replace the text was at pos by text, or to delete it if text is "".
-func (e *Error) Mend(pos Pos, was, text string) *Error {
+// WithFix sets the error's correction: to replace the text was at pos by text, or to delete it if text is "".
+func (e *Error) WithFix(pos Pos, was, text string) *Error {
 	if e.Fix = (Fix{}); text != "" {
 		e.Fix = Fix{pos, was, text}
 	}

@@ -356,7 +356,7 @@ func (p *parser) quantifier() Quantifier {
 func (p *parser) noCondition() {
 	const wanted = "got %s, want exists, ~exists or forall"
 	if p.peek("(") {
-		panic(Errorf(p.pos(), wanted, p.next()).Mend(p.pos(), "", "exists "))
+		panic(Errorf(p.pos(), wanted, p.next()).WithFix(p.pos(), "", "exists "))
 	}
 	if guess := DidYouMean(p.peekWord(), []string{"exists", "forall", "locations", "filter"}); guess.Near != "" {
 		panic(Errorf(p.pos(), wanted+"%s", p.next(), guess))

@@ -18,40 +18,40 @@ type Facts struct {
 	Name, Label string // a label is the name as people write it
 	// The architectures or languages whose tests the model is for. The first model with a language is the default for
 	// it.
-	Own     []string
-	Generic bool // for no single architecture
+	Languages []string
+	Generic   bool // for no single architecture
 	// The target to which C's atomics are compiled: an architecture in the default variants of its mapping, or a
 	// language.
 	Target  string
-	Front   Front // where pages show it by default
-	Machine bool  // store buffers, or their absence, explain it completely
+	ShownIn PageKinds // where pages show it by default
+	Machine bool      // store buffers, or their absence, explain it completely
 	// An exchange that writes back what it has read can be left out: forgetful.go gives the reason.
-	Exchanges bool
-	Grounded  bool    // it forbids all cycles of dependencies and reads-from, so that no value depends on itself
-	Buffers   bool    // stores of its machine can wait in a buffer
-	Marks     ir.Tags // the tags by which accesses and fences of its language are recognised
-	Theirs    string  // its name in reference answers, if different
-	Unsettled string  // why its verdicts on accesses of mixed size are experimental or missing
+	Exchanges     bool
+	Grounded      bool    // it forbids all cycles of dependencies and reads-from, so that no value depends on itself
+	Buffers       bool    // stores of its machine can wait in a buffer
+	Marks         ir.Tags // the tags by which accesses and fences of its language are recognised
+	ReferenceName string  // its name in reference answers, if different
+	Unsettled     string  // why its verdicts on accesses of mixed size are experimental or missing
 	// Order names the axiom that enforces program order: every cycle through po and rf that the model forbids breaks
 	// this axiom. The axiom orders what follows an acquiring read, the read of an update or a fence. What depends on a
 	// read comes after the read, or no other thread sees it except through what comes after.
 	Order string
 }
 
-// Front is a set of pages that show a model by default.
-type Front int
+// PageKinds is a set of pages that show a model by default.
+type PageKinds int
 
 // The kinds of pages.
 const (
-	InTests Front = 1 << iota // of architectures
-	InC                       // tests in C, which are compared with what a compiler makes for x86
+	InTests PageKinds = 1 << iota // of architectures
+	InC                           // tests in C, which are compared with what a compiler makes for x86
 	InPrograms
 )
 
 // IsLanguage reports whether a model is that of a programming language, which knows only the accesses and fences of
 // that language.
 func (f Facts) IsLanguage() bool {
-	return slices.Contains(f.Own, "C") || slices.Contains(f.Own, dialect.Kernel)
+	return slices.Contains(f.Languages, "C") || slices.Contains(f.Languages, dialect.Kernel)
 }
 
 // table has the generic models first, from the strongest to the weakest, except that rmo and alpha each allow what the
@@ -59,41 +59,41 @@ func (f Facts) IsLanguage() bool {
 // atomics keep the meaning that they have in tests.
 var table = []Facts{
 	{
-		Name: "sc", Label: "SC", Generic: true, Target: "generic", Front: InTests | InC | InPrograms, Machine: true,
+		Name: "sc", Label: "SC", Generic: true, Target: "generic", ShownIn: InTests | InC | InPrograms, Machine: true,
 		Exchanges: true,
 	},
 	{
-		Name: "tso", Label: "TSO", Own: []string{"X86", "X86_64"}, Generic: true, Target: "generic",
-		Front: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true,
+		Name: "tso", Label: "TSO", Languages: []string{"X86", "X86_64"}, Generic: true, Target: "generic",
+		ShownIn: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true,
 	},
 	{
-		Name: "pso", Label: "PSO", Generic: true, Target: "generic", Front: InTests, Machine: true, Exchanges: true,
+		Name: "pso", Label: "PSO", Generic: true, Target: "generic", ShownIn: InTests, Machine: true, Exchanges: true,
 		Buffers: true,
 	},
 	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
-	{Name: "riscv", Label: "RISC-V", Own: []string{"RISCV"}, Target: "riscv", Front: InTests},
-	{Name: "aarch64", Label: "AArch64", Own: []string{"AArch64"}, Target: "aarch64", Front: InTests | InPrograms},
-	{Name: "arm", Label: "ARM", Own: []string{"ARM"}, Target: "arm", Unsettled: "no axioms for them are published"},
-	{Name: "mips", Label: "MIPS", Own: []string{"MIPS"}, Target: "generic"},
+	{Name: "riscv", Label: "RISC-V", Languages: []string{"RISCV"}, Target: "riscv", ShownIn: InTests},
+	{Name: "aarch64", Label: "AArch64", Languages: []string{"AArch64"}, Target: "aarch64", ShownIn: InTests | InPrograms},
+	{Name: "arm", Label: "ARM", Languages: []string{"ARM"}, Target: "arm", Unsettled: "no axioms for them are published"},
+	{Name: "mips", Label: "MIPS", Languages: []string{"MIPS"}, Target: "generic"},
 	{
-		Name: "power", Label: "Power", Own: []string{"PPC"}, Target: "power", Front: InTests,
+		Name: "power", Label: "Power", Languages: []string{"PPC"}, Target: "power", ShownIn: InTests,
 		Unsettled: "no axioms for them are published",
 	},
-	{Name: "power-cav10", Label: "Power (2010)", Own: []string{"PPC"}, Target: "power"},
+	{Name: "power-cav10", Label: "Power (2010)", Languages: []string{"PPC"}, Target: "power"},
 	{
-		Name: "bpf", Label: "BPF", Own: []string{"BPF"}, Target: "generic",
+		Name: "bpf", Label: "BPF", Languages: []string{"BPF"}, Target: "generic",
 		Unsettled: "no axioms for them are published",
 	},
 	{
-		Name: "rc11", Label: "RC11", Own: []string{"C"}, Target: "c", Front: InC, Exchanges: true,
+		Name: "rc11", Label: "RC11", Languages: []string{"C"}, Target: "c", ShownIn: InC, Exchanges: true,
 		Marks: ir.Tags{"RLX", "ACQ", "REL", "ACQ_REL", "SC"},
 	},
-	{Name: "c11", Label: "C11", Own: []string{"C"}, Target: "c", Front: InC, Theirs: "c11-orig"},
-	{Name: "c11-psc", Label: "C11-psc", Own: []string{"C"}, Target: "c", Theirs: "c11"},
-	{Name: "imm", Label: "IMM", Own: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
+	{Name: "c11", Label: "C11", Languages: []string{"C"}, Target: "c", ShownIn: InC, ReferenceName: "c11-orig"},
+	{Name: "c11-psc", Label: "C11-psc", Languages: []string{"C"}, Target: "c", ReferenceName: "c11"},
+	{Name: "imm", Label: "IMM", Languages: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
 	{
-		Name: "lkmm", Label: "LKMM", Own: []string{dialect.Kernel}, Target: "lkmm",
+		Name: "lkmm", Label: "LKMM", Languages: []string{dialect.Kernel}, Target: "lkmm",
 		Unsettled: "the kernel's model does not define them",
 		Marks:     ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"},
 	},
@@ -129,9 +129,9 @@ func Label(name string) string {
 // FactsOf returns the facts of a built-in model, and the zero value for another name.
 func FactsOf(name string) Facts { return first(func(f Facts) bool { return f.Name == name }) }
 
-// Ours returns the built-in model that reference answers call theirs.
-func Ours(theirs string) string {
-	if f := first(func(f Facts) bool { return f.Theirs != "" && f.Theirs == theirs }); f.Name != "" {
+// ByReferenceName returns the built-in model with a name in reference answers, or the name itself if there is none.
+func ByReferenceName(theirs string) string {
+	if f := first(func(f Facts) bool { return f.ReferenceName != "" && f.ReferenceName == theirs }); f.Name != "" {
 		return f.Name
 	}
 	return theirs
@@ -139,19 +139,21 @@ func Ours(theirs string) string {
 
 // Default returns the model for the tests of an architecture or language; "" for an unknown one.
 func Default(tongue string) string {
-	return first(func(f Facts) bool { return slices.Contains(f.Own, tongue) }).Name
+	return first(func(f Facts) bool { return slices.Contains(f.Languages, tongue) }).Name
 }
 
 // For lists the built-in models for tests in C, in the kernel's C (LKMM), or in any architecture's instructions.
 func For(tongue string) []string {
 	in := FactsOf(Default(tongue)).IsLanguage()
 	return names(func(f Facts) bool {
-		return f.Generic || f.IsLanguage() == in && (!in || slices.Contains(f.Own, tongue))
+		return f.Generic || f.IsLanguage() == in && (!in || slices.Contains(f.Languages, tongue))
 	})
 }
 
-// InFront lists the built-in models that a kind of page shows by default.
-func InFront(where Front) []string { return names(func(f Facts) bool { return f.Front&where != 0 }) }
+// ShownByDefault lists the built-in models that a kind of page shows by default.
+func ShownByDefault(where PageKinds) []string {
+	return names(func(f Facts) bool { return f.ShownIn&where != 0 })
+}
 
 // Machines lists the models that a machine explains completely, strongest first.
 func Machines() []string { return machines }

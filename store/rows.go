@@ -125,7 +125,7 @@ func (r *recorder) add(ctx context.Context, row *suites.Row) (cached int64, err 
 		return 0, err
 	}
 	c.count(row)
-	for _, path := range row.More {
+	for _, path := range row.RestPaths {
 		if _, err := r.test.ExecContext(ctx, row.Suite, c.tests, left, suites.PartSource+path); err != nil {
 			return 0, err
 		}

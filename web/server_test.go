@@ -262,9 +262,9 @@ func TestWalk(t *testing.T) {
 		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Frames) != c.steps+1 || got.Left != c.left || len(got.Reachable.Outcomes) != c.reachable ||
+		if len(got.Frames) != c.steps+1 || got.LeavesAt != c.left || len(got.Reachable.Outcomes) != c.reachable ||
 			!got.Reachable.Complete {
-			t.Errorf("%s %q: %d frames, left at %d, %+v", c.column, c.path, len(got.Frames), got.Left, got.Reachable)
+			t.Errorf("%s %q: %d frames, left at %d, %+v", c.column, c.path, len(got.Frames), got.LeavesAt, got.Reachable)
 		}
 	}
 	form := url.Values{"source": {"X86 nothing"}, "column": {"tso"}, "path": {""}}

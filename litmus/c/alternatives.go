@@ -22,13 +22,13 @@ func alternatives(statement string) (out []lower.Alternative) {
 			continue
 		}
 		f, ok := Find(name, len(args), func(i int) bool { return i == len(args)-1 })
-		if !ok || len(args) != f.Takes() {
+		if !ok || len(args) != f.Arity() {
 			continue
 		}
 		inner := slices.ContainsFunc(calls[i+1:], func(n []int) bool { return n[0] < end })
 		a := lower.Alternative{At: m[0], Length: end - m[0]}
 		switch {
-		case f.Of == C11 && f.At("order") >= 0 && f.Does != Fence && f.Does != SignalFence:
+		case f.Of == C11 && f.At("order") >= 0 && f.Effect != Fence && f.Effect != SignalFence:
 			arg := args[f.At("order")]
 			a.At, a.Length = arg.Pos.Col-1, len(arg.Text)
 			for _, o := range []Order{Relaxed, Acquire, Release, AcqRel, SeqCst} {
@@ -39,7 +39,7 @@ func alternatives(statement string) (out []lower.Alternative) {
 			if _, known := Orders[arg.Text]; !known {
 				continue
 			}
-		case f.Of == C11 && f.How == SeqCst && f.Does != Fence && f.Does != CompareExchange && !inner:
+		case f.Of == C11 && f.How == SeqCst && f.Effect != Fence && f.Effect != CompareExchange && !inner:
 			a.Ways = explicit(f, statement[m[0]:end], name, args)
 		case f.Of == Kernel && !inner:
 			a.Ways = kernelWays(f, statement[m[0]:end], name, args)
@@ -54,7 +54,7 @@ func alternatives(statement string) (out []lower.Alternative) {
 // way11 returns a way to write a C11 access with an order. Its prices distinguish loads with acquire order, stores with
 // release order, and relaxed accesses.
 func way11(f Callee, o Order, text string) lower.Way {
-	kind := map[Deed]string{Load: "load", Store: "store"}[f.Does]
+	kind := map[Effect]string{Load: "load", Store: "store"}[f.Effect]
 	if kind == "" {
 		kind = "update"
 	}
@@ -107,7 +107,7 @@ func kernelWays(f Callee, whole, name string, args []litmus.Word) []lower.Way {
 			{Text: whole, Name: name},
 		}
 	}
-	if s, is := f.How.(Strength); !is || f.Does != Modify && f.Does != CompareExchange || s == NoReturn {
+	if s, is := f.How.(Strength); !is || f.Effect != Modify && f.Effect != CompareExchange || s == NoReturn {
 		return nil
 	}
 	base := name

@@ -34,7 +34,7 @@ func (l *lowerer) call(c *Call) value {
 			litmus.DidYouMean(c.Func, names))
 		return poison()
 	}
-	if len(c.Args) != f.Takes() {
+	if len(c.Args) != f.Arity() {
 		l.Failf(c.Pos, "C: %s takes (%s), got %d arguments", c.Func, f.Params, len(c.Args))
 		return poison()
 	}
@@ -47,7 +47,7 @@ func (k *calling) does() value {
 	if i := f.At("order"); i >= 0 {
 		how = k.order(i, true)
 	}
-	switch f.Does {
+	switch f.Effect {
 	case Fence:
 		if o, ok := how.(Order); ok {
 			return k.fence(o.Fence())
@@ -61,7 +61,7 @@ func (k *calling) does() value {
 		k.operand(0)
 	}
 	addr, typ := k.object()
-	switch f.Does {
+	switch f.Effect {
 	case Load:
 		return k.load(addr, typ, how.Read())
 	case Store:
@@ -91,7 +91,7 @@ func (k *calling) does() value {
 			func() ir.Expr { return k.lock(addr, typ, how.Read(), how.Write()) },
 			func() ir.Expr { return k.readHeld(addr, typ, how.(Tagged).Busy, 1) },
 		)
-		if f.Does == TryMutex {
+		if f.Effect == TryMutex {
 			return boolean(ir.Not(truthOf(taken)))
 		}
 		return value{taken, intType}
@@ -285,10 +285,10 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 		if i := k.f.At(k.f.Unless); i >= 0 {
 			u = k.arg(i)
 		}
-		only = ir.Not(k.f.Spares(k.old(typ).x, u.x))
+		only = ir.Not(k.f.LeavesUnchanged(k.old(typ).x, u.x))
 	}
 	old := k.rmw(addr, typ, next, only, how.Read(Update()...), how.Write(Update()...))
-	switch k.f.Gives {
+	switch k.f.Returns {
 	case New:
 		return next(old)
 	case Nothing:
@@ -299,7 +299,7 @@ func (k *calling) update(addr ir.Expr, typ Type, how Ordering) value {
 		return k.operate("<", next(old), zero)
 	case Whether:
 		if only != nil {
-			return boolean(ir.Not(k.f.Spares(old.x, u.x)))
+			return boolean(ir.Not(k.f.LeavesUnchanged(old.x, u.x)))
 		}
 	}
 	return old

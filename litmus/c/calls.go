@@ -21,18 +21,18 @@ import (
 //	&result               a pointer through which the value read is stored
 //	order, order_of_failure, weak
 //
-// The two readers of C (this package and cprog/builtins) implement each [Deed] once and need no list of names.
+// The two readers of C (this package and cprog/builtins) implement each [Effect] once and need no list of names.
 type Callee struct {
 	Name, Params string
 	Help         string // one line
 	Of           Vocabulary
-	Does         Deed
+	Effect       Effect
 	Op           string // of updates: they write "old Op v", or v if Op is ""
 	// Unless is the old value for which an update writes nothing: "u" (an argument), "0", "<0", ">0", "<=0".
-	Unless string
-	Gives  Result   // of updates, comparisons and locks
-	How    Ordering // the order, if no argument says it
-	Weak   bool     // the compare-and-exchange may fail spuriously
+	Unless  string
+	Returns Result   // of updates, comparisons and locks
+	How     Ordering // the order, if no argument says it
+	Weak    bool     // the compare-and-exchange may fail spuriously
 }
 
 // Vocabulary says which standard or tool defines a callee.
@@ -46,12 +46,12 @@ const (
 	Herd                     // words for tests only
 )
 
-// Deed is the effect of a callee.
-type Deed int
+// Effect is the effect of a callee.
+type Effect int
 
 // The deeds.
 const (
-	Load Deed = iota + 1
+	Load Effect = iota + 1
 	Store
 	Initialise      // a store that is not atomic
 	Modify          // a read-modify-write
@@ -115,8 +115,8 @@ func (f Callee) params() []string {
 	return strings.Split(f.Params, ", ")
 }
 
-// Takes returns the number of parameters.
-func (f Callee) Takes() int { return len(f.params()) }
+// Arity returns the number of parameters.
+func (f Callee) Arity() int { return len(f.params()) }
 
 // Object returns the index of the parameter that is the accessed object or a pointer to it.
 func (f Callee) Object() int { return f.At("p", "*p", "flag", "l", "m", "s") }
@@ -138,9 +138,9 @@ func (f Callee) Next(old, v ir.Expr) ir.Expr {
 	return arithmetic[f.Op].Of(old, v)
 }
 
-// Spares returns whether an update with an Unless leaves the object as it is after reading old. It is an expression of
-// one bit; u is the argument u if the callee has one.
-func (f Callee) Spares(old, u ir.Expr) ir.Expr {
+// LeavesUnchanged says whether an update with an Unless leaves the object as it is after reading old. It is an
+// expression of one bit; u is the argument u if the callee has one.
+func (f Callee) LeavesUnchanged(old, u ir.Expr) ir.Expr {
 	zero := ir.Number(0, old.Width())
 	switch f.Unless {
 	case "0":
@@ -161,9 +161,9 @@ var below = map[string]ir.BinaryOp{"max": ir.Slt, "min": ir.Slt, "umax": ir.Ult,
 // Misfit returns an error text if the callee cannot have the order, and "" if it can (C17, 7.17.7.1 and 7.17.7.2).
 func (f Callee) Misfit(o Order) string {
 	switch {
-	case f.Does == Load && !o.OfLoads():
+	case f.Effect == Load && !o.OfLoads():
 		return "a load cannot have " + o.String()
-	case f.Does == Store && !o.OfStores():
+	case f.Effect == Store && !o.OfStores():
 		return "a store cannot have " + o.String()
 	}
 	return ""
@@ -175,7 +175,7 @@ func (f Callee) Misfit(o Order) string {
 func Find(name string, args int, pointer func(int) bool) (Callee, bool) {
 	all := Callees()
 	f, ok := all[C11][name]
-	if k, both := all[Kernel][name]; both && (!ok || args == k.Takes() && pointer(args-1) && !pointer(0)) {
+	if k, both := all[Kernel][name]; both && (!ok || args == k.Arity() && pointer(args-1) && !pointer(0)) {
 		return k, true
 	}
 	for _, of := range []Vocabulary{GNU, Herd} {
@@ -220,29 +220,29 @@ func (t *table) c11() {
 		f.How = SeqCst
 		t.add(C11, name, params, help+", sequentially consistent", f)
 	}
-	both("atomic_load", "p", "reads *p", Callee{Does: Load})
-	both("atomic_store", "p, v", "writes v to *p", Callee{Does: Store})
-	both("atomic_exchange", "p, v", "writes v to *p, returns the old value", Callee{Does: Modify})
+	both("atomic_load", "p", "reads *p", Callee{Effect: Load})
+	both("atomic_store", "p, v", "writes v to *p", Callee{Effect: Store})
+	both("atomic_exchange", "p, v", "writes v to *p, returns the old value", Callee{Effect: Modify})
 	for name, op := range fetches {
-		both("atomic_fetch_"+name, "p, v", "*p = *p "+op+" v, returns the old value", Callee{Does: Modify, Op: op})
+		both("atomic_fetch_"+name, "p, v", "*p = *p "+op+" v, returns the old value", Callee{Effect: Modify, Op: op})
 	}
 	both("atomic_flag_test_and_set", "flag", "sets the flag, returns whether it was already set",
-		Callee{Does: Modify, Gives: Whether})
-	both("atomic_flag_clear", "flag", "clears the flag", Callee{Does: Store})
+		Callee{Effect: Modify, Returns: Whether})
+	both("atomic_flag_clear", "flag", "clears the flag", Callee{Effect: Store})
 	for name, help := range map[string]string{
 		"strong": compares,
 		"weak":   compares + "; may fail spuriously",
 	} {
-		f := Callee{Does: CompareExchange, Gives: Whether, Weak: name == "weak"}
+		f := Callee{Effect: CompareExchange, Returns: Whether, Weak: name == "weak"}
 		t.add(C11, "atomic_compare_exchange_"+name+"_explicit", "p, &expected, v, order, order_of_failure", help, f)
 		f.How = SeqCst
 		t.add(C11, "atomic_compare_exchange_"+name, "p, &expected, v", help+", sequentially consistent", f)
 	}
-	t.add(C11, "atomic_thread_fence", "order", "a fence", Callee{Does: Fence})
+	t.add(C11, "atomic_thread_fence", "order", "a fence", Callee{Effect: Fence})
 	t.add(C11, "atomic_signal_fence", "order", "a compiler-only fence, without effect on other threads",
-		Callee{Does: SignalFence})
-	t.add(C11, "atomic_init", "p, v", "writes v to *p, not atomically", Callee{Does: Initialise})
-	t.add(C11, "atomic_is_lock_free", "p", "returns true", Callee{Does: IsLockFree})
+		Callee{Effect: SignalFence})
+	t.add(C11, "atomic_init", "p, v", "writes v to *p, not atomically", Callee{Effect: Initialise})
+	t.add(C11, "atomic_is_lock_free", "p", "returns true", Callee{Effect: IsLockFree})
 
 	// A mutex is locked by an acquire exchange and unlocked by a release store.
 	taken := Tagged{
@@ -254,12 +254,12 @@ func (t *table) c11() {
 		Herd: {""},
 	} {
 		for _, mutex := range prefixes {
-			t.add(of, mutex+"lock", "m", "locks the mutex *m", Callee{Does: TakeMutex, How: taken})
+			t.add(of, mutex+"lock", "m", "locks the mutex *m", Callee{Effect: TakeMutex, How: taken})
 			t.add(of, mutex+"unlock", "m", "unlocks the mutex *m",
-				Callee{Does: LeaveMutex, How: Tagged{Writes: Release.Write(tagUnlock)}})
+				Callee{Effect: LeaveMutex, How: Tagged{Writes: Release.Write(tagUnlock)}})
 			if mutex != "" {
 				t.add(of, mutex+"trylock", "m", "locks the mutex *m if it is free; returns 0 if it did",
-					Callee{Does: TryMutex, How: taken})
+					Callee{Effect: TryMutex, How: taken})
 			}
 		}
 	}
@@ -269,76 +269,76 @@ func (t *table) c11() {
 // older __sync_ functions, which are full barriers.
 func (t *table) gnu() {
 	add := func(names, params, help string, f Callee) { t.add(GNU, names, params, help, f) }
-	add("__atomic_load_n", "p, order", "reads *p", Callee{Does: Load})
-	add("__atomic_load", "p, &result, order", "reads *p into *result", Callee{Does: Load})
-	add("__atomic_store_n", "p, v, order", "writes v to *p", Callee{Does: Store})
-	add("__atomic_store", "p, &v, order", "writes *v to *p", Callee{Does: Store})
-	add("__atomic_exchange_n", "p, v, order", "writes v to *p, returns the old value", Callee{Does: Modify})
+	add("__atomic_load_n", "p, order", "reads *p", Callee{Effect: Load})
+	add("__atomic_load", "p, &result, order", "reads *p into *result", Callee{Effect: Load})
+	add("__atomic_store_n", "p, v, order", "writes v to *p", Callee{Effect: Store})
+	add("__atomic_store", "p, &v, order", "writes *v to *p", Callee{Effect: Store})
+	add("__atomic_exchange_n", "p, v, order", "writes v to *p, returns the old value", Callee{Effect: Modify})
 	add("__atomic_exchange", "p, &v, &result, order", "writes *v to *p, and the old value to *result",
-		Callee{Does: Modify})
+		Callee{Effect: Modify})
 	for _, name := range append(slices.Collect(maps.Keys(fetches)), "nand") {
 		op, help := fetches[name], "*p = *p "+fetches[name]+" v, returns the "
 		if name == "nand" {
 			op, help = "~&", "*p = ~(*p & v), returns the "
 		}
-		add("__atomic_fetch_"+name, "p, v, order", help+"old value", Callee{Does: Modify, Op: op})
-		add("__atomic_"+name+"_fetch", "p, v, order", help+"new value", Callee{Does: Modify, Op: op, Gives: New})
-		add("__sync_fetch_and_"+name, "p, v", help+"old value", Callee{Does: Modify, Op: op, How: SeqCst})
+		add("__atomic_fetch_"+name, "p, v, order", help+"old value", Callee{Effect: Modify, Op: op})
+		add("__atomic_"+name+"_fetch", "p, v, order", help+"new value", Callee{Effect: Modify, Op: op, Returns: New})
+		add("__sync_fetch_and_"+name, "p, v", help+"old value", Callee{Effect: Modify, Op: op, How: SeqCst})
 		add("__sync_"+name+"_and_fetch", "p, v", help+"new value",
-			Callee{Does: Modify, Op: op, How: SeqCst, Gives: New})
+			Callee{Effect: Modify, Op: op, How: SeqCst, Returns: New})
 	}
 	for name, what := range map[string]string{"max": "greater", "min": "lesser"} {
 		help := "*p = the " + what + " of *p and v, returns the "
-		add("__atomic_fetch_"+name, "p, v, order", help+"old value", Callee{Does: Modify, Op: name})
-		add("__atomic_"+name+"_fetch", "p, v, order", help+"new value", Callee{Does: Modify, Op: name, Gives: New})
+		add("__atomic_fetch_"+name, "p, v, order", help+"old value", Callee{Effect: Modify, Op: name})
+		add("__atomic_"+name+"_fetch", "p, v, order", help+"new value", Callee{Effect: Modify, Op: name, Returns: New})
 		for _, op := range []string{name, "u" + name} {
-			add("__sync_fetch_and_"+op, "p, v", help+"old value", Callee{Does: Modify, Op: op, How: SeqCst})
+			add("__sync_fetch_and_"+op, "p, v", help+"old value", Callee{Effect: Modify, Op: op, How: SeqCst})
 		}
 	}
 	add("__atomic_compare_exchange_n", "p, &expected, v, weak, order, order_of_failure", compares,
-		Callee{Does: CompareExchange, Gives: Whether})
+		Callee{Effect: CompareExchange, Returns: Whether})
 	add("__atomic_compare_exchange", "p, &expected, &v, weak, order, order_of_failure", compares,
-		Callee{Does: CompareExchange, Gives: Whether})
+		Callee{Effect: CompareExchange, Returns: Whether})
 	add("__VERIFIER_CAS_helping_explicit __VERIFIER_CAS_helped_explicit", "p, &expected, v, order, order_of_failure",
-		compares, Callee{Does: CompareExchange, Gives: Whether})
+		compares, Callee{Effect: CompareExchange, Returns: Whether})
 	add("__atomic_test_and_set", "flag, order", "sets the flag, returns whether it was already set",
-		Callee{Does: Modify, Gives: Whether})
-	add("__atomic_clear", "flag, order", "clears the flag", Callee{Does: Store})
-	add("__atomic_thread_fence", "order", "a fence", Callee{Does: Fence})
+		Callee{Effect: Modify, Returns: Whether})
+	add("__atomic_clear", "flag, order", "clears the flag", Callee{Effect: Store})
+	add("__atomic_thread_fence", "order", "a fence", Callee{Effect: Fence})
 	add("__atomic_signal_fence", "order", "a compiler-only fence, without effect on other threads",
-		Callee{Does: SignalFence})
-	add("__atomic_is_lock_free __atomic_always_lock_free", "size, p", "returns true", Callee{Does: IsLockFree})
+		Callee{Effect: SignalFence})
+	add("__atomic_is_lock_free __atomic_always_lock_free", "size, p", "returns true", Callee{Effect: IsLockFree})
 	add("__sync_bool_compare_and_swap", "p, old, v", "writes v to *p if *p equals old, returns whether it wrote",
-		Callee{Does: CompareExchange, How: SeqCst, Gives: Whether})
+		Callee{Effect: CompareExchange, How: SeqCst, Returns: Whether})
 	add("__sync_val_compare_and_swap", "p, old, v", "writes v to *p if *p equals old, returns the old value",
-		Callee{Does: CompareExchange, How: SeqCst})
+		Callee{Effect: CompareExchange, How: SeqCst})
 	add("__sync_lock_test_and_set", "p, v", "writes v to *p with acquire order, returns the old value",
-		Callee{Does: Modify, How: Acquire})
-	add("__sync_lock_release", "p", "writes 0 to *p with release order", Callee{Does: Store, How: Release})
-	add("__sync_synchronize", "", "a full fence", Callee{Does: Fence, How: SeqCst})
+		Callee{Effect: Modify, How: Acquire})
+	add("__sync_lock_release", "p", "writes 0 to *p with release order", Callee{Effect: Store, How: Release})
+	add("__sync_synchronize", "", "a full fence", Callee{Effect: Fence, How: SeqCst})
 }
 
 // kernel enters the primitives that the kernel's memory model covers (tools/memory-model/Documentation in its source).
 // The model does not cover interrupts and preemption, so the variants of a lock that disable them are the lock itself.
 func (t *table) kernel() {
 	add := func(names, params, help string, f Callee) { t.add(Kernel, names, params, help, f) }
-	add("READ_ONCE", "*p", "reads *p once", Callee{Does: Load, How: Unordered})
+	add("READ_ONCE", "*p", "reads *p once", Callee{Effect: Load, How: Unordered})
 	const dereferences = "reads the pointer *p once, to follow it"
 	add("rcu_dereference rcu_dereference_raw lockless_dereference", "*p", dereferences,
-		Callee{Does: Load, How: Unordered})
-	add("rcu_dereference_check", "*p, held", dereferences, Callee{Does: Load, How: Unordered})
-	add("srcu_dereference", "*p, s", dereferences, Callee{Does: Load, How: Unordered})
-	add("WRITE_ONCE", "*p, v", "writes v to *p once", Callee{Does: Store, How: Unordered})
+		Callee{Effect: Load, How: Unordered})
+	add("rcu_dereference_check", "*p, held", dereferences, Callee{Effect: Load, How: Unordered})
+	add("srcu_dereference", "*p, s", dereferences, Callee{Effect: Load, How: Unordered})
+	add("WRITE_ONCE", "*p, v", "writes v to *p once", Callee{Effect: Store, How: Unordered})
 	add("rcu_assign_pointer", "*p, v", "writes the pointer v to *p with release order", Callee{
-		Does: Store,
-		How:  Releasing,
+		Effect: Store,
+		How:    Releasing,
 	})
-	add("smp_store_mb", "*p, v", "writes v to *p, then is a full fence", Callee{Does: StoreMb, How: Unordered})
-	add("smp_load_acquire", "p", "reads *p with acquire order", Callee{Does: Load, How: Acquiring})
-	add("smp_store_release", "p, v", "writes v to *p with release order", Callee{Does: Store, How: Releasing})
+	add("smp_store_mb", "*p, v", "writes v to *p, then is a full fence", Callee{Effect: StoreMb, How: Unordered})
+	add("smp_load_acquire", "p", "reads *p with acquire order", Callee{Effect: Load, How: Acquiring})
+	add("smp_store_release", "p, v", "writes v to *p with release order", Callee{Effect: Store, How: Releasing})
 
 	fence := func(names, help string, tags ir.Tags) {
-		add(names, "", help, Callee{Does: Fence, How: Tagged{Reads: tags}})
+		add(names, "", help, Callee{Effect: Fence, How: Tagged{Reads: tags}})
 	}
 	fence("smp_mb", "a full fence", fully(tagMB))
 	fence("smp_rmb", "orders earlier reads before later reads", ir.Tags{tagRmb, ir.TagRR})
@@ -359,28 +359,28 @@ func (t *table) kernel() {
 
 	// SRCU: srcu_read_lock reads an index, which the matching srcu_read_unlock takes as its argument.
 	add("srcu_read_lock srcu_down_read", "s", "enters an SRCU read-side critical section of *s, returns its index",
-		Callee{Does: Load, How: Tagged{Reads: ir.Tags{tagSrcuLock}}})
+		Callee{Effect: Load, How: Tagged{Reads: ir.Tags{tagSrcuLock}}})
 	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the SRCU read-side critical section of *s with this index",
-		Callee{Does: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}})
+		Callee{Effect: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}})
 	add("synchronize_srcu synchronize_srcu_expedited", "s",
 		"waits until all read-side critical sections of *s that have begun end",
-		Callee{Does: SyncSrcu, How: Tagged{Reads: fully(tagSyncSrcu)}})
+		Callee{Effect: SyncSrcu, How: Tagged{Reads: fully(tagSyncSrcu)}})
 
 	spin := func(names, params, help string, f Callee) {
 		for name := range strings.FieldsSeq(names) {
 			add("spin_"+name+" raw_spin_"+name, params, help, f)
 		}
 	}
-	take := Callee{Does: TakeSpin, How: Tagged{SpinRead, SpinWrite, SpinBusy}, Gives: Nothing}
-	leave := Callee{Does: Store, How: Tagged{Writes: SpinUnlock}}
+	take := Callee{Effect: TakeSpin, How: Tagged{SpinRead, SpinWrite, SpinBusy}, Returns: Nothing}
+	leave := Callee{Effect: Store, How: Tagged{Writes: SpinUnlock}}
 	spin("lock lock_irq lock_bh", "l", "locks the spinlock *l", take)
 	spin("lock_irqsave", "l, flags", "locks the spinlock *l; its unlock takes the same flags", take)
 	spin("unlock unlock_irq unlock_bh", "l", "unlocks the spinlock *l", leave)
 	spin("unlock_irqrestore", "l, flags", "unlocks the spinlock *l", leave)
 	spin("trylock", "l", "locks the spinlock *l if it is free, returns whether it did",
-		Callee{Does: TrySpin, How: take.How, Gives: Whether})
-	spin("lock_init", "l", "initialises the spinlock *l as free, not atomically", Callee{Does: Initialise})
-	spin("is_locked", "l", "returns whether the spinlock *l is locked", Callee{Does: SpinIsLocked, Gives: Whether})
+		Callee{Effect: TrySpin, How: take.How, Returns: Whether})
+	spin("lock_init", "l", "initialises the spinlock *l as free, not atomically", Callee{Effect: Initialise})
+	spin("is_locked", "l", "returns whether the spinlock *l is locked", Callee{Effect: SpinIsLocked, Returns: Whether})
 }
 
 // kernelAtomics enters the atomic updates: those of atomic_t, atomic_long_t and atomic64_t, and xchg and cmpxchg of any
@@ -389,23 +389,23 @@ func (t *table) kernelAtomics() {
 	add := func(name, params, help string, f Callee) {
 		t.add(Kernel, "atomic_"+name+" atomic_long_"+name+" atomic64_"+name, params, help, f)
 	}
-	add("read", "p", "reads *p once", Callee{Does: Load, How: Unordered})
-	add("read_acquire", "p", "reads *p with acquire order", Callee{Does: Load, How: Acquiring})
-	add("set", "p, v", "writes v to *p", Callee{Does: Store, How: Unordered})
-	add("set_release", "p, v", "writes v to *p with release order", Callee{Does: Store, How: Releasing})
+	add("read", "p", "reads *p once", Callee{Effect: Load, How: Unordered})
+	add("read_acquire", "p", "reads *p with acquire order", Callee{Effect: Load, How: Acquiring})
+	add("set", "p, v", "writes v to *p", Callee{Effect: Store, How: Unordered})
+	add("set_release", "p, v", "writes v to *p with release order", Callee{Effect: Store, How: Releasing})
 	update := func(name, params, op, v string, returns bool) {
 		is := "*p = *p " + op + " " + v + ", returns "
-		add(name, params, is+"nothing and orders nothing", Callee{Does: Modify, Op: op, How: NoReturn, Gives: Nothing})
+		add(name, params, is+"nothing and orders nothing", Callee{Effect: Modify, Op: op, How: NoReturn, Returns: Nothing})
 		for suffix, s := range Strengths {
-			add("fetch_"+name+suffix, params, is+"the old value", Callee{Does: Modify, Op: op, How: s})
+			add("fetch_"+name+suffix, params, is+"the old value", Callee{Effect: Modify, Op: op, How: s})
 			if returns {
 				add(name+"_return"+suffix, params, is+"the new value",
-					Callee{Does: Modify, Op: op, How: s, Gives: New})
+					Callee{Effect: Modify, Op: op, How: s, Returns: New})
 			}
 		}
 		if returns && name != "add" {
 			add(name+"_and_test", params, is+"whether the new value is 0",
-				Callee{Does: Modify, Op: op, How: Full, Gives: IsZero})
+				Callee{Effect: Modify, Op: op, How: Full, Returns: IsZero})
 		}
 	}
 	for name, op := range fetches {
@@ -416,19 +416,19 @@ func (t *table) kernelAtomics() {
 	update("dec", "p", "-", "1", true)
 	for suffix, s := range Strengths {
 		add("add_negative"+suffix, "v, p", "*p = *p + v, returns whether the new value is negative",
-			Callee{Does: Modify, Op: "+", How: s, Gives: Negative})
+			Callee{Effect: Modify, Op: "+", How: s, Returns: Negative})
 	}
-	sum := Callee{Does: Modify, Op: "+", How: Full, Gives: Whether, Unless: "u"}
+	sum := Callee{Effect: Modify, Op: "+", How: Full, Returns: Whether, Unless: "u"}
 	add("add_unless", "p, v, u", "*p = *p + v unless *p equals u, returns whether it wrote", sum)
 	sum.Unless = "0"
 	add("inc_not_zero", "p", "*p = *p + 1 unless *p is 0, returns whether it wrote", sum)
 	sum.Unless = "<0"
 	add("inc_unless_negative", "p", "*p = *p + 1 unless *p is negative, returns whether it wrote", sum)
-	less := Callee{Does: Modify, Op: "-", How: Full, Gives: Whether, Unless: ">0"}
+	less := Callee{Effect: Modify, Op: "-", How: Full, Returns: Whether, Unless: ">0"}
 	add("dec_unless_positive", "p", "*p = *p - 1 unless *p is positive, returns whether it wrote", less)
-	less.Gives, less.Unless = New, "<=0"
+	less.Returns, less.Unless = New, "<=0"
 	add("dec_if_positive", "p", "*p = *p - 1 if *p is positive, returns *p - 1 in either case", less)
-	sum.Gives, sum.Unless = Old, "u"
+	sum.Returns, sum.Unless = Old, "u"
 	add("fetch_add_unless", "p, v, u", "*p = *p + v unless *p equals u, returns the old value", sum)
 	for suffix, s := range Strengths {
 		word := func(name, params, help string, f Callee) { // the 64-bit variants have names of their own, too
@@ -443,12 +443,12 @@ func (t *table) kernelAtomics() {
 			t.add(Kernel, name+" "+of, params, help, f)
 		}
 		for _, add := range []func(name, params, help string, f Callee){add, word} {
-			add("xchg"+suffix, "p, v", "writes v to *p, returns the old value", Callee{Does: Modify, How: s})
+			add("xchg"+suffix, "p, v", "writes v to *p, returns the old value", Callee{Effect: Modify, How: s})
 			add("cmpxchg"+suffix, "p, old, v", "writes v to *p if *p equals old, returns the old value",
-				Callee{Does: CompareExchange, How: s})
+				Callee{Effect: CompareExchange, How: s})
 			add("try_cmpxchg"+suffix, "p, &old, v",
 				"writes v to *p if *p equals old, otherwise copies *p to old; returns whether it wrote",
-				Callee{Does: CompareExchange, How: s, Gives: Whether})
+				Callee{Effect: CompareExchange, How: s, Returns: Whether})
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (p *parser) expect(text, why string) {
 	case text == ";" && p.at > 0: // report it where the last token ends, and go on
 		pos := p.toks[p.at-1].pos
 		pos.Col += len(p.toks[p.at-1].text)
-		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why).Mend(pos, "", ";"))
+		p.bad = append(p.bad, litmus.Errorf(pos, "C: got %s, want %q %s", p.got(), text, why).WithFix(pos, "", ";"))
 	default:
 		p.fail("C: got %s, want %q %s", p.got(), text, why)
 	}

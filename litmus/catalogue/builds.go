@@ -17,14 +17,14 @@ type Line struct {
 // that are for other builds, if their conditions only test macros of the program's builds.
 func (p *Program) Resolved(b Build) string {
 	var out strings.Builder
-	for _, l := range p.Beside(b, b) {
+	for _, l := range p.SideBySide(b, b) {
 		out.WriteString(l.Text + "\n")
 	}
 	return out.String()
 }
 
-// Beside returns the program in two builds, line by line.
-func (p *Program) Beside(from, to Build) []Line {
+// SideBySide returns the program in two builds, line by line.
+func (p *Program) SideBySide(from, to Build) []Line {
 	macros := p.macros()
 	var open []*conditional
 	in := func(side int) bool {

@@ -187,7 +187,7 @@ func TestBesideIsInOrder(t *testing.T) {
 		from, to := e.Before(), e.After()
 		texts := [2][]string{}
 		mark := ""
-		for _, l := range p.Beside(from, to) {
+		for _, l := range p.SideBySide(from, to) {
 			if l.Mark == "-" && mark == "+" {
 				t.Errorf("%s: %q is taken away behind what is put there", e.Name, l.Text)
 			}
@@ -212,7 +212,7 @@ func TestBesideIsInOrder(t *testing.T) {
 func TestBeside(t *testing.T) {
 	e, _ := catalogue.FindExhibit("dpdk-mcslock")
 	var got []string
-	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
+	for _, l := range e.Programs[0].SideBySide(e.Before(), e.After()) {
 		if l.Mark != "" {
 			got = append(got, l.Mark+strings.TrimSpace(l.Text))
 		}

@@ -18,7 +18,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	}
 	o := order("order")
 	void := operand{value: number(0), typ: intType}
-	switch f.Does {
+	switch f.Effect {
 	case c.Fence:
 		if o != relaxed {
 			t.words(t.m.fence.line(o).before, none, 0, false)
@@ -47,10 +47,10 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	switch {
 	case v >= 0:
 		given = t.convert(t.flat(t.expr(x.Args[v], none)), typ, none)
-	case f.Does == c.Modify: // a test-and-set
+	case f.Effect == c.Modify: // a test-and-set
 		given.value = number(1)
 	}
-	switch f.Does {
+	switch f.Effect {
 	case c.Load:
 		return t.load(at, typ, o, into)
 	case c.Store:

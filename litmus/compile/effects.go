@@ -29,8 +29,8 @@ type question struct {
 
 // Effect describes the instructions for an operation.
 type Effect struct {
-	Before, Behind []Around
-	Read, Write    ir.Tags // of the accesses
+	Before, After []Adjacent
+	Read, Write   ir.Tags // of the accesses
 	// Carry: the written value depends on the read value, if it is computed from it.
 	Carry bool
 	// Picks: the value that a compare-exchange reads decides, through choices, what it writes, and
@@ -40,8 +40,8 @@ type Effect struct {
 	Pair *Pair
 }
 
-// Around is an instruction before or after an access: a barrier, or a branch on the read value.
-type Around struct {
+// Adjacent is an instruction before or after an access: a barrier, or a branch on the read value.
+type Adjacent struct {
 	Fence  ir.Tags
 	Branch bool
 }
@@ -88,7 +88,7 @@ func (m *Mapping) Store(o c.Order) Effect {
 }
 
 // Fence returns the instructions for a fence with an order.
-func (m *Mapping) Fence(o c.Order) []Around {
+func (m *Mapping) Fence(o c.Order) []Adjacent {
 	if o == relaxed {
 		return nil
 	}
@@ -154,23 +154,23 @@ func (m *Mapping) access(operation string, table rows, o order, write func(*thre
 	if operation != "store" {
 		after = m.afterRead(l, o)
 	}
-	e.Before, e.Behind = m.around(l.before, false), m.around(after, slices.Contains(more, "==") && e.Pair != nil)
+	e.Before, e.After = m.around(l.before, false), m.around(after, slices.Contains(more, "==") && e.Pair != nil)
 	m.effects[key] = e
 	return e
 }
 
 // around reads the instructions of a row.
-func (m *Mapping) around(words []string, branches bool) (out []Around) {
+func (m *Mapping) around(words []string, branches bool) (out []Adjacent) {
 	for _, w := range words {
 		switch {
 		case w == "branch" || w == "branch!" && !branches:
-			out = append(out, Around{Branch: true})
+			out = append(out, Adjacent{Branch: true})
 		case w != "branch!":
 			tags, ok := dialect.Barrier(w, m.Arch)
 			if !ok {
 				panic("BUG: " + w + " is no barrier")
 			}
-			out = append(out, Around{Fence: tags})
+			out = append(out, Adjacent{Fence: tags})
 		}
 	}
 	return out
@@ -227,8 +227,8 @@ func (m *mapping) row(q question) string {
 	return row
 }
 
-// Taken reports which of several usual choices the compiled operations used, one line for each choice.
-func (m *Mapping) Taken() (out []string) {
+// Choices reports which of several usual choices the compiled operations used, one line for each choice.
+func (m *Mapping) Choices() (out []string) {
 	for _, v := range m.Variants {
 		if m.chosen[v.Group] != v.Name || v.Group == loadBuffering {
 			continue

@@ -12,9 +12,9 @@ type Request struct {
 
 // Reply has the compiled test, or the reason why there is none.
 type Reply struct {
-	Made   *Test            `json:"made,omitempty"`
-	Errors litmus.ErrorList `json:"errors,omitempty"` // at their places in the test
-	Why    string           `json:"why,omitempty"`    // the error in the names
+	Compiled *Test            `json:"made,omitempty"`
+	Errors   litmus.ErrorList `json:"errors,omitempty"` // at their places in the test
+	Why      string           `json:"why,omitempty"`    // the error in the names
 }
 
 // Answer answers a request. Its error is an internal one; errors in the test and the names are part of the reply.
@@ -34,5 +34,5 @@ func Answer(r Request) (*Reply, error) {
 	if err != nil {
 		return &Reply{Errors: litmus.Errors(err)}, nil
 	}
-	return &Reply{Made: made}, nil
+	return &Reply{Compiled: made}, nil
 }

@@ -337,8 +337,8 @@ func TestSoundOnClassics(t *testing.T) {
 						continue
 					}
 					checked, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
-						Source: solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()},
-						Made:   made,
+						Source:   solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()},
+						Compiled: made,
 					})
 					known := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" &&
 						a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)

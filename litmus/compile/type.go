@@ -172,7 +172,7 @@ func (t *thread) typeOf(x c.Expr) ctype {
 	case *c.Ternary:
 		return common(t.typeOf(x.Then), t.typeOf(x.Else))
 	case *c.Call:
-		if f := c.Callees()[c.C11][x.Func]; f.Does == c.Load || f.Does == c.Modify {
+		if f := c.Callees()[c.C11][x.Func]; f.Effect == c.Load || f.Effect == c.Modify {
 			return t.typeOf(x.Args[0]).pointee()
 		}
 	}

@@ -231,9 +231,9 @@ func Standard(arch string) string {
 	return ""
 }
 
-// Whole returns [Standard] and the relaxations that distinguish models otherwise: coherence, atomic instructions, reads
-// of a thread's own writes.
-func Whole(arch string) string {
+// AllRelaxations returns [Standard] and the relaxations that distinguish models otherwise: coherence, atomic
+// instructions, reads of a thread's own writes.
+func AllRelaxations(arch string) string {
 	if v := find(arch); v != nil {
 		return v.Standard + " " + v.Finer
 	}

@@ -76,7 +76,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	var init strings.Builder
 	asked := make([][]string, len(threads))
 	for i, t := range threads {
-		asked[i] = t.Asked
+		asked[i] = t.Observed
 		for n, r := range t.Init {
 			if n > 0 {
 				init.WriteByte(' ')
@@ -183,7 +183,7 @@ func (t *thread) address(ev event) int {
 	}
 	r, ok := t.addresses[loc]
 	if !ok {
-		r = t.Take()
+		r = t.NewRegister()
 		t.addresses[loc] = r
 		t.Init = append(t.Init, lower.Register{Text: fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), locName(loc))})
 	}
@@ -213,10 +213,10 @@ func (t *thread) access(ev event, rmw *event) {
 				t.Emit("%s", fence.Code)
 			}
 		case ev.after.Name == "Addr":
-			index = t.Take()
+			index = t.NewRegister()
 			t.Assembler.Zero(&t.Writer, index, t.Read)
 		default:
-			data = t.Take()
+			data = t.NewRegister()
 			t.Assembler.Zero(&t.Writer, data, t.Read)
 			if most := t.Assembler.Largest; most > 0 && ev.value > most {
 				t.Assembler.AddTo(&t.Writer, data, t.Constant(ev.value))
@@ -249,7 +249,7 @@ func (t *thread) access(ev event, rmw *event) {
 		}
 		t.Assembler.Store(&t.Writer, data, ev.value, t.place(ev, index), ev.access.Mark)
 	default:
-		t.Read = t.Take()
+		t.Read = t.NewRegister()
 		at := t.place(ev, index)
 		t.Assembler.Load(&t.Writer, t.Read, at, ev.access.Mark)
 		if ev.asked {
@@ -260,12 +260,12 @@ func (t *thread) access(ev event, rmw *event) {
 
 // pair writes a load-exclusive and its store-exclusive. data is the register to store, negative for the loaded one.
 func (t *thread) pair(at lower.Place, data int, load, store event, asked bool) {
-	t.Read = t.Take()
+	t.Read = t.NewRegister()
 	if data < 0 {
 		data = t.Read
 	}
 	if status, ok := t.Assembler.Pair(&t.Writer, t.Read, data, at, load.access.Mark, store.access.Mark); status >= 0 {
-		t.Ask(status, ok)
+		t.Observe(status, ok)
 	}
 	if asked {
 		t.AskAt(at, t.Read, load.value)

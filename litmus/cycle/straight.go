@@ -45,7 +45,7 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 		for _, r := range t.Init {
 			init.WriteString(strings.TrimPrefix(fmt.Sprintf("%s %d:%s;\n", r.Type, i, r.Text), " "))
 		}
-		for _, a := range t.Asked {
+		for _, a := range t.Observed {
 			atoms = append(atoms, fmt.Sprintf("%d:%s", i, a))
 		}
 		written = append(written, t)

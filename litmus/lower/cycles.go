@@ -209,7 +209,7 @@ type Register struct{ Type, Text string }
 type Writer struct {
 	Assembler *Assembler
 	Lines     []string
-	Asked     []string // "r1=0"
+	Observed  []string // "r1=0"
 	Init      []Register
 	Bytes     bool   // numbers consist of bytes
 	Next      int    // number of registers in use
@@ -234,10 +234,10 @@ func (w *Writer) End() string {
 // Close ends a thread. The condition requires that it reaches its end without a jump there.
 func (w *Writer) Close() {
 	if w.last != "" {
-		done := w.Take()
+		done := w.NewRegister()
 		w.Assembler.Set(w, done, 1)
 		w.Emit("%s:", w.last)
-		w.Ask(done, 1)
+		w.Observe(done, 1)
 	}
 }
 
@@ -247,15 +247,15 @@ func (w *Writer) Label() string {
 	return fmt.Sprintf("LC%02d", *w.Labels-1)
 }
 
-// Take allocates a register.
-func (w *Writer) Take() int {
+// NewRegister allocates a register.
+func (w *Writer) NewRegister() int {
 	w.Next++
 	return w.Next - 1
 }
 
-// Ask adds a register's value to the condition.
-func (w *Writer) Ask(register, value int) {
-	w.Asked = append(w.Asked, w.Assembler.Shown(register)+"="+Spell(value, w.Bytes))
+// Observe adds a register's value to the condition.
+func (w *Writer) Observe(register, value int) {
+	w.Observed = append(w.Observed, w.Assembler.Shown(register)+"="+Spell(value, w.Bytes))
 }
 
 // AskAt adds the value read at a place to the condition.
@@ -263,7 +263,7 @@ func (w *Writer) AskAt(at Place, register, value int) {
 	if at.Bytes == 8 {
 		w.Init = append(w.Init, Register{"uint64_t", w.Assembler.Pointer(register) + "=0"})
 	}
-	w.Ask(register, value)
+	w.Observe(register, value)
 }
 
 // Spell writes a number: in hexadecimal if it consists of bytes.
@@ -284,7 +284,7 @@ func (w *Writer) Constant(value int) int {
 
 // Number returns a register with a value.
 func (w *Writer) Number(value int) int {
-	r := w.Take()
+	r := w.NewRegister()
 	if most := w.Assembler.Largest; most > 0 && value > most {
 		w.Init = append(w.Init, Register{"", w.Assembler.Pointer(r) + "=" + Spell(value, w.Bytes)})
 	} else {

@@ -79,9 +79,9 @@ func (b *Builder) Unknown(mnemonic litmus.Word, why string) {
 	b.Failf(mnemonic.Pos, "%s: %s is not supported: "+why, b.Test.Arch, mnemonic.Text)
 }
 
-// Takes reports whether an instruction with least to most operands has got a permitted number, and records an error if
-// not.
-func (b *Builder) Takes(mnemonic litmus.Word, least, most, got int) bool {
+// HasOperands reports whether an instruction with least to most operands has a permitted number of them, and records an
+// error if not.
+func (b *Builder) HasOperands(mnemonic litmus.Word, least, most, got int) bool {
 	if least <= got && got <= most {
 		return true
 	}

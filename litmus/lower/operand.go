@@ -24,7 +24,7 @@ type Kind struct {
 func (b *Builder) Operands(
 	mnemonic litmus.Word, shape string, kinds map[byte]Kind, words []litmus.Word,
 ) ([]Operand, bool) {
-	if !b.Takes(mnemonic, len(shape), len(shape), len(words)) {
+	if !b.HasOperands(mnemonic, len(shape), len(shape), len(words)) {
 		return nil, false
 	}
 	ops := make([]Operand, len(words))

@@ -102,7 +102,7 @@ search:
 	}
 	e := litmus.Errorf(pos, "%s: %s is used as an address here but has no value: %s", b.Test.Arch, name, what)
 	if !b.Test.HasBodies() {
-		e = e.Mend(b.Test.InitPos, "", fmt.Sprintf(" %d:%s=%s;", th.ID, name, b.free(t)))
+		e = e.WithFix(b.Test.InitPos, "", fmt.Sprintf(" %d:%s=%s;", th.ID, name, b.free(t)))
 	}
 	b.Program.Unset = append(b.Program.Unset, e)
 }

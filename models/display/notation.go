@@ -66,9 +66,9 @@ func nameOf(table []tagName, tags ir.Tags) string {
 	return ""
 }
 
-// Deed names the operation that an event with such tags is a part of in a C test: "lock", "synchronize_rcu". It returns
-// "" for other events.
-func Deed(p *ir.Program, tags ir.Tags) string {
+// SyncStep names the operation of a C test to which an event with such tags belongs: "lock", "synchronize_rcu". It
+// returns "" for other events.
+func SyncStep(p *ir.Program, tags ir.Tags) string {
 	if p.Arch != "C" {
 		return ""
 	}
@@ -83,7 +83,7 @@ func annotate(x *models.Execution, g *models.GraphEvent) {
 	if !isC(x) || g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
 		return
 	}
-	if g.Does = Deed(x.Program, g.Tags); g.Does == "" {
+	if g.Does = SyncStep(x.Program, g.Tags); g.Does == "" {
 		g.Order = nameOf(cOrders, g.Tags)
 	}
 	if c11 := func(e models.Event) bool { return e.Tags.Has("ATOMIC") || e.Tags.Has("LS") }; g.Order == "na" &&

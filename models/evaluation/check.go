@@ -58,7 +58,7 @@ func (c *Checker) Done() {
 	if len(c.values.bits)+c.slab.Size() > maxPooledWords { // it is rare that so many are needed
 		return
 	}
-	c.slab.Again()
+	c.slab.Reset()
 	bufferPool.Put(&buffers{bits: c.values.bits, slab: *c.slab})
 	*c = Checker{}
 }
@@ -176,7 +176,7 @@ func (c *Checker) setExecution(x *models.Execution) {
 // or nil. A negated axiom, as cat's flags have it, holds if there is such an example. Whether there is a cycle is
 // decided first, because that is cheaper than finding a shortest one, and an allowed execution needs no more.
 func (c *Checker) violation(a cat.Axiom, at int32) []int {
-	r := c.eval.slab.Over(c.values.n, c.values.value(c.eval, at))
+	r := c.eval.slab.Wrap(c.values.n, c.values.value(c.eval, at))
 	switch a.Kind {
 	case cat.Acyclic:
 		if !r.Acyclic() {

@@ -35,8 +35,8 @@ func (s *Slab) words(n int) []uint64 {
 	return out
 }
 
-// Again makes all handed-out words available again. Relations made before must no longer be used.
-func (s *Slab) Again() {
+// Reset makes all handed-out words available again. Relations made before must no longer be used.
+func (s *Slab) Reset() {
 	clear(s.chunk[:len(s.chunk)-len(s.free)])
 	s.free = s.chunk
 }
@@ -53,8 +53,8 @@ func (s *Slab) Set(n int) Relation {
 	return Relation{n, w, s.words(w), s}
 }
 
-// Over returns a relation, or a set, of n events with the given bits.
-func (s *Slab) Over(n int, bits []uint64) Relation { return Relation{n, (n + 63) / 64, bits, s} }
+// Wrap returns a relation, or a set, of n events with the given bits.
+func (s *Slab) Wrap(n int, bits []uint64) Relation { return Relation{n, (n + 63) / 64, bits, s} }
 
 // Size returns how many words the slab holds before it grows again.
 func (s *Slab) Size() int { return len(s.chunk) }

@@ -103,7 +103,7 @@ func (r *Request) programTask(ref ProgramReference) (solver.VerifyTask, error) {
 		Path: name, Files: []solver.SourceFile{file},
 		Defines:   append(ref.Macros(), "__CONFIG_GENMC_INODE_DATA_SIZE=64"),
 		DataModel: cmp.Or(strings.ToLower(ref.DataModel), "lp64"), Char: "signed",
-		Model: models.Ours(ref.Model), Engine: r.Engine, Options: r.Options,
+		Model: models.ByReferenceName(ref.Model), Engine: r.Engine, Options: r.Options,
 	}
 	dirs := ref.Includes
 	if !slices.Contains(dirs, "include") {

@@ -24,7 +24,7 @@ const maxNear = 48
 // model has its own encoding, instead of a selector per axiom, because the encoder uses what the remaining axioms
 // guarantee (coherence above all).
 func (x *exploration) explain() error {
-	x.Aside = "looking for an explanation"
+	x.AfterOutcomes = "looking for an explanation"
 	began := time.Now()
 	solving := x.Result.Stats.Solve
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - (x.Result.Stats.Solve - solving) }()
@@ -121,7 +121,7 @@ func (x *exploration) nearest(dropped []string) (*nearMiss, error) {
 func (x *exploration) without(dropped []string) (*exploration, error) {
 	q := x.Query
 	q.Model = x.Model.Without(dropped)
-	return x.weaker(&exploration{Search: x.Beside(q)})
+	return x.weaker(&exploration{Search: x.SideSearch(q)})
 }
 
 // weaker encodes a query next to x's.

@@ -65,9 +65,9 @@ func Unrolled(p *ir.Program, m *models.Model, rounds int) (unrolled *ir.Program,
 	return ir.Unroll(p, rounds, m.Waits())
 }
 
-// Broken explains which axioms of a model an execution breaks, the best explanation first; nil if the model allows
-// it.
-func Broken(m *models.Model, e *models.Execution) *solver.Explanation {
+// ExplainViolations says which axioms of a model an execution breaks, the best explanation first; nil if the model
+// allows it.
+func ExplainViolations(m *models.Model, e *models.Execution) *solver.Explanation {
 	broken := evaluation.NewChecker(m).Derive(e)
 	if len(broken) == 0 {
 		return nil

@@ -41,7 +41,7 @@ func (x *exploration) list(every bool) error {
 		l.all = !l.more
 		return nil
 	}
-	x.Aside = "listing executions"
+	x.AfterOutcomes = "listing executions"
 	s := x.Listing()
 	s.Add(x.Prop())
 	for _, b := range l.blocks {
@@ -66,7 +66,7 @@ func (x *exploration) list(every bool) error {
 		case !l.more:
 			return errors.New("BUG: an execution that should satisfy the proposition does not")
 		}
-		x.TellMore()
+		x.SendPartialAtIntervals()
 	}
 	return nil
 }

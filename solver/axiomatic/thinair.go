@@ -16,8 +16,8 @@ func (x *exploration) thinAir() error {
 		return nil
 	}
 	said, err := ringRemarks(x.e, x.Model.Name, func() (bool, error) {
-		x.Aside = "looking for values out of thin air"
-		out, err := x.weaker(&exploration{Search: x.Beside(x.Query), ringed: true})
+		x.AfterOutcomes = "looking for values out of thin air"
+		out, err := x.weaker(&exploration{Search: x.SideSearch(x.Query), ringed: true})
 		if err != nil || out == nil {
 			return false, err
 		}

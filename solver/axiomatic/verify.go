@@ -257,7 +257,7 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		return 0, "", err
 	}
 	v.r = encode.NewRelations(e)
-	v.r.Begins = func(axiom string) { v.progress("encoding " + axiom) }
+	v.r.OnPart = func(axiom string) { v.progress("encoding " + axiom) }
 	v.r.WellFounded, v.r.Ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.Axioms(); err != nil {
 		return 0, "", err

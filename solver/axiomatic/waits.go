@@ -106,6 +106,6 @@ func (x *exploration) decide() error {
 func (x *exploration) end() {
 	x.checker.Done()
 	if x.e != nil {
-		x.e.Leave()
+		x.e.Release()
 	}
 }

@@ -90,7 +90,7 @@ func row(test, model, x string) *report.Row {
 	return &report.Row{
 		Test: test, Path: "t/" + test + ".litmus", Model: model, Status: solver.OK, Listed: true, Complete: true,
 		Verdict: solver.Allowed, Observation: solver.Sometimes,
-		States: []report.Seen{
+		States: []report.LoggedState{
 			{State: solver.State{{Name: "x", Value: x}}},
 			{State: solver.State{{Name: "x", Value: "0"}}},
 		},
@@ -355,7 +355,7 @@ func TestLinear(t *testing.T) {
 		for i := range n {
 			s = append(s, solver.Binding{Name: fmt.Sprint("x", first+i), Value: "1"})
 		}
-		r.States = []report.Seen{{State: s}}
+		r.States = []report.LoggedState{{State: s}}
 		return r
 	}
 	one := uint64(1)
@@ -369,7 +369,7 @@ func TestLinear(t *testing.T) {
 		"runs of a machine": func(i, side int) *report.Row {
 			r := file(row("T", "", "1"))
 			r.Hardware, r.States = true,
-				[]report.Seen{{State: solver.State{{Name: "x", Value: fmt.Sprint(2*i + side)}}, Count: &one}}
+				[]report.LoggedState{{State: solver.State{{Name: "x", Value: fmt.Sprint(2*i + side)}}, Count: &one}}
 			return r
 		},
 	} {

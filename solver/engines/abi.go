@@ -20,7 +20,7 @@ func abiOf(t solver.VerifyTask, m *models.Model) (cprog.ABI, error) {
 		}
 	}
 	for _, name := range modelNames(t, m) {
-		if own := models.FactsOf(name).Own; arch == "" && len(own) > 0 {
+		if own := models.FactsOf(name).Languages; arch == "" && len(own) > 0 {
 			arch = own[0]
 		}
 	}

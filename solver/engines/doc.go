@@ -6,7 +6,7 @@
 //
 // The command line, the REST interface, the page and child processes all call Admit, so that all reject the same
 // questions, such as an option that the engine does not use. [Key] identifies an answer in a cache without reading the
-// test. [Inspect], [ReadProgram], [Take], [Relax] and [Tour] answer the page's other questions about a test.
+// test. [Inspect], [ReadProgram], [AnswerStroll], [Relax] and [Tour] answer the page's other questions about a test.
 //
 // The engine [Auto] asks several engines about a program ([Race]) and returns the first answer that decides. [Parts]
 // divides an exploration by the engine graphs among several processes.

@@ -180,16 +180,16 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	return v, false
 }
 
-// Parts returns the number of explored parts.
-func (p *Parts) Parts() int { return p.parts }
+// Count returns the number of explored parts.
+func (p *Parts) Count() int { return p.parts }
 
-// Words say how far it is.
-func (p *Parts) Words() string {
+// ProgressText describes the progress.
+func (p *Parts) ProgressText() string {
 	return fmt.Sprintf("%s, in %s", solver.Count(p.Executions(), "execution"), solver.Count(p.parts, "part"))
 }
 
-// Late is the answer where the time limit has come.
-func (p *Parts) Late() *solver.Verification {
+// AtTimeLimit returns the answer after the time limit.
+func (p *Parts) AtTimeLimit() *solver.Verification {
 	return Stopped(p.task,
 		fmt.Sprintf("time limit of %v reached after %s", p.task.Options.Timeout,
 			solver.Count(p.Executions(), "execution")))
@@ -272,12 +272,12 @@ func SplitUp(
 		left = append(left, rest...)
 		if told != nil {
 			so := *Unread(t, nil)
-			so.Status, so.SoFar = "", fmt.Sprintf("%s; %d left", p.Words(), len(left)+asked)
+			so.Status, so.SoFar = "", fmt.Sprintf("%s; %d left", p.ProgressText(), len(left)+asked)
 			told(&so)
 		}
 	}
 	if ctx.Err() == context.DeadlineExceeded {
-		return p.Late(), nil
+		return p.AtTimeLimit(), nil
 	}
 	return nil, failed
 }

@@ -459,7 +459,7 @@ func (s *verification) finish(v *solver.Verification) {
 		v.Stats.Parse = float64(s.parsed) / float64(time.Millisecond)
 	}
 	if s.mapping != nil {
-		v.Mapping = s.mapping.Taken()
+		v.Mapping = s.mapping.Choices()
 	}
 	s.explain(v)
 }

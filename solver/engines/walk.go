@@ -38,9 +38,9 @@ type Walk struct {
 	// order of its events.
 	Machine string       `json:"machine,omitempty"`
 	Frames  []play.Frame `json:"frames,omitempty"`
-	// Left is the first step after which the run cannot be that of the execution any more;
+	// LeavesAt is the first step after which the run cannot be that of the execution any more;
 	// 0 for none.
-	Left int `json:"left,omitempty"`
+	LeavesAt int `json:"left,omitempty"`
 	// Reachable is what can still follow a path.
 	Reachable *machine.Reachable `json:"reachable,omitempty"`
 }
@@ -53,8 +53,8 @@ const (
 	maxReached  = 256
 )
 
-// Take answers a stroll. Its error is a fault of the program.
-func Take(q Stroll) (*Walk, error) {
+// AnswerStroll answers a stroll. Its error is a fault of the program.
+func AnswerStroll(q Stroll) (*Walk, error) {
 	w := &Walk{}
 	if q.Drawn && q.Outcome != nil && q.Outcome.Graph != nil {
 		var err error
@@ -103,10 +103,10 @@ func (w *Walk) walk(p *ir.Program, k machine.Kind, q Stroll, g *models.Graph) er
 		w.refuse(err)
 		return nil
 	}
-	if q.Path == nil && g != nil && run.Left > 0 {
-		return fmt.Errorf("BUG: the run to an execution leaves it at step %d", run.Left)
+	if q.Path == nil && g != nil && run.LeavesAt > 0 {
+		return fmt.Errorf("BUG: the run to an execution leaves it at step %d", run.LeavesAt)
 	}
-	w.Frames, w.Left = run.Frames, run.Left
+	w.Frames, w.LeavesAt = run.Frames, run.LeavesAt
 	if q.Path == nil {
 		return nil
 	}

@@ -51,9 +51,9 @@ func TestExecutionsHaveRuns(t *testing.T) {
 					!reflect.DeepEqual(got.Events, o.Graph.Events) {
 					t.Errorf("%s under %s, %v: the run's execution is another", e.ID(), name, o.State)
 				}
-				w, err := engines.Take(
+				w, err := engines.AnswerStroll(
 					engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})
-				if err != nil || w.Refused != "" || len(w.Frames) != len(steps)+1 || w.Left != 0 {
+				if err != nil || w.Refused != "" || len(w.Frames) != len(steps)+1 || w.LeavesAt != 0 {
 					t.Errorf("%s under %s, %v: %v %+v", e.ID(), name, o.State, err, w)
 				}
 			}
@@ -94,7 +94,7 @@ func TestRunsEndInTheOutcome(t *testing.T) {
 				t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
 			}
 			for _, o := range r.Outcomes {
-				w, err := engines.Take(engines.Stroll{Source: e.Source, Model: name, Outcome: &o})
+				w, err := engines.AnswerStroll(engines.Stroll{Source: e.Source, Model: name, Outcome: &o})
 				if err != nil || w.Refused != "" {
 					t.Errorf("%s under %s, %v: %v %s", e.ID(), name, o.State, err, w.Refused)
 					continue
@@ -140,7 +140,7 @@ P1(int *x, spinlock_t *s) {
 }
 exists (1:r0=1)`
 	path := "0,1,0,0,0:x,0:s,0,1,1,1,1:s,1"
-	w, err := engines.Take(engines.Stroll{Source: source, Model: "tso", Path: &path})
+	w, err := engines.AnswerStroll(engines.Stroll{Source: source, Model: "tso", Path: &path})
 	if err != nil || w.Refused != "" || len(w.BadTest) > 0 {
 		t.Fatalf("%v %+v", err, w)
 	}

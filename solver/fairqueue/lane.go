@@ -91,7 +91,7 @@ func (l *lane) enter(ctx context.Context) (*client, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.stats.Left++
+	l.stats.GaveUp++
 	select {
 	case <-turn: // just now: it goes to the next
 		l.stats.Running--

@@ -183,7 +183,7 @@ type Stats struct {
 type LaneStats struct {
 	Waiting, Running int
 	Refused          uint64        // with a Busy
-	Left             uint64        // gave up while waiting
+	GaveUp           uint64        // gave up while waiting
 	Done             uint64        // ran, to whatever end
 	Waited, Ran      time.Duration // sums over all finished work
 }

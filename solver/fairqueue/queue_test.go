@@ -296,7 +296,7 @@ func TestCancellation(t *testing.T) {
 		if err := behind(); err != nil {
 			t.Error("the one behind:", err)
 		}
-		if s := turns.Stats(); s.Quick.Left != 1 || s.Slow.Left+s.Slow.Done != 2 {
+		if s := turns.Stats(); s.Quick.GaveUp != 1 || s.Slow.GaveUp+s.Slow.Done != 2 {
 			t.Errorf("%+v", s)
 		}
 		idle(t, turns)

@@ -81,7 +81,7 @@ var errWhole = errors.New("executions can only be counted in one exploration")
 // with free choices or when counting by reads. Such a table is not complete for a part of an exploration, or together
 // with symmetry: the exploration starts again without these.
 func (v *verification) counts(g *graph.Graph) error {
-	n := v.x.StandsFor(g)
+	n := v.x.Represents(g)
 	if v.want.Count && (v.want.ByReads || chosen(g)) {
 		switch {
 		case v.symmetric || v.x.TakesTurns():

@@ -178,7 +178,7 @@ func TestCompiledAxioms(t *testing.T) {
 			check := consistency.NewChecker(x.Check.Formula())
 			for round := range 4 {
 				c := graph.New(len(g.Threads))
-				c.Set(g)
+				c.CopyFrom(g)
 				if round > 0 {
 					shuffle(draw, c)
 				}

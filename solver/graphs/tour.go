@@ -192,8 +192,8 @@ func (t *tour) Overtakes(g *graph.Graph, r int32) {
 // Revisits records the read that takes another value in the next graph.
 func (t *tour) Revisits(r int32) { t.taken = r }
 
-// Spares counts a skipped graph.
-func (t *tour) Spares() { t.out.Spared++ }
+// Skips counts a skipped graph.
+func (t *tour) Skips() { t.out.Spared++ }
 
 func (t *tour) begin(g *graph.Graph, at int) {
 	t.current, t.ways = at, 0
@@ -203,8 +203,8 @@ func (t *tour) begin(g *graph.Graph, at int) {
 	t.draw(g, at)
 }
 
-// GoesOn records a graph with one more event. If there was no alternative, it extends the current stop.
-func (t *tour) GoesOn(g *graph.Graph) {
+// Extends records a graph with one more event. If there was no alternative, it extends the current stop.
+func (t *tour) Extends(g *graph.Graph) {
 	if t.ways > 0 {
 		t.begin(g, t.stop(g, ""))
 		return

@@ -215,7 +215,7 @@ func (v *verification) fails(g *graph.Graph, t int) (heard bool, err error) {
 	if !asked && (s.property != ir.Undefined || v.undefined != nil) || asked && v.out.Failure != nil {
 		return true, nil
 	}
-	settled := v.x.Settled(g)
+	settled := v.x.WithoutOpenSections(g)
 	if len(settled.Order[t]) < len(g.Order[t]) {
 		return false, nil
 	}
@@ -247,7 +247,7 @@ func (v *verification) unset(g *graph.Graph, id int32) error {
 			"does not support that (see --property memory)", name)
 	}
 	if v.garbage = true; g.SectionAt(int(g.Events[id].Thread)) >= 0 || v.x.Check.Formula().Sections &&
-		len(v.x.Settled(g).Events) < len(g.Events) {
+		len(v.x.WithoutOpenSections(g).Events) < len(g.Events) {
 		name, at := v.p.read(g, id)
 		return litmus.Errorf(at, "%s is read here before it is written, in a program with an atomic section: this "+
 			"engine "+
@@ -367,7 +367,9 @@ func (v *verification) leaf(g *graph.Graph) error {
 }
 
 // racesOutsideSections looks for data races in the part of a graph that does not depend on unfinished sections.
-func (v *verification) racesOutsideSections(g *graph.Graph) error { return v.raced(v.x.Settled(g)) }
+func (v *verification) racesOutsideSections(g *graph.Graph) error {
+	return v.raced(v.x.WithoutOpenSections(g))
+}
 
 // raced checks a graph for data races of both kinds.
 func (v *verification) raced(g *graph.Graph) error {

@@ -105,7 +105,7 @@ func waiting(p *ir.Program, t int, a ir.Action, round bool, writers []int) Wait 
 	}
 	name := p.Locs[a.Loc].Name
 	switch {
-	case display.Deed(p, a.Tags) == "lock":
+	case display.SyncStep(p, a.Tags) == "lock":
 		w.Msg = fmt.Sprintf("P%d waits for lock %s", th.ID, name)
 		if by := writers[a.Loc]; by > 0 {
 			holder := fmt.Sprintf("P%d", p.Threads[by-1].ID)

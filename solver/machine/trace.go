@@ -18,7 +18,7 @@ func (r *replayer) describe(st step, a ir.Action) solver.TraceStep {
 		out.Action = "flush " + r.assignment(e.loc, e.bits, e.value)
 	} else {
 		out.Source = th.Code[a.Step].Source
-		out.Action = deed(display.Deed(p, a.Tags), r.instruction(st, a))
+		out.Action = deed(display.SyncStep(p, a.Tags), r.instruction(st, a))
 	}
 	for t := range r.after.threads {
 		entries := []solver.BufferEntry{}

@@ -15,9 +15,9 @@ import (
 // Walk is a run that may stop anywhere, as frames.
 type Walk struct {
 	Frames []play.Frame // one more than steps
-	// Left is the first step, from 1, after which the run cannot be that of the execution
+	// LeavesAt is the first step, from 1, after which the run cannot be that of the execution
 	// any more; 0 for none.
-	Left int
+	LeavesAt int
 
 	program *ir.Program
 	kind    Kind
@@ -57,7 +57,7 @@ func NewWalk(p *ir.Program, k Kind, steps []Step, g *models.Graph) (*Walk, error
 			ids, ok := x.take(k, r.after, inner, r.acts[st.Thread])
 			waiting = x.pending
 			if f.Events = ids; !ok {
-				x, w.Left, f.Events = nil, i+1, nil
+				x, w.LeavesAt, f.Events = nil, i+1, nil
 			}
 		} else if of := st.Thread; g != nil && inner.flush >= 0 && inner.flush < len(waiting[of]) {
 			// The buffer's newer stores follow its older ones.
@@ -149,7 +149,7 @@ func (w *Walk) awaits(t int, a ir.Action) string {
 	what := "another thread"
 	if a.Loc >= 0 {
 		what = "another value of " + w.program.Locs[a.Loc].Name
-		if display.Deed(w.program, a.Tags) == "lock" {
+		if display.SyncStep(w.program, a.Tags) == "lock" {
 			what = "lock " + w.program.Locs[a.Loc].Name
 		}
 	}

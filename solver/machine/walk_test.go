@@ -220,8 +220,8 @@ func TestWalksLeaveAnExecution(t *testing.T) {
 		for _, f := range w.Frames {
 			done, waiting = append(done, fmt.Sprint(f.Events)), append(waiting, fmt.Sprint(f.Waiting))
 		}
-		if got := strings.Join(done, " "); got != c.done || w.Left != c.left {
-			t.Errorf("%s: left at %d, events %s", c.path, w.Left, got)
+		if got := strings.Join(done, " "); got != c.done || w.LeavesAt != c.left {
+			t.Errorf("%s: left at %d, events %s", c.path, w.LeavesAt, got)
 		}
 		if got := strings.Join(waiting, " "); got != c.waiting {
 			t.Errorf("%s: waiting are %s, want %s", c.path, got, c.waiting)

@@ -25,9 +25,9 @@ const (
 
 // Question is a test, and its translation.
 type Question struct {
-	Source solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
-	Made   *compile.Test // by litmus/compile
-	Model  string        // the architecture's; "" for its own
+	Source   solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
+	Compiled *compile.Test // by litmus/compile
+	Model    string        // the architecture's; "" for its own
 	// Language is what the language's model has said of the source already; nil without one.
 	Language *solver.Result
 }
@@ -38,8 +38,8 @@ type Checked struct {
 	// Language and Architecture are the two results.
 	Language     *solver.Result `json:"language" doc:"the result of the C test"`
 	Architecture *solver.Result `json:"architecture" doc:"the result of the compiled test"`
-	// More is what the architecture allows, and the language does not, in the source's words.
-	More []solver.
+	// Unsound is what the architecture allows, and the language does not, in the source's words.
+	Unsound []solver.
 		State `json:"more,omitempty" doc:"states that the architecture allows and the language forbids, with the names of the source's local variables"`
 	// Axiom is one without which the language's model allows all of it; "" where there is
 	// none, or nothing to allow.
@@ -51,7 +51,7 @@ type Checked struct {
 func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	c := &Checked{Language: q.Language}
 	target := solver.Task{
-		Path: q.Source.Path, Source: q.Made.Text, Model: q.Model, Engine: q.Source.Engine,
+		Path: q.Source.Path, Source: q.Compiled.Text, Model: q.Model, Engine: q.Source.Engine,
 		Options: q.Source.Options,
 	}
 	var err error
@@ -75,17 +75,17 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	}
 	allowed := stateSet(c.Language)
 	for _, s := range c.Architecture.States {
-		if s = translated(s, q.Made.Names); !allowed[key(s)] {
-			c.More = append(c.More, s)
+		if s = translated(s, q.Compiled.Names); !allowed[key(s)] {
+			c.Unsound = append(c.Unsound, s)
 		}
 	}
 	switch {
-	case len(c.More) > 0 && whole(c.Language):
+	case len(c.Unsound) > 0 && whole(c.Language):
 		c.Verdict = Wrong
 		c.Axiom, err = c.without(ctx, r, q.Source)
 		return c, err
-	case len(c.More) > 0:
-		c.More = nil
+	case len(c.Unsound) > 0:
+		c.Unsound = nil
 		c.Verdict, c.Reason = Unknown, unfinished(c.Language)
 	case !whole(c.Architecture):
 		c.Verdict, c.Reason = Unknown, unfinished(c.Architecture)
@@ -159,7 +159,7 @@ func (c *Checked) without(ctx context.Context, r solver.Runner, source solver.Ta
 		}
 		allowed := stateSet(weaker)
 		if weaker.Status == solver.OK &&
-			!slices.ContainsFunc(c.More, func(s solver.State) bool { return !allowed[key(s)] }) {
+			!slices.ContainsFunc(c.Unsound, func(s solver.State) bool { return !allowed[key(s)] }) {
 			return a.Name, nil
 		}
 	}

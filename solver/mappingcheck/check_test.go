@@ -66,8 +66,8 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{
-			Source: solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()},
-			Made:   made,
+			Source:   solver.Task{Path: "test", Source: c.source, Model: c.model, Options: solver.DefaultOptions()},
+			Compiled: made,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -77,9 +77,9 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s to %s %s under %s: got %s, %q, %q", test.Name, c.to, c.variant, c.model, got.Verdict,
 				got.Text(), got.Hint(made))
 		}
-		if more := got.Verdict == mappingcheck.Wrong; more != (len(got.More) > 0) || more &&
-			(len(got.More) != 1 || got.More[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
-			t.Errorf("%s to %s %s: more is %v", test.Name, c.to, c.variant, got.More)
+		if more := got.Verdict == mappingcheck.Wrong; more != (len(got.Unsound) > 0) || more &&
+			(len(got.Unsound) != 1 || got.Unsound[0][0] != solver.Binding{Name: "0:r0", Value: "4294967295"}) {
+			t.Errorf("%s to %s %s: more is %v", test.Name, c.to, c.variant, got.Unsound)
 		}
 	}
 }

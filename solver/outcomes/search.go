@@ -25,8 +25,8 @@ type Search struct {
 	// Sorted is assumed only in the search for the verdict; 0 for nothing. It must hold of some execution with each
 	// answer to the condition that there is.
 	Sorted sat.Lit
-	// Aside says what the search does once all outcomes are known.
-	Aside string
+	// AfterOutcomes says what the search does once all outcomes are known.
+	AfterOutcomes string
 
 	Flags []Flag
 
@@ -64,17 +64,17 @@ func New(q solver.Query, engine string) *Search {
 	return s
 }
 
-// Beside searches for something else on behalf of s: with its clock, its context and its statistics. Its result is no
-// answer, and needs no proof.
-func (s *Search) Beside(q solver.Query) *Search {
+// SideSearch searches for something else on behalf of s with its clock, its context and its statistics. Its result is
+// no answer, and needs no proof.
+func (s *Search) SideSearch(q solver.Query) *Search {
 	q.Options.Certify = false
 	return &Search{Query: q, Result: s.Result, ctx: s.ctx, start: s.start, states: map[string]bool{}}
 }
 
-// Part searches for a part of the answer of s: like [Search.Beside], but it proves its refutations if the query asks
-// for proofs. [Search.RestsOn] adds these proofs to those of s.
+// Part searches for a part of the answer of s, like [Search.SideSearch], but it proves its refutations if the query
+// asks for proofs. [Search.RestsOn] adds these proofs to those of s.
 func (s *Search) Part(q solver.Query) *Search {
-	part := s.Beside(q)
+	part := s.SideSearch(q)
 	part.Options.Certify = s.Options.Certify
 	return part
 }
@@ -97,8 +97,8 @@ func (s *Search) Run(ctx context.Context, run func() error) (*solver.Result, err
 	if why := Limit(ctx, s.Options, err); why != "" {
 		s.Result.Status, err = solver.Unknown, nil
 		s.Result.Reason, s.Result.Cut = why, why
-		if s.Aside != "" {
-			s.Result.Reason += " while " + s.Aside
+		if s.AfterOutcomes != "" {
+			s.Result.Reason += " while " + s.AfterOutcomes
 		} else {
 			s.incomplete()
 		}
@@ -272,12 +272,12 @@ func (s *Search) Decide() error {
 	if s.Solver = verdicts; sat.Outside(s.Options.Solver) || s.Options.States > 0 && !verdicts.Lists() {
 		s.Solver = s.all()
 	}
-	s.Tell()
+	s.SendPartial()
 	return nil
 }
 
-// Tell sends the partial result to the follower of the query; nothing before the verdict is.
-func (s *Search) Tell() {
+// SendPartial sends the partial result to the follower of the query; nothing before the verdict is.
+func (s *Search) SendPartial() {
 	if s.Partial == nil {
 		return
 	}
@@ -291,13 +291,13 @@ func (s *Search) Tell() {
 // more there is.
 const telling = 100 * time.Millisecond
 
-// TellMore sends a partial result now and then.
-func (s *Search) TellMore() {
+// SendPartialAtIntervals sends a partial result now and then.
+func (s *Search) SendPartialAtIntervals() {
 	switch now := time.Now(); {
 	case s.wait == 0:
 		s.told, s.wait = now, telling
 	case now.Sub(s.told) > s.wait:
-		s.Tell()
+		s.SendPartial()
 		s.told, s.wait = now, s.wait*3/2
 	}
 }
@@ -346,7 +346,7 @@ func (s *Search) States() error {
 			return errors.New("BUG: a state was found twice")
 		}
 		from.Add(s.otherThan(s.Found[n].State)...)
-		s.TellMore()
+		s.SendPartialAtIntervals()
 	}
 	return nil
 }

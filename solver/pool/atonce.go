@@ -18,8 +18,8 @@ import (
 // still busy with such a question, or where too many have been such.
 type AtOnce struct {
 	solver.Runner
-	Tests  int           // so many at most, by engines but the first
-	Moment time.Duration // for each
+	Tests     int           // so many at most, by engines but the first
+	TimeLimit time.Duration // for each
 
 	mu     sync.Mutex
 	quick  int // questions that took no longer than a moment, here or elsewhere
@@ -38,7 +38,7 @@ type atOnce struct {
 
 // NewAtOnce puts it in front of a runner.
 func NewAtOnce(other solver.Runner) *AtOnce {
-	return &AtOnce{Runner: other, Tests: 16, Moment: 100 * time.Millisecond}
+	return &AtOnce{Runner: other, Tests: 16, TimeLimit: 100 * time.Millisecond}
 }
 
 // perFailure is how many quick questions there have to be for each that was not: what they save pays for its moment.
@@ -56,7 +56,7 @@ const (
 // small gives a question with no time limit of its own, if it is small.
 func (r *AtOnce) small(q solver.Question) (solver.Question, bool) {
 	o := q.Params().Options
-	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.Moment || o.Unroll > fewRounds ||
+	if o.Memory != 0 && o.Memory < leastMemory || o.Timeout != 0 && o.Timeout < r.TimeLimit || o.Unroll > fewRounds ||
 		sat.Outside(o.Solver) {
 		return nil, false
 	}
@@ -94,7 +94,7 @@ func (r *AtOnce) Run(ctx context.Context, q solver.Question) (solver.Answer, err
 		return a, nil
 	}
 	a, err := r.Runner.Run(ctx, q)
-	if err == nil && *a.Head().MS*float64(time.Millisecond) < float64(r.Moment) {
+	if err == nil && *a.Head().MS*float64(time.Millisecond) < float64(r.TimeLimit) {
 		r.mu.Lock()
 		r.quick++
 		r.mu.Unlock()
@@ -114,7 +114,7 @@ func (r *AtOnce) run(ctx context.Context, q solver.Question) solver.Answer {
 	if !ok {
 		return nil
 	}
-	within, cancel := context.WithTimeout(ctx, r.Moment)
+	within, cancel := context.WithTimeout(ctx, r.TimeLimit)
 	defer cancel()
 	answer := make(chan solver.Answer, 1)
 	var (

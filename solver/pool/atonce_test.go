@@ -71,7 +71,7 @@ func TestAtOnce(t *testing.T) {
 		{"no time", 1, []solver.Question{task, task}, 2},
 	} {
 		there := &elsewhere{}
-		r := &AtOnce{Runner: there, Tests: 3, Moment: c.moment}
+		r := &AtOnce{Runner: there, Tests: 3, TimeLimit: c.moment}
 		for _, q := range c.tasks {
 			got, err := r.Run(t.Context(), q)
 			if of, test := q.(solver.Task); test &&
@@ -93,7 +93,7 @@ func TestAtOnce(t *testing.T) {
 // none while that one still runs.
 func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 	there := &elsewhere{}
-	r := &AtOnce{Runner: there, Moment: time.Hour, failed: 1}
+	r := &AtOnce{Runner: there, TimeLimit: time.Hour, failed: 1}
 	sb, _ := catalogue.Find("SB")
 	task := solver.Task{Path: "SB", Source: sb.Source, Model: "tso", Options: solver.DefaultOptions()}
 	task.Options.Timeout = 0
@@ -113,7 +113,7 @@ func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 
 // Several answers at once equal those given one at a time.
 func TestAtOnceAtOnce(t *testing.T) {
-	r := &AtOnce{Runner: &elsewhere{}, Moment: time.Hour}
+	r := &AtOnce{Runner: &elsewhere{}, TimeLimit: time.Hour}
 	var group sync.WaitGroup
 	for worker := range 4 {
 		group.Go(func() {

@@ -15,9 +15,9 @@ import (
 type Kind[Q, A any] struct {
 	Title  string
 	Answer func(Q) (A, error)
-	// Telling, unless nil, replaces Answer. It reports its answer in parts as it finds them.
-	Telling func(q Q, tell func(A)) (A, error)
-	Limits  Limits
+	// AnswerInParts, unless nil, replaces Answer. It reports its answer in parts as it finds them.
+	AnswerInParts func(q Q, tell func(A)) (A, error)
+	Limits        Limits
 }
 
 // Limits are those of one piece of work.
@@ -51,8 +51,8 @@ func (k Kind[Q, A]) Do(question []byte, tell func(any)) (any, error) {
 	if err := json.Unmarshal(question, &q); err != nil {
 		return nil, fmt.Errorf("BUG: a question for %s: %w", k.Title, err)
 	}
-	if k.Telling != nil {
-		return k.Telling(q, func(soFar A) { tell(soFar) })
+	if k.AnswerInParts != nil {
+		return k.AnswerInParts(q, func(soFar A) { tell(soFar) })
 	}
 	return k.Answer(q)
 }
@@ -76,8 +76,8 @@ func (k Kind[Q, A]) Follow(ctx context.Context, by Doer, q Q, told func(A)) (A, 
 
 type hearKey struct{}
 
-// Hear passes a partial answer in JSON to the follower of the work of a context. Doers of other kinds call it.
-func Hear(ctx context.Context, soFar []byte) {
+// PassPartial passes a partial answer in JSON to the follower of the work of a context. Doers of other kinds call it.
+func PassPartial(ctx context.Context, soFar []byte) {
 	if hear, _ := ctx.Value(hearKey{}).(func([]byte)); hear != nil {
 		hear(soFar)
 	}
@@ -92,7 +92,7 @@ func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
 	end, err := p.call(ctx, p.idle, header{Kind: w.Name(), Memory: w.limits().Memory}, body, w.limits().Time,
 		func(f frame) {
 			if f.kind == framePartial {
-				Hear(ctx, f.body)
+				PassPartial(ctx, f.body)
 			}
 		})
 	if err != nil {

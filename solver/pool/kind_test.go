@@ -40,7 +40,7 @@ var (
 	}, Limits: Limits{Time: time.Minute, Memory: 100}}
 
 	// teller reports its answer as it grows, and takes longer over each part than a pool delays a partial answer.
-	teller = Kind[int, []int]{Title: "tell", Telling: func(n int, tell func([]int)) (all []int, err error) {
+	teller = Kind[int, []int]{Title: "tell", AnswerInParts: func(n int, tell func([]int)) (all []int, err error) {
 		for i := range n {
 			all = append(all, i)
 			tell(all)

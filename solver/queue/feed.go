@@ -95,7 +95,7 @@ func (f *feed) Report(ctx context.Context, coordinator string, r *suites.Report)
 		first, second := *r, *r
 		half := len(r.Rows) / 2
 		first.Rows, second.Rows = r.Rows[:half], r.Rows[half:]
-		first.Over, first.Deadly = false, 0
+		first.Finished, first.LostWorkers = false, 0
 		if err := f.Report(ctx, coordinator, &first); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 // What one end sends arrives at the other, and the receiver refuses what is no message.
 func TestReports(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r := &suites.Report{Job: rapid.String().Draw(t, "job"), Over: rapid.Bool().Draw(t, "over")}
+		r := &suites.Report{Job: rapid.String().Draw(t, "job"), Finished: rapid.Bool().Draw(t, "over")}
 		for i := range rapid.IntRange(0, 5).Draw(t, "rows") {
 			r.Rows = append(r.Rows, suites.Row{
 				Test: i, Code: suites.Allowed, MS: 1.5, Cause: rapid.String().Draw(t, "cause"),

@@ -8,11 +8,11 @@ import (
 
 // Badge says in a few words how a run went.
 type Badge struct {
-	Label   string // on the left; "" for litmuscope
-	OK      int    // results that are answers
-	Unknown int
-	Failed  int
-	Left    int // results that are still to come
+	Label     string // on the left; "" for litmuscope
+	OK        int    // results that are answers
+	Unknown   int
+	Failed    int
+	Remaining int // results that are still to come
 }
 
 // WriteBadge draws a badge as SVG: "litmus | 24,997 ok · 3 errors".
@@ -20,8 +20,8 @@ func WriteBadge(w io.Writer, b Badge) error {
 	label := Options{Title: b.Label}.title()
 	parts := []string{thousands(b.OK) + " ok"}
 	colour := "#0b6b45"
-	if b.Left > 0 {
-		parts = append(parts, thousands(b.Left)+" pending")
+	if b.Remaining > 0 {
+		parts = append(parts, thousands(b.Remaining)+" pending")
 		colour = "#2b4c9b"
 	}
 	if b.Unknown > 0 {

@@ -155,7 +155,7 @@ func TestBadge(t *testing.T) {
 	for want, b := range map[string]Badge{
 		"litmus: 24,997 ok · 3 errors":                       {Label: "litmus", OK: 24997, Failed: 3},
 		"litmuscope: 1 ok":                                   {OK: 1},
-		"litmuscope: 0 ok · 7 pending · 2 unknown · 1 error": {Left: 7, Unknown: 2, Failed: 1},
+		"litmuscope: 0 ok · 7 pending · 2 unknown · 1 error": {Remaining: 7, Unknown: 2, Failed: 1},
 		"<&>: 0 ok": {Label: "<&>"},
 	} {
 		var out bytes.Buffer

@@ -282,8 +282,8 @@ func (g *logRows) list(n int) error {
 
 // state reads "0:EAX=0; [x]=1;", after its count if hardware ran the test: "40 *>0:EAX=0; [x]=1;", with an asterisk
 // where the proposition holds.
-func (g *logRows) state(line string) (Seen, error) {
-	var seen Seen
+func (g *logRows) state(line string) (LoggedState, error) {
+	var seen LoggedState
 	rest := line
 	if g.row.Hardware {
 		count, after, ok := strings.Cut(line, ">")

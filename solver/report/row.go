@@ -23,7 +23,7 @@ type Row struct {
 	Observation    solver.Observation
 	Condition      string // with its quantifier
 	ConditionHolds *bool
-	States         []Seen
+	States         []LoggedState
 	// Listed: States are all that there are, and not a first part of them, or none.
 	Listed bool
 	// Complete: no bound of the tool hides an outcome.
@@ -33,9 +33,9 @@ type Row struct {
 	Error    string // why there is no answer
 }
 
-// Seen is one outcome in a log. Its names are as in 0:EAX, x and t[1], without brackets around a location, and its
-// numbers decimal, whatever the log has.
-type Seen struct {
+// LoggedState is an outcome in a log. Its names are as in 0:EAX, x and t[1], without brackets around a location, and
+// its numbers decimal, whatever the log has.
+type LoggedState struct {
 	State solver.State
 	Count *uint64 // how many runs of the test ended in it, if hardware ran the test
 }
@@ -50,7 +50,7 @@ func RowOf(r *solver.Result) *Row {
 		Error:  complaint(r),
 	}
 	for _, s := range r.States {
-		row.States = append(row.States, Seen{State: normal(s)})
+		row.States = append(row.States, LoggedState{State: normal(s)})
 	}
 	return row
 }

@@ -242,7 +242,7 @@ func (x *exploration) reach() error {
 func (p *program) wildAccess(m *sat.Assignment) error {
 	for _, statements := range p.threads {
 		for _, s := range statements {
-			hit := !m.True(s.guard) || len(s.at) == 0 && p.structure.Nowhere[s.Site] == nil
+			hit := !m.True(s.guard) || len(s.at) == 0 && p.structure.WildErrors[s.Site] == nil
 			for _, at := range s.at {
 				hit = hit || m.True(at)
 			}
@@ -279,7 +279,7 @@ func (x *exploration) record(m *sat.Assignment) error {
 // least lowers the bounds one after the other as far as the proposition can still be true within them. Then no bound
 // can go lower while the others stay.
 func (x *exploration) least(shown bounds) error {
-	x.Aside = "looking for minimal bounds"
+	x.AfterOutcomes = "looking for minimal bounds"
 	began, solving := time.Now(), x.Result.Stats.Solve
 	defer func() { x.Result.Stats.Encode += outcomes.Since(began) - (x.Result.Stats.Solve - solving) }()
 	for i, b := range x.engine.bounds {
@@ -306,7 +306,7 @@ func (x *exploration) within(b bounds) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	try := &exploration{Search: x.Beside(x.Query), engine: x.engine, unrolled: x.unrolled, structure: x.structure}
+	try := &exploration{Search: x.SideSearch(x.Query), engine: x.engine, unrolled: x.unrolled, structure: x.structure}
 	sizes := x.Result.Stats.Constraints
 	err = try.lay(p, b, false)
 	x.Result.Stats.Constraints = sizes

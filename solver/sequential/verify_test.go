@@ -67,7 +67,7 @@ func TestVerifyFindsWhatFails(t *testing.T) {
 	}
 	for seed := range n {
 		text := irtest.Draw(rand.New(rand.NewSource(1000 + seed)))
-		want := map[string]irtest.Seen{}
+		want := map[string]irtest.Reached{}
 		for _, e := range sequential.Engines {
 			model := e.Models()[0]
 			if _, known := want[model]; !known {

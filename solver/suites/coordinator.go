@@ -184,7 +184,7 @@ func (c *Coordinator) take(ctx context.Context, reports []*Report) error {
 	for _, r := range reports {
 		r.Rows = c.vet(r)
 		rows = append(rows, r.Rows...)
-		if r.Deadly > 0 {
+		if r.LostWorkers > 0 {
 			given, err := c.giveUp(r)
 			if err != nil {
 				return err
@@ -202,7 +202,7 @@ func (c *Coordinator) take(ctx context.Context, reports []*Report) error {
 		if a := c.active[r.Number]; a != nil {
 			a.learn(r.Rows)
 		}
-		if r.Over {
+		if r.Finished {
 			c.over(r.Job)
 		}
 	}
@@ -269,7 +269,7 @@ func (c *Coordinator) grown(ctx context.Context, rows []Row) error {
 	seen := map[int64]bool{}
 	for i := range rows {
 		number := rows[i].Suite
-		if len(rows[i].More) == 0 || seen[number] {
+		if len(rows[i].RestPaths) == 0 || seen[number] {
 			continue
 		}
 		seen[number] = true

@@ -251,11 +251,11 @@ func (c *Coordinator) giveUp(r *Report) ([]Row, error) {
 	var rows []Row
 	for _, t := range j.Tests {
 		c.Log.Error("setting a test aside: its workers stopped while running it", "suite", j.Suite, "test", t.Path,
-			"workers", r.Deadly)
+			"workers", r.LostWorkers)
 		for _, m := range t.Models {
 			failed := engines.Failed(j.Request.Task(m, t.Path, ""), // this process must not parse it
 				fmt.Errorf("%s: set aside: %s stopped while running it, perhaps for lack of memory", t.Path,
-					solver.Count(r.Deadly, "worker")))
+					solver.Count(r.LostWorkers, "worker")))
 			row, err := NewRow(t.N, m, failed, false)
 			if err != nil {
 				return nil, err

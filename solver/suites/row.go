@@ -31,10 +31,10 @@ type Row struct {
 	Cause    string  `json:"w,omitempty"` // of a failure, or of not knowing: one line, without places
 	// Body is a solver.Result as JSON. In a queue it travels beside the row.
 	Body []byte `json:"-"`
-	// Keep: the answer is for the result cache.
-	Keep bool `json:"keep,omitempty"`
-	// More are the paths of what a part has left, which are to be tests of the suite.
-	More []string `json:"more,omitempty"`
+	// ForCache: the answer is for the result cache.
+	ForCache bool `json:"keep,omitempty"`
+	// RestPaths are the paths of the rest of a part, which become tests of the suite.
+	RestPaths []string `json:"more,omitempty"`
 	// Key is the answer's there; nil if the cache must not keep the answer. The coordinator sets it.
 	Key *solver.Key `json:"-"`
 	// Seq numbers rows in the order of their recording; the ledger sets it.
@@ -59,7 +59,7 @@ func NewRow(test, model int, r *solver.Result, witnesses bool) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: r.Cause(), More: more}
+	row := Row{Test: test, Model: model, Cached: r.Cached, MS: r.MS, Body: body, Cause: r.Cause(), RestPaths: more}
 	row.Holds = r.ConditionHolds != nil && *r.ConditionHolds
 	switch {
 	case r.Status == solver.Failed:
@@ -108,10 +108,10 @@ type Report struct {
 	Version string `json:"version"`
 	Worker  string `json:"worker"`
 	Rows    []Row  `json:"rows,omitempty"`
-	// Over: the worker has finished the job. Tests without a row by then need another job.
-	Over bool `json:"over,omitempty"`
-	// Deadly: so many workers have vanished over the job that no worker begins it again.
-	Deadly int `json:"deadly,omitempty"`
+	// Finished: the worker has finished the job. Tests without a row by then need another job.
+	Finished bool `json:"over,omitempty"`
+	// LostWorkers: so many workers have vanished over the job that no worker begins it again.
+	LostWorkers int `json:"deadly,omitempty"`
 }
 
 // Beat is a worker's sign of life.

@@ -489,7 +489,7 @@ func TestRogueReports(t *testing.T) {
 	report := func(rows ...suites.Row) {
 		t.Helper()
 		for i := range rows {
-			rows[i].Keep, rows[i].Key = true, &forged
+			rows[i].ForCache, rows[i].Key = true, &forged
 			if rows[i].Body == nil {
 				rows[i].Body = body
 			}
@@ -550,7 +550,7 @@ func TestPartsHaveALimit(t *testing.T) {
 	s := h.submit(
 		suites.Submission{Request: of, Tests: slices.Values([]suite.Entry{{Path: "a.c", Source: suites.PartSource}})})
 	feed := h.queue.Feed(version)
-	row := suites.Row{Code: suites.Forbidden, Body: []byte("{}"), More: make([]string, 10)}
+	row := suites.Row{Code: suites.Forbidden, Body: []byte("{}"), RestPaths: make([]string, 10)}
 	if err := feed.Report(t.Context(), "here",
 		&suites.Report{
 			Job: "first", Suite: s.ID, Number: s.Number, Version: version, Worker: "w",

@@ -31,12 +31,12 @@ func (c *Coordinator) vet(r *Report) (fit []Row) {
 		row.Suite, row.Version = r.Number, r.Version
 		switch {
 		case a.Request.Program == nil:
-			row.More = nil
-		case c.MaxTests > 0 && a.Tests+more+len(row.More) > c.MaxTests:
+			row.RestPaths = nil
+		case c.MaxTests > 0 && a.Tests+more+len(row.RestPaths) > c.MaxTests:
 			row = a.tooMany(row, c.MaxTests)
 		}
-		more += len(row.More)
-		if row.Keep && j != nil {
+		more += len(row.RestPaths)
+		if row.ForCache && j != nil {
 			t := j.Tests[slices.IndexFunc(j.Tests, func(t JobTest) bool { return t.N == row.Test })]
 			if key, err := engines.Key(j.Request.Task(row.Model, t.Path, t.Source)); err == nil {
 				row.Key = &key

@@ -216,16 +216,16 @@ func (w *Worker) take(ctx context.Context, suite string) (_ context.Context, let
 // job runs a job, and reports on it as rows come.
 func (w *Worker) job(ctx context.Context, d Delivery, units chan<- unit) {
 	j := d.Job()
-	final := Report{Job: j.ID, Suite: j.Suite, Number: j.Number, Version: j.Version, Worker: w.Name, Over: true}
+	final := Report{Job: j.ID, Suite: j.Suite, Number: j.Number, Version: j.Version, Worker: w.Name, Finished: true}
 	if d.Attempt() > Attempts {
-		final.Deadly = d.Attempt() - 1
+		final.LostWorkers = d.Attempt() - 1
 		w.close(ctx, d, &final)
 		return
 	}
 	running, letGo := w.take(ctx, j.Suite)
 	defer letGo()
 	out := &reporter{w: w, d: d, head: final}
-	out.head.Over = false
+	out.head.Finished = false
 	ended := make(chan struct{})
 	var ticking sync.WaitGroup
 	ticking.Go(func() { out.tick(running, ended) })
@@ -289,7 +289,7 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 	}
 	row, err := NewRow(test, model, r, t.Options.Witnesses)
 	size := len(row.Body)
-	for _, path := range row.More {
+	for _, path := range row.RestPaths {
 		size += len(path) + 4
 	}
 	if err == nil && size > w.Feed.MaxReport()/2 {
@@ -306,7 +306,7 @@ func (w *Worker) row(test, model int, t solver.Task, r *solver.Result, err error
 		}
 	}
 	row.SetAside = setAside
-	row.Keep = r.Keepable(t.Options) && row.Code != Failed
+	row.ForCache = r.Keepable(t.Options) && row.Code != Failed
 	return row
 }
 
@@ -325,7 +325,7 @@ func (o *reporter) add(r Row) {
 	o.mu.Lock()
 	o.rows = append(o.rows, r)
 	o.size += len(r.Body)
-	for _, path := range r.More {
+	for _, path := range r.RestPaths {
 		o.size += len(path)
 	}
 	o.mu.Unlock()

@@ -31,9 +31,9 @@ type Structure struct {
 	Program *ir.Program // unrolled
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
-	// Nowhere has the accesses that can reach no location, and what is wrong with them: no execution comes to them, or
+	// WildErrors has the accesses that can reach no location, and what is wrong with them: no execution comes to them, or
 	// it is an error that one does.
-	Nowhere map[Site]error
+	WildErrors map[Site]error
 	// Addresses has the known part of the addresses of accesses with location lists, in any model: values are
 	// well-founded, and an address is one, wherever it leads.
 	Addresses map[Site]known.Number
@@ -90,7 +90,7 @@ func (o *observer) round() {
 	o.next = append([]known.Number(nil), o.locs...)
 	o.computed = 0
 	o.s = &Structure{
-		Program: p, First: make([][]int, len(p.Threads)), Nowhere: map[Site]error{},
+		Program: p, First: make([][]int, len(p.Threads)), WildErrors: map[Site]error{},
 		Addresses: map[Site]known.Number{},
 	}
 	for i, l := range p.Locs {
@@ -185,13 +185,13 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
 			if o.p.Misaligned(mixed, bits) {
-				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported",
+				o.s.WildErrors[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported",
 					bits, l.Name)
 			} else {
-				o.s.Nowhere[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
+				o.s.WildErrors[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 			}
 		} else {
-			o.s.Nowhere[s] = o.p.NoLocation(pos, &o.p.Threads[s.Thread], addr.Value)
+			o.s.WildErrors[s] = o.p.NoLocation(pos, &o.p.Threads[s.Thread], addr.Value)
 		}
 	}
 	return pieces
@@ -219,7 +219,7 @@ func position(p *ir.Program, s Site) litmus.Pos {
 
 // WildAccess says that an execution has an access that leaves the locations.
 func (t *Structure) WildAccess(s Site) error {
-	if err := t.Nowhere[s]; err != nil {
+	if err := t.WildErrors[s]; err != nil {
 		return err
 	}
 	p := t.Program
@@ -377,7 +377,7 @@ func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) 
 		if v := addr.regardless; v.Constant() {
 			to = o.p.FormatValue(v.Value, v.Bits, false)
 		}
-		o.s.Nowhere[s] = o.p.LostError(&o.p.Threads[s.Thread], s.Step, to)
+		o.s.WildErrors[s] = o.p.LostError(&o.p.Threads[s.Thread], s.Step, to)
 	} else if op.Addr != nil {
 		e.Locs = o.touch(s, addr, 0, nil)[0].locs
 	}

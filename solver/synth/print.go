@@ -56,7 +56,7 @@ func NewPrinter(format string, out io.Writer, weaken bool) *Printer {
 		p.lines = json.NewEncoder(out)
 		p.lines.SetEscapeHTML(false)
 		p.reply = func(r *Reply) error {
-			return p.lines.Encode(r.Told())
+			return p.lines.Encode(r.Public())
 		}
 	case "diff":
 		p.reply = p.diffs

@@ -85,8 +85,8 @@ type search struct {
 	uneven  string // a model under which weaker orders forbade more
 }
 
-// prepared is the test with a choice of changes made. The search prepares each choice once, because texts are parsed and
-// unrolled again for it.
+// prepared is the test with a choice of changes made. The search prepares each choice once, because it parses and
+// unrolls the text again.
 type prepared struct {
 	source  string
 	asking  string      // source, with a condition that asks for the outcome
@@ -472,7 +472,7 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 			return fmt.Errorf("BUG: a cheapest repair has an unnecessary change, at line %d", r.Changes[n].Line)
 		}
 		if x := w.moved(p.unrolled(s.models[w.model], s.Options.Unroll)); x != nil {
-			if e := axiomatic.Broken(s.models[w.model], x); e != nil {
+			if e := axiomatic.ExplainViolations(s.models[w.model], x); e != nil {
 				r.Changes[n].Breaks = &Broken{Model: s.labels[w.model], Axiom: e.Axiom}
 				if len(e.Cycle) > 0 {
 					r.Changes[n].Breaks.Cycle, r.Changes[n].Breaks.Events = e.Chain(), e.Legend()

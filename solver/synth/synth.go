@@ -55,8 +55,8 @@ type Reply struct {
 // A search that a limit has cut still has a reply: Repairs may be sufficient without being minimal, and Reason says
 // why the search ended.
 
-// Told returns the reply in its public form, without the fields that only the next question needs.
-func (r *Reply) Told() *Reply {
+// Public returns the reply in its public form, without the fields that only the next question needs.
+func (r *Reply) Public() *Reply {
 	told := *r
 	told.BadTest = nil // Error repeats it
 	told.Repairs = slices.Clone(r.Repairs)

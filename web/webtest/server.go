@@ -53,7 +53,7 @@ func (InProcess) Do(ctx context.Context, w pool.Work, question, into any) error 
 	}
 	answer, err := w.Do(text, func(soFar any) {
 		if text, err := json.Marshal(soFar); err == nil {
-			pool.Hear(ctx, text)
+			pool.PassPartial(ctx, text)
 		}
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func (s *SlowRepair) Do(ctx context.Context, w pool.Work, question, into any) er
 		return s.InProcess.Do(ctx, w, question, into)
 	}
 	defer s.begin(ctx)()
-	pool.Hear(ctx, []byte(`{"asked":7,"repairs":[]}`))
+	pool.PassPartial(ctx, []byte(`{"asked":7,"repairs":[]}`))
 	<-ctx.Done()
 	return ctx.Err()
 }

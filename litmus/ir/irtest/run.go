@@ -16,15 +16,15 @@ const (
 	PSO Model = "pso"
 )
 
-// Seen is what the runs of a program reach. The program has no loops and no locations with any initial value.
-type Seen struct {
+// Reached is what the runs of a program reach. The program has no loops and no locations with any initial value.
+type Reached struct {
 	Fails   bool // an assertion does
 	Unwound bool // a thread comes to the unwinding bound
 }
 
 // Run executes a program in every interleaving, in the simplest way. Threads stop where an assumption or an assertion
 // is false. It shares only the cursor with engines.
-func Run(p *ir.Program, m Model) Seen {
+func Run(p *ir.Program, m Model) Reached {
 	r := &runner{model: m, seen: map[string]bool{}}
 	start := world{inside: -1}
 	for _, l := range p.Locs {
@@ -35,11 +35,11 @@ func Run(p *ir.Program, m Model) Seen {
 	}
 	start.buffers, start.epochs = make([][]pending, len(p.Threads)), make([]int, len(p.Threads))
 	r.visit(start)
-	return r.Seen
+	return r.Reached
 }
 
 type runner struct {
-	Seen
+	Reached
 	model Model
 	seen  map[string]bool
 }

@@ -107,7 +107,7 @@ func (x *instr) lower() {
 		x.Unknown(x.Name, lower.WhyNot(features, name))
 		return
 	}
-	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
+	if !x.HasOperands(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
 	in.lower(x)

@@ -135,7 +135,7 @@ var assembler = &lower.Assembler{
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
 		base := operand(w, at, false)
-		status = w.Take()
+		status = w.NewRegister()
 		w.Emit("LD%sXR%s %s,%s", strings.Trim(load, lower.Exclusive), suffix(at), named(dst, at), base)
 		w.Emit("ST%sXR%s W%d,%s,%s", strings.Trim(store, lower.Exclusive), suffix(at), status, named(src, at), base)
 		return status, 0
@@ -151,7 +151,7 @@ var assembler = &lower.Assembler{
 			w.Read = w.Constant(a.Read)
 			w.Emit("%s %s,%s,%s", code, named(w.Read, at), named(w.Constant(a.Write), at), base)
 		default:
-			w.Read = w.Take()
+			w.Read = w.NewRegister()
 			w.Emit("%s %s,%s,%s", code, named(w.Constant(a.Step), at), named(w.Read, at), base)
 		}
 		w.AskAt(at, w.Read, a.Read)
@@ -175,14 +175,14 @@ func operand(w *lower.Writer, at lower.Place, parts bool) string {
 	case parts && at.Index >= 0 && at.At == 0:
 		return fmt.Sprintf("[X%d,W%d,SXTW]", base, at.Index)
 	case at.Index >= 0:
-		base = w.Take()
+		base = w.NewRegister()
 		w.Emit("ADD X%d,X%d,W%d,SXTW", base, at.Base, at.Index)
 	}
 	switch {
 	case at.At > 0 && parts:
 		return fmt.Sprintf("[X%d,#%d]", base, at.At)
 	case at.At > 0:
-		sum := w.Take()
+		sum := w.NewRegister()
 		w.Emit("ADD X%d,X%d,#%d", sum, base, at.At)
 		base = sum
 	}

@@ -118,7 +118,7 @@ func (x *instr) lower() {
 		x.Unknown(x.Name, lower.WhyNot(features, strings.ToUpper(x.Name.Text)))
 		return
 	}
-	if !x.Takes(x.Name, in.least, in.most, len(x.Ops)) {
+	if !x.HasOperands(x.Name, in.least, in.most, len(x.Ops)) {
 		return
 	}
 	switch {

@@ -54,10 +54,10 @@ var assembler = &lower.Assembler{
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, _, _ string) (status, ok int) {
 		base := at.Base
 		if at.Index >= 0 {
-			base = w.Take()
+			base = w.NewRegister()
 			w.Emit("ADD R%d,R%d,R%d", base, at.Base, at.Index)
 		}
-		status = w.Take()
+		status = w.NewRegister()
 		w.Emit("LDREX R%d,[R%d]", dst, base)
 		w.Emit("STREX R%d,R%d,[R%d]", status, src, base)
 		return status, 0

@@ -99,7 +99,7 @@ var assembler = &lower.Assembler{
 		case a.Name == "Amo.Cas":
 			w.Emit("r0 = %d", a.Read)
 			w.Emit("r0 = cmpxchg_32(r%d + 0, r0, r%d)", base, w.Constant(a.Write)+1)
-			w.Read = w.Take()
+			w.Read = w.NewRegister()
 			w.Emit("r%d = r0", w.Read+1)
 		case a.Name == "Amo.Swp":
 			w.Read = w.Constant(a.Step)
@@ -108,7 +108,7 @@ var assembler = &lower.Assembler{
 			w.Read = w.Constant(a.Step)
 			w.Emit("r%d = %s((u32 *)(r%d + 0), r%[1]d)", w.Read+1, a.Code, base)
 		}
-		w.Ask(w.Read, a.Read)
+		w.Observe(w.Read, a.Read)
 	},
 }
 

@@ -33,7 +33,7 @@ var assembler = &lower.Assembler{
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, _, _ string) (status, ok int) {
 		base := wholeAddress(w, at)
-		status = w.Take()
+		status = w.NewRegister()
 		w.Emit("ll $%d,0($%d)", dst+2, base+2)
 		w.Emit("move $%d,$%d", status+2, src+2)
 		w.Emit("sc $%d,0($%d)", status+2, base+2)
@@ -45,7 +45,7 @@ func wholeAddress(w *lower.Writer, at lower.Place) int {
 	if at.Index < 0 {
 		return at.Base
 	}
-	sum := w.Take()
+	sum := w.NewRegister()
 	w.Emit("addu $%d,$%d,$%d", sum+2, at.Index+2, at.Base+2)
 	return sum
 }

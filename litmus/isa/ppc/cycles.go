@@ -57,7 +57,7 @@ var assembler = &lower.Assembler{
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, _, _ string) (status, ok int) {
 		base := at.Base
 		if at.At > 0 {
-			base = w.Take()
+			base = w.NewRegister()
 			w.Emit("addi r%d,r%d,%d", base+1, at.Base+1, at.At)
 		}
 		address := fmt.Sprintf("r0,r%d", base+1)
@@ -79,7 +79,7 @@ func access(w *lower.Writer, code, width string, r int, at lower.Place) {
 		w.Emit("%s%sx r%d,r%d,r%d", code, width, r+1, at.Index+1, base+1)
 		return
 	case at.Index >= 0:
-		base = w.Take()
+		base = w.NewRegister()
 		w.Emit("add r%d,r%d,r%d", base+1, at.Index+1, at.Base+1)
 	}
 	w.Emit("%s%s r%d,%d(r%d)", code, width, r+1, at.At, base+1)

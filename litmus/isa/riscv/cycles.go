@@ -135,14 +135,14 @@ var assembler = &lower.Assembler{
 	},
 	Pair: func(w *lower.Writer, dst, src int, at lower.Place, load, store string) (status, ok int) {
 		base := withOffset(w, indexed(w, at), at)
-		status = w.Take()
+		status = w.NewRegister()
 		w.Emit("lr.%s%s x%d,0(x%d)", at.Letter(), order(load), dst+5, base+5)
 		w.Emit("sc.%s%s x%d,x%d,0(x%d)", at.Letter(), order(store), status+5, src+5, base+5)
 		return status, 0
 	},
 	Atomic: func(w *lower.Writer, at lower.Place, a lower.Atomic) {
 		base := withOffset(w, indexed(w, at), at)
-		w.Read = w.Take()
+		w.Read = w.NewRegister()
 		operand := w.Constant(a.Step)
 		order := order(a.Load) + order(a.Store)
 		if strings.Count(order, ".aq") > 1 || strings.Count(order, ".rl") > 1 {
@@ -164,7 +164,7 @@ func indexed(w *lower.Writer, at lower.Place) int {
 	if at.Index < 0 {
 		return at.Base
 	}
-	sum := w.Take()
+	sum := w.NewRegister()
 	w.Emit("add x%d,x%d,x%d", sum+5, at.Base+5, at.Index+5)
 	return sum
 }
@@ -173,7 +173,7 @@ func withOffset(w *lower.Writer, base int, at lower.Place) int {
 	if at.At == 0 {
 		return base
 	}
-	sum := w.Take()
+	sum := w.NewRegister()
 	w.Emit("addi x%d,x%d,%d", sum+5, base+5, at.At)
 	return sum
 }

@@ -146,10 +146,10 @@ func (a *assembler) assembler() *lower.Assembler {
 				a.compare(w, name, at, u)
 				return
 			}
-			w.Read = w.Take()
+			w.Read = w.NewRegister()
 			w.Emit(a.set, name(w.Read), u.Step)
 			w.Emit(a.swap, u.Code, name(w.Read), at.Location)
-			w.Ask(w.Read, u.Read)
+			w.Observe(w.Read, u.Read)
 		},
 	}
 }
@@ -161,11 +161,11 @@ const compares = "Lock.Cmpxchg"
 func (a *assembler) compare(w *lower.Writer, name func(int) string, at lower.Place, u lower.Atomic) {
 	kept := -1
 	if w.Next > 0 {
-		kept = w.Take()
+		kept = w.NewRegister()
 		w.Emit(a.move, name(kept), name(0))
 	}
-	w.Read = w.Take()
-	next := w.Take()
+	w.Read = w.NewRegister()
+	next := w.NewRegister()
 	w.Emit(a.set, name(next), u.Write)
 	w.Emit(a.set, name(0), u.Read)
 	w.Emit(a.swap, u.Code, name(next), at.Location)
@@ -173,5 +173,5 @@ func (a *assembler) compare(w *lower.Writer, name func(int) string, at lower.Pla
 		w.Emit(a.move, name(w.Read), name(0))
 		w.Emit(a.move, name(0), name(kept))
 	}
-	w.Ask(w.Read, u.Read)
+	w.Observe(w.Read, u.Read)
 }

@@ -62,13 +62,13 @@ func (a *assembler) replace(w *lower.Writer, at lower.Place, u lower.Atomic) {
 	whole := lower.Place{Bytes: 8}
 	kept := -1
 	if w.Next > 0 {
-		kept = w.Take()
+		kept = w.NewRegister()
 		a.emit(w, "mov", whole, "%s,%s", a.part(0, whole), a.part(kept, whole))
 		if at.Base == 0 {
 			at.Base = kept
 		}
 	}
-	w.Read = w.Take()
+	w.Read = w.NewRegister()
 	next := w.Number(u.Write)
 	expected := w.Number(u.Read)
 	a.emit(w, "mov", whole, "%s,%s", a.part(expected, whole), a.part(0, whole))

@@ -106,7 +106,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	if in.least > 0 {
 		least = in.least
 	}
-	if !l.Takes(mnemonic, least, in.operands, len(x.ops)) {
+	if !l.HasOperands(mnemonic, least, in.operands, len(x.ops)) {
 		return
 	}
 	inMemory := func(o operand) bool { return o.kind == memory }

@@ -38,7 +38,7 @@ func (r *Relations) Axioms() error {
 		}
 	}
 	for _, a := range r.model.Axioms {
-		r.Begins("axiom " + a.Name)
+		r.OnPart("axiom " + a.Name)
 		if err := r.axiom(a); err != nil {
 			return err
 		}
@@ -172,7 +172,7 @@ func (r *Relations) bad(a cat.Axiom) ([]sat.Lit, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Over(have, func(_, _ int, l sat.Lit) { bad = append(bad, l) })
+		m.EachIn(have, func(_, _ int, l sat.Lit) { bad = append(bad, l) })
 	case cat.Empty:
 		m, err := r.whole(c.Term, s)
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 type Encoding struct {
 	// Ring has events whose values may depend on each other, under a model that does not forbid this.
 	Ring []int
-	*relation.Room
+	*relation.Arena
 	Program  *ir.Program // unrolled
 	first    [][]int     // as in symbolic.Structure
 	order    *symbolic.Order
@@ -81,7 +81,7 @@ type conditional struct {
 // nil if none may.
 func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool, stops *Prefix) (*Encoding, error) {
 	e := &Encoding{
-		Room: relation.NewRoom(), Program: s.Program, first: s.First, Events: newEvents(s), WildAccess: s.WildAccess,
+		Arena: relation.NewArena(), Program: s.Program, first: s.First, Events: newEvents(s), WildAccess: s.WildAccess,
 		model: m, coherent: m.Coherent(),
 		regs: make([][]sat.Vec, len(s.Program.Threads)), Wild: sat.False, Bound: sat.False,
 		orders: map[*cat.Order]*ordered{}, placed: map[int]*relation.Matrix{}, Constraints: map[string]int{},

@@ -130,8 +130,8 @@ func (r *Relations) def(t *plan.Term, want *relation.Pairs, s side) (*relation.M
 	if !v.own {
 		v.Matrix, v.own = r.Only(v.Matrix, v.done), true
 	}
-	m.Over(missing, v.Put)
-	v.done = r.Either(v.done, missing)
+	m.EachIn(missing, v.Put)
+	v.done = r.Union(v.done, missing)
 	return v.Matrix, nil
 }
 
@@ -159,14 +159,14 @@ func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	m := r.NewMatrix(len(r.Events), want.Rows)
 	switch t.Unary {
 	case cat.Inverse:
-		x.Over(have, func(a, b int, l sat.Lit) { m.Put(b, a, l) })
+		x.EachIn(have, func(a, b int, l sat.Lit) { m.Put(b, a, l) })
 	case cat.Plus:
 		m = r.closure(r.Only(x, have))
 	case cat.Star:
 		m = r.union(r.closure(r.Only(x, have)), r.base("id"))
 	case cat.Optional:
-		r.base("id").Over(want, m.Put)
-		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
+		r.base("id").EachIn(want, m.Put)
+		x.EachIn(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
 	case cat.Complement:
 		want.Each(func(a, b int) {
 			guard := r.Events[b].Guard
@@ -181,10 +181,10 @@ func (r *Relations) unary(t *plan.Term, want *relation.Pairs, s side) (*relation
 	case cat.Identity:
 		want.Each(func(a, _ int) { m.Set(a, a, x.Get(0, a)) })
 	case cat.Differing:
-		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, r.differ(&r.Events[a], &r.Events[b]))) })
+		x.EachIn(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, r.differ(&r.Events[a], &r.Events[b]))) })
 	case cat.Domain, cat.Range:
 		in := make([][]sat.Lit, m.N)
-		x.Over(have, func(a, b int, l sat.Lit) {
+		x.EachIn(have, func(a, b int, l sat.Lit) {
 			if t.Unary == cat.Domain {
 				b = a
 			}
@@ -228,15 +228,15 @@ func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relatio
 	}
 	m := r.NewMatrix(x.N, want.Rows)
 	if t.Op != cat.Inter {
-		x.Over(haveX, m.Put)
+		x.EachIn(haveX, m.Put)
 	}
 	switch t.Op {
 	case cat.Union:
-		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
+		y.EachIn(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.Or(m.Get(a, b), l)) })
 	case cat.Inter:
-		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l)) })
+		y.EachIn(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l)) })
 	case cat.Diff:
-		y.Over(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l.Not())) })
+		y.EachIn(haveY, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(x.Get(a, b), l.Not())) })
 	}
 	return m, nil
 }
@@ -244,7 +244,7 @@ func (r *Relations) binary(t *plan.Term, want *relation.Pairs, s side) (*relatio
 // pairsAmong returns the pairs of p that have a literal.
 func (r *Relations) pairsAmong(m *relation.Matrix, p *relation.Pairs) *relation.Pairs {
 	out := r.newPairs(p.Rows)
-	m.Over(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
+	m.EachIn(p, func(a, b int, _ sat.Lit) { out.Row(a).Add(b) })
 	return out
 }
 
@@ -275,7 +275,7 @@ func (r *Relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*rel
 			return nil, err
 		}
 		m := r.NewMatrix(x.N, x.N)
-		x.Over(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, set.Get(0, b))) })
+		x.EachIn(have, func(a, b int, l sat.Lit) { m.Set(a, b, r.And(l, set.Get(0, b))) })
 		return m, nil
 	}
 	may, u := r.may(t.Y), (*plan.Term)(nil)
@@ -293,7 +293,7 @@ func (r *Relations) sequential(t *plan.Term, want *relation.Pairs, s side) (*rel
 		return r.reach(x, have, u, want)
 	}
 	asked := r.newPairs(x.N)
-	x.Over(have, func(a, b int, _ sat.Lit) {
+	x.EachIn(have, func(a, b int, _ sat.Lit) {
 		to := asked.Row(b)
 		for i, w := range want.Row(a) {
 			to[i] |= w & may.Row(b)[i]

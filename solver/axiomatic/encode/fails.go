@@ -77,7 +77,7 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 		if err != nil {
 			return nil, err
 		}
-		m.Over(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
+		m.EachIn(have, func(_, _ int, l sat.Lit) { raised = append(raised, l) })
 	}
 	return &RaceFlag{flag, kind, r.Or(raised...)}, nil
 }

@@ -112,7 +112,7 @@ func (r *Relations) computeFixpoint(t *plan.Term, which bound) {
 				continue
 			}
 			if more := r.Without(body, *bounds(m)); !more.Empty() {
-				*bounds(m) = r.Either(*bounds(m), more)
+				*bounds(m) = r.Union(*bounds(m), more)
 				s.grown = true
 			}
 		}
@@ -172,9 +172,9 @@ func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 		case cat.Plus:
 			return r.Paths(x)
 		case cat.Star:
-			return r.Either(r.Paths(x), r.identity())
+			return r.Union(r.Paths(x), r.identity())
 		case cat.Optional:
-			return r.Either(x, r.identity())
+			return r.Union(x, r.identity())
 		case cat.Identity:
 			return r.diagonal(x.Bits)
 		case cat.Differing:
@@ -187,7 +187,7 @@ func (r *Relations) findMay(t *plan.Term) *relation.Pairs {
 	case plan.BinaryTerm:
 		x := r.may(t.X)
 		if t.Op == cat.Union {
-			return r.Either(x, r.may(t.Y))
+			return r.Union(x, r.may(t.Y))
 		}
 		if x.Empty() {
 			if t.Set {
@@ -284,9 +284,9 @@ func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 		case cat.Plus:
 			return r.surePaths(x)
 		case cat.Star:
-			return r.Either(r.surePaths(x), r.identity())
+			return r.Union(r.surePaths(x), r.identity())
 		case cat.Optional:
-			return r.Either(x, r.identity())
+			return r.Union(x, r.identity())
 		case cat.Identity:
 			return r.diagonal(x.Bits)
 		case cat.Domain:
@@ -297,7 +297,7 @@ func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 	case plan.BinaryTerm:
 		x := r.must(t.X)
 		if t.Op == cat.Union {
-			return r.Either(x, r.must(t.Y))
+			return r.Union(x, r.must(t.Y))
 		}
 		if x.Empty() {
 			return nothing()
@@ -320,7 +320,7 @@ func (r *Relations) findMust(t *plan.Term) *relation.Pairs {
 func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 	m := r.base(t.Name)
 	out := r.newPairs(m.Rows)
-	m.Over(r.may(t), func(a, b int, l sat.Lit) {
+	m.EachIn(r.may(t), func(a, b int, l sat.Lit) {
 		switch {
 		case l == sat.True,
 			t.Set && l == r.Events[b].Guard,
@@ -354,7 +354,7 @@ func (r *Relations) sureThen(x, y *relation.Pairs) *relation.Pairs {
 // surePaths returns the paths of certain pairs.
 func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 	for out := x; ; {
-		more := r.Either(out, r.sureThen(out, x))
+		more := r.Union(out, r.sureThen(out, x))
 		if r.Without(more, out).Empty() {
 			return out
 		}
@@ -366,7 +366,7 @@ func (r *Relations) surePaths(x *relation.Pairs) *relation.Pairs {
 func (r *Relations) onward(t *plan.Term) *relation.Pairs {
 	known := &r.known[t.ID].onward
 	if *known == nil {
-		*known = r.Either(r.Paths(r.may(t)), r.identity())
+		*known = r.Union(r.Paths(r.may(t)), r.identity())
 	}
 	return *known
 }

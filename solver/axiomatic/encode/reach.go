@@ -23,7 +23,7 @@ func (r *Relations) closing(u *plan.Term, want *relation.Pairs) (*relation.Matri
 	m := r.NewMatrix(n, n)
 	if u.Unary == cat.Star {
 		id := r.identity()
-		r.base("id").Over(r.Common(want, id), func(a, b int, l sat.Lit) { m.Set(a, b, l) })
+		r.base("id").EachIn(r.Common(want, id), func(a, b int, l sat.Lit) { m.Set(a, b, l) })
 		want = r.Without(want, id)
 	}
 	onward := r.onward(u.X)
@@ -58,7 +58,7 @@ func (r *Relations) reach(
 		first := r.may(u.X)
 		through := r.LeadsTo(r.ThenPairs(have, first), onward, want)
 		asked := r.newPairs(x.N)
-		x.Over(have, func(a, b int, _ sat.Lit) {
+		x.EachIn(have, func(a, b int, _ sat.Lit) {
 			to := asked.Row(b)
 			for i, w := range through.Row(a) {
 				to[i] |= w & first.Row(b)[i]

@@ -44,7 +44,7 @@ func (r *Relations) leastSolution(t *plan.Term) (*relation.Matrix, error) {
 			v := r.values[value{g.Def, exact}]
 			changed = changed || !next.Same(v.Matrix)
 			if grows[g.Def] {
-				next.Over(p, func(int, int, sat.Lit) { pairs++ })
+				next.EachIn(p, func(int, int, sat.Lit) { pairs++ })
 			}
 			v.Matrix = next
 		}
@@ -177,10 +177,10 @@ func (r *Relations) recursive(t *plan.Term, want *relation.Pairs) (*relation.Mat
 			m.open = r.newPairs(open.Rows)
 			body, have, err := r.eval(m.X, open, above)
 			if err != nil {
-				m.open = r.Either(m.open, open) // encode it later
+				m.open = r.Union(m.open, open) // encode it later
 				return nil, err
 			}
-			body.Over(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.Get(a, b)) })
+			body.EachIn(have, func(a, b int, l sat.Lit) { r.Imply(l, m.lits.Get(a, b)) })
 		}
 	}
 	return m.lits, nil

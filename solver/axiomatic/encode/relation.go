@@ -24,7 +24,7 @@ type Relations struct {
 	// WellFounded: assert that no value comes from thin air, because no axiom of the model says so.
 	WellFounded bool
 	Ringed      bool              // assert that some value does
-	Begins      func(what string) // receives the name of the part to encode next
+	OnPart      func(what string) // receives the name of the part to encode next
 
 	of     *models.Model
 	racing *Relations // the relations of the model that defines data races, if it is another one
@@ -37,7 +37,7 @@ func NewRelations(e *Encoding) *Relations { return relationsOf(e, e.model) }
 func relationsOf(e *Encoding, m *models.Model) *Relations {
 	p := plan.Of(m)
 	return &Relations{
-		Begins: func(string) {}, Encoding: e, plan: p, known: make([]estimate, p.Terms),
+		OnPart: func(string) {}, Encoding: e, plan: p, known: make([]estimate, p.Terms),
 		bases: map[string]*relation.Matrix{}, values: map[value]*known{},
 		groups: map[*plan.Term]*group{}, of: m,
 	}

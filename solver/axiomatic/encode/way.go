@@ -67,7 +67,7 @@ func (r *Relations) waysOf(w *plan.Automaton, from, to relation.Bitset, asked *r
 			if err != nil {
 				return nil, err
 			}
-			x.Over(have, edge)
+			x.EachIn(have, edge)
 		case plan.Walked:
 			all := r.newPairs(len(r.Events))
 			for _, o := range w.Moves { // for all moves at once, so that the steps are computed only once
@@ -207,7 +207,7 @@ func (r *Relations) never(a cat.Axiom, w *plan.Automaton) error {
 	at := found.nodes(members)
 	g := r.NewGraph(len(at))
 	found.add(g, at)
-	back.Over(have, func(x, y int, l sat.Lit) {
+	back.EachIn(have, func(x, y int, l sat.Lit) {
 		if l != 0 && l != sat.False {
 			g.Alone(at[[2]int{w.Last, x}], at[[2]int{0, y}], l)
 			r.Constraints[a.Kind.String()]++

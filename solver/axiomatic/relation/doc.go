@@ -2,6 +2,6 @@
 // which says that the relation has the pair; [Pairs] has a bit for each pair, for pairs that are possible, or wanted; a
 // [Bitset] is a set of events.
 //
-// A [Room] owns their memory and the formula, so that the next encoding can use the memory of the last. The package
+// An [Arena] owns their memory and the formula, so that the next encoding can use the memory of the last. The package
 // knows no program and no model.
 package relation

@@ -10,7 +10,7 @@ type Matrix struct {
 	// If there are many events, most pairs are impossible: a write makes its block. Each row has across blocks.
 	blocks []*block
 	across int
-	room   *Room
+	arena  *Arena
 }
 
 // block is 64 neighbours of a row, as a word of pairs is.
@@ -20,13 +20,13 @@ type block [64]sat.Lit
 const fewLits = 1 << 14
 
 // NewMatrix makes an empty matrix of n events, or with one row a set.
-func (r *Room) NewMatrix(n, rows int) *Matrix {
+func (r *Arena) NewMatrix(n, rows int) *Matrix {
 	m := &r.matrices.take(1)[0]
 	*m = Matrix{N: n, Rows: rows}
 	if n*rows <= fewLits {
 		m.lits = r.lits.take(n * rows)
 	} else {
-		m.across, m.room = (n+63)/64, r
+		m.across, m.arena = (n+63)/64, r
 		m.blocks = r.rows.take(m.across * rows)
 	}
 	return m
@@ -54,7 +54,7 @@ func (m *Matrix) Put(a, b int, l sat.Lit) {
 		if l == 0 {
 			return
 		}
-		*k = &m.room.blocks.take(1)[0]
+		*k = &m.arena.blocks.take(1)[0]
 	}
 	(*k)[b%64] = l
 }
@@ -117,7 +117,7 @@ func (m *Matrix) Same(other *Matrix) bool {
 }
 
 // Copy is a matrix of its own.
-func (r *Room) Copy(m *Matrix) *Matrix {
+func (r *Arena) Copy(m *Matrix) *Matrix {
 	out := r.NewMatrix(m.N, m.Rows)
 	m.Each(out.Put)
 	return out

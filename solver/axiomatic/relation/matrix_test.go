@@ -11,7 +11,7 @@ import (
 // A matrix returns what was put into it, whether it has rows or blocks.
 func TestMatrix(t *testing.T) {
 	for _, n := range []int{3, 64, 128, 129, 200} {
-		r := &Room{Circuit: sat.NewCircuit()}
+		r := &Arena{Circuit: sat.NewCircuit()}
 		m, want := r.NewMatrix(n, n), map[[2]int]sat.Lit{}
 		if inBlocks := n*n > fewLits; (m.blocks != nil) != inBlocks {
 			t.Fatalf("of %d events: in blocks %v", n, !inBlocks)
@@ -43,7 +43,7 @@ func TestMatrix(t *testing.T) {
 				t.Errorf("of %d events, %s: %v, not %v", n, name, found, want)
 			}
 			clear(found)
-			got.Over(asked, func(a, b int, l sat.Lit) { found[[2]int{a, b}] = l })
+			got.EachIn(asked, func(a, b int, l sat.Lit) { found[[2]int{a, b}] = l })
 			if !maps.Equal(found, among) {
 				t.Errorf("of %d events, %s: of those asked for %v, not %v", n, name, found, among)
 			}

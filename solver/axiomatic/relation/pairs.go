@@ -13,7 +13,7 @@ type Pairs struct {
 }
 
 // MakePairs makes room for pairs of n events, of which there are so many rows.
-func (r *Room) MakePairs(n, rows int) *Pairs {
+func (r *Arena) MakePairs(n, rows int) *Pairs {
 	words := (n + 63) / 64
 	p := &r.pairs.take(1)[0]
 	*p = Pairs{N: n, Rows: rows, words: words, Bits: r.words.take(rows * words)}
@@ -54,14 +54,14 @@ func (p *Pairs) Used() (n int) {
 }
 
 // copied returns a copy of p that the caller may change.
-func (r *Room) copied(p *Pairs) *Pairs {
+func (r *Arena) copied(p *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.Rows)
 	copy(out.Bits, p.Bits)
 	return out
 }
 
 // Common are the pairs that both have; of one and the same, that itself.
-func (r *Room) Common(p, q *Pairs) *Pairs {
+func (r *Arena) Common(p, q *Pairs) *Pairs {
 	if p == q {
 		return p
 	}
@@ -72,8 +72,8 @@ func (r *Room) Common(p, q *Pairs) *Pairs {
 	return out
 }
 
-// Either are the pairs that one of both has.
-func (r *Room) Either(p, q *Pairs) *Pairs {
+// Union returns the pairs of either.
+func (r *Arena) Union(p, q *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.Rows)
 	for i, w := range p.Bits {
 		out.Bits[i] = w | q.Bits[i]
@@ -82,7 +82,7 @@ func (r *Room) Either(p, q *Pairs) *Pairs {
 }
 
 // Without are the pairs that p has and q has not.
-func (r *Room) Without(p, q *Pairs) *Pairs {
+func (r *Arena) Without(p, q *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.Rows)
 	for i, w := range p.Bits {
 		out.Bits[i] = w &^ q.Bits[i]
@@ -91,14 +91,14 @@ func (r *Room) Without(p, q *Pairs) *Pairs {
 }
 
 // Inverse has each pair the other way round.
-func (r *Room) Inverse(p *Pairs) *Pairs {
+func (r *Arena) Inverse(p *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.N)
 	p.Each(func(a, b int) { out.Row(b).Add(a) })
 	return out
 }
 
 // ThenPairs is p ; q.
-func (r *Room) ThenPairs(p, q *Pairs) *Pairs {
+func (r *Arena) ThenPairs(p, q *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.N)
 	for a := range p.N {
 		to := out.Row(a)
@@ -108,7 +108,7 @@ func (r *Room) ThenPairs(p, q *Pairs) *Pairs {
 }
 
 // Paths is p+.
-func (r *Room) Paths(p *Pairs) *Pairs {
+func (r *Arena) Paths(p *Pairs) *Pairs {
 	out := r.copied(p)
 	for k := range p.N {
 		from := out.Row(k)
@@ -125,7 +125,7 @@ func (r *Room) Paths(p *Pairs) *Pairs {
 }
 
 // LeadsTo returns the pairs (a, b) of p such that q leads from b to an event that want asks for.
-func (r *Room) LeadsTo(p, q, want *Pairs) *Pairs {
+func (r *Arena) LeadsTo(p, q, want *Pairs) *Pairs {
 	out := r.MakePairs(p.N, p.N)
 	for a := range p.N {
 		asked := want.Row(a)
@@ -143,7 +143,7 @@ func (r *Room) LeadsTo(p, q, want *Pairs) *Pairs {
 }
 
 // PairsOf are the pairs that have a literal.
-func (r *Room) PairsOf(m *Matrix) *Pairs {
+func (r *Arena) PairsOf(m *Matrix) *Pairs {
 	out := r.MakePairs(m.N, m.Rows)
 	for a := range m.Rows {
 		to := out.Row(a)
@@ -152,8 +152,8 @@ func (r *Room) PairsOf(m *Matrix) *Pairs {
 	return out
 }
 
-// Over calls f for the pairs of p that have a literal.
-func (m *Matrix) Over(p *Pairs, f func(a, b int, l sat.Lit)) {
+// EachIn calls f for the pairs of p that have a literal.
+func (m *Matrix) EachIn(p *Pairs, f func(a, b int, l sat.Lit)) {
 	for a := range p.Rows {
 		for i, w := range p.Row(a) {
 			if m.blocks != nil && m.blocks[a*m.across+i] == nil {
@@ -170,8 +170,8 @@ func (m *Matrix) Over(p *Pairs, f func(a, b int, l sat.Lit)) {
 }
 
 // Only is a matrix of its own, of some pairs.
-func (r *Room) Only(m *Matrix, p *Pairs) *Matrix {
+func (r *Arena) Only(m *Matrix, p *Pairs) *Matrix {
 	out := r.NewMatrix(m.N, m.Rows)
-	m.Over(p, out.Put)
+	m.EachIn(p, out.Put)
 	return out
 }

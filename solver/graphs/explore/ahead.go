@@ -99,7 +99,7 @@ func (x *Exploration) onward(g *graph.Graph) (alive bool, err error) {
 func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err error) {
 	for t := range g.Threads {
 		th := &g.Threads[t]
-		if err := th.Look(); err != nil {
+		if err := th.FindNext(); err != nil {
 			return -1, nil, false, err
 		}
 		switch th.Next.Kind {
@@ -114,7 +114,7 @@ func (x *Exploration) front(g *graph.Graph) (t int, stuck []int, alive bool, err
 			stuck = append(stuck, t)
 		case ir.ActJoin:
 			other := &g.Threads[th.Next.Other]
-			if err := other.Look(); err != nil {
+			if err := other.FindNext(); err != nil {
 				return -1, nil, false, err
 			}
 			if other.Next.Kind == ir.ActEnd {
@@ -291,10 +291,10 @@ func given(g *graph.Graph, id int32) (v uint64, known bool) {
 func pass(g *graph.Graph, t int, id int32, writes bool) {
 	th, e := &g.Threads[t], &g.Events[id]
 	if e.Kind != graph.Read {
-		th.Take(g, id)
+		th.MovePast(g, id)
 		return
 	}
-	th.Own()
+	th.Unshare()
 	th.Looked = false
 	v, known := given(g, id)
 	_, th.Second = th.Run.Tags(v)
@@ -427,7 +427,7 @@ func (x *Exploration) guess(g *graph.Graph, t int) error {
 	for _, v := range g.Threads[t].Next.Guesses {
 		other := x.copy(g)
 		th := &other.Threads[t]
-		th.Own()
+		th.Unshare()
 		th.Guesses = append(slices.Clip(th.Guesses), ir.Guess{Step: int(th.Next.At), Value: v})
 		far(th).Take(th.Guesses)
 		th.Looked = false
@@ -480,10 +480,10 @@ func (x *Exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, e
 		e := &g.Events[list[k]]
 		v, is := given(g, list[k])
 		if !based && !is && e.Kind == graph.Read {
-			th.Keep(k)
+			th.SaveBase(k)
 			based = true
 		}
-		if err := th.Look(); err != nil {
+		if err := th.FindNext(); err != nil {
 			return nil, false, err
 		}
 		switch th.Next.Kind {
@@ -531,7 +531,7 @@ func (x *Exploration) rerun(g *graph.Graph, t int) (known []int32, alive bool, e
 		}
 	}
 	if !based {
-		th.Keep(len(list))
+		th.SaveBase(len(list))
 	}
 	return known, true, nil
 }

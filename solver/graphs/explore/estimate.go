@@ -8,9 +8,9 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Estimate is how many executions there are, by random walks (Knuth, “Estimating the Efficiency of Backtrack Programs”,
-// 1975): a walk takes one of the exploration's alternatives in each graph, all with the same probability, and the
-// execution at its end represents as many as the product of the numbers of alternatives.
+// Estimate estimates the number of executions by random walks (Knuth, “Estimating the Efficiency of Backtrack
+// Programs”, 1975): a walk takes one of the exploration's alternatives in each graph, all with the same probability,
+// and the execution at its end represents as many as the product of the numbers of alternatives.
 type Estimate struct {
 	x     *Exploration
 	first *graph.Graph // before anything has happened
@@ -31,7 +31,7 @@ func NewEstimate(x *Exploration, is func(*graph.Graph) bool) *Estimate {
 		Unset:   func(*graph.Graph, int32) error { return nil },
 		Leaf: func(g *graph.Graph) error {
 			if is(g) {
-				e.found = e.x.StandsFor(g)
+				e.found = e.x.Represents(g)
 			}
 			return nil
 		},

@@ -74,8 +74,8 @@ type Observer interface {
 	// Enter receives a graph before the exploration visits its successors; the exploration calls the returned function
 	// after the last of them.
 	Enter(g *graph.Graph) func()
-	// GoesOn receives that graph with one more event.
-	GoesOn(g *graph.Graph)
+	// Extends receives that graph with one more event.
+	Extends(g *graph.Graph)
 	// Refused receives a graph that the model forbids, and Idle one in which a read from another write than the last
 	// blocks a thread.
 	Refused(g *graph.Graph)
@@ -86,8 +86,8 @@ type Observer interface {
 	// Overtakes receives, before the visit of a graph, the read of another graph that this one replaces by its own
 	// acquisition of the lock.
 	Overtakes(g *graph.Graph, r int32)
-	// Spares means that the exploration skips a graph because another leads to the same ones.
-	Spares()
+	// Skips means that the exploration skips a graph because another leads to the same ones.
+	Skips()
 }
 
 // Run explores all.
@@ -108,7 +108,7 @@ func (x *Exploration) first() *graph.Graph {
 // copy is a graph like another.
 func (x *Exploration) copy(g *graph.Graph) *graph.Graph {
 	c := x.blank()
-	c.Set(g)
+	c.CopyFrom(g)
 	return c
 }
 
@@ -146,7 +146,7 @@ func (x *Exploration) visit(g *graph.Graph) error {
 			return err
 		}
 		if x.Observer != nil {
-			x.Observer.GoesOn(g)
+			x.Observer.Extends(g)
 		}
 	}
 }
@@ -189,11 +189,11 @@ func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 		err = x.conditional(g, t)
 	case a.Kind == ir.ActChoose:
 		other := x.copy(g)
-		other.Threads[t].Take(other,
+		other.Threads[t].MovePast(other,
 			x.add(other, x.event(other, t, graph.Choice, func(e *graph.Event) { e.Value = 1 })))
 		if err = x.visit(other); err == nil {
 			alive = x.canDecline(g, t)
-			th.Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
+			th.MovePast(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
 		}
 	default:
 		k := graph.Fence
@@ -207,7 +207,7 @@ func (x *Exploration) goOn(g *graph.Graph) (alive bool, err error) {
 		case ir.ActLeave:
 			k = graph.Leave
 		}
-		th.Take(g, x.add(g, x.event(g, t, k, func(e *graph.Event) { e.Other = a.Other })))
+		th.MovePast(g, x.add(g, x.event(g, t, k, func(e *graph.Event) { e.Other = a.Other })))
 		if k == graph.Spawn && x.Likely != nil {
 			if err := x.meets(g, int(a.Other)); err != nil {
 				return false, err
@@ -272,7 +272,7 @@ func ready(g *graph.Graph, p graph.Program, fails func(*graph.Graph, int) (bool,
 // can reports whether a thread can continue.
 func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bool, error) {
 	th := &g.Threads[t]
-	if err := th.Look(); err != nil {
+	if err := th.FindNext(); err != nil {
 		return false, err
 	}
 	switch th.Next.Kind {
@@ -287,7 +287,7 @@ func can(g *graph.Graph, t int, fails func(*graph.Graph, int) (bool, error)) (bo
 		return false, nil
 	case ir.ActJoin:
 		other := &g.Threads[th.Next.Other]
-		err := other.Look()
+		err := other.FindNext()
 		return other.Next.Kind == ir.ActEnd, err
 	}
 	return true, nil
@@ -353,7 +353,7 @@ func (x *Exploration) read(g *graph.Graph, t int) error {
 		other := x.copy(g)
 		x.readFrom(other, id, w)
 		th := &other.Threads[t]
-		if err := th.Look(); err != nil {
+		if err := th.FindNext(); err != nil {
 			// What the program does wrong where the model forbids it, it does not do; what the exploration learns about
 			// the program counts anywhere.
 			if at := new(litmus.Error); !errors.As(err, &at) || x.allows(other, id) {
@@ -418,7 +418,7 @@ func (x *Exploration) filled(g *graph.Graph, ids ...int32) error {
 // readFrom has a read that has no value yet take that of a write.
 func (x *Exploration) readFrom(g *graph.Graph, id, w int32) {
 	g.TakeFrom(x.Program, id, w)
-	g.Threads[g.Events[id].Thread].Take(g, id)
+	g.Threads[g.Events[id].Thread].MovePast(g, id)
 	x.addRead(g, id)
 }
 
@@ -481,7 +481,7 @@ func (x *Exploration) early(g *graph.Graph, id int32) bool {
 func (x *Exploration) conditional(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
 	fail := func(g *graph.Graph) {
-		g.Threads[t].Take(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
+		g.Threads[t].MovePast(g, x.add(g, x.event(g, t, graph.Choice, func(e *graph.Event) { e.Usual = true })))
 	}
 	if th.Next.Reserved >= 0 {
 		other := x.copy(g)
@@ -520,7 +520,7 @@ func (x *Exploration) write(g *graph.Graph, t int, half int32) (alive bool, err 
 		e.Value = e.Part(e.Value)
 		e.Usual = half < 0 || th.Half >= 0
 	}))
-	th.Take(g, w)
+	th.MovePast(g, w)
 	if x.Symmetry == nil && !(half >= 0 && g.Events[half].Locks) && !unlocks {
 		if err := x.revisits(g, w); err != nil {
 			return false, err
@@ -576,7 +576,7 @@ func (x *Exploration) revisits(g *graph.Graph, w int32) error {
 		}
 		if !x.revisitable(g, r, w) {
 			if x.Observer != nil {
-				x.Observer.Spares()
+				x.Observer.Skips()
 			}
 			continue
 		}

@@ -60,7 +60,7 @@ func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 		}
 		if !x.overtakable(g, r, behind) || !x.inTurn(g, t, x.gone) {
 			if x.Observer != nil {
-				x.Observer.Spares()
+				x.Observer.Skips()
 			}
 			continue
 		}
@@ -70,7 +70,7 @@ func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 		if err := next.Retake(x.Places, g, gone, at, graph.None); err != nil {
 			return err
 		}
-		if err := next.Threads[t].Look(); err != nil {
+		if err := next.Threads[t].FindNext(); err != nil {
 			return err
 		}
 		if err := x.takes(next, t, false); err != nil {
@@ -117,7 +117,7 @@ func (x *Exploration) locked(g *graph.Graph) error {
 		if err := x.takes(g, t, true); err != nil {
 			return err
 		}
-		if err := g.Threads[t].Look(); err != nil {
+		if err := g.Threads[t].FindNext(); err != nil {
 			return err
 		}
 	}

@@ -33,7 +33,7 @@ func (x *Exploration) readFromPicked(g *graph.Graph, t int, ids []int32) {
 		g.TakeFrom(x.Program, id, th.Picked[k])
 	}
 	th.Picked = nil
-	th.Take(g, ids[len(ids)-1])
+	th.MovePast(g, ids[len(ids)-1])
 	for _, id := range ids {
 		x.addRead(g, id)
 	}

@@ -5,9 +5,9 @@ import (
 	"litmuscope/solver/graphs/graph"
 )
 
-// Settled is the graph as it is whatever comes of sections that have not come to their ends: less these, and what comes
-// behind. Whoever is in one may as well have stopped before it, but who fails in it.
-func (x *Exploration) Settled(g *graph.Graph) *graph.Graph {
+// WithoutOpenSections returns the graph without unfinished atomic sections and the events behind them. A thread in one
+// may as well have stopped before it, unless it fails in it.
+func (x *Exploration) WithoutOpenSections(g *graph.Graph) *graph.Graph {
 	if !x.Check.Formula().Sections {
 		return g
 	}
@@ -49,7 +49,7 @@ func (x *Exploration) Settled(g *graph.Graph) *graph.Graph {
 	at := out.Without(g, gone)
 	for t := range out.Threads {
 		th := &out.Threads[t]
-		th.Set(&g.Threads[t])
+		th.CopyFrom(&g.Threads[t])
 		if th.Spawner >= 0 {
 			if gone[th.Spawner] {
 				th.Start(x.Places, t)

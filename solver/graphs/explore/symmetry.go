@@ -60,7 +60,7 @@ func (x *Exploration) meets(g *graph.Graph, t int) error {
 		return nil
 	}
 	th := &g.Threads[t]
-	if err := th.Look(); err != nil {
+	if err := th.FindNext(); err != nil {
 		return err
 	}
 	switch {
@@ -126,7 +126,7 @@ func (y *Symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, err
 func offered(g *graph.Graph, t int) int32 {
 	th := &g.Threads[t]
 	for i := th.Waits; i < int32(len(g.Events)); i++ {
-		if e := &g.Events[i]; e.Kind == graph.Write && e.Loc == th.Asks() {
+		if e := &g.Events[i]; e.Kind == graph.Write && e.Loc == th.NextPieceLocation() {
 			return i
 		}
 	}
@@ -137,7 +137,7 @@ func offered(g *graph.Graph, t int) int32 {
 // waiting for a later one.
 func (x *Exploration) await(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
-	loc := th.Asks()
+	loc := th.NextPieceLocation()
 	from := []int32{graph.Initial}
 	if th.Waits >= 0 {
 		from[0] = offered(g, t)
@@ -175,7 +175,7 @@ func (x *Exploration) await(g *graph.Graph, t int) error {
 			x.free = append(x.free, other)
 			continue
 		}
-		if err := th.Look(); err != nil {
+		if err := th.FindNext(); err != nil {
 			return err
 		}
 		if x.blocks(other, ids[len(ids)-1]) { // as it is while it waits
@@ -222,7 +222,7 @@ func (x *Exploration) ended(g *graph.Graph) error {
 		ids := x.readers(g, t)
 		x.readFromPicked(g, t, ids)
 		th.Waits = -1
-		if err := th.Look(); err != nil {
+		if err := th.FindNext(); err != nil {
 			return err
 		}
 		if whole := x.Check.Formula().Sections || x.Check.Formula().Mixed; !x.blocks(g, ids[len(ids)-1]) || whole &&
@@ -405,8 +405,8 @@ func alone(g *graph.Graph, t, from, to int32, usual graph.Kind) bool {
 	return true
 }
 
-// StandsFor is for how many executions a graph stands.
-func (x *Exploration) StandsFor(g *graph.Graph) int {
+// Represents is the number of executions that a graph represents.
+func (x *Exploration) Represents(g *graph.Graph) int {
 	switch {
 	case x.Symmetry != nil:
 		return x.Symmetry.weight(g)

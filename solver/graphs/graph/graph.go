@@ -80,15 +80,15 @@ func New(threads int) *Graph {
 	return &Graph{Order: make([][]int32, threads), Threads: make([]Thread, threads)}
 }
 
-// Set makes the graph what another is.
-func (g *Graph) Set(from *Graph) {
+// CopyFrom makes the graph a copy of another.
+func (g *Graph) CopyFrom(from *Graph) {
 	g.locations(len(from.CO))
 	g.Events = append(g.Events[:0], from.Events...)
 	g.clocks, g.sb = append(g.clocks[:0], from.clocks...), append(g.sb[:0], from.sb...)
 	g.Columns.set(&from.Columns)
 	for t := range from.Order {
 		g.Order[t] = append(g.Order[t][:0], from.Order[t]...)
-		g.Threads[t].Set(&from.Threads[t])
+		g.Threads[t].CopyFrom(&from.Threads[t])
 	}
 	for l := range from.CO {
 		g.CO[l] = append(g.CO[l][:0], from.CO[l]...)
@@ -279,7 +279,7 @@ func (g *Graph) Retake(s *Places, from *Graph, gone []bool, at []int32, changed 
 	for t := range g.Threads {
 		th, was := &g.Threads[t], &from.Threads[t]
 		if asBefore(t) {
-			th.Set(was)
+			th.CopyFrom(was)
 			if th.Spawner >= 0 {
 				th.Spawner = at[th.Spawner]
 			}
@@ -299,10 +299,10 @@ func (g *Graph) Retake(s *Places, from *Graph, gone []bool, at []int32, changed 
 			continue
 		}
 		for _, id := range g.Order[t] {
-			if err := th.Look(); err != nil {
+			if err := th.FindNext(); err != nil {
 				return err
 			}
-			th.Take(g, id)
+			th.MovePast(g, id)
 			if id == changed { // an update that failed may succeed now
 				g.Events[id].Tags = th.at.first
 			}

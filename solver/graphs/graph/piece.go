@@ -73,8 +73,8 @@ func (g *Graph) Reserved(t int) int32 {
 	return -1
 }
 
-// Asks is the location of the next undecided piece of the thread's next read.
-func (th *Thread) Asks() int32 {
+// NextPieceLocation is the location of the next undecided piece of the thread's next read.
+func (th *Thread) NextPieceLocation() int32 {
 	if th.Next.Pieces == nil {
 		return th.Next.Loc
 	}

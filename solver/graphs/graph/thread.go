@@ -99,14 +99,14 @@ func (th *Thread) Start(s *Places, t int) {
 	th.Run, th.Next = s.p.NewRunner(t), &Step{}
 }
 
-// Set makes a thread what it is in another graph.
-func (th *Thread) Set(from *Thread) {
+// CopyFrom makes a thread a copy of the same thread in another graph.
+func (th *Thread) CopyFrom(from *Thread) {
 	from.shared = true
 	*th = *from
 }
 
-// Own makes the thread this graph's own.
-func (th *Thread) Own() {
+// Unshare copies the thread's runner if other graphs share it.
+func (th *Thread) Unshare() {
 	if th.shared {
 		th.Run, th.shared = th.Run.Copy(), false
 	}
@@ -122,20 +122,20 @@ func (th *Thread) begin(by int32, c *Call) {
 		th.moved(th.at.begin(c))
 		return
 	}
-	th.Own()
+	th.Unshare()
 	th.Looked = false
 	th.Run.Begin(c.With)
 }
 
-// Look runs the thread to what it does next.
-func (th *Thread) Look() (err error) {
+// FindNext runs the thread to its next step.
+func (th *Thread) FindNext() (err error) {
 	if th.Looked || th.Half >= 0 {
 		return nil
 	}
 	if th.at != nil {
 		th.Next, err = th.at.look()
 	} else {
-		th.Own()
+		th.Unshare()
 		th.Next = &Step{}
 		*th.Next, err = th.Run.Next()
 	}
@@ -143,8 +143,8 @@ func (th *Thread) Look() (err error) {
 	return err
 }
 
-// Take moves the thread past an event, which is what it has come to.
-func (th *Thread) Take(g *Graph, id int32) {
+// MovePast moves the thread past an event, which must be its next step.
+func (th *Thread) MovePast(g *Graph, id int32) {
 	e := &g.Events[id]
 	if e.Kind == Write && th.Piece+1 < len(e.Whole) {
 		th.Piece++
@@ -159,7 +159,7 @@ func (th *Thread) Take(g *Graph, id int32) {
 		th.advance(g, id)
 		return
 	}
-	th.Own()
+	th.Unshare()
 	th.Looked = false
 	switch th.Next.Kind {
 	case ir.ActStoreCond:
@@ -206,8 +206,8 @@ func (th *Thread) Rewind(p Program, t int) (from int) {
 	return th.based
 }
 
-// Keep has later calls of rewind come back to where the thread is, before its event number based.
-func (th *Thread) Keep(based int) { th.base, th.based = th.Run.Copy(), based }
+// SaveBase saves the thread's state, before its event number based, for later calls of Rewind.
+func (th *Thread) SaveBase(based int) { th.base, th.based = th.Run.Copy(), based }
 
 // advance moves a thread that does not run ahead past an event.
 func (th *Thread) advance(g *Graph, id int32) {

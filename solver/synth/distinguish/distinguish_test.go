@@ -45,7 +45,7 @@ func relaxations(t testing.TB, arch, words string) [][]cycle.Edge {
 // survey uses all that cycles of a dialect usually contain.
 func survey(t testing.TB, arch string, most int, sides ...solver.Task) distinguish.Survey {
 	t.Helper()
-	over := relaxations(t, arch, cycle.Whole(arch))
+	over := relaxations(t, arch, cycle.AllRelaxations(arch))
 	for i := range sides {
 		sides[i].Options = solver.DefaultOptions()
 		sides[i].Options.Timeout = 0
@@ -140,7 +140,7 @@ func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) 
 		t.Fatal(err)
 	}
 	s := survey(t, arch, size, builtin(model))
-	s.Also = append(classics(arch), distinguish.Beyond(arch)...)
+	s.Also = append(classics(arch), distinguish.LargerTests(arch)...)
 	return s, arch
 }
 
@@ -407,7 +407,7 @@ func TestParts(t *testing.T) {
 						}
 					}
 					whole, _ := models.Named(model)
-					got, err := executions.Apart(t.Context(), whole, mutant.Model, false, v, x.Events)
+					got, err := executions.Distinguish(t.Context(), whole, mutant.Model, false, v, x.Events)
 					if err != nil || got == nil || got.Left != x.Left && got.Right != x.Right {
 						t.Errorf("%s: an execution of %d events: got %v, want %s: %v", mutant.Name,
 							x.Events, got, x.Text, err)

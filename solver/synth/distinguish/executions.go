@@ -17,11 +17,11 @@ import (
 // Execution is one of which two sides say different things, whatever program it may be of: see package executions.
 type Execution struct {
 	// the architecture of its instructions, if it differs from the one in the question
-	Arch   string          `json:"arch,omitempty"`
-	Events int             `json:"events"` // fences among them, initial writes aside
-	Text   string          `json:"text"`
-	Left   executions.Says `json:"left"`
-	Right  executions.Says `json:"right"`
+	Arch   string             `json:"arch,omitempty"`
+	Events int                `json:"events"` // fences among them, initial writes aside
+	Text   string             `json:"text"`
+	Left   executions.Verdict `json:"left"`
+	Right  executions.Verdict `json:"right"`
 }
 
 // Executions are what two models say of all executions of some events, in either direction that no test tells.
@@ -85,7 +85,7 @@ func smallest(
 	ctx context.Context, left, right *models.Model, forbids bool, v *executions.Vocabulary, most int,
 ) (x *Execution, to int, err error) {
 	for n := 1; n <= most; n++ {
-		f, err := executions.Apart(ctx, left, right, forbids, v, n)
+		f, err := executions.Distinguish(ctx, left, right, forbids, v, n)
 		if err != nil {
 			return nil, n - 1, err
 		}

@@ -16,7 +16,7 @@ type Lattice struct {
 	Models []string `json:"models"`
 	// Apart has for each two models the smallest test that the first forbids and the second allows; of no name where
 	// there is none.
-	Apart [][]Told `json:"apart"`
+	Apart [][]Distinguishing `json:"apart"`
 	// ExhaustedTo is the size up to which all models have decided all tests.
 	ExhaustedTo int `json:"exhausted_to"`
 	Tests       int `json:"tests"`
@@ -26,8 +26,8 @@ type Lattice struct {
 	Open      int `json:"open,omitempty"` // how many some model has not decided
 }
 
-// Told is a test that tells two models apart.
-type Told struct {
+// Distinguishing is a test on which two models have different verdicts.
+type Distinguishing struct {
 	Name   string `json:"name,omitempty"`
 	Cycle  string `json:"cycle,omitempty"`
 	Source string `json:"source,omitempty"` // of a test of no cycle
@@ -53,7 +53,7 @@ func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
 	}
 	for i, side := range s.Sides {
 		l.Models = append(l.Models, side.Model)
-		row := make([]Told, len(s.Sides))
+		row := make([]Distinguishing, len(s.Sides))
 		for j := range s.Sides {
 			if found := p.Found(i, j); len(found) > 0 {
 				row[j] = told(found[0])
@@ -64,15 +64,15 @@ func (s Survey) Lattice(ctx context.Context, asked func()) (*Lattice, error) {
 	return l, err
 }
 
-func told(t Test) Told {
+func told(t Test) Distinguishing {
 	if t.Cycle == nil {
-		return Told{Name: t.Name, Source: t.Source}
+		return Distinguishing{Name: t.Name, Source: t.Source}
 	}
-	return Told{Name: t.Name, Cycle: t.Cycle.String()}
+	return Distinguishing{Name: t.Name, Cycle: t.Cycle.String()}
 }
 
 // Source is the text of a test that tells two models apart.
-func (l *Lattice) Source(t Told) (string, error) {
+func (l *Lattice) Source(t Distinguishing) (string, error) {
 	if t.Source != "" {
 		return t.Source, nil
 	}

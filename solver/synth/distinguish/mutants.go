@@ -53,8 +53,9 @@ type Part struct {
 // program order.
 var beyond = map[string][]string{"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"}}
 
-// Beyond are tests of an architecture that parts of models are there for, and that are larger than one asks about.
-func Beyond(arch string) (all []Test) {
+// LargerTests are tests of an architecture that some part of a model exists for, and that are larger than the usual
+// range.
+func LargerTests(arch string) (all []Test) {
 	for _, words := range beyond[arch] {
 		c, err := cycle.ParseCycle(arch, words)
 		if err != nil {

@@ -17,8 +17,8 @@ func Tongue(names []string, asked string) (string, error) {
 		arch = cycle.Archs()[0]
 		for _, name := range slices.Backward(names) {
 			base, _ := models.Split(name)
-			if facts := models.FactsOf(strings.ToLower(base)); len(facts.Own) > 0 && !facts.Generic {
-				arch = facts.Own[0]
+			if facts := models.FactsOf(strings.ToLower(base)); len(facts.Languages) > 0 && !facts.Generic {
+				arch = facts.Languages[0]
 			}
 		}
 	}

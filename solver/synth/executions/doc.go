@@ -1,5 +1,5 @@
 // Package executions finds an execution that one model allows and another forbids, of any program: it encodes all
-// executions of a number of events at once and asks SAT, as MemSynth and Memalloy do. [Apart] searches, over a
+// executions of a number of events at once and asks SAT, as MemSynth and Memalloy do. [Distinguish] searches, over a
 // [Vocabulary] of accesses and fences, and returns what it [Found]; the models' own checker judges the execution as
 // well.
 //

@@ -51,7 +51,7 @@ func model(t testing.TB, name string) *models.Model {
 func smallest(t testing.TB, left, right *models.Model, v *executions.Vocabulary, most int) int {
 	t.Helper()
 	for n := 1; n <= most; n++ {
-		f, err := executions.Apart(t.Context(), left, right, true, v, n)
+		f, err := executions.Distinguish(t.Context(), left, right, true, v, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +163,7 @@ func TestRefused(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := executions.Apart(t.Context(), m, model(t, "sc"), true, v, 2); err == nil {
+		if _, err := executions.Distinguish(t.Context(), m, model(t, "sc"), true, v, 2); err == nil {
 			t.Errorf("%q is asked about", text)
 		}
 	}

@@ -16,32 +16,34 @@ import (
 // finds the smallest distinguishing execution without listing programs, and proves that there is none up to a size. The
 // price is that an execution need not belong to a program, because values stay open.
 
-// Says is a model's verdict on an execution.
-type Says string
+// Verdict is a model's verdict on an execution.
+type Verdict string
 
 // The verdicts. Undefined executions count as allowed, and so does any other behaviour.
 const (
-	Allowed   Says = "allowed"
-	Forbidden Says = "forbidden"
-	Undefined Says = "undefined"
+	Allowed   Verdict = "allowed"
+	Forbidden Verdict = "forbidden"
+	Undefined Verdict = "undefined"
 )
 
 // Found is an execution on which two models have different verdicts.
 type Found struct {
 	Events      int // without initial writes
-	Left, Right Says
+	Left, Right Verdict
 	Text        string
 }
 
-// Apart looks for an execution with a number of events, not counting initial writes, on which two models have different
-// verdicts. If forbids is true, the left model must forbid it and the right one allow it, with defined behaviour. It
-// returns nil if there is no such execution; an error says why the search cannot decide this.
+// Distinguish looks for an execution with a number of events, not counting initial writes, on which the verdicts of two
+// models differ. If forbids is true, the left model must forbid it and the right one allow it, with defined behaviour.
+// It returns nil if there is no such execution; an error says why the search cannot decide this.
 //
 // The question is one formula: the constraints of the space, the two models' verdicts as literals, and a clause that
 // they differ. A first question excludes executions in which recursive definitions did not converge. If none remains, a
 // second question asks whether such executions exist at all, since they would invalidate the answer "none". The models'
 // own checker confirms each execution.
-func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int) (*Found, error) {
+func Distinguish(
+	ctx context.Context, left, right *models.Model, forbids bool, v *Vocabulary, events int,
+) (*Found, error) {
 	names := map[string]bool{}
 	named(left, names)
 	named(right, names)
@@ -71,7 +73,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 		a := s.Assignment(solver)
 		x := s.execution(a)
 		f := &Found{Events: events, Text: describe(x)}
-		for i, says := range []*Says{&f.Left, &f.Right} {
+		for i, says := range []*Verdict{&f.Left, &f.Right} {
 			switch {
 			case !a.True(allowed[i]):
 				*says = Forbidden
@@ -99,7 +101,7 @@ func Apart(ctx context.Context, left, right *models.Model, forbids bool, v *Voca
 }
 
 // check returns the verdict of the model's checker, which shares no code with this package.
-func check(m *models.Model, x *models.Execution) Says {
+func check(m *models.Model, x *models.Execution) Verdict {
 	c := evaluation.NewChecker(m)
 	if len(c.Check(x)) > 0 {
 		return Forbidden

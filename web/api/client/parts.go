@@ -50,7 +50,7 @@ func (r *Parts) Run(ctx context.Context, q solver.Question) (solver.Answer, erro
 		}
 		switch {
 		case within.Err() == context.DeadlineExceeded && ctx.Err() == nil:
-			return p.Late(), nil
+			return p.AtTimeLimit(), nil
 		case err != nil:
 			return nil, err
 		case again:
@@ -92,7 +92,7 @@ func (r *Parts) explore(
 		return false, err
 	}
 	rows := 0
-	say := func() { r.Said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.Words())) }
+	say := func() { r.Said(fmt.Sprintf("%s: suite %s: %s", t.Path, found.ID, p.ProgressText())) }
 	say()
 	err = r.Client.Results(ctx, found.ID, true, func(line []byte) error {
 		var row solver.Result

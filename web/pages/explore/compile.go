@@ -125,9 +125,9 @@ func (s *page) viewCompiled(ctx context.Context, q question.Question, to string)
 		Verdict: m.Verdict, Says: m.Says(), Hint: m.HintText(),
 	}
 	v.Sides = []side{sideLine("In C", m.Language), sideLine("Compiled", m.Architecture)}
-	for i, state := range m.More {
+	for i, state := range m.Unsound {
 		if i == maxShown {
-			v.Rest = len(m.More) - maxShown
+			v.Rest = len(m.Unsound) - maxShown
 			break
 		}
 		v.More = append(v.More, answer.StateText(state))

@@ -163,6 +163,6 @@ func (s *page) restRepair(api huma.API) {
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
-		return &repairOutput{r.Told()}, nil
+		return &repairOutput{r.Public()}, nil
 	})
 }

@@ -77,7 +77,7 @@ func (s *page) survey(ctx context.Context, q *surveyParams) (survey distinguish.
 	if q.Arch, err = distinguish.Tongue(q.Models, q.Arch); err != nil {
 		return survey, server.Refuse("%s.", err.Error())
 	}
-	over, err := cycle.ParseRelaxations(q.Arch, cycle.Whole(q.Arch))
+	over, err := cycle.ParseRelaxations(q.Arch, cycle.AllRelaxations(q.Arch))
 	if err != nil {
 		return survey, err
 	}

@@ -255,7 +255,7 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	}
 	v.beside(p)
 	v.Repairs, v.Partly = viewRepairs(e), partialFixes(e)
-	for _, l := range e.Programs[0].Beside(e.Before(), e.After()) {
+	for _, l := range e.Programs[0].SideBySide(e.Before(), e.After()) {
 		if l.Mark != "" {
 			v.Fix = append(v.Fix, textpage.DiffLine{Sign: l.Mark, Text: strings.TrimSpace(l.Text)})
 		}
@@ -303,7 +303,7 @@ func (v *exhibitView) beside(p pick) {
 		v.Ways = append(v.Ways, wayView{b.Label, address(v.Name, b.ID, "", "work"), same(b, to)})
 	}
 	v.From, v.To = first.Label, to.Label
-	for _, l := range p.piece.Beside(first, to) {
+	for _, l := range p.piece.SideBySide(first, to) {
 		v.Lines = append(v.Lines, lineView{l.Mark, l.Text, l.Numbers[side]})
 	}
 }

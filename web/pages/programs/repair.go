@@ -184,6 +184,6 @@ func (s *page) restRepair(api huma.API) {
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
-		return &repairProgramOutput{r.Told()}, nil
+		return &repairProgramOutput{r.Public()}, nil
 	})
 }

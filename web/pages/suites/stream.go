@@ -91,7 +91,7 @@ func (s *page) suiteBadge(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	b := report.Badge{
 		Label: cmp.Or(r.URL.Query().Get("label"), of.Request.Name), OK: of.Done - of.Unknown - of.Failed,
-		Unknown: of.Unknown, Failed: of.Failed, Left: of.Rows() - of.Done,
+		Unknown: of.Unknown, Failed: of.Failed, Remaining: of.Rows() - of.Done,
 	}
 	if err := report.WriteBadge(w, b); err != nil {
 		s.server.Log.DebugContext(r.Context(), "write", "error", err) // the client has gone

@@ -23,7 +23,7 @@ const (
 var (
 	Inspecting      = kind("inspect", engines.Inspect)
 	Drawing         = kind("draw", drawing.Draw)
-	Walking         = kind("walk", engines.Take)
+	Walking         = kind("walk", engines.AnswerStroll)
 	Relaxing        = kind("relax", engines.Relax)
 	Ringing         = kind("ring", cyclediagram.Read)
 	Compiling       = kind("compile", compile.Answer)
@@ -37,7 +37,7 @@ var (
 	}
 
 	RepairingPrograms = pool.Kind[optimise.Asking, *synth.Reply]{
-		Title: "repair program", Telling: optimise.Repaired,
+		Title: "repair program", AnswerInParts: optimise.Repaired,
 		Limits: within(ProgramRepairTime),
 	}
 )

@@ -56,7 +56,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 // the usual ones, of which in C what machines do is not.
 func inSight(model, tongue string) bool {
 	return slices.Contains(question.Usual, model) &&
-		(models.FactsOf(model).Generic || question.FrontOf(tongue) != models.InC) || models.Default(tongue) == model
+		(models.FactsOf(model).Generic || question.PagesFor(tongue) != models.InC) || models.Default(tongue) == model
 }
 
 // EngineGroup is the engines that answer for the same models.

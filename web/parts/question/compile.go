@@ -28,7 +28,7 @@ func (s *Service) Compile(ctx context.Context, source, to, variant string) (*com
 	case len(reply.Errors) > 0:
 		return nil, &BadTest{Source: source, Errs: reply.Errors}
 	}
-	return reply.Made, nil
+	return reply.Compiled, nil
 }
 
 // CheckMapping compares a compiled test with its source, within a question's limits. said is the language's answer to
@@ -43,8 +43,8 @@ func (s *Service) CheckMapping(
 		model = q.Models[0]
 	}
 	c, err := mappingcheck.Check(limited, s.Runner, mappingcheck.Question{
-		Source: solver.Task{Path: FileName, Source: server.UnixLines(q.Source), Model: model, Options: q.Limits()},
-		Made:   made, Language: said,
+		Source:   solver.Task{Path: FileName, Source: server.UnixLines(q.Source), Model: model, Options: q.Limits()},
+		Compiled: made, Language: said,
 	})
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return nil, server.Refuse("Running the test and its compiled form takes longer than %v.", server.MaxQuestion)

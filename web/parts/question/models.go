@@ -10,10 +10,10 @@ import (
 )
 
 // Usual lists the most popular models, the strongest first.
-var Usual = models.InFront(models.InTests)
+var Usual = models.ShownByDefault(models.InTests)
 
-// FrontOf lists the models that pages show first for tests of a dialect.
-func FrontOf(tongue string) models.Front {
+// PagesFor returns the kind of pages for tests of a dialect.
+func PagesFor(tongue string) models.PageKinds {
 	if models.FactsOf(models.Default(tongue)).IsLanguage() {
 		return models.InC
 	}
@@ -24,7 +24,7 @@ func FrontOf(tongue string) models.Front {
 // dialect.
 func FirstModels(tongue string) []string {
 	return slices.DeleteFunc(models.For(tongue), func(name string) bool {
-		return models.FactsOf(name).Front&FrontOf(tongue) == 0 && name != models.Default(tongue)
+		return models.FactsOf(name).ShownIn&PagesFor(tongue) == 0 && name != models.Default(tongue)
 	})
 }
 
@@ -35,5 +35,5 @@ func FirstProgramModels(t solver.VerifyTask) []string {
 	if own == models.Default(dialect.Kernel) {
 		return FirstModels(dialect.Kernel)
 	}
-	return append(models.InFront(models.InPrograms), own)
+	return append(models.ShownByDefault(models.InPrograms), own)
 }

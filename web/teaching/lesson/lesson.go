@@ -86,8 +86,8 @@ type Log struct {
 	Title   string
 	Source  string // of the test
 	Classic string
-	Text    string        // the log, as litmus7 writes it
-	Seen    []report.Seen // its states
+	Text    string               // the log, as litmus7 writes it
+	Seen    []report.LoggedState // its states
 	Expect  []LogClaim
 }
 

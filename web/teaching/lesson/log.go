@@ -80,7 +80,7 @@ func (l *Log) Allows(r *solver.Result) ([]bool, error) {
 	var out []bool
 	has := report.RowOf(r).States
 	for _, seen := range l.Seen {
-		out = append(out, slices.ContainsFunc(has, func(s report.Seen) bool { return same(s.State, seen.State) }))
+		out = append(out, slices.ContainsFunc(has, func(s report.LoggedState) bool { return same(s.State, seen.State) }))
 	}
 	return out, nil
 }

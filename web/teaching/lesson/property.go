@@ -182,7 +182,7 @@ func (h *holder) mapping(c Claim, source string) judgement {
 	if err != nil {
 		return undecided(": " + err.Error())
 	}
-	got, err := mappingcheck.Check(h.ctx, h.Runner, mappingcheck.Question{Source: t, Made: made})
+	got, err := mappingcheck.Check(h.ctx, h.Runner, mappingcheck.Question{Source: t, Compiled: made})
 	if err != nil {
 		h.err = err
 		return undecided("")

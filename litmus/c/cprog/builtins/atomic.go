@@ -60,7 +60,7 @@ func doCallee(k *Call, f c.Callee) values.Operand {
 
 // performCallee makes code for a callee with known orders.
 func performCallee(k *Call, f c.Callee, how, failure c.Ordering) values.Operand {
-	switch f.Does {
+	switch f.Effect {
 	case c.Fence:
 		if o, ok := how.(c.Order); !ok {
 			k.Build.Emit(code.Fence{Tags: how.Read()})
@@ -101,18 +101,18 @@ func performCallee(k *Call, f c.Callee, how, failure c.Ordering) values.Operand 
 	if layout.IsAggregate(o.Type) {
 		return performWhole(k, f, o, how, failure)
 	}
-	switch f.Does {
+	switch f.Effect {
 	case c.Load:
 		return calleeResult(k, f, k.loadFrom(o, access(how, c.Ordering.Read)))
 	case c.Store, c.StoreMb, c.Initialise:
 		k.storeTo(o, calleeValue(k, f, o, 0), access(how, c.Ordering.Write))
-		if f.Does == c.StoreMb {
+		if f.Effect == c.StoreMb {
 			return callKernel(k, "smp_mb")
 		}
 		return k.nothing()
 	}
 	read, write := access(how, c.Ordering.Read, c.Update()...), access(how, c.Ordering.Write, c.Update()...)
-	if f.Does == c.Modify {
+	if f.Effect == c.Modify {
 		return modifyObject(k, f, o, read, write)
 	}
 	return compareExchange(k, f, o, read, write, access(failure, c.Ordering.Read, c.Update()...))
@@ -191,8 +191,10 @@ func modifyObject(k *Call, f c.Callee, o values.Object, read, write code.Access)
 		if i := f.At(f.Unless); i >= 0 {
 			u = k.as(i, o.Type)
 		}
-		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr { return code.Not(f.Spares(old, u)) }, read, write, read)
-		switch f.Gives {
+		old, wrote := k.try(o, next, func(old ir.Expr) ir.Expr {
+			return code.Not(f.LeavesUnchanged(old, u))
+		}, read, write, read)
+		switch f.Returns {
 		case c.Whether:
 			return k.Values.Boolean(wrote)
 		case c.New:
@@ -201,7 +203,7 @@ func modifyObject(k *Call, f c.Callee, o values.Object, read, write code.Access)
 		return values.Of(old, o.Type)
 	}
 	old := k.change(o, next, read, write)
-	switch f.Gives {
+	switch f.Returns {
 	case c.New:
 		return values.Of(next(old), o.Type)
 	case c.Nothing:
@@ -237,7 +239,7 @@ func compareExchange(k *Call, f c.Callee, o values.Object, read, write, failed c
 	old, wrote := k.tryWeakly(o, func(ir.Expr) ir.Expr { return v },
 		func(was ir.Expr) ir.Expr { return ir.Eq.Of(was, want) }, read, write, failed, weak)
 	switch {
-	case f.Gives == c.Old:
+	case f.Returns == c.Old:
 		return values.Of(old, o.Type)
 	case byValue >= 0:
 		return k.Values.Boolean(wrote)

@@ -37,17 +37,17 @@ func (all byName) addKernel() {
 			return doCallee(k, f)
 		})
 	}
-	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Does: c.Load})
-	lkmm("__LKMM_store", "p, size, v, strength", "writes v to *p", c.Callee{Does: c.Store})
-	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, returns the old value", c.Callee{Does: c.Modify})
+	lkmm("__LKMM_load", "p, size, strength", "reads *p", c.Callee{Effect: c.Load})
+	lkmm("__LKMM_store", "p, size, v, strength", "writes v to *p", c.Callee{Effect: c.Store})
+	lkmm("__LKMM_xchg", "p, size, v, strength", "writes v to *p, returns the old value", c.Callee{Effect: c.Modify})
 	lkmm("__LKMM_cmpxchg", "p, size, old, v, strength, strength_of_failure",
-		"writes v to *p if *p equals old, returns the old value", c.Callee{Does: c.CompareExchange})
+		"writes v to *p if *p equals old, returns the old value", c.Callee{Effect: c.CompareExchange})
 	lkmm("__LKMM_atomic_op", "p, size, v, operation", "*p = *p operation v, returns nothing and orders nothing",
-		c.Callee{Does: c.Modify, How: c.NoReturn, Gives: c.Nothing})
+		c.Callee{Effect: c.Modify, How: c.NoReturn, Returns: c.Nothing})
 	lkmm("__LKMM_atomic_fetch_op", "p, size, v, strength, operation", "*p = *p operation v, returns the old value",
-		c.Callee{Does: c.Modify})
+		c.Callee{Effect: c.Modify})
 	lkmm("__LKMM_atomic_op_return", "p, size, v, strength, operation", "*p = *p operation v, returns the new value",
-		c.Callee{Does: c.Modify, Gives: c.New})
+		c.Callee{Effect: c.Modify, Returns: c.New})
 	for name, spin := range map[string]string{"__LKMM_SPIN_LOCK": "spin_lock", "__LKMM_SPIN_UNLOCK": "spin_unlock"} {
 		all.add(name, "l", c.Callees()[c.Kernel][spin].Help, func(k *Call) values.Operand {
 			callKernel(k, spin)

@@ -62,13 +62,13 @@ func (all byName) addLock() {
 	all.add("pthread_barrier_init", "barrier, attributes, count", "initialises a barrier for count threads",
 		func(k *Call) values.Operand {
 			k.storeTo(k.word(k.address(0)), ir.Number(0, 32), code.Access{})
-			k.storeTo(k.word(k.Memory.Behind(k.address(0), 4)), k.as(2, k.Types.AST.UInt), code.Access{})
-			k.storeTo(k.word(k.Memory.Behind(k.address(0), 8)), ir.Number(0, 32), code.Access{})
+			k.storeTo(k.word(k.Memory.Offset(k.address(0), 4)), k.as(2, k.Types.AST.UInt), code.Access{})
+			k.storeTo(k.word(k.Memory.Offset(k.address(0), 8)), ir.Number(0, 32), code.Access{})
 			return k.success()
 		})
 	all.add("pthread_barrier_wait", "barrier", "waits until count threads have reached the barrier",
 		func(k *Call) values.Operand {
-			n := k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4)), code.Access{}).X
+			n := k.loadFrom(k.word(k.Memory.Offset(k.address(0), 4)), code.Access{}).X
 			k.Build.Emit(code.Assert{
 				Cond: code.Not(ir.Eq.Of(n, ir.Number(0, 32))), Property: ir.Memory,
 				Text: "the barrier is not initialised",
@@ -80,7 +80,7 @@ func (all byName) addLock() {
 				both)
 			round := k.Build.Keep(ir.Add.Of(ir.UDiv.Of(ticket, n), ir.Number(1, 32)))
 			last := k.Build.Keep(ir.Eq.Of(ir.Add.Of(ticket, ir.Number(1, 32)), ir.Mul.Of(round, n)))
-			passed := k.word(k.Memory.Behind(k.address(0), 8))
+			passed := k.word(k.Memory.Offset(k.address(0), 8))
 			others := k.Build.Jump(code.Not(last))
 			k.storeTo(passed, round, release)
 			end := k.Build.Jump(nil)

@@ -102,7 +102,7 @@ func mutexPart(k *Call, i int, name string) values.Object {
 	if !ok {
 		syntax.Failf(k.Node, "got a pointer to %s, want a pointer to a pthread_mutex_t", t)
 	}
-	return k.word(k.Memory.Behind(k.address(i), int(at)))
+	return k.word(k.Memory.Offset(k.address(i), int(at)))
 }
 
 // owned is the access to a mutex's owner, which other threads read, too.

@@ -191,7 +191,7 @@ func anyTime(k *Call, i int) values.Operand {
 	for _, s := range k.Types.Scalars(k.Node, o.Type) {
 		r := k.Build.Temp(k.Types.Bits(k.Node, s.Type))
 		k.Build.Emit(code.Choose{Dst: r})
-		k.storeTo(values.At(s.Type, k.Memory.Behind(o.Addr, s.Offset)), k.Build.Reg(r), code.Access{})
+		k.storeTo(values.At(s.Type, k.Memory.Offset(o.Addr, s.Offset)), k.Build.Reg(r), code.Access{})
 	}
 	return k.success()
 }

@@ -140,7 +140,7 @@ func cleanUp(k *Call) {
 	at := k.Build.Temp(k.Types.Pointer)
 	k.Build.Emit(code.Assign{Dst: at, Value: k.loadFrom(list, code.Access{}).X})
 	word := func(i int) ir.Expr {
-		return k.loadFrom(values.At(k.Types.AST.PVoid, k.Memory.Behind(k.Build.Reg(at), i*bytes)), code.Access{}).X
+		return k.loadFrom(values.At(k.Types.AST.PVoid, k.Memory.Offset(k.Build.Reg(at), i*bytes)), code.Access{}).X
 	}
 	k.repeat(func() ir.Expr { return code.Nonzero(k.Build.Reg(at)) }, func() {
 		k.Build.Emit(code.Call{Dst: -1, Target: word(1), Args: []ir.Expr{word(2)}})
@@ -175,7 +175,7 @@ func (all byName) threadAttributes() {
 	} {
 		all.add(of+"init", "attributes", "initialises attributes with defaults", func(k *Call) values.Operand {
 			for i := range min(k.Types.Size(k.Node, k.pointee(0).Type)/4, 4) {
-				k.storeTo(k.word(k.Memory.Behind(k.address(0), 4*i)), ir.Number(0, 32), code.Access{})
+				k.storeTo(k.word(k.Memory.Offset(k.address(0), 4*i)), ir.Number(0, 32), code.Access{})
 			}
 			return k.success()
 		})
@@ -194,12 +194,12 @@ func (all byName) threadAttributes() {
 		for _, name := range names {
 			of, what, _ := strings.Cut(name, "*")
 			all.add(of+"set"+what, "attributes, value", "sets an attribute", func(k *Call) values.Operand {
-				k.storeTo(k.word(k.Memory.Behind(k.address(0), 4*offset)), k.as(1, k.Types.AST.Int), code.Access{})
+				k.storeTo(k.word(k.Memory.Offset(k.address(0), 4*offset)), k.as(1, k.Types.AST.Int), code.Access{})
 				return k.success()
 			})
 			all.add(of+"get"+what, "attributes, &value", "writes an attribute to *value", func(k *Call) values.Operand {
 				k.Memory.Write(k.Node, k.pointee(1),
-					k.loadFrom(k.word(k.Memory.Behind(k.address(0), 4*offset)), code.Access{}))
+					k.loadFrom(k.word(k.Memory.Offset(k.address(0), 4*offset)), code.Access{}))
 				return k.success()
 			})
 		}

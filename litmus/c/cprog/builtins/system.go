@@ -58,7 +58,7 @@ func (all byName) addSystem() {
 	all.add("pipe", "files", "sets two files to any numbers, or fails", func(k *Call) values.Operand {
 		at := k.Build.Keep(k.address(0))
 		for i := range 2 {
-			storeAnything(k, values.At(k.Types.AST.Int, k.Memory.Behind(at, 4*i)))
+			storeAnything(k, values.At(k.Types.AST.Int, k.Memory.Offset(at, 4*i)))
 		}
 		return askSystem(k)
 	})
@@ -68,7 +68,7 @@ func (all byName) addSystem() {
 		k.Build.Emit(code.Assign{Dst: i, Value: ir.Number(0, k.Types.Pointer)})
 		k.repeat(func() ir.Expr { return ir.Ult.Of(k.Build.Reg(i), n) }, func() {
 			storeAnything(k, values.At(k.Types.AST.Short,
-				k.Memory.Behind(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
+				k.Memory.Offset(ir.Add.Of(at, ir.Shl.Of(k.Build.Reg(i), ir.Number(3, k.Types.Pointer))), 6)))
 			k.Build.Emit(code.Assign{Dst: i, Value: ir.Add.Of(k.Build.Reg(i), ir.Number(1, k.Types.Pointer))})
 		})
 		return askSystem(k)
@@ -189,7 +189,7 @@ func anythingThrough(k *Call, i int) {
 	to, o := k.Build.Keep(k.address(i)), k.pointee(i)
 	none := k.Build.Jump(code.Not(code.Nonzero(to)))
 	for _, s := range k.Types.Scalars(k.Node, o.Type) {
-		storeAnything(k, values.At(s.Type, k.Memory.Behind(to, s.Offset)))
+		storeAnything(k, values.At(s.Type, k.Memory.Offset(to, s.Offset)))
 	}
 	k.Build.Land(none)
 }

@@ -23,19 +23,19 @@ func performWhole(k *Call, f c.Callee, o values.Object, how, failure c.Ordering)
 		return k.Args[i].X
 	}
 	switch {
-	case f.Does == c.Load:
+	case f.Effect == c.Load:
 		o.How = access(how, c.Ordering.Read)
 		return calleeResult(k, f, k.Memory.LoadWhole(k.Node, o))
-	case f.Does == c.Initialise:
+	case f.Effect == c.Initialise:
 		k.Memory.Copy(k.Node, o.Addr, given(), o.Type, code.Access{})
 		return k.nothing()
-	case f.Does == c.Store:
+	case f.Effect == c.Store:
 		o.How = access(how, c.Ordering.Write)
 		k.Memory.StoreWhole(k.Node, o, given())
 		return k.nothing()
-	case f.Does == c.Modify && f.Op == "":
+	case f.Effect == c.Modify && f.Op == "":
 		return calleeResult(k, f, k.Memory.ExchangeWhole(k.Node, o, given(), read, write))
-	case f.Does == c.CompareExchange && f.At("&expected", "&old") >= 0:
+	case f.Effect == c.CompareExchange && f.At("&expected", "&old") >= 0:
 		var weak ir.Expr
 		if i := f.At("weak"); i >= 0 {
 			weak = k.Build.Keep(k.Values.Truth(k.Node, k.Args[i]))

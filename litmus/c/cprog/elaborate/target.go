@@ -103,7 +103,7 @@ func Failing(tags ir.Tags, success, failure c.Order) ir.Tags {
 
 // around emits the steps before or after an access that reads register dst: barriers, and branches on the value read
 // that later steps wait for.
-func (ins *instructions) around(all []compile.Around, dst int) {
+func (ins *instructions) around(all []compile.Adjacent, dst int) {
 	for _, a := range all {
 		if !a.Branch {
 			ins.out.emit(ir.Fence{Tags: a.Fence})
@@ -144,7 +144,7 @@ func (ins *instructions) emitStore(addr, v ir.Expr, at ir.Locs, how code.Access)
 func (ins *instructions) emitMapped(op ir.Op, e compile.Effect, dst int) {
 	ins.around(e.Before, -1)
 	ins.out.emit(op)
-	ins.around(e.Behind, dst)
+	ins.around(e.After, dst)
 }
 
 // exchange emits a read-modify-write. dst receives the value read, whose possible values are old. It writes next if is
@@ -209,7 +209,7 @@ func (ins *instructions) compiled(op ir.RMW, o code.Update) {
 		if exit >= 0 && o.Failed.Order.Acquires() {
 			ins.out.patch(exit, len(ins.out.th.Code))
 		}
-		ins.around(e.Behind, op.Dst)
+		ins.around(e.After, op.Dst)
 		if exit >= 0 && !o.Failed.Order.Acquires() {
 			ins.out.patch(exit, len(ins.out.th.Code))
 		}
@@ -219,7 +219,7 @@ func (ins *instructions) compiled(op ir.RMW, o code.Update) {
 	default:
 		ins.out.emit(op)
 	}
-	ins.around(e.Behind, op.Dst)
+	ins.around(e.After, op.Dst)
 }
 
 // pair emits op as a load-reserved and a store-conditional that are retried until the latter succeeds. Failed attempts

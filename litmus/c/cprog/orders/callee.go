@@ -89,7 +89,7 @@ func (s slot) does() []string {
 	return out
 }
 
-func roleOf(does c.Deed) (role, bool) {
+func roleOf(does c.Effect) (role, bool) {
 	switch does {
 	case c.Load:
 		return load, true
@@ -112,17 +112,17 @@ func formOf(name string) (f form, why string, ok bool) {
 	}
 	if !is {
 		if k, kernels := c.Callees()[c.Kernel][name]; kernels && k.How != c.Ordering(c.Unordered) {
-			if _, does := roleOf(k.Does); does {
+			if _, does := roleOf(k.Effect); does {
 				return form{}, "a kernel primitive", false
 			}
 		}
 		return form{}, "", false
 	}
-	r, is := roleOf(known.Does)
+	r, is := roleOf(known.Effect)
 	if !is {
 		return form{}, "", false
 	}
-	f.takes = known.Takes()
+	f.takes = known.Arity()
 	success, failure := known.At("order"), known.At("order_of_failure")
 	if success >= 0 {
 		f.slots = append(f.slots, slot{role: r, can: r.all(), arg: success})
@@ -138,7 +138,7 @@ func formOf(name string) (f form, why string, ok bool) {
 	f.slots = []slot{{role: r, can: r.all(), arg: -1, was: how}}
 	if _, has := c.Callees()[c.C11][name+"_explicit"]; has {
 		f.explicit = name + "_explicit"
-		if known.Does == c.CompareExchange {
+		if known.Effect == c.CompareExchange {
 			f.slots = append(f.slots, slot{role: load, can: load.all(), arg: -1, was: how, failure: true})
 		}
 		return f, "", true

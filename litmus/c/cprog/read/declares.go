@@ -177,7 +177,7 @@ var cKeywords = func() map[string]bool {
 func notDeclared(at litmus.Pos, name string) *litmus.Error {
 	if h := declares()[name]; h != "" {
 		top := litmus.Pos{File: at.File, Line: 1, Col: 1}
-		return litmus.Errorf(at, "%s is not declared; add #include <%s>", name, h).Mend(top, "", "#include <"+h+">\n")
+		return litmus.Errorf(at, "%s is not declared; add #include <%s>", name, h).WithFix(top, "", "#include <"+h+">\n")
 	}
 	return litmus.Errorf(at, "%s is not declared: want a type or a defined macro here", name)
 }

@@ -32,7 +32,7 @@ func (mem *Memory) readParts(o Object, bits, part int) ir.Expr {
 	var out ir.Expr
 	for at := 0; at < bits; at += part {
 		r := mem.Build.Temp(part)
-		mem.Build.Emit(code.Load{Dst: r, Addr: mem.Behind(o.Addr, at/8), How: o.How.Done()})
+		mem.Build.Emit(code.Load{Dst: r, Addr: mem.Offset(o.Addr, at/8), How: o.How.Done()})
 		x := code.Fold(ir.Shl, ir.Widen(mem.Build.Reg(r), bits, false), ir.Number(uint64(at), bits))
 		if out == nil {
 			out = x
@@ -47,11 +47,11 @@ func (mem *Memory) readParts(o Object, bits, part int) ir.Expr {
 func (mem *Memory) writeParts(o Object, x ir.Expr, part int) {
 	x = mem.Build.Keep(x)
 	for at := 0; at < x.Width(); at += part {
-		mem.Build.Emit(code.Store{Addr: mem.Behind(o.Addr, at/8), Value: code.Narrowed(x, at, part), How: o.How.Done()})
+		mem.Build.Emit(code.Store{Addr: mem.Offset(o.Addr, at/8), Value: code.Narrowed(x, at, part), How: o.How.Done()})
 	}
 }
 
-// Behind returns an address plus a number of bytes.
-func (mem *Memory) Behind(addr ir.Expr, bytes int) ir.Expr {
+// Offset returns an address plus a number of bytes.
+func (mem *Memory) Offset(addr ir.Expr, bytes int) ir.Expr {
 	return code.Fold(ir.Add, addr, ir.Number(uint64(bytes), mem.Types.Pointer))
 }

@@ -16,7 +16,7 @@ func (mem *Memory) packed(n cc.Node, t cc.Type, addr ir.Expr) (x ir.Expr, member
 	bits := mem.Types.Bits(n, mem.Types.WholeType(n, t))
 	for _, s := range mem.Types.Scalars(n, t) {
 		v := mem.Read(n,
-			Object{Type: s.Type, Reg: -1, Addr: mem.Behind(addr, s.Offset), How: code.Access{Copied: true}}).X
+			Object{Type: s.Type, Reg: -1, Addr: mem.Offset(addr, s.Offset), How: code.Access{Copied: true}}).X
 		members |= ir.Mask(v.Width()) << (8 * s.Offset)
 		part := code.Widen(v, bits, false)
 		if s.Offset > 0 {
@@ -41,7 +41,7 @@ func (mem *Memory) unpack(n cc.Node, t cc.Type, addr, x ir.Expr) {
 		if bits := mem.Types.Bits(n, s.Type); bits < x.Width() {
 			v = ir.Extract{X: x, Lo: 8 * s.Offset, Bits: bits}
 		}
-		mem.Build.Emit(code.Store{Addr: mem.Behind(addr, s.Offset), Value: v})
+		mem.Build.Emit(code.Store{Addr: mem.Offset(addr, s.Offset), Value: v})
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"litmuscope/solver/sat"
 )
 
-// Room is what the formula, the matrices and the pairs of an encoding are in. There are hundreds of small ones, and
-// when an encoding ends, the next reuses its memory.
-type Room struct {
+// Arena owns the formula, the matrices and the pairs of an encoding. There are hundreds of small ones, and when an
+// encoding ends, the next reuses its memory.
+type Arena struct {
 	*sat.Circuit
 	lits     slab[sat.Lit]
 	blocks   slab[block]
@@ -19,13 +19,13 @@ type Room struct {
 	pairs    slab[Pairs]
 }
 
-var rooms = sync.Pool{New: func() any { return &Room{Circuit: sat.NewCircuit()} }}
+var arenas = sync.Pool{New: func() any { return &Arena{Circuit: sat.NewCircuit()} }}
 
-// NewRoom is a room with nothing in it, perhaps one that another encoding has left.
-func NewRoom() *Room { return rooms.Get().(*Room) }
+// NewArena returns an empty arena, perhaps with the memory of an earlier encoding.
+func NewArena() *Arena { return arenas.Get().(*Arena) }
 
-// Leave has others use the room. Nobody may look at what is in it any more.
-func (r *Room) Leave() {
+// Release returns the arena's memory for other encodings. The caller must no longer use anything in it.
+func (r *Arena) Release() {
 	if len(r.lits.chunks) > manyChunks || r.Vars() > manyGates || r.rows.chunks != nil {
 		// so much is rarely necessary
 		return
@@ -35,11 +35,11 @@ func (r *Room) Leave() {
 	r.matrices.again()
 	r.words.again()
 	r.pairs.again()
-	rooms.Put(r)
+	arenas.Put(r)
 }
 
 // The size of a chunk in bytes (a larger single request gets a larger chunk), and the number of chunks of literals, and
-// gates, that a kept room has at most.
+// gates, that a kept arena has at most.
 const (
 	chunk      = 1 << 14
 	manyChunks = 1 << 8
