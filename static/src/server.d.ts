@@ -236,13 +236,13 @@ interface Walked {
   refused?: string;
   bad_test?: TestError[];
   threads?: number[]; // as numbered in the test
-  /** Machine names the machine whose steps these are, which can be left for others; "" for an execution that is put in
-   * order. */
+  /** Machine names the machine whose steps these are, which may leave the path for others; "" for an execution with an
+   * order of its events. */
   machine?: string;
   frames?: PlainFrame[];
-  /** Left is the first step after which the run cannot be that of the execution any more; 0 for none. */
+  /** LeavesAt is the first step after which the run cannot be that of the execution any more; 0 for none. */
   left?: number;
-  /** Reachable is what can still come of a path. */
+  /** Reachable is what can still follow a path. */
   reachable?: Reachable;
 }
 
@@ -468,7 +468,7 @@ interface Cell {
   name: string;
   value: string;
   new?: boolean; // the step has set it
-  until?: number; // of a pending store: when it reaches memory, where that is known
+  until?: number; // of a pending store: when it reaches memory, if that is known
 }
 
 /** Choice is a step that can come next. */

@@ -42,7 +42,7 @@ type farRunner interface {
 	// Far returns what the access writes if it reads v, which may be unknown. It returns the places of the reads that
 	// the written value waits for.
 	Far(v uint64, known, writes bool) (written uint64, waits []int32)
-	// Take has it go by guesses.
+	// Take gives the thread guesses for values that it needs.
 	Take([]ir.Guess)
 }
 
@@ -266,7 +266,7 @@ func (x *Exploration) step(g *graph.Graph, t int) (alive bool, err error) {
 	return true, nil
 }
 
-// pieces adds what a thread has come to, an access of a kind.
+// pieces adds the pieces of the thread's next access, of a kind.
 func (x *Exploration) pieces(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) (ids []int32) {
 	th := &g.Threads[t]
 	for th.Piece = range max(len(th.Next.Pieces), 1) {
@@ -438,8 +438,8 @@ func (x *Exploration) guess(g *graph.Graph, t int) error {
 	return nil
 }
 
-// joined has a read take its value from a write, and all that have waited for it run again; the graph is alive if no
-// thread has guessed wrong.
+// joined makes a read take its value from a write, and runs all threads that have waited for it again; the graph is
+// alive if no thread has guessed wrong.
 func (x *Exploration) joined(g *graph.Graph, r, w int32) (alive bool, err error) {
 	g.Events[r].RF = w
 	if w == graph.Initial || !g.Events[w].Unknown {

@@ -53,7 +53,7 @@ func (e *Estimate) Walk() error {
 	for {
 		e.x.ways = e.x.ways[:0]
 		alive, err := e.x.goOn(g)
-		if err != nil && !errors.Is(err, ErrApart) { // which it is for others to say
+		if err != nil && !errors.Is(err, ErrApart) { // the caller of the exploration sees that error itself
 			return err
 		}
 		if alive {

@@ -20,16 +20,16 @@ import (
 type Exploration struct {
 	Context context.Context
 	Program graph.Program
-	Places  *graph.Places // that threads come to
+	Places  *graph.Places // of the threads
 	Threads int           // at most
 	Check   *consistency.Checker
 	Ahead   *Ahead // where threads run ahead
-	// Rounds: a thread that waits may do so forever for what it has read before the loop.
+	// Rounds: a thread that waits may do so forever because of reads before the loop.
 	Rounds bool
 	// Symmetry is set if the exploration merges threads that are alike.
 	Symmetry *Symmetry
-	// Likely tells which threads are alike; nil where nobody wants to know. Where enough are, the exploration ends with
-	// ErrAlike; but where they take a lock first, they take it in turn.
+	// Likely tells which threads are alike; nil if the caller does not use symmetry. If enough are, the exploration
+	// ends with ErrAlike; but where they take a lock first, they take it in turn.
 	Likely *Symmetry
 
 	// Leaf receives each graph in which no thread can continue.
@@ -43,12 +43,12 @@ type Exploration struct {
 	// Blocked receives each graph that ends because a thread has just been blocked by a read that may be in a data
 	// race.
 	Blocked func(*graph.Graph) error
-	// Fails receives each graph in which a thread has just failed; nil where nobody wants to know. It reports whether
-	// it has heard enough of that.
+	// Fails receives each graph in which a thread has just failed; nil to ignore failures. It reports whether it has
+	// heard enough of that.
 	Fails func(g *graph.Graph, t int) (heard bool, err error)
 	// MixedLock receives the location of a lock that a thread releases without holding it.
 	MixedLock func(loc int32) error
-	// Observer follows the visited graphs; nil where nobody wants to know.
+	// Observer follows the visited graphs; nil without an observer.
 	Observer Observer
 
 	// Rest has the paths of the parts that Begin left for others.
@@ -63,7 +63,7 @@ type Exploration struct {
 	walks bool
 	ways  []*graph.Graph
 
-	// path is the way to the graph at hand: for each event, which of the ways that there were.
+	// path is the path to the current graph: for each event, which of the ways that there were.
 	path Path
 	// cut reports whether the exploration should leave its rest for others; nil where it never is.
 	cut func() bool
@@ -318,7 +318,7 @@ func (x *Exploration) judge(g *graph.Graph, ids []int32) bool {
 	return x.Check.Allows(g, ids)
 }
 
-// event is the one that a thread comes to.
+// event is the next event of a thread.
 func (x *Exploration) event(g *graph.Graph, t int, k graph.Kind, more func(*graph.Event)) graph.Event {
 	th := &g.Threads[t]
 	e := graph.Event{
@@ -405,7 +405,7 @@ func (x *Exploration) blocked(g *graph.Graph, ids ...int32) error {
 	return x.Blocked(g)
 }
 
-// filled sees to reads of what has no value yet.
+// filled handles reads that have no value yet.
 func (x *Exploration) filled(g *graph.Graph, ids ...int32) error {
 	for _, id := range ids {
 		if g.Events[id].Unset {
@@ -415,7 +415,7 @@ func (x *Exploration) filled(g *graph.Graph, ids ...int32) error {
 	return nil
 }
 
-// readFrom has a read that has no value yet take that of a write.
+// readFrom gives a read without a value that of a write.
 func (x *Exploration) readFrom(g *graph.Graph, id, w int32) {
 	g.TakeFrom(x.Program, id, w)
 	g.Threads[g.Events[id].Thread].MovePast(g, id)
@@ -432,7 +432,7 @@ func (x *Exploration) addRead(g *graph.Graph, id int32) {
 }
 
 // vain reports whether an update reads a write that another update has already overwritten, when the other cannot read
-// this one instead: so that there is no place for what it writes.
+// this one instead: then its own write has no place.
 func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	if !x.Check.Formula().Atomic || g.Threads[e.Thread].Half < 0 {
@@ -450,8 +450,8 @@ func (x *Exploration) vain(g *graph.Graph, id int32) bool {
 	return false
 }
 
-// blocks reports whether a thread has stopped for what it has read last. If it has not read from the last write, the
-// graph leads to no new execution. a later write is for the one to read that has read the last.
+// blocks reports whether a thread has stopped because of its last read. If it has not read from the last write, the
+// graph leads to no new execution. A later write offers itself to the read that has read from the last write.
 func (x *Exploration) blocks(g *graph.Graph, id int32) bool {
 	e := &g.Events[id]
 	th := &g.Threads[e.Thread]

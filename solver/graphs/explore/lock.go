@@ -49,7 +49,7 @@ func (x *Exploration) takes(g *graph.Graph, t int, usual bool) error {
 // overtakes visits the graphs in which a thread acquires a lock in place of another.
 func (x *Exploration) overtakes(g *graph.Graph, t int) error {
 	th := &g.Threads[t]
-	behind := th.Spawner // what it comes behind
+	behind := th.Spawner // what it follows
 	if n := len(g.Order[t]); n > 0 {
 		behind = g.Order[t][n-1]
 	}

@@ -10,10 +10,10 @@ import (
 	"litmuscope/solver"
 )
 
-// A part of an exploration is what comes of one graph. The path from the first graph names the graph: the graph alone
-// determines its alternatives and their order, so that whoever takes the same alternatives reaches the same graph. A
-// part that takes long stops, and splits its rest into parts: for each graph on its path, the alternatives not yet
-// visited.
+// A part of an exploration is everything that follows from one graph. The path from the first graph names the graph:
+// the graph alone determines its alternatives and their order, so that whoever takes the same alternatives reaches the
+// same graph. A part that takes long stops, and splits its rest into parts: for each graph on its path, the
+// alternatives not yet visited.
 type Path []int32
 
 // digits write ways: most graphs have few.
@@ -49,7 +49,7 @@ func readPath(text string) (p Path, err error) {
 	return p, nil
 }
 
-// leaves puts down a graph that is for others.
+// leaves records a graph for others to explore.
 func (x *Exploration) leaves() bool {
 	if !x.cut() {
 		return false
@@ -61,7 +61,7 @@ func (x *Exploration) leaves() bool {
 // errAstray is the error of a path that leads nowhere.
 var errAstray = errors.New("BUG: the path of a part leads nowhere: it belongs to another program or version")
 
-// Resume explores what comes of the graph that a path leads to.
+// Resume explores the part at the end of a path.
 func (x *Exploration) Resume(p Path) error {
 	g := x.first()
 	x.walks = true

@@ -8,14 +8,14 @@ import (
 )
 
 // Accesses that go over several locations, where threads access memory at several widths: see [ir.Piece]. Each is one
-// step of its thread, and an event for each of its pieces, one behind the other in its thread but in no program order.
-// What it is part of may keep all of it or nothing: so adding one more piece may not always be possible. The
-// exploration handles such programs like those with symmetry and takes nothing back. It decides the pieces of a read
-// one after another, each by an existing write or by one that comes later; they become events once all are decided. At
-// the end, it decides all pieces of the last read of a blocked thread. If threads run ahead, pieces are events at once,
-// and the value of a read is known once all pieces have theirs.
+// step of its thread, and an event for each of its pieces. The events are consecutive in the thread, but program order
+// does not relate them. What it is part of may keep all of it or nothing: so adding one more piece may not always be
+// possible. The exploration handles such programs like those with symmetry and takes nothing back. It decides the
+// pieces of a read one after another, each by an existing write or by one that comes later; they become events once all
+// are decided. At the end, it decides all pieces of the last read of a blocked thread. If threads run ahead, pieces are
+// events at once, and the value of a read is known once all pieces have theirs.
 
-// readers adds the next read of a thread once its pieces have their writes.
+// readers adds a read event for each piece of a thread's next read, from the writes picked for the pieces.
 func (x *Exploration) readers(g *graph.Graph, t int) (ids []int32) {
 	th := &g.Threads[t]
 	for k, w := range th.Picked {

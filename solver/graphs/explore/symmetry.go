@@ -11,15 +11,15 @@ import (
 // Symmetry explores a program with threads that are alike: of executions that differ only in which of these threads
 // does what, it visits one (as SPORE does: Kokologiannakis, Marmanis, Vafeiadis, PLDI 2024, by another way).
 //
-// Nothing is ever taken back here, as revisits would: a read that nobody has written for yet waits, and each later
-// write is for it to take or to leave for good. So there is only one way to each graph, and the exploration can order
-// threads that have done the same so far by their next steps: of two such threads, the later reads from the same event
-// as the earlier, or from a newer one, and its writes are later in coherence. The price is graphs in which a read waits
-// in vain.
+// Nothing is ever taken back here, as revisits would: a read without a suitable write so far waits, and takes each
+// later write or declines it for good. So there is only one way to each graph, and the exploration can order threads
+// that have done the same so far by their next steps: of two such threads, the later reads from the same event as the
+// earlier, or from a newer one, and its writes are later in coherence. The price is graphs in which a read waits in
+// vain.
 type Symmetry struct {
 	// Alike reports whether two threads are alike, by what they begin with.
 	Alike func(a, b any) bool
-	// Maker is the thread that a location came of; -1 for none.
+	// Maker is the thread that created a location; -1 for none.
 	Maker func(loc int) int
 	// locks: no others are alike than those that take a lock first.
 	locks bool
@@ -90,8 +90,8 @@ func (x *Exploration) inTurn(g *graph.Graph, t int, gone []bool) bool {
 	return true
 }
 
-// turn is the thread that continues: one in the middle of an update, one that waits and that there is something new
-// for, one that comes to anything but a read, or to that; -1 for none.
+// turn is the thread that continues: one in the middle of an update, one that waits and has a new write to take or
+// decline, one whose next step is no read, or any other; -1 for none.
 func (y *Symmetry) turn(g *graph.Graph, fails func(*graph.Graph, int) (bool, error)) (int, error) {
 	for t := range g.Threads {
 		if th := &g.Threads[t]; th.Half >= 0 || th.Piece > 0 {

@@ -5,7 +5,7 @@ import "math/bits"
 // Columns store, for each event, predecessors that no later event changes: those by relations made of program order,
 // reads-from and static relations only. All such predecessors come before the event in program order and reads-from,
 // when these are known, and a revisit that keeps the event keeps them. A column is a set of events; initial writes,
-// which nothing leads to, are in none. Which columns there are is for the model's checker to say.
+// which nothing leads to, are in none. The model's checker decides which columns there are.
 type Columns struct {
 	Kept  int // columns of an event
 	Words int // of a column
@@ -19,7 +19,7 @@ func (c *Columns) At(id int32, k int) []uint64 {
 	return c.bits[from : from+c.Words]
 }
 
-// grow makes room for so many events.
+// grow makes room for n events.
 func (c *Columns) grow(events int) {
 	if words := (events + 63) / 64; words > c.Words {
 		old := *c

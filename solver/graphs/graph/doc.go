@@ -1,5 +1,5 @@
-// Package graph keeps an execution graph as it grows: events, reads-from, coherence and clocks, and where each thread
-// has come to.
+// Package graph keeps an execution graph as it grows: events, reads-from, coherence and clocks, and the position of
+// each thread.
 //
 // New events follow those of their threads. A graph can become a copy of another one, with or without some events
 // ([Graph.CopyFrom], [Graph.Without], [Graph.Retake]). A [Program] says what its threads do next; threads with the same

@@ -46,13 +46,13 @@ type Event struct {
 	Other int32 // the spawned or joined thread
 	// Section is the place in its thread at which its atomic section begins; -1 for none.
 	Section int32
-	// Usual: of what can be chosen here, exploration takes this for granted in what it leaves for later.
+	// Usual: the exploration assumes this alternative in graphs that it leaves for later.
 	Usual bool
 	Free  bool // of a choice: at will, rather than of what may fail for no reason
-	Unset bool // of a read: what it has read has no value yet
+	Unset bool // of a read: its value does not exist yet
 	Locks bool // of a read: of an update that takes a lock
 	// Where threads run ahead: its value is unknown, and waits for reads of the thread, by place, if it is a write; a
-	// read waits for a later write; and a write has no place in coherence, for its update has not read.
+	// read waits for a later write; and a write has no place in coherence, because its update has not read.
 	Unknown, Later, Unplaced bool
 	Waits                    []int32
 	Value                    uint64
@@ -268,7 +268,7 @@ func (g *Graph) Less(s *Places, from *Graph, gone []bool, r, w int32) (newR, new
 	return newR, newW, g.Retake(s, from, gone, at, newR)
 }
 
-// Retake has the threads of a graph that another has become without some events come to where they are in it. A read
+// Retake moves the threads of a graph, which another has become without some events, to their positions in it. A read
 // may have a new value: changed, none for none.
 func (g *Graph) Retake(s *Places, from *Graph, gone []bool, at []int32, changed int32) error {
 	asBefore := func(t int) bool {
@@ -319,7 +319,7 @@ func (g *Graph) Value(p Program, loc, w int32) (v uint64, set bool) {
 	return g.Events[w].Value, true
 }
 
-// TakeFrom has a read take its value from a write, and its thread know nothing of it.
+// TakeFrom makes a read take its value from a write, without the thread's knowledge.
 func (g *Graph) TakeFrom(p Program, id, w int32) {
 	e := &g.Events[id]
 	v, set := g.Value(p, e.Loc, w)

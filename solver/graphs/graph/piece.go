@@ -6,8 +6,7 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// An access of several locations is one event for each of its pieces, one behind the other in its thread: see
-// [ir.Piece].
+// An access of several locations is one event for each of its pieces, consecutive in its thread: see [ir.Piece].
 
 // First is the place of the first piece of an event's access.
 func (e *Event) First() int32 { return e.Pos - e.Piece }
@@ -65,7 +64,7 @@ func (g *Graph) Whole(id int32) (v uint64) {
 	return v
 }
 
-// Reserved is the exclusive load that the write at hand of a thread is a pair with; -1 for none.
+// Reserved is the exclusive load that is paired with the thread's current write; -1 for none.
 func (g *Graph) Reserved(t int) int32 {
 	if th := &g.Threads[t]; th.Next.Reserved >= 0 {
 		return g.Order[t][th.Next.Reserved]

@@ -9,7 +9,7 @@ type place struct {
 	of     *Places
 	run    Runner // never changed by any graph
 	looked bool
-	next   Step // what the thread comes to, once somebody has looked
+	next   Step // the thread's next step, once computed
 	deps   *Deps
 	// What has just been: the tags of the read, and of the write of an update, if it writes; the argument of the
 	// spawned thread.
@@ -67,10 +67,10 @@ func (at *place) begin(c *Call) *place {
 	return c.begun
 }
 
-// from is a new place, whose thread is as it is here.
+// from returns a new place with a thread in the same state.
 func (at *place) from() *place { return &place{of: at.of, run: at.run.Copy()} }
 
-// look runs the thread to what it does next.
+// look runs the thread to its next step.
 func (at *place) look() (*Step, error) {
 	if !at.looked {
 		var err error

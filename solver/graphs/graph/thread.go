@@ -6,7 +6,7 @@ import "litmuscope/litmus/ir"
 type Program interface {
 	// NewRunner returns a runner at the start of thread t, which must be one that no thread spawns.
 	NewRunner(t int) Runner
-	// InitialValue is what a location begins with; it is not set if nobody knows.
+	// InitialValue is what a location begins with; it is not set if it is unknown.
 	InitialValue(g *Graph, loc int32) (v uint64, set bool)
 }
 
@@ -62,15 +62,15 @@ type Step struct {
 
 // Thread is a thread where a graph has it.
 type Thread struct {
-	at      *place // where it has come to; nil for a thread that runs ahead, which runs anew in each graph
+	at      *place // its position; nil for a thread that runs ahead, which runs anew in each graph
 	Run     Runner
 	shared  bool  // with copies of the graph: the owner must copy it before it moves
 	Next    *Step // the next step, once the thread has looked
 	Looked  bool
-	Failed  bool  // and somebody knows
+	Failed  bool  // and the failure has been reported
 	Spawner int32 // the event; -1 for none
 	Call    *Call // the call of a spawned thread
-	// An update that has read, and is to write: its read, -1 for none, and what it writes.
+	// An update that has read, and is to write: the read of its update, -1 for none, and the value that it writes.
 	Half    int32
 	Written uint64
 	Second  ir.Tags // the write's
@@ -88,7 +88,7 @@ type Thread struct {
 	based   int
 }
 
-// Start has a thread be where it is before anything has happened.
+// Start puts a thread before its first step.
 func (th *Thread) Start(s *Places, t int) {
 	*th = Thread{Spawner: -1, Half: -1, Waits: -1}
 	if !s.apart {
