@@ -24,6 +24,7 @@ type instruction struct {
 type instr struct {
 	*lowerer
 	name   litmus.Word // the mnemonic as written
+	base   string      // … as in the table
 	ops    []operand   // destination first
 	locked bool
 	bits   int // operand width
@@ -172,11 +173,16 @@ func (x *instr) findWidth() bool {
 		return true
 	}
 	for i, o := range x.ops {
-		if o.kind != registerOperand || i == 1 && x.from != 0 {
+		if i == 1 && x.from != 0 {
 			continue
 		}
-		if x.bits == 0 {
+		if o.kind == registerOperand && x.bits == 0 {
 			x.bits = o.reg.Bits
+		}
+	}
+	for i, o := range x.ops {
+		if x.bits == 0 && (i != 1 || x.from == 0) {
+			x.bits = o.ptr
 		}
 	}
 	if x.bits == 0 {
@@ -195,7 +201,14 @@ func (x *instr) findWidth() bool {
 	}
 	for i, o := range x.ops {
 		bits := x.width(i)
+		access := bits
+		if in, _ := find(x.base); in.bits > 0 && in.lockable { // CMPXCHG8B and CMPXCHG16B: a pair
+			access *= 2
+		}
 		switch {
+		case o.ptr != 0 && o.ptr != access && x.base != "LEA":
+			x.Failf(o.Pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.Text, o.ptr, x.name.Text, access)
+			return false
 		case o.kind == registerOperand && o.reg.Bits != bits:
 			x.Failf(o.Pos, "%s: %s has %d bits, but %s works on %d here", x.arch, o.Text, o.reg.Bits, x.name.Text, bits)
 			return false
@@ -225,6 +238,8 @@ func (x *instr) findSourceWidth() bool {
 	o := x.ops[1]
 	if o.kind == registerOperand {
 		x.from = o.reg.Bits
+	} else if o.ptr != 0 {
+		x.from = o.ptr
 	} else {
 		x.from = x.memoryBits(1, x.bits)
 	}
@@ -401,7 +416,7 @@ func (x *instr) set(i int, v ir.Expr) {
 		x.Emit(ir.Store{Addr: x.pointer(o, x.bits), Value: v})
 	default:
 		order := "first"
-		if x.wide {
+		if x.att {
 			order = "last"
 		}
 		x.Failf(o.Pos, "%s: %s cannot write to %q: the destination comes %s", x.arch, x.name.Text, o.Text, order)

@@ -29,6 +29,20 @@ type operand struct {
 	base  *lower.RegisterView
 	index *lower.RegisterView
 	scale uint64
+	ptr   int // the width in bits that Intel's "dword ptr" gives, or 0
+}
+
+// pointerWidths are the words before Intel's ptr.
+var pointerWidths = map[string]int{"BYTE": 8, "WORD": 16, "DWORD": 32, "QWORD": 64, "OWORD": 128, "XMMWORD": 128}
+
+// pointerWidth splits "dword ptr [x]" into its width in bits and the address.
+func pointerWidth(text string) (bits int, address string) {
+	size := word(text)
+	rest := strings.TrimLeft(text[len(size):], " \t")
+	if bits = pointerWidths[strings.ToUpper(size)]; bits == 0 || !strings.EqualFold(word(rest), "PTR") {
+		return 0, text
+	}
+	return bits, strings.TrimSpace(rest[len("PTR"):])
 }
 
 var legacy = []string{"AX", "BX", "CX", "DX", "SI", "DI", "BP", "SP"}
@@ -106,8 +120,12 @@ func registerOf(wide bool) func(name string) (lower.RegisterView, bool) {
 
 // operand parses one operand. That of a jump is a label or a register.
 func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
-	text := w.Text
 	o := operand{Word: w, scale: 1}
+	var text string
+	o.ptr, text = pointerWidth(w.Text)
+	if name, relative := strings.CutSuffix(strings.ToLower(text), "[rip]"); relative && l.wide && l.names(text[:len(name)]) {
+		text = "[" + text[:len(name)] + "]" // x[rip] is x
+	}
 	if s := segment(text); s == "FS" || s == "GS" || s != "" && !l.wide {
 		l.Failf(o.Pos, "%s: %s is not supported: the segment %s has its own base address", l.arch, text, s)
 		return o, false
@@ -222,6 +240,7 @@ func (l *lowerer) hint(name string) string {
 // intelAddress parses the inside of [ ... ]: a sum of a location, registers and numbers, in which one register may be
 // scaled.
 func (l *lowerer) intelAddress(o *operand, text string) bool {
+	relative := false
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "-", "+-")
 	for _, term := range strings.Split(strings.TrimPrefix(text, "+"), "+") {
 		reg, factor, scaled := strings.Cut(term, "*")
@@ -242,6 +261,10 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 			}
 			continue
 		}
+		if strings.EqualFold(term, "RIP") && l.wide {
+			relative = true
+			continue
+		}
 		if n, err := litmus.ParseNumber(term); err == nil {
 			o.disp += n
 			continue
@@ -251,7 +274,7 @@ func (l *lowerer) intelAddress(o *operand, text string) bool {
 		}
 		o.sym = term
 	}
-	return true
+	return !relative || o.sym != "" // [rip+x] is [x]
 }
 
 // attAddress parses disp(base,index,scale). Each part is optional, and the base or the displacement may be the name of

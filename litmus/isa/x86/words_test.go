@@ -15,7 +15,7 @@ func TestWords(t *testing.T) {
 		if _, ok := instructions[name]; !ok {
 			name = name[:len(name)-1] // AT&T's suffix
 		}
-		if _, _, ok := l.find(name); ok {
+		if _, _, _, ok := l.find(name); ok {
 			named[name] = true
 		}
 	}

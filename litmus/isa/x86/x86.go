@@ -1,7 +1,8 @@
 // Package x86 lowers X86 and X86_64 litmus tests. X86 tests use Intel's operand order, destination first ("MOV [x],$1",
 // "MOV EAX,[x]"), with 32-bit registers; X86_64 tests use AT&T's, source first ("movl $1,(x)", "movl (x),%eax"), with
 // 64-bit registers. Both spell registers EAX, eax or %eax. Semantics follow the Intel 64 and IA-32 Architectures
-// Software Developer's Manual, volume 2. [Dialect] implements lower.Dialect.
+// Software Developer's Manual, volume 2. [Dialect] implements lower.Dialect. [OtherSyntax] reads a test that is written
+// in the syntax of the other architecture, and converts it.
 //
 // It imports litmus, litmus/ir and litmus/lower: no model and no solver.
 package x86
@@ -33,8 +34,20 @@ func (Dialect) Tags() []ir.Tag { return []ir.Tag{tagMFENCE, tagSFENCE, tagLFENCE
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	l := newLowerer(t)
+	return l.lower()
+}
+
+// newLowerer prepares the lowering of a test in its architecture's syntax.
+func newLowerer(t *litmus.Test) *lowerer {
 	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), arch: t.Arch}
 	l.wide = t.Arch == "X86_64"
+	l.att = l.wide
+	return l
+}
+
+// lower lowers the test.
+func (l *lowerer) lower() (*ir.Program, error) {
 	l.PointerBits, l.WordBits = 32, 32
 	if l.wide {
 		l.PointerBits = 64
@@ -52,7 +65,11 @@ type lowerer struct {
 	*lower.Builder
 	arch  string
 	wide  bool     // X86_64
+	att   bool     // operands come in AT&T's order, source first
 	flags flagRegs // of the thread at hand
+
+	// rewrite, unless nil, receives each instruction with its text before it is lowered.
+	rewrite func(cell litmus.Cell, x *instr, in instruction)
 }
 
 func (l *lowerer) begin() {
@@ -65,6 +82,7 @@ var repeated = map[string]string{"BSF": "TZCNT", "BSR": "LZCNT", "RET": "RET", "
 
 // instruction lowers one cell: an optional LOCK, a mnemonic, operands.
 func (l *lowerer) instruction(cell litmus.Cell) {
+	whole := cell
 	locked := strings.EqualFold(word(cell.Text), "LOCK")
 	if locked {
 		cell = cell.From(len("LOCK"))
@@ -83,7 +101,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		l.Failf(cell.Pos, "%s: want an instruction, got %q", l.arch, cell.Text)
 		return
 	}
-	in, bits, ok := l.find(name)
+	in, base, bits, ok := l.find(name)
 	if !ok {
 		l.Unknown(mnemonic, outOfScope(name, cell.Text))
 		return
@@ -91,7 +109,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 	if in.operands < 0 {
 		return
 	}
-	x := &instr{lowerer: l, name: mnemonic, locked: locked, bits: bits, from: in.from}
+	x := &instr{lowerer: l, name: mnemonic, base: base, locked: locked, bits: bits, from: in.from}
 	for _, w := range cell.From(len(mnemonic.Text)).Operands() {
 		o, ok := l.operand(w, in.jump)
 		if !ok {
@@ -99,7 +117,7 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		}
 		x.ops = append(x.ops, o)
 	}
-	if l.wide { // AT&T: source first
+	if l.att { // source first
 		slices.Reverse(x.ops)
 	}
 	least := in.operands
@@ -114,23 +132,27 @@ func (l *lowerer) instruction(cell litmus.Cell) {
 		l.Failf(cell.Pos, "%s: LOCK needs a read-modify-write of memory, which %q is not", l.arch, cell.Text)
 		return
 	}
-	if x.findWidth() {
-		in.lower(x)
+	if !x.findWidth() {
+		return
 	}
+	if l.rewrite != nil {
+		l.rewrite(whole, x, in)
+	}
+	in.lower(x)
 }
 
-// find looks a mnemonic up, with AT&T's width suffix or without.
-func (l *lowerer) find(name string) (in instruction, bits int, ok bool) {
+// find looks a mnemonic up, with AT&T's width suffix or without. base is the mnemonic without the suffix.
+func (l *lowerer) find(name string) (in instruction, base string, bits int, ok bool) {
 	if in, ok = find(name); ok {
-		return in, in.bits, true
+		return in, name, in.bits, true
 	}
 	n := len(name) - 1
 	if bits, ok = suffixes[name[n]]; ok {
 		if in, ok = find(name[:n]); ok && in.suffix {
-			return in, bits, true
+			return in, name[:n], bits, true
 		}
 	}
-	return in, 0, false
+	return in, "", 0, false
 }
 
 var suffixes = map[byte]int{'B': 8, 'W': 16, 'L': 32, 'Q': 64}
