@@ -37,6 +37,8 @@ type Error struct {
 	Pos Pos
 	Msg string
 	Fix Fix `json:",omitzero"` // a correction; the zero Fix if none is known
+	// More, unless 0, is the number of errors that this one stands for, because a list was cut.
+	More int `json:",omitempty"`
 }
 
 // Error implements the error interface.
@@ -67,7 +69,7 @@ func Errorf(pos Pos, format string, args ...any) *Error {
 func guessed(pos Pos, args []any) (f Fix) {
 	for _, a := range args {
 		if g, ok := a.(Guess); ok && g.Near != "" {
-			f = Fix{pos, g.Word, g.Near}
+			f = Fix{Pos: pos, Was: g.Word, Text: g.Near}
 		}
 	}
 	return f
@@ -76,7 +78,7 @@ func guessed(pos Pos, args []any) (f Fix) {
 // WithFix sets the error's correction: to replace the text was at pos by text, or to delete it if text is "".
 func (e *Error) WithFix(pos Pos, was, text string) *Error {
 	if e.Fix = (Fix{}); text != "" {
-		e.Fix = Fix{pos, was, text}
+		e.Fix = Fix{Pos: pos, Was: was, Text: text}
 	}
 	return e
 }
@@ -95,6 +97,27 @@ func (l ErrorList) Sorted() ErrorList {
 		)
 	})
 	return slices.CompactFunc(out, func(a, b *Error) bool { return *a == *b })
+}
+
+// MaxErrors is how many errors of one text people see.
+const MaxErrors = 20
+
+// Most returns the first n errors, in order of place, and one that says how many more there are.
+func (l ErrorList) Most(n int) ErrorList {
+	if l = l.Sorted(); len(l) <= n {
+		return l
+	}
+	more := 0
+	for _, e := range l[n:] {
+		more += max(1, e.More)
+	}
+	s := "s"
+	if more == 1 {
+		s = ""
+	}
+	rest := Errorf(l[n].Pos, "and %d more error%s from here on", more, s)
+	rest.More = more
+	return append(l[:n:n], rest)
 }
 
 // Error implements the error interface: one error a line.

@@ -2,15 +2,32 @@ package litmus
 
 import "strings"
 
-// Fix is a correction of a text: it replaces Was, on one line at a place, by Text, which may be "".
+// Fix is a correction of a text: it replaces Was at a place, which may have several lines, by Text, which may be "".
 type Fix struct {
 	Pos       Pos
 	Was, Text string
+	Title     string `json:",omitempty"` // what the correction does, if String would quote too much
+	// Opens, if not "", names the page that reads this text: such a Fix changes nothing.
+	Opens Page `json:",omitempty"`
 }
+
+// Page is a page of the explorer that reads texts.
+type Page string
+
+// The pages.
+const (
+	Programs Page = "Programs" // C programs
+	Explorer Page = "Explorer" // litmus tests
+)
 
 // String describes the correction: "Replace LDARR by LDAR", "Add 1:X3=x;".
 func (f Fix) String() string {
-	if text := strings.TrimSpace(f.Text); f.Was == "" {
+	switch text := strings.TrimSpace(f.Text); {
+	case f.Opens != "":
+		return "Open in " + string(f.Opens)
+	case f.Title != "":
+		return f.Title
+	case f.Was == "":
 		return "Add " + text
 	}
 	return "Replace " + f.Was + " by " + f.Text
@@ -27,9 +44,11 @@ func (f Fix) Apply(text string) (string, bool) {
 		at += n + 1
 	}
 	line, _, _ := strings.Cut(lines[at:], "\n")
-	if f.Text == "" || f.Pos.Col < 1 || f.Pos.Col-1 > len(line) || !strings.HasPrefix(line[f.Pos.Col-1:], f.Was) {
+	if f.Text == "" || f.Pos.Col < 1 || f.Pos.Col-1 > len(line) || !strings.HasPrefix(lines[at+f.Pos.Col-1:], f.Was) {
 		return text, false
 	}
-	at += f.Pos.Col - 1
+	if at += f.Pos.Col - 1; strings.Contains(f.Was, "\n") {
+		text = lines // its line ends may differ from those of Was
+	}
 	return text[:at] + f.Text + text[at+len(f.Was):], true
 }

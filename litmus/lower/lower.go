@@ -223,7 +223,7 @@ func (b *Builder) temp(t, bits int) int {
 }
 
 // maxErrors is the maximum number of errors that are reported for one test.
-const maxErrors = 20
+const maxErrors = litmus.MaxErrors
 
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*ir.Program, error) {
@@ -244,10 +244,7 @@ func (b *Builder) Finish() (*ir.Program, error) {
 		// Names in a condition are looked up more than once, which repeats errors.
 		b.Errors = slices.CompactFunc(b.Errors, func(x, y *litmus.Error) bool { return *x == *y })
 		b.spell()
-		if n := len(b.Errors) - maxErrors; n > 0 {
-			b.Errors = append(b.Errors[:maxErrors],
-				litmus.Errorf(b.Errors[maxErrors].Pos, "and %d more errors from here on", n))
-		}
+		b.Errors = b.Errors.Most(maxErrors)
 		return nil, b.Errors
 	}
 	for i := range b.Program.Threads {

@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/recognise"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -42,6 +43,9 @@ func Prepared(t solver.Task) (*ir.Program, *models.Model, error) {
 func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 	p, err := dialect.ParseFor(t.Path, t.Source, t.Options.Processor)
 	if err != nil {
+		if all := recognise.Errors(t.Path, t.Source); len(all) > 0 {
+			err = few(all)
+		}
 		return nil, nil, nil, err
 	}
 	e, m, err := admitTest(t.Params(), tongueOf(t))

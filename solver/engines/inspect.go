@@ -10,6 +10,7 @@ import (
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/recognise"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/testdiff"
@@ -92,8 +93,8 @@ type Cell struct {
 
 // Bounds on what an inspection lists: it is for people.
 const (
-	maxFaults = 100
-	maxCells  = 10_000
+	maxRemarks = 100
+	maxCells   = 10_000
 )
 
 // Inspect reads a question. It takes time and memory as its text would have it.
@@ -122,7 +123,7 @@ func Inspect(q Question) (*Inspection, error) {
 		p, err = dialect.Runnable(t)
 	}
 	if err != nil {
-		in.BadTest = few(dialect.Errors(q.File, q.Source))
+		in.BadTest = few(recognise.Errors(q.File, q.Source))
 		return in, nil
 	}
 	in.Name, in.Doc, in.Arch, in.Tongue = t.Name, t.Doc, t.Arch, dialect.Tongue(t.Source)
@@ -136,7 +137,7 @@ func Inspect(q Question) (*Inspection, error) {
 	for _, th := range t.Threads {
 		in.Threads = append(in.Threads, th.ID)
 	}
-	in.Remarks = p.Remarks[:min(len(p.Remarks), maxFaults)]
+	in.Remarks = p.Remarks[:min(len(p.Remarks), maxRemarks)]
 	in.Cells = cells(t)
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)
@@ -193,13 +194,7 @@ func (in *Inspection) Admission() error {
 }
 
 // few is a list of errors cut to what somebody can look at.
-func few(l litmus.ErrorList) litmus.ErrorList {
-	if len(l) <= maxFaults {
-		return l
-	}
-	rest := litmus.Errorf(l[maxFaults-1].Pos, "and %d more", len(l)-maxFaults+1)
-	return append(l[:maxFaults-1:maxFaults-1], rest)
-}
+func few(l litmus.ErrorList) litmus.ErrorList { return l.Most(litmus.MaxErrors) }
 
 // cells are the places of a test's statements.
 func cells(t *litmus.Test) []Cell {

@@ -48,6 +48,11 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 			err = fmt.Errorf("%s: %w", t.Path, err)
 			fallthrough
 		default:
+			if t, ok := q.(solver.VerifyTask); ok && ctx.Err() == nil {
+				if errs := programErrors(t, err); len(errs) > 0 && errs[0].Pos.Line > 0 {
+					err = few(errs)
+				}
+			}
 			a = failed(q, err)
 		}
 	}

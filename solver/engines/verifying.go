@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/recognise"
 	"litmuscope/models"
 	"litmuscope/solver"
 )
@@ -73,6 +74,15 @@ type ProgramReading struct {
 	Model  string           `json:"model"`         // the default
 }
 
+// programErrors lists the errors of a program: one, if its only file is no C program but a text of another kind.
+func programErrors(t solver.VerifyTask, err error) litmus.ErrorList {
+	errs := litmus.Errors(err)
+	if len(t.Files) != 1 || len(errs) == 0 || errs[0].Pos.File != t.Files[0].Name {
+		return errs
+	}
+	return recognise.ProgramErrors(t.Files[0].Name, t.Files[0].Text, errs)
+}
+
 // ReadProgram reads a task's program, and runs nothing.
 func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
 	r := &ProgramReading{Kernel: programTongue(t) == dialect.Kernel}
@@ -86,7 +96,7 @@ func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
 			Entry: t.Entry, Unroll: t.Options.Unroll, Properties: t.Properties,
 			Relaxed: relaxedOf(t),
 		}); err != nil {
-		r.Bad = few(litmus.Errors(err))
+		r.Bad = few(programErrors(t, err))
 	}
 	return r, nil
 }

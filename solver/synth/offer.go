@@ -8,6 +8,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/recognise"
 	"litmuscope/solver/testdiff"
 )
 
@@ -68,7 +69,7 @@ func Offer(q Offering) (*Offered, error) {
 		_, err = dialect.Runnable(t)
 	}
 	if err != nil {
-		out.BadTest = dialect.Errors(q.Path, source)
+		out.BadTest = recognise.Errors(q.Path, source)
 		return out, nil
 	}
 	p, err := dialect.Parse(q.Path, source)

@@ -13,6 +13,7 @@ import (
 	"litmuscope/litmus/change"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/recognise"
 	"litmuscope/models"
 	"litmuscope/models/display"
 	"litmuscope/solver"
@@ -146,7 +147,7 @@ func (s *search) read() error {
 		_, err = dialect.Runnable(s.test)
 	}
 	if err != nil {
-		s.reply.BadTest = dialect.Errors(s.Path, s.Source)
+		s.reply.BadTest = recognise.Errors(s.Path, s.Source)
 		return err
 	}
 	s.reply.Name, s.reply.Arch = s.test.Name, s.test.Arch

@@ -2,6 +2,7 @@
 
 import { forceLinting, lintGutter, lintKeymap, linter, setDiagnostics } from "@codemirror/lint";
 import { keymap } from "@codemirror/view";
+import { pathTo } from "./base.js";
 
 export { forceLinting };
 export { mount as list } from "./problems.js";
@@ -33,12 +34,36 @@ export function diagnostic(doc, d) {
 }
 
 /**
+ * openElsewhere shows a text on another page.
+ * @param {string} address
+ * @param {string} text
+ */
+function openElsewhere(address, text) {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = pathTo(address);
+  form.hidden = true;
+  for (const [name, value] of [["source", text], ["open", "text"]]) {
+    const field = document.createElement("textarea");
+    field.name = name;
+    field.value = value;
+    form.append(field);
+  }
+  document.body.append(form);
+  form.requestSubmit();
+}
+
+/**
  * mend applies the fix of a problem, if the text has not changed.
  * @param {import("@codemirror/view").EditorView} view
  * @param {Fix} [fix]
  */
 export function mend(view, fix) {
   if (!fix) return;
+  if (fix.open) {
+    openElsewhere(fix.open, view.state.doc.toString());
+    return;
+  }
   const { doc } = view.state;
   const from = fix.line > doc.lines ? doc.length : doc.line(fix.line).from + fix.col - 1;
   const to = from + fix.was.length;

@@ -17,6 +17,7 @@ interface Fix {
   col: number;
   was: string;
   text: string;
+  open?: string; // a page that reads the text: /programs or /explore; such a Fix changes nothing
 }
 
 /** ModelMark is a mark in a model's text, or in a file that it includes. */
@@ -353,13 +354,19 @@ interface TestError {
   Pos: TestPos;
   Msg: string;
   Fix?: TestFix; // a correction; the zero Fix if none is known
+  /** More, unless 0, is the number of errors that this one stands for, because a list was cut. */
+  More?: number;
 }
 
-/** TestFix is a correction of a text: it replaces Was, on one line at a place, by Text, which may be "". */
+/** TestFix is a correction of a text: it replaces Was at a place, which may have several lines, by Text, which may be
+ * "". */
 interface TestFix {
   Pos: TestPos;
   Was: string;
   Text: string;
+  Title?: string; // what the correction does, if String would quote too much
+  /** Opens, if not "", names the page that reads this text: such a Fix changes nothing. */
+  Opens?: "Explorer" | "Programs";
 }
 
 /** TestPos is a place in a source file. Line and Col count from 1; Col counts bytes. */

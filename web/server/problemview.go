@@ -13,8 +13,8 @@ type ProblemView struct {
 	Text  string
 	Marks []Mark   // errors in the test
 	Notes []string // errors elsewhere
-	// Program: the text is a C program, which the programs page can open.
-	Program bool
+	// Open, unless "", is the address of a page that can show the text; Title is the button's.
+	Open, Title string
 }
 
 // String returns the error with its marks and notes as text.
@@ -42,13 +42,19 @@ type Fix struct {
 	Col   int    `json:"col"`
 	Was   string `json:"was"`
 	Text  string `json:"text"`
+	Open  string `json:"open,omitempty"` // a page that reads the text: /programs or /explore; such a Fix changes nothing
 }
+
+// openers are the addresses that show a text on a page.
+var openers = map[litmus.Page]string{litmus.Programs: "/programs", litmus.Explorer: "/explore"}
 
 // Mended returns the mark with the correction f if it applies to the text source.
 func (m Mark) Mended(source string, f litmus.Fix) Mark {
-	if _, ok := f.Apply(source); ok {
+	if f.Opens != "" {
+		m.Fix = &Fix{Title: f.String(), Line: m.Line, Col: m.Col, Open: openers[f.Opens]}
+	} else if _, ok := f.Apply(source); ok {
 		at := Marker(source)(f.Pos.Line, f.Pos.Col, "")
-		m.Fix = &Fix{f.String(), at.Line, at.Col, f.Was, f.Text}
+		m.Fix = &Fix{Title: f.String(), Line: at.Line, Col: at.Col, Was: f.Was, Text: f.Text}
 	}
 	return m
 }

@@ -123,8 +123,10 @@ func (l *lowerer) operand(w litmus.Word, jump bool) (operand, bool) {
 	o := operand{Word: w, scale: 1}
 	var text string
 	o.ptr, text = pointerWidth(w.Text)
-	if name, relative := strings.CutSuffix(strings.ToLower(text), "[rip]"); relative && l.wide && l.names(text[:len(name)]) {
-		text = "[" + text[:len(name)] + "]" // x[rip] is x
+	if name, relative := strings.CutSuffix(strings.ToLower(text), "[rip]"); relative && l.wide {
+		if name = text[:len(name)]; l.names(name) {
+			text = "[" + name + "]" // x[rip] is x
+		}
 	}
 	if s := segment(text); s == "FS" || s == "GS" || s != "" && !l.wide {
 		l.Failf(o.Pos, "%s: %s is not supported: the segment %s has its own base address", l.arch, text, s)

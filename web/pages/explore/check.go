@@ -45,13 +45,6 @@ func (s *page) checkTest(ctx context.Context, source string, out *textpage.Check
 	var bad *question.BadTest
 	var no server.Refusal
 	switch {
-	case errors.As(err, &bad) && question.IsProgram(bad.Source):
-		out.Errors = []server.Mark{
-			{
-				Line: 1, Col: 1,
-				Message: "This is a C program, not a litmus test. Press Run, then open it in Programs.",
-			},
-		}
 	case errors.As(err, &bad):
 		out.Errors = bad.Marks()
 	case errors.As(err, &no):

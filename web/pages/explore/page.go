@@ -12,6 +12,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
+	"litmuscope/litmus/dialect"
+	"litmuscope/solver"
 	"litmuscope/store"
 	"litmuscope/web/parts/picture"
 	"litmuscope/web/parts/question"
@@ -39,7 +41,15 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 	return server.Page{
 		Nav: &server.NavEntry{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
-			s.explorer().Mount(r)
+			b := s.explorer()
+			b.Mount(r)
+			r.Post("/explore", func(w http.ResponseWriter, r *http.Request) {
+				if r.ParseForm() == nil && r.PostForm.Has("open") { // the programs page sends a text
+					textpage.Show(s.server, w, r, http.StatusOK, s.viewPage(opened(r.PostForm.Get("source"))))
+					return
+				}
+				b.Post(w, r)
+			})
 			r.Post("/executions", s.pictures.PostExecutions)
 			r.Post("/walk", s.pictures.PostWalk)
 			r.Post("/compile", s.postCompile)
@@ -63,6 +73,14 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			"POST /links": server.Keeps,
 		},
 		Framed: []string{"/embed", "/embed/*"},
+	}
+}
+
+// opened is the question about a text from another page.
+func opened(source string) question.Question {
+	return question.Question{
+		Source: server.UnixLines(source), Models: question.FirstModels(dialect.Tongue(source)),
+		Options: solver.DefaultOptions(),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/recognise"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/store"
@@ -277,6 +278,15 @@ func (b *badProgram) Say() server.Said {
 		}
 		out.Details = append(out.Details,
 			rest.ProblemDetail{Message: f.Message, Location: where, File: f.File, Line: f.Line, Column: f.Column})
+	}
+	if len(b.task.Files) == 1 && len(b.faults) > 0 {
+		text := b.task.Files[0].Text
+		for _, e := range recognise.ProgramErrors(b.task.Files[0].Name, text, litmus.ErrorList{{}}) {
+			if e.Fix.Opens != "" {
+				fix := server.Mark{}.Mended(text, e.Fix).Fix
+				view.Open, view.Title = fix.Open, fix.Title
+			}
+		}
 	}
 	out.View = view
 	return out

@@ -14,6 +14,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/recognise"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -33,13 +34,10 @@ func (a *Answers) Unasked() bool {
 // AnyTest is a test for questions that are only about models.
 const AnyTest = "X86 any\n{ }\nP0;\nNOP;\nexists (true)\n"
 
-// programSigns matches text that C programs have and litmus tests do not have.
-var programSigns = litmus.Pattern(
-	`(?m)^[ \t]*#[ \t]*(include|define|ifdef|ifndef)\b|^[\w \t*]*\bmain[ \t]*\(|\bpthread_create\b|\bthrd_create\b`)
-
 // IsProgram reports whether a text is a C program and not a litmus test, which begins with its architecture.
 func IsProgram(source string) bool {
-	return !slices.Contains(dialect.Tongues(), dialect.Tongue(source)) && programSigns().MatchString(source)
+	r, ok := recognise.Of(source)
+	return ok && r.Kind == recognise.CProgram
 }
 
 // Marks returns the errors at their places in the text.
@@ -134,8 +132,10 @@ func (b *BadTest) Error() string { return b.Errs.Error() }
 func (b *BadTest) Say() server.Said {
 	out := server.Say("the test has errors: %v", b.Errs[0])
 	out.View = server.ProblemView{Text: "The test has errors:", Marks: b.Marks()}
-	if IsProgram(b.Source) {
-		out.View = server.ProblemView{Text: "This is a C program, not a litmus test.", Program: true}
+	for _, m := range out.View.Marks {
+		if m.Fix != nil && m.Fix.Open != "" {
+			out.View.Open, out.View.Title = m.Fix.Open, m.Fix.Title
+		}
 	}
 	out.Details = server.DetailsOf("body.source", b.Errs)
 	return out
