@@ -13,7 +13,11 @@ func (p *parser) columns() {
 	}
 	row := p.row(nil)
 	for _, c := range row {
-		p.thread(c)
+		if !p.all {
+			p.thread(c)
+		} else if !p.recovers(func() { p.thread(c) }) {
+			p.unnamedThread(c.Pos)
+		}
 	}
 	for !p.done() && !p.atCondition() {
 		row = p.row(row[:0])
@@ -25,7 +29,15 @@ func (p *parser) columns() {
 				last.Pos.Col += len(strings.TrimRight(line, " \t"))
 				e = e.WithFix(last.Pos, "", " ;")
 			}
-			panic(e)
+			if !p.all || len(p.errs) >= maxItemErrors {
+				panic(e)
+			}
+			p.errs = append(p.errs, e)
+			row = row[:len(p.test.Threads)]
+			if line, _, more := strings.Cut(last.Text, "\n"); more { // continue as if the ; were there
+				row[len(row)-1].Text = trim(line)
+				p.at = p.lineEnd(last.Pos.Line)
+			}
 		}
 		for i, c := range row {
 			if c.Text != "" {
@@ -33,6 +45,31 @@ func (p *parser) columns() {
 			}
 		}
 	}
+}
+
+// unnamedThread begins a thread whose name has an error, so that its instructions are read.
+func (p *parser) unnamedThread(pos Pos) {
+	if len(p.errs) >= maxItemErrors {
+		panic(p.takeLast())
+	}
+	id := len(p.test.Threads)
+	for slices.ContainsFunc(p.test.Threads, func(t Thread) bool { return t.ID == id }) {
+		id++
+	}
+	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: pos})
+}
+
+// lineEnd returns the offset of the end of a line.
+func (p *parser) lineEnd(line int) int {
+	at := 0
+	for range line {
+		n := strings.IndexByte(p.text[at:], '\n')
+		if n < 0 {
+			return len(p.text)
+		}
+		at += n + 1
+	}
+	return at - 1
 }
 
 // row reads up to the next ";" into cells.

@@ -1,5 +1,7 @@
 package litmus
 
+import "strings"
+
 // maxDepth bounds the height of a proposition. A small multiple of it bounds its nesting as written, which includes
 // redundant parentheses.
 const maxDepth = 1000
@@ -42,15 +44,43 @@ var foreign = [][2]string{
 	{"&&", `/\`}, {"&", `/\`}, {"and", `/\`}, {"||", `\/`}, {"|", `\/`}, {"or", `\/`}, {"->", "=>"}, {"==>", "=>"},
 }
 
-// connective accepts the symbol if it comes next. It rejects a connective of another language and names the right one.
+// connective accepts the symbol if it comes next. It rejects a connective of another language and names the right one;
+// if the caller collects errors, it then continues as if the right one were there.
 func (p *parser) connective(symbol string) bool {
 	word := p.peekWord()
 	for _, f := range foreign {
-		if word == f[0] || word == "" && p.peek(f[0]) {
-			p.failf("got %q, want %s in a condition", f[0], f[1])
+		if word != f[0] && (word != "" || !p.peek(f[0])) {
+			continue
 		}
+		e := Errorf(p.pos(), "got %q, want %s in a condition", f[0], f[1]).Mend(p.pos(), f[0], f[1])
+		if !p.all || f[1] == "=>" || len(p.errs) >= maxItemErrors {
+			panic(e)
+		}
+		if f[1] != symbol {
+			return false // the caller's caller accepts it
+		}
+		p.errs = append(p.errs, e)
+		p.accept(f[0])
+		return true
 	}
 	return p.accept(symbol)
+}
+
+// passComparison skips the rest of a broken comparison, up to a connective or a parenthesis. It reports whether there
+// is one.
+func (p *parser) passComparison() bool {
+	rest := p.text[p.at:]
+	at := -1
+	for _, end := range []string{`/\`, `\/`, "&&", "||", ")"} {
+		if i := strings.Index(rest, end); i >= 0 && (at < 0 || i < at) {
+			at = i
+		}
+	}
+	if at < 0 || len(p.errs) >= maxItemErrors {
+		return false
+	}
+	p.at += at
+	return true
 }
 
 func (p *parser) and() Prop {
@@ -96,8 +126,20 @@ func (p *parser) not() Prop {
 		return Bool(false)
 	}
 	if p.peek("!") {
-		p.failf("got \"!\", want ~ or not in a condition")
+		panic(Errorf(p.pos(), "got \"!\", want ~ or not in a condition").Mend(p.pos(), "!", "~"))
 	}
+	if !p.all {
+		return p.comparison()
+	}
+	var atom Prop = Bool(true)
+	if !p.recovers(func() { atom = p.comparison() }) && !p.passComparison() {
+		panic(p.takeLast())
+	}
+	return atom
+}
+
+// comparison reads an atom: a place, = or !=, and a value, a place or the values of a whole array.
+func (p *parser) comparison() Prop {
 	a := Atom{Left: p.place()}
 	switch {
 	case p.accept("!="), p.accept("<>"):

@@ -27,9 +27,9 @@ func Parse(file, source string) (t *Test, err error) {
 	return p.test, nil
 }
 
-// ParseAll is like Parse, but reports several errors: after an error in the init block or in the condition, it
-// continues. The test has what could be read, and the condition true if the condition has an error. It is nil if too
-// little could be read.
+// ParseAll is like Parse, but reports several errors: after an error in an init item, the name of a thread, a row of
+// instructions, a thread's body, the list of locations or a comparison, it continues behind it. The test has what could
+// be read; what has an error is left out, or true in a condition. The test is nil if too little could be read.
 func ParseAll(file, source string) (t *Test, errs ErrorList) {
 	if len(source) > MaxText {
 		_, err := Parse(file, source)
@@ -387,7 +387,16 @@ func (p *parser) locations() {
 		if p.accept(";") || p.accept(",") {
 			continue
 		}
-		p.test.Locations = append(p.test.Locations, p.place())
+		if !p.all {
+			p.test.Locations = append(p.test.Locations, p.place())
+		} else if !p.recovers(func() { p.test.Locations = append(p.test.Locations, p.place()) }) {
+			i := strings.IndexAny(p.text[p.at:], ";,]")
+			if i < 0 || len(p.errs) >= maxItemErrors {
+				panic(p.takeLast())
+			}
+			p.at += i
+			continue
+		}
 		for w := p.peekWord(); w != "" || p.accept("*"); w = p.peekWord() { // an old form: "x int;"
 			p.at += len(w)
 		}

@@ -120,14 +120,18 @@ func Runnable(t *litmus.Test) (*ir.Program, error) {
 	return p, nil
 }
 
-// Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these parse, in
-// its instructions.
+// Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these can be
+// read, in its instructions. Registers without a value are errors only if all of the test can be read: an init item with
+// an error may be the one that sets them.
 func Errors(file, source string) litmus.ErrorList {
 	t, errs := litmus.ParseAll(file, source)
 	if t == nil {
 		return errs
 	}
-	_, err := Runnable(t)
+	p, err := Lower(t)
+	if err == nil && len(errs) == 0 {
+		err = p.Unset.Err()
+	}
 	return append(errs, litmus.Errors(err)...).Sorted()
 }
 
