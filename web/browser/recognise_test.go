@@ -119,3 +119,19 @@ func TestBrowserNamesForeignTexts(t *testing.T) {
 	b.setSource("use std::sync::atomic::Ordering;\nfn main() {\n    let x = 1;\n}\n")
 	b.wait(problemText + `.includes("this is Rust source, not a C program")`)
 }
+
+// All errors of a program are listed at once, and a press adds a missing sign.
+func TestBrowserListsAllErrorsOfAProgram(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1440, 900)
+	b.dress("dark")
+	b.quiet()
+	b.open("/programs")
+	b.setSource("#include <stdatomic.h>\natomic_int x\nint total;\nint main(void) {\n  if (x == 1 { x = 2; }\n" +
+		"  totla = 1;\n  atomic_lod(&x);\n}\n")
+	b.wait(`document.querySelectorAll(".problems li").length === 4`)
+	b.wait(problemFix + ` === "Add ;"`)
+	b.picture("program-errors")
+	b.click(".problems .fix")
+	b.wait(`document.querySelectorAll(".problems li").length === 3 && ` + editorText + `.includes("atomic_int x;")`)
+}
