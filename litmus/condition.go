@@ -52,7 +52,7 @@ func (p *parser) connective(symbol string) bool {
 		if word != f[0] && (word != "" || !p.peek(f[0])) {
 			continue
 		}
-		e := Errorf(p.pos(), "got %q, want %s in a condition", f[0], f[1]).Mend(p.pos(), f[0], f[1])
+		e := Errorf(p.pos(), "got %q, want %s in a condition", f[0], f[1]).WithFix(p.pos(), f[0], f[1])
 		if !p.all || f[1] == "=>" || len(p.errs) >= maxItemErrors {
 			panic(e)
 		}
@@ -126,7 +126,7 @@ func (p *parser) not() Prop {
 		return Bool(false)
 	}
 	if p.peek("!") {
-		panic(Errorf(p.pos(), "got \"!\", want ~ or not in a condition").Mend(p.pos(), "!", "~"))
+		panic(Errorf(p.pos(), "got \"!\", want ~ or not in a condition").WithFix(p.pos(), "!", "~"))
 	}
 	if !p.all {
 		return p.comparison()

@@ -137,7 +137,7 @@ func (m *mending) mend(bad *litmus.Error, text string) (*litmus.Error, bool) {
 		pos := placeOf(bad.Pos.File, text, end)
 		m.texts[bad.Pos.File] = text[:end] + want + text[end:]
 		told := litmus.Errorf(m.original(pos), "got %s, want '%s' before it",
-			quoted(text[all[here].from:all[here].to]), want).Mend(m.original(pos), "", want)
+			quoted(text[all[here].from:all[here].to]), want).WithFix(m.original(pos), "", want)
 		m.inserted = append(m.inserted, pos)
 		return told, true
 	}
