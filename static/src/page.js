@@ -20,6 +20,9 @@ function ownText(s) {
   bench.note.textContent = "";
 }
 
+// introduced puts the introduction away until the next visit.
+const introduced = () => (document.documentElement.dataset.met = "");
+
 // named sets the name of the text in the editor.
 /** @param {string} name */
 function named(name) {
@@ -30,6 +33,7 @@ function named(name) {
 const bench = mount(form, {
   editor: {
     pasted(source) {
+      introduced();
       ownText({ source });
       bench.check(source); // this ticks its models
     },
@@ -76,6 +80,7 @@ const bench = mount(form, {
   address: pathTo("/?test="),
   noExample: "There is no classic test",
   picked(/** @type {TestExample} */ test) {
+    introduced();
     bench.editor.speak(test.arch);
     suit(test.arch, test.models);
     named(test.name);

@@ -13,7 +13,8 @@ function kept(key) {
   }
 }
 
-if (kept("litmuscope.met")) root.dataset.met = "";
+// An address with a question needs no introduction.
+if (kept("litmuscope.met") || location.search || location.hash) root.dataset.met = "";
 const theme = kept(KEY);
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 

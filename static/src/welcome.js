@@ -8,6 +8,10 @@ const KEY = "litmuscope.met"; // theme.js uses this key to hide the introduction
  */
 export function activate(bar) {
   if (!bar) return;
+  bar.querySelector("[data-library]").addEventListener("click", (e) => {
+    e.preventDefault();
+    document.getElementById("pick").click();
+  });
   const over = () => {
     document.documentElement.dataset.met = "";
     try {

@@ -75,10 +75,10 @@ func TestBrowserNewcomers(t *testing.T) {
 		}
 		b.key(kb.ArrowRight)
 	}
-	b.wait(`!document.getElementById("walk") && !document.getElementById("welcome").checkVisibility()`)
+	b.wait(`!document.getElementById("walk") && !document.querySelector("#welcome a").checkVisibility()`)
 	b.wait(`document.activeElement.id === "pick"`)
 	b.open("/?test=MP")
-	if eval[bool](b, `document.getElementById("welcome").checkVisibility()`) {
+	if eval[bool](b, `document.querySelector("#welcome a").checkVisibility()`) {
 		t.Error("the sentence is back")
 	}
 }
@@ -87,7 +87,7 @@ func TestBrowserGlossary(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 800)
 	b.open("/")
-	b.do(chromedp.Navigate(b.url + eval[string](b, `document.querySelector("header nav a:last-child").pathname`)))
+	b.do(chromedp.Navigate(b.url + eval[string](b, `document.querySelector("header nav div:last-child > a").pathname`)))
 	b.wait(`document.querySelector(".glossary dl")`)
 	b.click("input[type=search]")
 	b.key("cumul")

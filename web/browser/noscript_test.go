@@ -12,11 +12,7 @@ import (
 func TestBrowserWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
-			emulation.SetScriptExecutionDisabledParams{Value: true})
-		return chromedp.Void{}, err
-	})
+	b.withoutScripts()
 	b.do(chromedp.Navigate(b.url + "/?test=SB"))
 	b.click("#run")
 	b.wait(`document.querySelector("#picture h2")?.textContent === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
@@ -30,4 +26,14 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	b.click(`[name=model][value="tso"]`) // no longer asked
 	b.click("#run")
 	b.wait(`document.querySelectorAll(".outcomes thead [data-column]").length === 5`)
+}
+
+// withoutScripts has the tab run no scripts of pages.
+func (b *tab) withoutScripts() {
+	b.t.Helper()
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
+		return chromedp.Void{}, err
+	})
 }

@@ -20,6 +20,7 @@ func TestBrowserPhoneNavigation(t *testing.T) {
 	}
 	for _, page := range pages {
 		b.do(chromedp.Navigate(b.url + page))
+		b.click(".top nav button")
 		if cut := eval[[]string](b, `[...document.querySelectorAll(".top nav a")].filter((a) => {
 			const r = a.getBoundingClientRect();
 			return r.left < 0 || r.right > innerWidth || document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2) !== a;

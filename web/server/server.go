@@ -73,7 +73,8 @@ type Server struct {
 
 // Page is a part of the site: one or more pages about one subject, and their operations of the REST interface.
 type Page struct {
-	Nav        *NavEntry // its entry in the navigation of every page; nil: none
+	Nav        *NavEntry  // its entry in the navigation of every page; nil: none
+	Also       []NavEntry // entries for single addresses of it, after the entries of all pages in their group
 	Mount      func(chi.Router)
 	Operations func(huma.API) // of the REST interface; nil: there are none
 
@@ -113,14 +114,16 @@ func New(c Config) (*Server, error) {
 // Handler returns the handler of some pages, in the order of the navigation. It must be called once, before requests.
 func (s *Server) Handler(pages ...Page) http.Handler {
 	s.where = addressesOf(append(pages, Page{Costs: map[string]Cost{"POST /login": Keeps}}))
-	var entries []NavEntry
+	var entries, also []NavEntry
 	s.faults = nil
 	for _, page := range pages {
 		s.faults = append(s.faults, page.Faults...)
 		if page.Nav != nil {
 			entries = append(entries, *page.Nav)
 		}
+		also = append(also, page.Also...)
 	}
+	entries = append(entries, also...)
 	origins := http.NewCrossOriginProtection()
 	origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.Fail(w, r, http.StatusForbidden, "The server does not accept this request from another site.")

@@ -7,14 +7,34 @@ import (
 )
 
 // NavEntry is an entry of the navigation. Kind is the class of the body of its pages, and the name of their style
-// sheet if they have one. Script is the script that they run; "" for none.
-type NavEntry struct{ Title, Path, Kind, Script string }
+// sheet if they have one; "" if the entry stands for its address only. Script is the script that they run; "" for none.
+type NavEntry struct{ Group, Title, Path, Kind, Script string }
+
+// The groups of the navigation.
+const (
+	Ask    = "Ask"
+	Browse = "Browse"
+	Teach  = "Teach"
+	Suites = "Suites"
+	Help   = "Help"
+)
+
+// navGroups has the groups of the navigation in order.
+var navGroups = []string{Ask, Browse, Teach, Suites, Help}
+
+// navGroup is a group of the navigation as a page shows it.
+type navGroup struct {
+	Title   string
+	Entries []NavEntry
+	Single  bool // its only entry has the group's title
+}
 
 type siteKey struct{}
 
 // site has data for the frame of every page.
 type site struct {
 	pages   []NavEntry
+	path    string // of the request
 	colours string // see Config
 }
 
@@ -22,7 +42,8 @@ type site struct {
 func (s *Server) withSite(pages []NavEntry) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, site{pages, s.Colours})))
+			of := site{pages, r.URL.Path, s.Colours}
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), siteKey{}, of)))
 		})
 	}
 }
@@ -31,6 +52,33 @@ func (s *Server) withSite(pages []NavEntry) func(http.Handler) http.Handler {
 func pages(ctx context.Context) []NavEntry {
 	s, _ := ctx.Value(siteKey{}).(site)
 	return s.pages
+}
+
+// navigation returns the groups of the navigation that have entries.
+func navigation(ctx context.Context) (out []navGroup) {
+	for _, title := range navGroups {
+		g := navGroup{Title: title}
+		for _, p := range pages(ctx) {
+			if p.Group == title {
+				g.Entries = append(g.Entries, p)
+			}
+		}
+		g.Single = len(g.Entries) == 1 && g.Entries[0].Title == title
+		if len(g.Entries) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// isHere reports whether an entry of the navigation leads to the page of a request, or, for a page of this kind
+// without an entry of its own, to the page that the kind is named for.
+func isHere(ctx context.Context, e NavEntry, kind string) bool {
+	s, _ := ctx.Value(siteKey{}).(site)
+	if slices.ContainsFunc(s.pages, func(p NavEntry) bool { return p.Path == s.path }) {
+		return e.Path == s.path
+	}
+	return e.Kind != "" && e.Kind == kind
 }
 
 // colours returns the colours of drawings as CSS declarations.

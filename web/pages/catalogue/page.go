@@ -19,7 +19,9 @@ type page struct{ server *server.Server }
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
 	return server.Page{
-		Nav: &server.NavEntry{Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js"},
+		Nav: &server.NavEntry{
+			Group: server.Browse, Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js",
+		},
 		Mount: func(r chi.Router) {
 			r.Get("/catalogue", s.getCatalogue)
 			r.Method(http.MethodGet, "/classics", http.RedirectHandler("/catalogue", http.StatusMovedPermanently))

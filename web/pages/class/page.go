@@ -49,7 +49,8 @@ func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) serv
 		attending: server.NewAttending(p.Server.Limits.Connections),
 	}
 	return server.Page{
-		Nav: &server.NavEntry{Title: "Class", Path: "/class", Kind: "class"}, Mount: s.classPages, Secret: TeachPath,
+		Nav:   &server.NavEntry{Group: server.Teach, Title: "Class", Path: "/class", Kind: "class"},
+		Mount: s.classPages, Secret: TeachPath,
 		Costs: map[string]server.Cost{
 			"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps,
 			"POST /class/{code}/vote": server.Votes,

@@ -62,7 +62,7 @@ func New(a *question.Service, reading Reading, folder *course.Folder, keeper Kee
 		wrong: server.NewBuckets(wrongEach, server.WrongMost),
 	}
 	return server.Page{
-		Nav: &server.NavEntry{Title: "Course", Path: "/course", Kind: "course"},
+		Nav: &server.NavEntry{Group: server.Teach, Title: "Course", Path: "/course", Kind: "course"},
 		// reading a sheet runs its tests
 		Costs: map[string]server.Cost{"GET /course/{slug:[a-z0-9-]+}": server.Asks},
 		Mount: func(r chi.Router) {

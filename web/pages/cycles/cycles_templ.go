@@ -53,7 +53,7 @@ func cyclesPage(nonce string, v cyclesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"cycles\"><header class=\"intro\"><h1>Cycles</h1><p>A litmus test asks whether a cycle of edges can occur. Build a cycle here: choose an edge or an access of the ring to change it. The page makes the test and shows each model's verdict.</p></header><form id=\"words\" action=\"/cycles\" method=\"get\" class=\"words\"><input type=\"hidden\" name=\"was\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"cycles\"><header class=\"intro\"><h1>Cycle builder</h1><p>A litmus test asks whether a cycle of edges can occur. Build a cycle here: choose an edge or an access of the ring to change it. The page makes the test and shows each model's verdict.</p></header><form id=\"words\" action=\"/cycles\" method=\"get\" class=\"words\"><input type=\"hidden\" name=\"was\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

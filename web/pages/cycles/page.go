@@ -23,7 +23,9 @@ type page struct {
 func New(m *family.Maker) server.Page {
 	s := &page{m.Server, m.Questions, m}
 	return server.Page{
-		Nav:   &server.NavEntry{Title: "Cycles", Path: "/cycles", Kind: "cycles", Script: "cycles.js"},
+		Nav: &server.NavEntry{
+			Group: server.Browse, Title: "Cycle builder", Path: "/cycles", Kind: "cycles", Script: "cycles.js",
+		},
 		Mount: s.cyclePages,
 		Costs: map[string]server.Cost{
 			"GET /cycles": server.Asks, "GET /cycles/*": server.Asks,

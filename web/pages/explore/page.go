@@ -39,7 +39,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 	s := newPage(p, links)
 	s.openProgram = openProgram
 	return server.Page{
-		Nav: &server.NavEntry{Title: "Explorer", Path: "/", Kind: "explorer", Script: "page.js"},
+		Nav: &server.NavEntry{Group: server.Ask, Title: "Tests", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
 			b := s.explorer()
 			b.Mount(r)

@@ -16,7 +16,7 @@ type page struct{ server *server.Server }
 func New(sh *server.Server) server.Page {
 	s := &page{sh}
 	return server.Page{
-		Nav: &server.NavEntry{Title: "Help", Path: "/glossary", Kind: "help"},
+		Nav: &server.NavEntry{Group: server.Help, Title: "Help", Path: "/glossary", Kind: "help"},
 		Mount: func(r chi.Router) {
 			r.Get("/glossary", s.getGlossary)
 			r.Get("/glossary/terms", s.getTerms)

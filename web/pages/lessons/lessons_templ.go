@@ -58,7 +58,7 @@ func lessonsPage(nonce string, builtIn, own []*lesson.Entry, title func(string) 
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"plain lessons\"><h1>Learn</h1><p class=\"lead\">The lessons start with what a litmus test is and end with reading and writing a memory model. All tests in them are live: choose an outcome to see its execution, or edit a test and run it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main class=\"plain lessons\"><h1>Lessons</h1><p class=\"lead\">The lessons start with what a litmus test is and end with reading and writing a memory model. All tests in them are live: choose an outcome to see its execution, or edit a test and run it.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -90,7 +90,7 @@ func lessonsPage(nonce string, builtIn, own []*lesson.Entry, title func(string) 
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = server.Frame(nonce, "Learn – litmuscope", "learn").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, "Lessons – litmuscope", "learn").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

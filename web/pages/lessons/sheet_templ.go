@@ -109,7 +109,7 @@ func sheetPage(nonce string, v sheetView, problem templ.Component) templ.Compone
 				}
 			}
 			if len(v.Items) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"lead\">A sheet collects tests for printing, with or without answers. Add tests with <em>To sheet</em> in the <a href=\"/\">explorer</a> or on the page <a href=\"/cycles\">Cycles</a>, and with <em>+</em> in the <a href=\"/catalogue\">catalogue</a>. Your browser stores the sheet.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"lead\">A sheet collects tests for printing, with or without answers. Add tests with <em>To sheet</em> in the <a href=\"/\">explorer</a> or in the <a href=\"/cycles\">cycle builder</a>, and with <em>+</em> in the <a href=\"/catalogue\">catalogue</a>. Your browser stores the sheet.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -52,7 +52,7 @@ func New(
 		comparing: newComparing(),
 	}
 	return server.Page{
-		Nav:   &server.NavEntry{Title: "Suites", Path: "/suites", Kind: "suite-pages"},
+		Nav:   &server.NavEntry{Group: server.Suites, Title: "Suites", Path: "/suites", Kind: "suite-pages"},
 		Mount: s.suitePages, Operations: s.restSuites,
 		Costs: map[string]server.Cost{
 			"GET /compare": server.Asks, "POST /suites": server.Keeps, "POST /suites/*": server.Keeps,
