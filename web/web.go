@@ -109,7 +109,7 @@ func New(c Config) (http.Handler, error) {
 		programs.New(pictures, links),
 		modelcompare.New(questions),
 		exploration.New(pictures),
-		catalogue.New(sh),
+		catalogue.New(sh, library),
 		museum.New(pictures),
 		lattice.New(questions),
 		cycles.New(families),

@@ -43,6 +43,8 @@ var roots = []root{
 	{"ListedArch", "web/parts/classic", "Part", "GET /classics/list, GET /programs/list"},
 	{"ListedFamily", "web/parts/classic", "Family", ""},
 	{"Listed", "web/parts/classic", "Item", ""},
+	{"PickerResults", "web/parts/classic", "Results", "GET /classics/list?q=, GET /programs/list?q="},
+	{"PickerFound", "web/parts/classic", "Found", ""},
 	{"LinkState", "web/parts/question", "LinkState", ""},
 	{"AnswerPart", "web/parts/textpage", "partView", "a line of an answer that comes in parts"},
 	{"ShareMenu", "web/parts/textpage", "shareMenu", "GET /copy"},

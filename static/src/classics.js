@@ -1,53 +1,67 @@
-// Searches the list of texts to start with, and renders the results, best first.
+// Renders the list of texts to start with. The server searches it: web/parts/classic.
+
+import { pathTo } from "./base.js";
 
 /**
- * list returns the list for a query, and the number of results in words.
- * @param {ListEntry[]} tests as entries makes them
+ * list returns the list for a query, and the number of results in words: classic tests first, then what is found
+ * elsewhere, then the visitor's own.
+ * @param {ListedArch[]} archs
+ * @param {PickerResults | null} results what the server finds for the query; null for all
  * @param {ListHooks} q
  *   query: in lower case; here: the architecture at hand; only: the one to look in, "" for
  *   all; current: the ID of the test at hand; mine: the visitor's own, each {name, note,
  *   take()}; close(): puts the list away; page: what the addresses of tests begin with; what: what they are, in words
  * @returns {{boxes: HTMLElement[], said: string}}
  */
-export function list(tests, { query, here, only, current, mine, close, page, what }) {
-  const words = query.split(/\s+/).filter(Boolean);
-  const groups = search(tests, words, here, only);
-  const found = groups.reduce((n, g) => n + g.tests.length, 0);
-  const all = only ? tests.filter((t) => t.arch === only).length : tests.length;
-  const boxes = groups.map((g) => section(g, words, current, page));
-  const own = mine.filter((m) => !only && words.every((w) => `${m.name} ${m.note}`.toLowerCase().includes(w)));
-  if (own.length) boxes.unshift(drafts(own, words, close));
+export function list(archs, results, { query, here, only, current, mine, close, page = "", what }) {
+  const marks = query.split(/\s+/).filter(Boolean);
+  const shown = archs.filter((a) => !only || a.name === only);
+  const all = shown.reduce((n, a) => n + testsOf(a).length, 0);
+  const first = shown.filter((a) => a.name === here);
+  const groups = results ? results.found.map((f) => pick(archs, f)) : [...first, ...shown.filter((a) => a.name !== here)];
+  const found = groups.reduce((n, g) => n + testsOf(g).length, 0);
+  const boxes = groups.map((g) => section(g, marks, current, page));
+  for (const part of results?.also ?? []) boxes.push(section(part, marks, current, null));
+  const own = mine.filter((m) => !only && marks.every((w) => `${m.name} ${m.note}`.toLowerCase().includes(w)));
+  if (own.length) boxes.push(drafts(own, marks, close));
   const said = query === "" ? `${all} ${what}s` : found ? `${found} of ${all} ${what}s` : `No ${what} matches.`;
-  return { boxes, said };
+  return { boxes, said: query === "" && own.length ? `${said}, and ${own.length} of your own at the end` : said };
+}
+
+const testsOf = (/** @type {ListedArch} */ a) => a.families.flatMap((f) => f.tests);
+
+/**
+ * pick returns a part of the list with the tests that are found, in their order.
+ * @param {ListedArch[]} archs
+ * @param {{ part: string, ids: string[] }} found
+ * @returns {ListedArch}
+ */
+function pick(archs, { part, ids }) {
+  const arch = /** @type {ListedArch} */ (archs.find((a) => a.name === part));
+  const byID = new Map(testsOf(arch).map((t) => [t.id, t]));
+  return { ...arch, families: [{ title: "", tests: ids.map((id) => /** @type {Listed} */ (byID.get(id))) }] };
 }
 
 /**
- * entries makes the list from the server's data.
- * @param {ListedArch[]} archs
+ * section lists the tests of one part, by family. page is what their addresses begin with; null: their IDs are addresses.
+ * @param {ListedArch} part
+ * @param {string[]} marks
+ * @param {string} current
+ * @param {string | null} page
  */
-export function entries(archs) {
-  return archs.flatMap((a) => a.families.flatMap((f) => f.tests.map((t) => entry(a, f, t))));
-}
-
-// section lists the results of one architecture, by family if the family is complete.
-function section(/** @type {{ arch: string, tests: ListEntry[] }} */ { arch, tests }, /** @type {string[]} */ marks, /** @type {string} */ current, /** @type {string | undefined} */ page) {
-  const box = group(arch, arch);
-  /** @type {string | null} */
-  let family = null;
-  /** @type {HTMLUListElement | null} */
-  let items = null;
-  for (const t of tests) {
-    if (!items || (marks.length === 0 && t.family !== family)) {
-      items = document.createElement("ul");
-      if (marks.length === 0 && t.family) box.append(heading("h3", t.family));
-      box.append(items);
-      family = t.family;
+function section({ name, title, families }, marks, current, page) {
+  const box = group(title, name);
+  for (const family of families) {
+    const items = document.createElement("ul");
+    if (family.title) box.append(heading("h3", family.title));
+    box.append(items);
+    for (const t of family.tests) {
+      const a = item(t.name, t.note, marks);
+      a.href = page === null ? pathTo(t.id) : page + encodeURIComponent(t.id);
+      if (page !== null) a.dataset.test = t.id;
+      if (t.id === current) a.setAttribute("aria-current", "true");
+      items.append(/** @type {HTMLElement} */ (a.parentElement));
     }
-    const a = item(t.name, t.note, marks);
-    a.href = page + encodeURIComponent(t.id);
-    a.dataset.test = t.id;
-    if (t.id === current) a.setAttribute("aria-current", "true");
-    items.append(/** @type {HTMLElement} */ (a.parentElement));
   }
   return box;
 }
@@ -72,70 +86,6 @@ function drafts(own, marks, close) {
   }
   box.append(items);
   return box;
-}
-
-// entry makes a test's list entry, with the words of a search in order of weight.
-/**
- * @param {ListedArch} arch
- * @param {ListedFamily} family
- * @param {Listed} t
- */
-function entry(arch, family, t) {
-  /** @param {...string} texts */
-  const split = (...texts) => texts.join(" ").toLowerCase().split(/[\s,:;?!()'"/]+|\.(?=\s|$)/).filter(Boolean);
-  return {
-    ...t,
-    arch: arch.name,
-    family: family.title,
-    lower: t.name.toLowerCase(),
-    parts: t.name.toLowerCase().split(/[+.\-]/),
-    about: split(arch.name, arch.about, family.title, t.about ?? ""),
-    rest: split(t.note, t.code ?? ""),
-  };
-}
-
-// score rates how well a test matches a word of the query: 0 is the test's name, Infinity no match.
-/**
- * @param {ListEntry} t
- * @param {string} word
- */
-function score(t, word) {
-  if (t.lower === word) return 0;
-  if (t.lower.startsWith(word) || t.parts.some((p) => p.startsWith(word))) return 1;
-  if (t.about.includes(word)) return 2;
-  if (t.about.some((w) => w.startsWith(word))) return 2.5;
-  if (t.rest.some((w) => w.startsWith(word))) return 3;
-  if (t.lower.includes(word)) return 3.5;
-  return Infinity;
-}
-
-// AT_HAND is the bonus for tests of the current architecture: more than one step of score.
-const AT_HAND = 1.5;
-
-/** @typedef {{ arch: string, best: number, found: { t: ListEntry, n: number }[] }} Group */
-
-// search returns the tests that match all words, grouped by architecture, best first.
-/**
- * @param {ListEntry[]} tests
- * @param {string[]} words
- * @param {string} here
- * @param {string} only
- */
-function search(tests, words, here, only) {
-  /** @type {Map<string, Group>} */
-  const groups = new Map();
-  for (const t of tests) {
-    if (only && t.arch !== only) continue;
-    const n = words.reduce((sum, w) => sum + score(t, w), t.arch === here ? -AT_HAND : 0);
-    if (n === Infinity) continue;
-    if (!groups.has(t.arch)) groups.set(t.arch, { arch: t.arch, best: Infinity, found: [] });
-    const g = /** @type {Group} */ (groups.get(t.arch));
-    g.best = Math.min(g.best, n);
-    g.found.push({ t, n });
-  }
-  return [...groups.values()]
-    .sort((a, b) => a.best - b.best)
-    .map((g) => ({ arch: g.arch, tests: g.found.sort((a, b) => a.n - b.n).map((f) => f.t) }));
 }
 
 /**

@@ -1,4 +1,4 @@
-// The list of texts to start with, classic tests or programs: typing searches, arrow keys move, Enter chooses. It is
+// The list of texts to start with, classic tests or programs: typing has the server search, arrow keys move, Enter chooses. It is
 // loaded when the visitor is about to open it; without scripts, its button links to a page with the same list.
 
 /**
@@ -15,7 +15,7 @@ export function activate(link, list, on) {
   const field = list.querySelector("input[type=search]");
   const place = list.querySelector(".list");
   const count = list.querySelector("#picker-count");
-  /** @type {ListEntry[] | null} */
+  /** @type {ListedArch[] | null} */
   let tests = null;
   /** @type {Promise<void> | null} */
   let fetching = null;
@@ -31,34 +31,50 @@ export function activate(link, list, on) {
 
   /** @type {typeof import("./classics.js") | null} */
   let listing = null; // the search module
-  const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchTests(list.dataset.list)]).then(
+  const failed = () => (count.textContent = "Cannot load the list. Try again later.");
+  const load = () => (fetching ??= Promise.all([import("./classics.js"), fetchJSON(list.dataset.list)]).then(
     ([module, archs]) => {
       listing = module;
-      tests = module.entries(archs);
+      tests = archs;
+      arch.append(.../** @type {ListedArch[]} */ (archs).map((a) => new Option(a.title, a.name)));
       if (list.matches(":popover-open")) show();
     },
     () => {
       fetching = null; // opening the list again retries
-      count.textContent = "Cannot load the list. Close it and try again later.";
+      failed();
     },
   ));
   for (const event of ["pointerenter", "focus", "click"]) button.addEventListener(event, load);
 
-  const shown = () => [...place.querySelectorAll("a")];
+  const shown = () => /** @type {HTMLAnchorElement[]} */ ([...place.querySelectorAll("a")]);
 
+  let asked = 0;
+  /** @type {Promise<unknown>} */
+  let finding = Promise.resolve();
+
+  // show lists everything or, for words, what the server finds.
   function show() {
-    const { boxes, said } = /** @type {typeof import("./classics.js")} */ (listing).list(/** @type {ListEntry[]} */ (tests), {
-      query: field.value.trim().toLowerCase(),
-      here: on.arch(),
-      only: arch.value,
-      current,
-      mine: on.mine(),
-      ...list.dataset,
-      close: () => list.hidePopover(),
-    });
-    count.textContent = said;
-    place.replaceChildren(...boxes);
-    place.scrollTop = 0;
+    const query = field.value.trim().toLowerCase();
+    const mine = ++asked;
+    const only = arch.value;
+    finding = Promise.resolve(query ? fetchJSON(`${list.dataset.list}?${new URLSearchParams({ q: query, here: on.arch(), only })}`) : null).then(
+      (/** @type {PickerResults | null} */ results) => {
+        if (mine !== asked) return;
+        const { boxes, said } = /** @type {typeof import("./classics.js")} */ (listing).list(/** @type {ListedArch[]} */ (tests), results, {
+          query,
+          here: on.arch(),
+          only,
+          current,
+          mine: on.mine(),
+          ...list.dataset,
+          close: () => list.hidePopover(),
+        });
+        count.textContent = said;
+        place.replaceChildren(...boxes);
+        place.scrollTop = 0;
+      },
+      () => mine === asked && failed(),
+    );
   }
 
   field.addEventListener("input", () => tests && show());
@@ -73,6 +89,7 @@ export function activate(link, list, on) {
     const take = entered;
     entered = null;
     await load();
+    await finding;
     take()?.click();
   });
   list.addEventListener("keydown", (e) => {
@@ -115,9 +132,9 @@ export function activate(link, list, on) {
 
 /**
  * @param {string} at
- * @returns {Promise<ListedArch[]>}
+ * @returns {Promise<any>}
  */
-async function fetchTests(at) {
+async function fetchJSON(at) {
   const r = await fetch(at);
   if (!r.ok) throw new Error(`status ${r.status}`);
   return r.json();

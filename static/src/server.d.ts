@@ -116,7 +116,7 @@ interface ProgramExample {
  * /programs/list. */
 interface ListedArch {
   name: string;
-  about: string; // other names that it goes by
+  title: string; // its name as people write it
   families: ListedFamily[];
 }
 
@@ -126,14 +126,24 @@ interface ListedFamily {
   tests: Listed[];
 }
 
-/** Listed is a test as the list has it. About and Code are for the search alone: what its shape is called, and what is
- * in its program. */
+/** Listed is a test as the list has it. The fields that JSON leaves out are for searches; see [Index]. */
 interface Listed {
   id: string;
   name: string;
   note: string;
-  about?: string;
-  code?: string;
+}
+
+/** PickerResults is what a picker shows for a query: what it finds in the picker's list, and items elsewhere, whose IDs
+ * are their addresses. From: GET /classics/list?q=, GET /programs/list?q=. */
+interface PickerResults {
+  found: PickerFound[];
+  also?: ListedArch[];
+}
+
+/** PickerFound is what a query matches in one part of a list, best first. */
+interface PickerFound {
+  part: string;
+  ids: string[];
 }
 
 /** LinkState is the content of an explorer address's fragment, in the form of the page's script. Options has only the

@@ -310,16 +310,6 @@ interface ListHooks {
   what?: string;
 }
 
-/** A ListEntry is a text of the list, with the words by which it is found. */
-interface ListEntry extends Omit<Listed, "about"> {
-  arch: string;
-  family: string;
-  lower: string;
-  parts: string[];
-  about: string[];
-  rest: string[];
-}
-
 interface ShareHooks {
   state(): Link;
   fields(): URLSearchParams;

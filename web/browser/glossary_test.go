@@ -146,13 +146,13 @@ func TestBrowserSearchClassics(t *testing.T) {
 	b.key(kb.Enter)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "LB"`)
 	b.answered()
-	if url := eval[string](b, "location.search"); url != "?test=ARM%2FLB" {
+	if url := eval[string](b, "location.search"); url != "?test=AArch64%2FLB" {
 		t.Errorf("address %s", url)
 	}
 	b.click("#pick")
 	b.key("dmb.sy ctrl")
 	b.wantText("#picker-count", fmt.Sprintf("3 of %d classic tests", len(catalogue.All())))
-	b.wantText("#picker h2", "AArch64")
+	b.wantText("#picker h2", "AArch64 (64-bit Arm)")
 	if marks := eval[string](b,
 		`[...document.querySelectorAll("#picker a:first-of-type mark")].slice(0, 2).map((m) => m.textContent).join()`); marks != "dmb.sy,ctrl" {
 		t.Errorf("marked %s", marks)

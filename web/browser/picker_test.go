@@ -21,7 +21,7 @@ func TestBrowserPickAnotherArchitecture(t *testing.T) {
 		t.Errorf("the list begins %q, want SB", list)
 	}
 	b.key(kb.Tab, chromedp.ModifierShift)
-	b.key("ppc")
+	b.key("pow")
 	b.wait(`new Set(` + shown + `).size === 1 && ` + shown + `[0] === "PPC"`)
 	b.key(kb.Tab)
 	b.key("iriw lw")

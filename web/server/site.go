@@ -26,7 +26,6 @@ var navGroups = []string{Ask, Browse, Teach, Suites, Help}
 type navGroup struct {
 	Title   string
 	Entries []NavEntry
-	Single  bool // its only entry has the group's title
 }
 
 type siteKey struct{}
@@ -63,7 +62,6 @@ func navigation(ctx context.Context) (out []navGroup) {
 				g.Entries = append(g.Entries, p)
 			}
 		}
-		g.Single = len(g.Entries) == 1 && g.Entries[0].Title == title
 		if len(g.Entries) > 0 {
 			out = append(out, g)
 		}

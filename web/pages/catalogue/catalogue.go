@@ -28,7 +28,8 @@ type catalogueView struct {
 	Models                          []string
 	Usual                           []string // the models whose verdicts the table shows
 	Found                           []testGroup
-	Asked                           bool // the query is not empty
+	Also                            []classic.Part // programs, bugs and lessons that the words of the query find
+	Asked                           bool           // the query is not empty
 	Count, Shown                    int
 	Problem                         string
 }
@@ -116,6 +117,9 @@ const mostRows = 160
 
 func (s *page) getCatalogue(w http.ResponseWriter, r *http.Request) {
 	v := viewCatalogue(r.URL.Query())
+	if v.Query != "" && v.Arch == "" && v.Shape == nil && v.Allowed == "" && v.Forbidden == "" {
+		v.Also = s.also(v.Query)
+	}
 	if r.URL.Query().Get("part") == "found" {
 		s.server.Render(w, r, http.StatusOK, catalogueFound(v))
 		return
@@ -140,7 +144,7 @@ func viewCatalogue(q url.Values) catalogueView {
 	}
 	want := catalogueSearch{arch: v.Arch}
 	if len(v.Query) > maxQuery {
-		v.Problem, v.Query = fmt.Sprintf("The search text has %d bytes. The limit is %d.", len(v.Query), maxQuery), ""
+		v.Problem, v.Query = tooLong(v.Query), ""
 	}
 	if v.Problem == "" {
 		v.Problem = want.read(v.Query + " " + verdictWord("allowed", v.Allowed) + " " +
@@ -149,10 +153,7 @@ func viewCatalogue(q url.Values) catalogueView {
 	v.Asked = v.Query != "" || v.Arch != "" || v.Allowed != "" || v.Forbidden != "" || v.Shape != nil
 	count := map[string]int{}
 	if v.Problem == "" {
-		for _, e := range indexed() {
-			if !want.finds(e) {
-				continue
-			}
+		for _, e := range want.find() {
 			count[e.Shape]++
 			if v.Shape != nil && e.Shape != v.Shape.Name {
 				continue // a chosen shape does not dim the other shapes
@@ -160,7 +161,7 @@ func viewCatalogue(q url.Values) catalogueView {
 			v.Count++
 			if v.Asked && v.Shown < mostRows {
 				v.Shown++
-				v.Found = listed(v.Found, e.Entry)
+				v.Found = listed(v.Found, e)
 			}
 		}
 	}
@@ -215,37 +216,6 @@ func numberSources(groups []testGroup) {
 	}
 }
 
-// indexedEntry is a classic test with the words that a search matches.
-type indexedEntry struct {
-	catalogue.Entry
-	name  string   // in lower case
-	words []string // in lower case
-}
-
-var indexed = sync.OnceValue(func() []indexedEntry {
-	var out []indexedEntry
-	about := map[string]string{}
-	for _, a := range classic.List() {
-		about[a.Name] = a.About
-	}
-	for _, e := range catalogue.All() {
-		shape, _ := catalogue.FindShape(e.Shape)
-		text := []string{
-			e.Arch, about[e.Arch], e.Family, e.Note, e.Remark, shape.Title, shape.Group, e.Cycle,
-			strings.Join(classic.CodeWords(e), " "),
-		}
-		if t := classic.ShapeOf(e.Name); t != nil {
-			text = append(text, strings.Join(t.Also, " "))
-		}
-		x := indexedEntry{Entry: e, name: strings.ToLower(e.Name)}
-		x.words = append(strings.FieldsFunc(strings.ToLower(strings.Join(text, " ")), func(r rune) bool {
-			return strings.ContainsRune(" \t,:;?!()“”\"'/", r)
-		}), strings.FieldsFunc(x.name, func(r rune) bool { return r == '+' || r == '-' })...)
-		out = append(out, x)
-	}
-	return out
-})
-
 // catalogueSearch is a parsed query. A test must match all of it.
 type catalogueSearch struct {
 	arch               string
@@ -274,11 +244,22 @@ func (s *catalogueSearch) read(query string) string {
 	return ""
 }
 
-// finds reports whether a test matches the whole query.
-func (s *catalogueSearch) finds(e indexedEntry) bool {
-	if s.arch != "" && e.Arch != s.arch {
-		return false
+// find returns the tests that match the whole query: in the order of the catalogue, or, if it has words, by
+// architecture, the best matches first.
+func (s *catalogueSearch) find() []catalogue.Entry {
+	var out []catalogue.Entry
+	for _, found := range classic.Search(strings.Join(s.words, " "), "", s.arch) {
+		for _, id := range found.IDs {
+			if e, ok := catalogue.Find(id); ok && s.agrees(e) {
+				out = append(out, e)
+			}
+		}
 	}
+	return out
+}
+
+// agrees reports whether the models have the verdicts on a test that the query wants.
+func (s *catalogueSearch) agrees(e catalogue.Entry) bool {
 	for _, m := range s.allowed {
 		if v, _ := e.Under(m); !v.Allowed() {
 			return false
@@ -289,34 +270,8 @@ func (s *catalogueSearch) finds(e indexedEntry) bool {
 			return false
 		}
 	}
-	for _, w := range s.words {
-		if !e.has(w) {
-			return false
-		}
-	}
 	return true
 }
-
-// has reports whether a word matches the test. The name of a shape matches only tests of that shape; any other word
-// matches a part of the test's name or the beginning of one of its words.
-func (e indexedEntry) has(word string) bool {
-	if slices.Contains(shapeNames(), word) {
-		return strings.EqualFold(e.Shape, word)
-	}
-	return len(word) > 1 && strings.Contains(e.name, word) ||
-		slices.ContainsFunc(e.words, func(w string) bool { return strings.HasPrefix(w, word) })
-}
-
-var shapeNames = sync.OnceValue(func() []string {
-	var out []string
-	for _, s := range catalogue.Shapes() {
-		// Shapes with a cycle have their own words; locks and atomics are words by themselves.
-		if s.Cycle != "" {
-			out = append(out, strings.ToLower(s.Name))
-		}
-	}
-	return out
-})
 
 // shapeTable makes the two parts of the table: the critical cycles, each in the column of its communication edges, and
 // the other shapes. It shows plain tests of arch if there are some. found has the number of matching tests by shape.
@@ -399,7 +354,27 @@ var classicsList = sync.OnceValues(func() ([]byte, string) {
 	return body, server.ETagOf(body)
 })
 
+// getClassicsList answers with the classic tests or, with ?q=WORDS, with what the words find: the tests, best first, and
+// programs, bugs and lessons.
 func (s *page) getClassicsList(w http.ResponseWriter, r *http.Request) {
-	body, etag := classicsList()
-	s.server.WriteKept(w, r, body, etag)
+	q := r.URL.Query()
+	if !q.Has("q") {
+		body, etag := classicsList()
+		s.server.WriteKept(w, r, body, etag)
+		return
+	}
+	words := q.Get("q")
+	if len(words) > maxQuery {
+		s.server.Fail(w, r, http.StatusBadRequest, tooLong(words))
+		return
+	}
+	out := classic.Results{Found: classic.Search(words, q.Get("here"), q.Get("only"))}
+	if q.Get("only") == "" {
+		out.Also = s.also(words)
+	}
+	s.server.WriteJSON(w, out)
+}
+
+func tooLong(words string) string {
+	return fmt.Sprintf("The search text has %d bytes. The limit is %d.", len(words), maxQuery)
 }

@@ -7,17 +7,22 @@ package catalogue
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 
 	"litmuscope/web/server"
+	"litmuscope/web/teaching/lesson"
 )
 
-type page struct{ server *server.Server }
+type page struct {
+	server *server.Server
+	kinds  func() []kind // what a search finds besides tests
+}
 
-// New returns the page.
-func New(sh *server.Server) server.Page {
-	s := &page{sh}
+// New returns the page. Its searches find lessons of the library, too.
+func New(sh *server.Server, library *lesson.Library) server.Page {
+	s := &page{sh, sync.OnceValue(func() []kind { return kindsOf(library) })}
 	return server.Page{
 		Nav: &server.NavEntry{
 			Group: server.Browse, Title: "Catalogue", Path: "/catalogue", Kind: "catalogue", Script: "catalogue.js",

@@ -17,6 +17,9 @@ import (
 // moved to a thread of its own.
 var columnsOfCycles = []string{"fr", "rf fr", "rf", "rf co", "co fr", "co", "rf co fr"}
 
+// columnNames has the communication edges of the columns as people read them.
+var columnNames = strings.NewReplacer("rf", "reads from", "co", "coherence", "fr", "reads before", " ", ", ")
+
 // cycleOf returns a shape's cycle; false if the shape has none.
 func cycleOf(s catalogue.Shape) (cycle.Cycle, bool) {
 	if s.Cycle == "" {

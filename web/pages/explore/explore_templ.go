@@ -143,14 +143,14 @@ func fullPage(nonce string, v pageView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Library</a> <span id=\"pick-name\" class=\"chosen\" title=\"The test in the editor\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\">Library</a> <span id=\"pick-name\" class=\"chosen\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/explore/explore.templ`, Line: 42, Col: 81}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pages/explore/explore.templ`, Line: 42, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -317,7 +317,7 @@ func welcome() templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div id=\"welcome\"><h1>Can this happen on Arm, x86, Power, RISC-V, or in C? Paste code, and see why.</h1><button type=\"button\" class=\"quiet live-only\" data-walk>Take the tour</button> <button type=\"button\" class=\"quiet live-only\" data-close aria-label=\"Close this introduction\">✕</button> <a href=\"/catalogue\" data-library><b>A litmus test</b> Choose a classic, or paste yours below.</a> <a href=\"/programs\"><b>A program</b> Can an assertion fail? Is there a data race?</a> <a href=\"/learn/litmus-tests\"><b>Ten minutes of learning</b> Read and run your first test.</a></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div id=\"welcome\"><h1>Can this happen on Arm, x86, Power, RISC-V, or in C? Paste code, and see why.</h1><button type=\"button\" class=\"quiet live-only\" data-walk>Take the tour</button> <button type=\"button\" class=\"quiet live-only\" data-close aria-label=\"Close this introduction\">✕</button> <a class=\"button\" href=\"/catalogue\" data-library><b>A litmus test</b> Choose a classic, or paste yours below.</a> <a class=\"button\" href=\"/programs\"><b>A program</b> Can an assertion fail? Is there a data race?</a> <a class=\"button\" href=\"/learn/litmus-tests\"><b>Ten minutes of learning</b> Read and run your first test.</a></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -216,7 +216,7 @@ func verifyPage(nonce string, v claimPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Library</a> <span id=\"pick-name\" class=\"chosen live-only\" title=\"The program in the editor\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "\">Library</a> <span id=\"pick-name\" class=\"chosen live-only\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1,6 +1,8 @@
 package programs
 
 import (
+	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -44,7 +46,7 @@ var exampleList = sync.OnceValue(func() []classic.Part {
 	var out []classic.Part
 	for _, e := range examples() {
 		if len(out) == 0 || out[len(out)-1].Name != e.Family {
-			out = append(out, classic.Part{Name: e.Family, Families: make([]classic.Family, 1)})
+			out = append(out, classic.Part{Name: e.Family, Title: e.Family, Families: make([]classic.Family, 1)})
 		}
 		f := &out[len(out)-1].Families[0]
 		f.Tests = append(f.Tests,
@@ -52,6 +54,26 @@ var exampleList = sync.OnceValue(func() []classic.Part {
 	}
 	return out
 })
+
+// exampleIndex searches the examples.
+var exampleIndex = sync.OnceValue(func() *classic.Index { return classic.NewIndex(exampleList()) })
+
+// getExampleList answers with the examples or, with ?q=WORDS, with what the words find.
+func (s *page) getExampleList(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	switch {
+	case !q.Has("q"):
+		s.server.WriteJSON(w, exampleList())
+	case len(q.Get("q")) > maxQuery:
+		s.server.Fail(w, r, http.StatusBadRequest, fmt.Sprintf("The search text has %d bytes. The limit is %d.",
+			len(q.Get("q")), maxQuery))
+	default:
+		s.server.WriteJSON(w, classic.Results{Found: exampleIndex().Find(q.Get("q"), q.Get("here"), q.Get("only"))})
+	}
+}
+
+// maxQuery is the maximum length of a query, in bytes.
+const maxQuery = 500
 
 // scriptExample is an example in the data for the page's script.
 type scriptExample struct {
@@ -63,8 +85,7 @@ type scriptExample struct {
 func picked() classic.Picked {
 	return classic.Picked{
 		List: "/programs/list", Page: "/programs?program=", Kind: "Kind", Kinds: "all kinds",
-		Parts: classic.Names(exampleList()),
-		What:  "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
+		What: "program", Whats: "programs", Sought: "Name or words: dekker, queue, compare_exchange",
 	}
 }
 

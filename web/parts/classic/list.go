@@ -17,7 +17,8 @@ import (
 // Part is a part of a list to pick from: the classic tests of one architecture.
 type Part struct {
 	Name     string   `json:"name"`
-	About    string   `json:"about"` // other names that it goes by
+	Title    string   `json:"title"` // its name as people write it
+	About    string   `json:"-"`     // other names, for searches
 	Families []Family `json:"families"`
 }
 
@@ -27,40 +28,59 @@ type Family struct {
 	Tests []Item `json:"tests"`
 }
 
-// Item is a test as the list has it. About and Code are for the search
-// alone: what its shape is called, and what is in its program.
+// Item is a test as the list has it. The fields that JSON leaves out are for searches; see [Index].
 type Item struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Note  string `json:"note"`
-	About string `json:"about,omitempty"`
-	Code  string `json:"code,omitempty"`
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Note     string `json:"note"`
+	About    string `json:"-"` // what its shape and its model are called
+	Code     string `json:"-"` // words of its code, its remark and its cycle
+	Text     string `json:"-"` // a long text, of which only whole words match
+	Shape    string `json:"-"`
+	Critical bool   `json:"-"` // the shape is a critical cycle: its name is a word of its own
 }
 
-// List lists the classic tests.
+// List lists the classic tests, those for 64-bit Arm before those for 32-bit.
 var List = sync.OnceValue(func() []Part {
 	var out []Part
 	for _, e := range catalogue.All() {
 		if n := len(out); n == 0 || out[n-1].Name != e.Arch {
-			a := Part{Name: e.Arch}
-			if t, ok := glossary.Find(models.Default(e.Arch)); ok {
-				a.About = strings.Join(append([]string{t.Name}, t.Also...), ", ")
-			}
-			out = append(out, a)
+			out = append(out, Part{Name: e.Arch, Title: ArchTitle(e.Arch), About: archNames[e.Arch].also})
 		}
 		a := &out[len(out)-1]
 		if n := len(a.Families); n == 0 || a.Families[n-1].Title != e.Family {
 			a.Families = append(a.Families, Family{Title: e.Family})
 		}
 		f := &a.Families[len(a.Families)-1]
-		c := Item{ID: e.ID(), Name: e.Name, Note: e.Note, Code: strings.Join(CodeWords(e), " ")}
-		if t := ShapeOf(e.Name); t != nil {
-			c.About = strings.Join(t.Also, ", ")
-		}
-		f.Tests = append(f.Tests, c)
+		f.Tests = append(f.Tests, item(e))
+	}
+	at := func(name string) int { return slices.IndexFunc(out, func(p Part) bool { return p.Name == name }) }
+	if arm, wide := at("ARM"), at("AArch64"); arm >= 0 && arm < wide {
+		part := out[wide]
+		out = slices.Insert(slices.Delete(out, wide, wide+1), arm, part)
 	}
 	return out
 })
+
+// item is a classic test with the words by which a search finds it.
+func item(e catalogue.Entry) Item {
+	shape, critical := shapeOf(e)
+	c := Item{
+		ID: e.ID(), Name: e.Name, Note: e.Note, Shape: e.Shape, Critical: critical,
+		Code: strings.Join(append(CodeWords(e), e.Remark, e.Cycle, shape.Title, shape.Group), " "),
+	}
+	about := []string{idioms[e.Shape]}
+	if t := ShapeOf(e.Name); t != nil {
+		about = append(about, t.Also...)
+	}
+	own := models.Default(dialect.Tongue(e.Source))
+	about = append(about, own, models.Label(own))
+	if t, ok := glossary.Find(own); ok {
+		about = append(append(about, t.Name), t.Also...)
+	}
+	c.About = strings.Join(about, " ")
+	return c
+}
 
 // ArchNames lists the architectures that have classic tests.
 func ArchNames() []string {
@@ -99,14 +119,14 @@ func ShapeOf(name string) *glossary.Term {
 
 func isOfName(r rune) bool { return unicode.IsLetter(r) || r == '-' }
 
-// calls finds the names of what C calls, with if, while and their like.
-var calls = litmus.Pattern(`([A-Za-z_]\w*)\s*\(`)
+// calls finds the names of what C calls, with if, while and their like, and memory orders.
+var calls = litmus.Pattern(`([A-Za-z_]\w*)\s*\(|\b(memory_order_\w+|__ATOMIC_\w+)`)
 
-// Calls are the names of what C calls, as the search has them.
+// Calls are the names of what C calls, and its memory orders, as the search has them.
 func Calls(text string) []string {
 	var out []string
 	for _, call := range calls().FindAllStringSubmatch(text, -1) {
-		if name := strings.ToLower(call[1]); !slices.Contains(out, name) {
+		if name := strings.ToLower(call[1] + call[2]); !slices.Contains(out, name) {
 			out = append(out, name)
 		}
 	}
