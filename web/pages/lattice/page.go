@@ -29,7 +29,7 @@ func New(a *question.Service) server.Page {
 	return server.Page{
 		Nav:   &server.NavEntry{Group: server.Browse, Title: "Models", Path: "/lattice", Kind: "lattice"},
 		Also:  []server.NavEntry{{Group: server.Browse, Title: "Compare models", Path: "/distinguish"}},
-		Costs: map[string]server.Cost{"GET /distinguish": server.Asks},
+		Costs: map[string]server.Cost{"GET /distinguish": server.Asks, "GET /lattice/own": server.Asks},
 		Mount: func(r chi.Router) {
 			r.Get("/lattice", s.getLattice)
 			r.Post("/lattice", s.postLattice)

@@ -65,6 +65,7 @@ func (s *page) programPages(r chi.Router) {
 	r.Post("/programs/compiled", s.postCompiled)
 	r.Get("/programs/compiled", s.server.FromAddress(s.postCompiled))
 	r.Post("/programs/repair", s.postRepair)
+	r.Get("/programs/repair", s.server.FromAddress(s.postRepair))
 	r.Get("/programs/list", s.getExampleList)
 	for _, old := range []string{"/verify", "/verify/*"} { // old addresses of the page
 		r.HandleFunc(old, func(w http.ResponseWriter, r *http.Request) {
