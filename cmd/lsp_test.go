@@ -99,7 +99,7 @@ func TestNeovim(t *testing.T) {
 		"luafile "+absolute(t, "cmd/testdata/neovim.lua"))
 	const want = `own.cat: 1:17 theirs is not defined
 SB.litmus: 
-lens: sc ✗ · tso ✓ · pso ✓
+lens: tso ✓ · riscv ✓ · aarch64 ✓ · power ✓ · sc ✗
 hover: MOV
 completion: MFENCE
 definition: 2

@@ -67,8 +67,7 @@ var table = []Facts{
 		ShownIn: InTests | InC | InPrograms, Machine: true, Exchanges: true, Buffers: true,
 	},
 	{
-		Name: "pso", Label: "PSO", Generic: true, Target: "generic", ShownIn: InTests, Machine: true, Exchanges: true,
-		Buffers: true,
+		Name: "pso", Label: "PSO", Generic: true, Target: "generic", Machine: true, Exchanges: true, Buffers: true,
 	},
 	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
@@ -153,6 +152,36 @@ func For(tongue string) []string {
 // ShownByDefault lists the built-in models that a kind of page shows by default.
 func ShownByDefault(where PageKinds) []string {
 	return names(func(f Facts) bool { return f.ShownIn&where != 0 })
+}
+
+// IsTheory reports whether a model is that of no architecture or language in which tests are written: SC, PSO, RMO and
+// Alpha.
+func (f Facts) IsTheory() bool { return len(f.Own) == 0 }
+
+// Place returns a model's place in the lists that people read, for a test in tongue: first the models of the test's own
+// architecture or language, its default at the front, then those of the others, and then the models of theory. Within
+// each group, the order is that of [Names]. Models without an axiom stand with their model, and models that are not
+// built in come last. Without a test, tongue is "".
+func Place(name, tongue string) int {
+	base, _ := Split(name)
+	at := slices.IndexFunc(table, func(f Facts) bool { return f.Name == strings.ToLower(base) })
+	switch {
+	case at < 0:
+		return 3 * len(table)
+	case slices.Contains(table[at].Own, tongue):
+		return at
+	case table[at].IsTheory():
+		return at + 2*len(table)
+	}
+	return at + len(table)
+}
+
+// Arranged returns names of models in the order of [Place]. Names of equal place keep their order. Every list of models
+// on a page has this order; what scripts read has that of [Names] or of the question.
+func Arranged(names []string, tongue string) []string {
+	out := slices.Clone(names)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(Place(a, tongue), Place(b, tongue)) })
+	return out
 }
 
 // Machines lists the models that a machine explains completely, strongest first.

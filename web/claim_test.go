@@ -78,7 +78,7 @@ func TestVerifyWithoutScripts(t *testing.T) {
 	}
 	checkHTML(t, w.Body,
 		in("#answer-title", hasText("^store-buffering ?: Can an assertion fail\\?$")),
-		in(".claim.safe", hasText("SC Safe.*loops unrolled 2 times, which suffices · axiomatic, 1.2 ms")),
+		in(".claims", hasText("SC Safe.*loops unrolled 2 times, which suffices · axiomatic, 1.2 ms")),
 		in(".claim.unsafe", hasText("TSO Unsafe Show failure Repair line 44 , in main: r0 == 1 \\|\\| r1 == 1 fails")),
 		in(".claim.u", hasText("Power Unknown time limit of 10s reached")),
 		in("#picture h2", hasText("TSO: r0 == 1 \\|\\| r1 == 1 fails")),
@@ -319,9 +319,9 @@ func TestUsualProperties(t *testing.T) {
 			}
 			w := post(h, "/programs", form, true)
 			wantStatus(t, w, http.StatusOK)
-			boxes(w.Body, in(".claims", hasText("TSO "+c.tso+".*RC11 "+c.rc11)))
+			boxes(w.Body, in(".claims", hasText("RC11 "+c.rc11+".*TSO "+c.tso)))
 			command := post(h, "/programs/copy?format=run", form, false).Body.String()
-			if want := "litmuscope verify -m tso -m rc11" + c.flag + " - <<"; !strings.HasPrefix(command, want) {
+			if want := "litmuscope verify -m rc11 -m tso" + c.flag + " - <<"; !strings.HasPrefix(command, want) {
 				t.Errorf("the command is %.200s, want %s", command, want)
 			}
 			curl := post(h, "/programs/copy?format=curl", form, false).Body.String()

@@ -47,25 +47,25 @@ func TestClassWithoutScripts(t *testing.T) {
 			t.Errorf("vote %v: at %s: %.500s, want %q", fields, at, webtest.PlainText(body), want)
 		}
 	}
-	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "0:0")
 	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "1:0")
-	votes(bob, "Your vote is in", "item", "0", "round", "1", "set", "0:1")
+	votes(ann, "Your vote is in", "item", "0", "round", "1", "set", "0:0")
+	votes(bob, "Your vote is in", "item", "0", "round", "1", "set", "1:1")
 	page(teacher, teach, "2 of 2 voted")
 	if text := page(ann, join+"/screen", "2 of 2 voted"); strings.Contains(text, "SC allowed 1") {
 		t.Errorf("the tally is seen before: %s", text)
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "live:1")
-	page(ann, join+"/screen", "SC allowed 1 forbidden 1 TSO allowed 1 forbidden 0")
+	page(ann, join+"/screen", "TSO allowed 1 forbidden 0 SC allowed 1 forbidden 1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "discuss")
 	page(ann, join, "Discuss with your neighbour", "Your vote is in.")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
 	page(ann, join, "Second vote", "before")
-	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "0:1")
+	votes(ann, "Your vote is in", "item", "0", "round", "2", "set", "1:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
 	page(ann, join, "First vote 2", "Second vote 1", "SC forbidden your answer", "forbidden right you 1")
 	page(ann, join+"/screen", "First vote 2", "Second vote 1")
-	page(ann, join+"/evidence?item=0&part=0", "SC forbids")
-	page(ann, join+"/evidence?item=0&part=1", "TSO allows", "0:EAX=0; 1:EAX=0")
+	page(ann, join+"/evidence?item=0&part=1", "SC forbids")
+	page(ann, join+"/evidence?item=0&part=0", "TSO allows", "0:EAX=0; 1:EAX=0")
 
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "goto:1")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "open")
@@ -85,7 +85,7 @@ func TestClassWithoutScripts(t *testing.T) {
 
 	_, body, _ := teacher.Get(teach + "/results.csv")
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
-	if err != nil || len(rows) != 1+4+4+2 || strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 SC allowed no 1 2" {
+	if err != nil || len(rows) != 1+4+4+2 || strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 TSO allowed yes 1 2" {
 		t.Errorf("results: %v\n%s", err, body)
 	}
 	if _, body, _ = teacher.Get(teach + "/votes.csv"); strings.Count(body, "\n") != 1+3+1+2 {

@@ -38,10 +38,22 @@ func TestModelsInSight(t *testing.T) {
 			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
 		}
 		front := map[string]bool{}
-		for _, m := range all {
+		theory := 0
+		for i, m := range all {
 			front[m.Name] = m.Front
+			if models.FactsOf(m.Name).IsTheory() {
+				theory++
+				if m.Front != (m.Name == "sc") {
+					t.Errorf("%s: %s in sight: %v", arch, m.Name, m.Front)
+				}
+			} else if theory > 0 {
+				t.Errorf("%s: %s stands behind a model of theory", arch, m.Name)
+			}
+			if own := models.Default(arch); own != "" && (m.Name == own) != (i == 0) {
+				t.Errorf("%s: %s is number %d", arch, m.Name, i)
+			}
 		}
-		for _, name := range []string{"sc", "tso", "pso", "aarch64", models.Default(arch)} {
+		for _, name := range []string{"sc", "tso", "aarch64", models.Default(arch)} {
 			if name != "" && !front[name] {
 				t.Errorf("%s: %s is not in sight", arch, name)
 			}

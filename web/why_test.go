@@ -195,7 +195,7 @@ func TestWhatIsShownAnswers(t *testing.T) {
 			"TSO: no, this cannot happen. No under SC.", "tso", "^✗ TSO forbids 1:EAX=1",
 		},
 		{
-			"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "SC allows 3 outcomes. TSO allows 4 outcomes.", "tso",
+			"SB", "locations [0:EAX;1:EAX;]", "What can happen?", "TSO allows 4 outcomes. SC allows 3 outcomes.", "tso",
 			"^✓ TSO allows 0:EAX=0; 1:EAX=0$",
 		},
 	} {
@@ -216,11 +216,11 @@ func TestWhatIsShownAnswers(t *testing.T) {
 // Without scripts, a cell's button has the page come with its picture.
 func TestACellWithoutScripts(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc", "tso"}, "cell": {"1 0"}}
+	form := url.Values{"source": {webtest.ClassicSource(t, "SB")}, "model": {"sc", "tso"}, "cell": {"1 1"}}
 	w := post(h, "/explore", form, true)
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body, in("#picture h2", hasText(`^✓ SC allows 0:EAX=0; 1:EAX=1$`)), in("#picture svg"))
-	form.Set("cell", "0 0")
+	form.Set("cell", "0 1")
 	w = post(h, "/explore", form, true)
 	checkHTML(t, w.Body, in("#picture h2", hasText(`^✗ SC forbids 0:EAX=0; 1:EAX=0$`)), in("#picture .reason"))
 }

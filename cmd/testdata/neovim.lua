@@ -42,7 +42,7 @@ local function run()
   local function lens()
     for _, l in ipairs(vim.lsp.codelens.get(0)) do
       local title = l.command and l.command.title
-      if title and not title:match("^sc .- pso %S+"):find("…", 1, true) then
+      if title and not title:match("^tso .- sc %S+"):find("…", 1, true) then
         return title
       end
     end
@@ -50,7 +50,7 @@ local function run()
   end
   wait("lenses", lens)
   say("SB.litmus: %s", table.concat(vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(0)), "; "))
-  say("lens: %s", lens():match("^sc .- pso %S+"))
+  say("lens: %s", lens():match("^tso .- sc %S+"))
 
   local function at(line, column)
     vim.api.nvim_win_set_cursor(0, { line, column })

@@ -154,7 +154,7 @@ func Stop(a solver.Answer, q solver.Question, reason string) {
 // tongueOf is the language of a question's text. Its default model applies if the question names none.
 func tongueOf(q solver.Question) string {
 	if t, program := q.(solver.VerifyTask); program {
-		return programTongue(t)
+		return ProgramTongue(t)
 	}
 	return dialect.Tongue(q.(solver.Task).Source)
 }

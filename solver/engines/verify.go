@@ -94,7 +94,7 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 			return nil, nil, err
 		}
 	}
-	e, m, err := admit(t.Params(), programTongue(t))
+	e, m, err := admit(t.Params(), ProgramTongue(t))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -206,8 +206,8 @@ func counting() string {
 	return table[slices.IndexFunc(table, func(e Engine) bool { return e.counts })].Name
 }
 
-// programTongue is the tongue of a program: the kernel's, where it includes a header of the kernel's.
-func programTongue(t solver.VerifyTask) string {
+// ProgramTongue is the tongue of a program: the kernel's, where it includes a header of the kernel's.
+func ProgramTongue(t solver.VerifyTask) string {
 	if s, err := source(t, nil); err == nil && cprog.IncludesKernel(s) {
 		return dialect.Kernel
 	}

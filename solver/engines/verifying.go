@@ -52,7 +52,7 @@ func VerifierNames() []string {
 
 // VerifyModels lists the built-in models that make sense for a task's program, and says which is the default.
 func VerifyModels(t solver.VerifyTask) (all []string, own string) {
-	tongue := programTongue(t)
+	tongue := ProgramTongue(t)
 	own = models.Default(tongue)
 	if e, err := Find(t.Engine); err == nil {
 		own = e.ModelFor("", tongue)
@@ -85,7 +85,7 @@ func programErrors(t solver.VerifyTask, err error) litmus.ErrorList {
 
 // ReadProgram reads a task's program, and runs nothing.
 func ReadProgram(t solver.VerifyTask) (*ProgramReading, error) {
-	r := &ProgramReading{Kernel: programTongue(t) == dialect.Kernel}
+	r := &ProgramReading{Kernel: ProgramTongue(t) == dialect.Kernel}
 	r.Models, r.Model = VerifyModels(t)
 	s, err := source(t, nil)
 	if err != nil {

@@ -21,7 +21,7 @@ export function offer(form, arch, chosen) {
  */
 export function arrange(form, arch) {
   const more = form.querySelector(".models details");
-  const all = [...form.querySelectorAll(".models label")].sort((a, b) => rank(a) - rank(b));
+  const all = [...form.querySelectorAll(".models label")].sort((a, b) => rank(a, arch) - rank(b, arch));
   for (const label of all) {
     const tick = label.querySelector("input");
     if (tick.checked || "held" in tick.dataset || "added" in label.dataset || label.dataset.front.split(" ").includes(arch)) more.before(label);
@@ -29,11 +29,14 @@ export function arrange(form, arch) {
   }
 }
 
-// rank returns a model's position by strength, in the server's order.
-const places = new Map();
-/** @param {HTMLElement} label */
-const rank = (label) => places.get(label.querySelector("input").value.split(/[~@]/)[0]) ?? 0;
-for (const [i, input] of document.querySelectorAll(".models input[name=model]").entries()) places.set(input.value, i);
+/**
+ * rank returns a model's place in the server's order: the architecture's own models are first.
+ * @param {HTMLElement} label
+ * @param {string} arch
+ */
+function rank({ dataset: { place = "99" } }, arch) {
+  return Number.parseInt(place) - (place.split(" ").includes(arch) ? 50 : 0);
+}
 
 /**
  * add ticks a column, which may be a model less an axiom, or by another engine.
@@ -51,6 +54,7 @@ export function add(form, column) {
   const of = [...form.querySelectorAll(".models label")].find((l) => l.querySelector("input").value === base);
   const label = document.createElement("label");
   label.dataset.added = "";
+  if (of) label.dataset.place = of.dataset.place;
   const tick = document.createElement("input");
   tick.type = "checkbox";
   tick.name = "model";

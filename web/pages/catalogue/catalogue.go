@@ -103,6 +103,7 @@ func (m citedVerdict) Title() string {
 // testGroup is the tests of one architecture that the query matches.
 type testGroup struct {
 	Arch    string
+	Models  []string // one column each
 	Rows    []testRow
 	Sources []string
 }
@@ -135,7 +136,7 @@ func viewCatalogue(q url.Values) catalogueView {
 	v := catalogueView{
 		Query: strings.TrimSpace(q.Get("q")), Arch: q.Get("arch"), Allowed: q.Get("allowed"),
 		Forbidden: q.Get("forbidden"),
-		Models:    models.Names(), Usual: question.Usual, Columns: columnsOfCycles,
+		Models:    models.Arranged(models.Names(), q.Get("arch")), Usual: question.Usual, Columns: columnsOfCycles,
 	}
 	if shape, ok := catalogue.FindShape(strings.ReplaceAll(q.Get("shape"), " ", "+")); ok {
 		v.Shape = &shape
@@ -180,11 +181,11 @@ func verdictWord(verdict, model string) string {
 // listed adds a test to the group of its architecture.
 func listed(groups []testGroup, e catalogue.Entry) []testGroup {
 	if n := len(groups); n == 0 || groups[n-1].Arch != e.Arch {
-		groups = append(groups, testGroup{Arch: e.Arch})
+		groups = append(groups, testGroup{Arch: e.Arch, Models: models.Arranged(models.Names(), e.Arch)})
 	}
 	g := &groups[len(groups)-1]
 	row := testRow{Entry: e}
-	for _, m := range models.Names() { // one column per model
+	for _, m := range g.Models {
 		v, ok := e.Under(m)
 		if !ok {
 			v.Model = m

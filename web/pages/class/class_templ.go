@@ -5194,7 +5194,7 @@ func modelChoice(name string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, m := range models.Names() {
+		for _, m := range models.Arranged(models.Names(), "") {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 447, "<option>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

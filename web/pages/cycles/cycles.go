@@ -246,7 +246,7 @@ type modelVerdict struct {
 // viewVerdicts asks every model for its verdict on a test.
 func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVerdicts, error) {
 	q := question.Question{
-		Source: source, Models: models.For(dialect.Tongue(source)),
+		Source: source, Models: models.Arranged(models.For(dialect.Tongue(source)), dialect.Tongue(source)),
 		Options: solver.DefaultOptions(), Again: true,
 	}
 	q.Options.States = 0 // only the verdict
@@ -256,9 +256,9 @@ func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 	}
 	v := &cycleVerdicts{
 		Groups: []verdictGroup{
-			{Title: "Models of any architecture"},
 			{Title: "Models of architectures"},
 			{Title: "Models of languages"},
+			{Title: "Models of theory"},
 		},
 	}
 	for i, r := range a.Results {
@@ -278,9 +278,9 @@ func (s *page) viewVerdicts(ctx context.Context, arch, source string) (*cycleVer
 		g := &v.Groups[0]
 		switch {
 		case models.FactsOf(name).IsLanguage():
-			g = &v.Groups[2]
-		case !models.FactsOf(name).Generic:
 			g = &v.Groups[1]
+		case models.FactsOf(name).IsTheory():
+			g = &v.Groups[2]
 		}
 		g.Verdicts = append(g.Verdicts, one)
 	}

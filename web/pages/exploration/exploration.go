@@ -17,6 +17,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
 	"litmuscope/web/parts/classic"
@@ -93,7 +94,8 @@ func read(f url.Values) (*request, error) {
 	if q.program {
 		tongue = "C"
 	}
-	q.models = engines.TourModels(tongue)
+	known := engines.TourModels(tongue) // without a model in the address, it is the strongest
+	q.models = models.Arranged(known, tongue)
 	for _, name := range f["model"] {
 		name = question.ReadColumn(name).Model
 		if q.model == "" && slices.Contains(q.models, name) {
@@ -103,7 +105,7 @@ func read(f url.Values) (*request, error) {
 		}
 	}
 	if q.model == "" && len(q.models) > 0 {
-		q.model = q.models[0]
+		q.model = known[0]
 	}
 	usual := map[string]string{"option-unroll": strconv.Itoa(solver.DefaultOptions().Unroll)}
 	names := []string{"option-unroll"}

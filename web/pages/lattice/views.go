@@ -1,6 +1,7 @@
 package lattice
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -30,7 +31,7 @@ type pageView struct {
 func viewQuestion(q *surveyParams, n iter.Seq[progress]) pageView {
 	v := pageView{
 		surveyParams: q, Archs: cycle.Archs(), Fields: formfields.ViewOwn(q.Own), News: n,
-		Known: models.Names(),
+		Known: models.Arranged(models.Names(), q.Arch),
 	}
 	for _, p := range published.All() {
 		if p.Text != "" {
@@ -122,6 +123,26 @@ type latticeView struct {
 	Address  server.Address // of an order with the visitor's models
 }
 
+// pairsTable arranges the rows and columns of the table of model pairs in the order of [models.Place].
+func pairsTable(l *distinguish.Lattice, labels []string, cells [][]cellView) (heads []string, rows []rowView) {
+	order := make([]int, len(l.Models))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(models.Place(l.Models[a], l.Arch), models.Place(l.Models[b], l.Arch))
+	})
+	for _, i := range order {
+		heads = append(heads, labels[i])
+		row := rowView{Label: labels[i]}
+		for _, j := range order {
+			row.Cells = append(row.Cells, cells[i][j])
+		}
+		rows = append(rows, row)
+	}
+	return heads, rows
+}
+
 type rowView struct {
 	Label string
 	Cells []cellView
@@ -158,9 +179,9 @@ func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (l
 				fmt.Sprintf("%s forbids %s; %s allows it", v.Labels[i], told.Name, v.Labels[j]),
 			}
 		}
-		v.Rows = append(v.Rows, rowView{v.Labels[i], cells[i]})
 	}
 	v.Picture = draw(l, v.Labels, cells)
+	v.Labels, v.Rows = pairsTable(l, v.Labels, cells)
 	v.Says = fmt.Sprintf("The order uses all %d tests of critical cycles of up to %d accesses in %s", l.Tests-l.Also,
 		l.ExhaustedTo, l.Arch)
 	if l.Also > 0 {

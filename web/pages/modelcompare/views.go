@@ -63,7 +63,8 @@ func (m *modelPair) view(play iter.Seq[testPair]) pageView {
 	tests := len(classic.InTongue(m.Tongue))
 	v := pageView{
 		modelPair: m, MineLabel: question.Label(m.Mine), AgainstLabel: question.Label(m.Against), Tests: tests,
-		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options), BuiltIn: models.For(m.Tongue),
+		Fields: formfields.ViewOwn(m.Own), Changed: optionform.Changed(m.Options),
+		BuiltIn: models.Arranged(models.For(m.Tongue), m.Tongue),
 		Tongues: tongues(),
 	}
 	v.News = func(yield func(progress) bool) {

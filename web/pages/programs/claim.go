@@ -112,12 +112,12 @@ func readClaim(f url.Values) (claim, error) {
 			c.Models = append(c.Models, m.Name)
 		}
 	}
-	question.InOrder(c.Models)
 	others, err := filesFromForm(f)
 	if err != nil {
 		return c, err
 	}
 	c.setFiles(cmp.Or(f.Get("file"), programFile), others)
+	question.InOrder(c.Models, engines.ProgramTongue(c.VerifyTask))
 	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"),
 		macros(f.Get("option-defines"))
 	c.DataModel, c.Char, c.Target = f.Get("option-data-model"), f.Get("option-char"),

@@ -98,7 +98,7 @@ func viewClaim(c claim) textpage.View {
 	}
 	front := firstProgramModels(c.Source)
 	known, _ := engines.VerifyModels(c.VerifyTask)
-	for _, m := range formfields.ViewModels(c.Models, "") {
+	for _, m := range formfields.ViewModels(c.Models, engines.ProgramTongue(c.VerifyTask)) {
 		if m.Front = m.Chosen || slices.Contains(front, m.Name); m.Front || slices.Contains(known, m.Name) {
 			v.Models = append(v.Models, m)
 		}

@@ -274,6 +274,7 @@ func FlagAttribute(p Pick) templ.Attributes {
 func first(a *question.Answers, rows []OutcomeRow) Pick {
 	own := models.Default(a.Test.Tongue)
 	var allows, forbids, raises *Pick
+	weakest := -1 // the place of forbids in [models.Names]
 	for i, c := range a.Columns {
 		p := Pick{Column: c.String()}
 		if a.Waiting[i] {
@@ -302,7 +303,13 @@ func first(a *question.Answers, rows []OutcomeRow) Pick {
 			if mine {
 				return p
 			}
-			forbids = &p
+			at := slices.Index(models.Names(), c.Base())
+			if at < 0 {
+				at = len(models.Names()) // the visitor's own
+			}
+			if at >= weakest {
+				forbids, weakest = &p, at
+			}
 		}
 	}
 	if p := cmp.Or(allows, forbids, raises); p != nil {

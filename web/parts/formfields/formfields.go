@@ -22,18 +22,22 @@ type ModelView struct {
 	In                 []string // what tests are written in with which it is in sight, though nobody chose it
 	Front              bool     // in sight; the others are behind "more models"
 	Added              bool     // a model's column of another kind, which can be taken away
+	// Place and Own give the script the order for tests in other languages: see [models.Place].
+	Place int
+	Own   []string
 }
 
-// ViewModels lists the models for a test of an architecture, from the strongest on, and with
-// each what else is chosen of it: without some axiom, by another engine. In sight are the
-// usual ones, the architecture's own, and what is chosen.
+// ViewModels lists the models for a test of an architecture, in the order of [models.Place], and with each what else is
+// chosen of it: without some axiom, by another engine. In sight are the usual ones, the architecture's own, and what is
+// chosen.
 func ViewModels(chosen []string, arch string) []ModelView {
 	var out []ModelView
-	for _, name := range models.Names() {
+	for _, name := range models.Arranged(models.Names(), arch) {
 		m, _ := models.Find(name)
 		v := ModelView{
 			Name: m.Name, Label: question.Label(m.Name), Title: m.Title,
 			Chosen: slices.Contains(chosen, m.Name),
+			Place:  models.Place(m.Name, ""), Own: models.FactsOf(m.Name).Own,
 		}
 		for _, tongue := range dialect.Tongues() {
 			if inSight(m.Name, tongue) {
@@ -44,8 +48,10 @@ func ViewModels(chosen []string, arch string) []ModelView {
 		out = append(out, v)
 		for _, text := range chosen {
 			if c := question.ReadColumn(text); text != m.Name && c.Base() == m.Name {
-				out = append(out,
-					ModelView{Name: text, Label: c.Label(), Title: m.Title, Chosen: true, Front: true, Added: true})
+				added := v
+				added.Name, added.Label, added.In = text, c.Label(), nil
+				added.Chosen, added.Front, added.Added = true, true, true
+				out = append(out, added)
 			}
 		}
 	}

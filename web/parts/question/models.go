@@ -9,8 +9,8 @@ import (
 	"litmuscope/solver/engines"
 )
 
-// Usual lists the most popular models, the strongest first.
-var Usual = models.ShownByDefault(models.InTests)
+// Usual lists the most popular models in the order of [models.Place].
+var Usual = models.Arranged(models.InFront(models.InTests), "")
 
 // PagesFor returns the kind of pages for tests of a dialect.
 func PagesFor(tongue string) models.PageKinds {
@@ -21,19 +21,20 @@ func PagesFor(tongue string) models.PageKinds {
 }
 
 // FirstModels lists the models that are ticked for a new test: its default model, and the usual models that support its
-// dialect.
+// dialect; in the order of [models.Place].
 func FirstModels(tongue string) []string {
-	return slices.DeleteFunc(models.For(tongue), func(name string) bool {
-		return models.FactsOf(name).ShownIn&PagesFor(tongue) == 0 && name != models.Default(tongue)
-	})
+	return models.Arranged(slices.DeleteFunc(models.For(tongue), func(name string) bool {
+		return models.FactsOf(name).Front&FrontOf(tongue) == 0 && name != models.Default(tongue)
+	}), tongue)
 }
 
 // FirstProgramModels are those of a program: what one expects of memory, processors that people have, and the language
-// itself; or what the kernel has.
+// itself, which comes first; or what the kernel has.
 func FirstProgramModels(t solver.VerifyTask) []string {
+	tongue := engines.ProgramTongue(t)
 	_, own := engines.VerifyModels(t)
 	if own == models.Default(dialect.Kernel) {
 		return FirstModels(dialect.Kernel)
 	}
-	return append(models.ShownByDefault(models.InPrograms), own)
+	return models.Arranged(append(models.InFront(models.InPrograms), own), tongue)
 }

@@ -472,7 +472,7 @@ func FromForm(f url.Values) (Question, error) {
 	// Field arch has the architecture for which the page has ticked models by default. If the test has another one,
 	// use the default models of that. A form without arch has the visitor's choice.
 	if ticked, arch := f.Get("arch"), dialect.Tongue(q.Source); ticked != "" && ticked != arch &&
-		slices.Equal(q.Models, FirstModels(ticked)) {
+		slices.Equal(models.Arranged(q.Models, ticked), FirstModels(ticked)) {
 		q.Models = FirstModels(arch)
 	}
 	own, err := OwnFromForm(f)
@@ -485,7 +485,7 @@ func FromForm(f url.Values) (Question, error) {
 			q.Models = append(q.Models, m.Name)
 		}
 	}
-	InOrder(q.Models)
+	InOrder(q.Models, dialect.Tongue(q.Source))
 	return q, optionform.SetAll(&q.Options, f)
 }
 
