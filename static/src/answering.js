@@ -45,7 +45,11 @@ export function mount(form, page, { result, pane, asked, pictures, begin, came, 
         choose(wished, last);
       }
     } catch (e) {
-      if (!signal.aborted) fail(e);
+      if (!signal.aborted) {
+        asked.answered = mine; // an edit makes the error as old as it makes an answer
+        came();
+        fail(e);
+      }
       else if (mine === asked.running) cancelled(wished, parts !== null);
     } finally {
       wait.end();

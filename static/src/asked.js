@@ -38,6 +38,17 @@ export function drop(asked) {
  */
 export const isEdited = ({ answered }, state) => answered !== null && JSON.stringify(state) !== answered.text;
 
+/** @param {Question} state */
+const textsOf = ({ source, file, files, own }) => JSON.stringify([source, file, files, own]);
+
+/**
+ * isRetyped reports whether a state has other texts than the answered one: of the test, the program's files or the
+ * visitor's models.
+ * @param {Asked} asked
+ * @param {Question} state
+ */
+export const isRetyped = ({ answered }, state) => answered !== null && textsOf(state) !== textsOf(answered.state);
+
 /**
  * isDue reports whether a state differs from the running one or, if none runs, from the answered one.
  * @param {Asked} asked

@@ -4,13 +4,12 @@
 
 import * as address from "./address.js";
 import * as answers from "./answering.js";
-import { ask, drop, isDue, isEdited, othersLike, problemsOf, showsByItself } from "./asked.js";
+import { ask, drop, isDue, isEdited, isRetyped, othersLike, problemsOf, showsByItself } from "./asked.js";
 import * as buttons from "./benchbuttons.js";
 import * as cards from "./cards.js";
 import * as drafting from "./drafts.js";
 import * as editing from "./editor.js";
 import * as engines from "./engines.js";
-import * as files from "./open.js";
 import * as ownModels from "./ownmodels.js";
 import * as panes from "./panes.js";
 import * as picker from "./picker.js";
@@ -45,6 +44,7 @@ export function mount(form, page) {
   /** @type {import("./asked.js").Asked} */
   const asked = { running: null, answered: null };
   let fresh = true; // the page will show the content of its address
+  let described = ""; // the text that the page's title, name and note are about
 
   /** @param {string} text */
   const say = (text) => {
@@ -102,8 +102,22 @@ export function mount(form, page) {
     run: () => run(),
   });
 
+  // mark marks what is shown but does not belong to the text in the editor: the style sheet hides it.
   function mark() {
-    form.classList.toggle("edited", isEdited(asked, state()));
+    const now = state();
+    const retyped = isRetyped(asked, now);
+    form.classList.toggle("edited", isEdited(asked, now));
+    form.classList.toggle("retyped", retyped);
+    if (retyped) say("");
+    const altered = now.source !== described;
+    form.classList.toggle("altered", altered);
+    document.title = document.title.replace(/( \(edited\))? –/, altered ? " (edited) –" : " –");
+  }
+
+  // describe says that title, name and note are about a text.
+  function describe(text = state().source) {
+    described = text;
+    mark();
   }
 
   // state returns the whole question for drafts. restore puts one in place; it returns a promise if something has to
@@ -121,6 +135,7 @@ export function mount(form, page) {
     editor.setText(s.source);
     page.restored?.(s);
     const ready = own.restore(s.own);
+    described = s.source;
     changed();
     return ready;
   }
@@ -201,6 +216,7 @@ export function mount(form, page) {
       editor.setText(example.source);
       page.picked(example);
       note.textContent = example.note;
+      describe();
       if (remember) history.pushState({ test: id }, "", page.address + encodeURIComponent(id));
       visits.moved();
       drafts.moved();
@@ -222,6 +238,7 @@ export function mount(form, page) {
     editor.setText(text);
     note.textContent = "";
     await called();
+    describe();
     await run();
   }
 
@@ -257,9 +274,13 @@ export function mount(form, page) {
   // begin asks the first question: that of the address's fragment or of the server, unless a draft replaces it.
   async function begin() {
     panes.activate(form);
+    describe();
     if (!CSS.supports("position-area", "bottom")) import("./beside.js");
     engines.fit(form);
-    files.mount({ ...page.files, button: named("open"), ready: () => editor.ready(), say: tell });
+    // The page is complete without it: it need not be part of the first load.
+    addEventListener("load", () =>
+      setTimeout(async () => (await import("./open.js")).mount({ ...page.files, button: named("open"), ready: () => editor.ready(), say: tell })),
+    );
     picker.activate(named("pick"), named("picker"), { pick, arch: () => form.elements.arch.value, mine });
     cards.activate();
     own.begin();
@@ -278,5 +299,5 @@ export function mount(form, page) {
     run(shown?.pick);
   }
 
-  return { result, note, own, editor, pictures, question, changed, check, run, take, begin };
+  return { result, note, own, editor, pictures, question, changed, check, describe, run, take, begin };
 }

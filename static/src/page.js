@@ -5,7 +5,6 @@ import * as answer from "./answer.js";
 import { mount } from "./bench.js";
 import * as engines from "./engines.js";
 import * as models from "./models.js";
-import * as welcome from "./welcome.js";
 
 const form = document.getElementById("explore");
 const pickButton = document.getElementById("pick-name");
@@ -35,6 +34,7 @@ const bench = mount(form, {
     pasted(source) {
       introduced();
       ownText({ source });
+      bench.describe(source);
       bench.check(source); // this ticks its models
     },
     cell: (key) => bench.pictures.lightCell(key),
@@ -173,5 +173,5 @@ form.addEventListener("submit", (e) => {
     bench.run();
   }
 });
-welcome.activate(document.getElementById("welcome"));
+addEventListener("load", () => setTimeout(async () => (await import("./welcome.js")).activate(document.getElementById("welcome"))));
 bench.begin();

@@ -23,16 +23,16 @@ func TestBrowserPickRunAndDraw(t *testing.T) {
 		t.Errorf("address %s", url)
 	}
 	b.wantText("#pick-name", "WRC")
-	b.wantText("tr.asked td:nth-child(6)", "✗\nforbidden")
+	b.wantText("tr.asked td:nth-child(4)", "✗\nforbidden")
 
 	b.open("/?test=SB")
-	b.click(`tbody tr:nth-child(3) td:nth-child(4) button`)
+	b.click(`tbody tr:nth-child(3) td:nth-child(8) button`)
 	b.wait(`document.querySelector(".picture h2").innerText === "✓ SC allows 0:EAX=1; 1:EAX=0"`)
 	if n := eval[int](b, `document.querySelectorAll("button.v[aria-pressed=true]").length`); n != 1 {
 		t.Errorf("%d cells are pressed, want 1", n)
 	}
-	b.click("input[name=model][value=pso]")
-	b.columns(5)
+	b.click("input[name=model][value=riscv]")
+	b.columns(4)
 }
 
 func TestBrowserTogglesMoveNothing(t *testing.T) {
@@ -53,9 +53,9 @@ func TestBrowserTogglesMoveNothing(t *testing.T) {
 		t.Errorf("the picture jumps: %s, then %s", before, after)
 	}
 	// The choice outlives the execution.
-	b.click(`tbody tr:nth-child(1) td:nth-child(5) button`)
+	b.click(`tbody tr:nth-child(1) td:nth-child(4) button`)
 	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ TSO allows 0:EAX=0")`)
-	b.click(`tbody tr:nth-child(2) td:nth-child(5) button`)
+	b.click(`tbody tr:nth-child(2) td:nth-child(4) button`)
 	b.wait(`document.querySelector(".picture h2").innerText === "✓ TSO allows 0:EAX=0; 1:EAX=1"`)
 	if n := eval[int](b, seen); n != 0 {
 		t.Errorf("fr is back: %d parts", n)
@@ -112,7 +112,7 @@ func TestBrowserPermalink(t *testing.T) {
 	b.wait(`document.querySelector(".outcomes .name")?.innerText === "mine"`)
 	b.answered()
 	b.click("input[name=model][value=sc]")
-	b.click("input[name=model][value=pso]")
+	b.click("input[name=model][value=riscv]")
 	link := strings.TrimPrefix(b.share("Short link"), b.url)
 	if !strings.HasPrefix(link, "/t/") {
 		t.Errorf("link %s", link)
@@ -123,7 +123,7 @@ func TestBrowserPermalink(t *testing.T) {
 	other.wantText(".outcomes .name", "mine")
 	if models := eval[string](other,
 		`[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); models !=
-		"tso,riscv,aarch64,power" {
+		"tso,aarch64,power" {
 		t.Errorf("ticked models %s", models)
 	}
 	if source := eval[string](other, `document.querySelector(".cm-content").innerText`); !strings.Contains(source,
@@ -162,14 +162,14 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 	tabTo(`document.activeElement.classList.contains("cm-content")`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
 	b.answered()
-	tabTo(`document.activeElement.name === "model" && document.activeElement.value === "pso"`)
+	tabTo(`document.activeElement.name === "model" && document.activeElement.value === "riscv"`)
 	b.key(" ")
-	b.columns(5)
+	b.columns(4)
 	tabTo(`document.activeElement.id === "run"`)
 	tabTo(`document.activeElement.classList.contains("v")`)
 	b.key(kb.ArrowDown)
 	b.wait(`document.activeElement.getAttribute("aria-pressed") === "true"`)
-	b.wait(`document.getElementById("status").textContent.startsWith("SC allows 0:EAX=0")`)
+	b.wait(`document.getElementById("status").textContent.startsWith("TSO allows 0:EAX=0")`)
 }
 
 func TestBrowserPhoneWidth(t *testing.T) {

@@ -32,7 +32,7 @@ func TestBrowserVerify(t *testing.T) {
 		t.Errorf("the line that fails is %q", line)
 	}
 	if says := eval[string](b,
-		`document.getElementById("status").textContent`); says != "Unsafe under TSO, AArch64 and RC11; safe under SC." {
+		`document.getElementById("status").textContent`); says != "Unsafe under RC11, TSO and AArch64; safe under SC." {
 		t.Errorf("it says %q", says)
 	}
 	event := `.drawing [data-event][aria-label*="W[rlx] x=1"], .drawing [data-event][aria-label*="x=1"]`

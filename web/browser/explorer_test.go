@@ -57,21 +57,21 @@ func TestBrowserAddsColumns(t *testing.T) {
 	b.open("/?test=SB%2Bmfences")
 	b.card("tso")
 	b.click(`.card:popover-open button[value="tso~consensus"]`)
-	b.columns(7)
+	b.columns(6)
 	b.wantText(".sentences .holds:not(.native)", "Yes under TSO without consensus.")
-	if got := eval[string](b, columnsNow); !strings.HasPrefix(got, "sc tso tso~consensus pso") {
+	if got := eval[string](b, columnsNow); !strings.HasPrefix(got, "tso tso~consensus riscv") {
 		t.Errorf("columns %s", got)
 	}
 	b.card("tso")
 	b.click(`.card:popover-open button[value="tso@machine"]`)
-	b.columns(8)
+	b.columns(7)
 	if got := eval[string](b, columnsNow); !strings.Contains(got, "tso@machine") {
 		t.Errorf("columns %s", got)
 	}
 	b.besides("tso@machine")
 	b.card("tso~consensus")
 	b.click(`.card:popover-open [data-remove]`)
-	b.columns(7)
+	b.columns(6)
 	if eval[bool](b, `document.querySelector('input[value="tso~consensus"]') !== null`) {
 		t.Error("the column that was taken away is still among the models")
 	}

@@ -67,7 +67,7 @@ func TestBrowserColumnsComeAsTheyAnswer(t *testing.T) {
 	b.wait(`!document.querySelector("#result[aria-busy]") && document.querySelector(".waiting-bar button")`)
 	// The architecture's own model has answered: its picture need not wait.
 	b.wait(`document.querySelector("#picture:not([aria-busy]) .picture h2")?.innerText.includes("TSO")`)
-	b.click(`tbody tr:nth-child(2) button.v`)
+	b.click(`tbody tr:nth-child(2) td:last-child button.v`)
 	b.wait(`document.querySelector(".picture h2").innerText.startsWith("✓ SC")`)
 
 	b.endsRun(&held.Runs, func() { b.click(".waiting-bar button") })
@@ -91,11 +91,11 @@ func TestBrowserStaysInTheAnswerAsItComes(t *testing.T) {
 	t.Parallel()
 	b, held := heldBack(t, "/?test=SB", "power")
 	b.columnSays("power", `/s$/`, `/^✓.*…/`)
-	b.click(`tbody tr:nth-child(3) button.v`)
-	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
+	b.click(`tbody tr:nth-child(3) td:last-child button.v`)
+	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) td:last-child button.v[aria-pressed=true]")`)
 	b.letGo(held)
 	b.columnSays("power", `/^$/`, `/^✓✓✓✓$/`)
-	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) button.v[aria-pressed=true]")`)
+	b.wait(`document.activeElement.matches("tbody tr:nth-child(3) td:last-child button.v[aria-pressed=true]")`)
 }
 
 // What is typed while models are asked ends that, and the answer to what was there says what it lacks.

@@ -132,9 +132,9 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 		}, "many"},
 		{"two columns", "/?test=SB", func(b *tab) {
 			eval[chromedp.Void](b,
-				`{ const s = document.querySelector(".beside select"); s.value = "pso"; s.dispatchEvent(new Event("change", {bubbles: true})); }`)
+				`{ const s = document.querySelector(".beside select"); s.value = "power"; s.dispatchEvent(new Event("change", {bubbles: true})); }`)
 			b.wait(`document.querySelectorAll("#picture:not([aria-busy]) .picture").length === 2`)
-		}, "PSO allows"},
+		}, "Power allows"},
 	} {
 		if testing.Short() && i%3 != 0 {
 			continue

@@ -109,7 +109,7 @@ func TestBrowserSiteAnswers(t *testing.T) {
 	b.wantText(".outcomes .name", "MP")
 	t.Logf("a page that is made, after %v", time.Since(began))
 	began = time.Now()
-	b.click("input[name=model][value=pso]")
+	b.click("input[name=model][value=riscv]")
 	b.columns(eval[int](b, `document.querySelectorAll("input[name=model]:checked").length`))
 	t.Logf("another answer, warm, after %v", time.Since(began))
 }
@@ -268,7 +268,7 @@ func TestBrowserSiteSharesLinks(t *testing.T) {
 	onSite, onServer := siteTab(t), newTab(t, 1280, 900)
 	for _, way := range []struct{ from, to *tab }{{onSite, onServer}, {onServer, onSite}} {
 		way.from.open("/?test=MP")
-		way.from.click("input[name=model][value=pso]")
+		way.from.click("input[name=model][value=riscv]")
 		way.from.columns(eval[int](way.from, `document.querySelectorAll("input[name=model]:checked").length`))
 		link := way.from.share("Link")
 		if !strings.HasPrefix(link, way.from.url+"/#") {
