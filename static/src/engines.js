@@ -39,11 +39,11 @@ export function fit(form) {
     tick.title = reason;
   }
   if (free.some((tick) => tick.checked)) return;
-  for (const tick of free) tick.checked = true;
+  for (const tick of free) tick.checked = tick.toggleAttribute("data-lent", true);
 }
 
 /**
- * release enables all models, and ticks those that fit has unticked.
+ * release enables all models, ticks those that fit has unticked and unticks those that it has ticked.
  * @param {HTMLFormElement} form
  */
 export function release(form) {
@@ -51,6 +51,8 @@ export function release(form) {
     if (tick.disabled) tick.checked = "held" in tick.dataset;
     tick.disabled = false;
     tick.title = "";
+    if ("lent" in tick.dataset) tick.checked = false;
     delete tick.dataset.held;
+    delete tick.dataset.lent;
   }
 }
