@@ -23,7 +23,7 @@ func TestBrowserPickRunAndDraw(t *testing.T) {
 		t.Errorf("address %s", url)
 	}
 	b.wantText("#pick-name", "WRC")
-	b.wantText("tr.asked td:nth-child(4)", "✗\nforbidden")
+	b.wantText("tr.asked td:nth-child(5)", "✗\nforbidden")
 
 	b.open("/?test=SB")
 	b.click(`tbody tr:nth-child(3) td:nth-child(8) button`)

@@ -347,7 +347,7 @@ func TestBrowserShareMenu(t *testing.T) {
 	for name, want := range map[string]string{
 		"litmus": "X86 SB\n", "Markdown": "| ◆ | `0:EAX=0; 1:EAX=0` | ✗ | ✓ |", "herd log": "Test SB Allowed",
 		"JSON lines": `{"path":"-","name":"SB"`,
-		"CSV":        "path,name,arch", "run command": "litmuscope run -m sc -m tso",
+		"CSV":        "path,name,arch", "run command": "litmuscope run -m tso -m riscv",
 		"curl command": b.url + "/api/v1/explore",
 		"Embed":        `<iframe src="` + b.url + "/embed#1=", "Link": b.url + "/#1=", "Short link": b.url + "/t/",
 	} {
