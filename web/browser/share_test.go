@@ -345,7 +345,7 @@ func TestBrowserShareMenu(t *testing.T) {
 	b := newTab(t, 1280, 900)
 	b.open("/?test=SB")
 	for name, want := range map[string]string{
-		"litmus": "X86 SB\n", "Markdown": "| ◆ | `0:EAX=0; 1:EAX=0` | ✗ | ✓ |", "herd log": "Test SB Allowed",
+		"litmus": "X86 SB\n", "Markdown": "| ◆ | `0:EAX=0; 1:EAX=0` | ✓ | ✓ |", "herd log": "Test SB Allowed",
 		"JSON lines": `{"path":"-","name":"SB"`,
 		"CSV":        "path,name,arch", "run command": "litmuscope run -m tso -m riscv",
 		"curl command": b.url + "/api/v1/explore",
