@@ -46,8 +46,8 @@ func (c Column) Base() string {
 	return base
 }
 
-// InOrder sorts columns of a test in tongue: built-in models in the order of [models.Place], each with its variants; then
-// the visitor's own models in their order.
+// InOrder sorts columns of a test in tongue: built-in models in the order of [models.Place], each with its variants;
+// then the visitor's own models in their order.
 func InOrder(texts []string, tongue string) {
 	place := func(text string) int { return models.Place(ReadColumn(text).Model, tongue) }
 	slices.SortStableFunc(texts, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
