@@ -156,7 +156,7 @@ func ShownByDefault(where PageKinds) []string {
 
 // IsTheory reports whether a model is that of no architecture or language in which tests are written: SC, PSO, RMO and
 // Alpha.
-func (f Facts) IsTheory() bool { return len(f.Own) == 0 }
+func (f Facts) IsTheory() bool { return len(f.Languages) == 0 }
 
 // Place returns a model's place in the lists that people read, for a test in tongue: first the models of the test's own
 // architecture or language, its default at the front, then those of the others, and then the models of theory. Within
@@ -168,7 +168,7 @@ func Place(name, tongue string) int {
 	switch {
 	case at < 0:
 		return 3 * len(table)
-	case slices.Contains(table[at].Own, tongue):
+	case slices.Contains(table[at].Languages, tongue):
 		return at
 	case table[at].IsTheory():
 		return at + 2*len(table)

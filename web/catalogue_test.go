@@ -117,7 +117,7 @@ func TestCatalogueSearch(t *testing.T) {
 func TestCatalogueTable(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	checkHTML(t, get(h, "/catalogue").Body,
-		in("li[data-shape=SB] a.open[href=/?test=SB]", in("svg"), in("b", hasText("^SB$"))),
+		in("li[data-shape=SB] a.open[href=/?test=SB]", in("svg"), in("b", hasText("^Store buffering$"))),
 		in("li[data-shape=SB] .marks", hasAttr("aria-label", "^SB: allowed under TSO, RISC-V, .*; forbidden under SC$")),
 		in("li.col-2[data-shape=WRC]"), in("li.col-7[data-shape=Z6.3]"), in("li[data-shape=Locks] a.all"),
 	)

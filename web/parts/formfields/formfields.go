@@ -37,7 +37,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 		v := ModelView{
 			Name: m.Name, Label: question.Label(m.Name), Title: m.Title,
 			Chosen: slices.Contains(chosen, m.Name),
-			Place:  models.Place(m.Name, ""), Own: models.FactsOf(m.Name).Own,
+			Place:  models.Place(m.Name, ""), Own: models.FactsOf(m.Name).Languages,
 		}
 		for _, tongue := range dialect.Tongues() {
 			if inSight(m.Name, tongue) {

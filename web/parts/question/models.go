@@ -10,7 +10,7 @@ import (
 )
 
 // Usual lists the most popular models in the order of [models.Place].
-var Usual = models.Arranged(models.InFront(models.InTests), "")
+var Usual = models.Arranged(models.ShownByDefault(models.InTests), "")
 
 // PagesFor returns the kind of pages for tests of a dialect.
 func PagesFor(tongue string) models.PageKinds {
@@ -24,7 +24,7 @@ func PagesFor(tongue string) models.PageKinds {
 // dialect; in the order of [models.Place].
 func FirstModels(tongue string) []string {
 	return models.Arranged(slices.DeleteFunc(models.For(tongue), func(name string) bool {
-		return models.FactsOf(name).Front&FrontOf(tongue) == 0 && name != models.Default(tongue)
+		return models.FactsOf(name).ShownIn&PagesFor(tongue) == 0 && name != models.Default(tongue)
 	}), tongue)
 }
 
@@ -36,5 +36,5 @@ func FirstProgramModels(t solver.VerifyTask) []string {
 	if own == models.Default(dialect.Kernel) {
 		return FirstModels(dialect.Kernel)
 	}
-	return models.Arranged(append(models.InFront(models.InPrograms), own), tongue)
+	return models.Arranged(append(models.ShownByDefault(models.InPrograms), own), tongue)
 }
