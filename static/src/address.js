@@ -153,6 +153,7 @@ export function viewOf(v) {
   return {
     pick: pick ? { column: textOf(pick.column), state: textOf(pick.state), flag: textOf(pick.flag), n: Math.max(1, countOf(pick.n, 1)) } : null,
     beside: textOf(v.beside),
+    compiled: textOf(v.compiled),
     tab: textOf(v.tab, "graph"),
     relations: { show: listOf(relations.show, textOf), hide: listOf(relations.hide, textOf) },
     run: run ? { path: run.path === undefined || run.path === null ? null : textOf(run.path), step: countOf(run.step, 0) } : null,
@@ -164,7 +165,7 @@ export function viewOf(v) {
  * @param {View} view
  * @returns {Partial<View>} {} where nothing has been chosen
  */
-export function brief({ pick, beside, tab, relations, run }) {
+export function brief({ pick, beside, compiled, tab, relations, run }) {
   /** @type {Partial<View>} */
   const out = {};
   if (pick) {
@@ -173,6 +174,7 @@ export function brief({ pick, beside, tab, relations, run }) {
     if (Number(pick.n) > 1) out.pick.n = pick.n;
   }
   if (beside) out.beside = beside;
+  if (compiled) out.compiled = compiled;
   if (tab !== "graph") out.tab = tab;
   if (relations.show.length > 0 || relations.hide.length > 0) out.relations = relations;
   if (run) out.run = run;

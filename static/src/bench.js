@@ -37,7 +37,8 @@ const named = (id) => document.getElementById(id);
  *   picked(example): puts one in place;
  *   show(html): puts an answer in place, and gives the pick that answers the question;
  *   pick(first, wished, last): what to show a picture of, null for nothing as long as it is not the last part; wishes: how pictures.show takes it;
- *   placed(): a picture is, or is no longer
+ *   placed(): a picture is, or is no longer;
+ *   compile(to): shows the text compiled
  */
 export function mount(form, page) {
   const [result, note, status, bar, pane] = ["result", "note", "status", "drafts", "picture"].map(named);
@@ -148,7 +149,7 @@ export function mount(form, page) {
     if (!asked.answered) return null;
     const view = pictures.state();
     const pick = !all && showsByItself(view.pick, answer.answering()) ? null : view.pick;
-    return { ...brief(asked.answered.state), view: address.brief({ ...view, pick }) };
+    return { ...brief(asked.answered.state), view: address.brief({ ...view, pick, compiled: result.querySelector(".made")?.dataset.compiled }) };
   }
 
   /**
@@ -175,7 +176,14 @@ export function mount(form, page) {
     document.documentElement.classList.remove("restoring");
     drafts.moved();
     pictures.restore(link.view);
-    await run(link.view.pick);
+    await show(link.view);
+  }
+
+  // show runs the question and shows a link's view of its answer.
+  /** @param {View | null} view */
+  async function show(view) {
+    await run(view?.pick);
+    if (view?.compiled) page.compile?.(view.compiled);
   }
 
   // changed is called after every change by the visitor.
@@ -259,6 +267,7 @@ export function mount(form, page) {
     buttons.sheet(/** @type {HTMLButtonElement | null} */ (named("sheet")), shared, say);
     buttons.share(named("share"), { state: shared, fields: formData, name: () => page.name(state()), say }, tell);
     buttons.jumps();
+    result.addEventListener("compiled", visits.changed);
     form.addEventListener("keydown", (e) => {
       if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) run();
     });
@@ -296,7 +305,7 @@ export function mount(form, page) {
     const shown = view ? address.viewOf(JSON.parse(view)) : null;
     if (shown) pictures.restore(shown);
     if (drafts.resume()) fresh = false;
-    run(shown?.pick);
+    show(shown);
   }
 
   return { result, note, own, editor, pictures, question, changed, check, describe, run, take, begin };

@@ -6,27 +6,56 @@ import { light } from "./lines.js";
 
 /**
  * compile shows a compiled test.
- * @param {HTMLElement} box where
+ * @param {HTMLElement | null} box where; null if the answer has no place for it
  * @param {URLSearchParams} asked the question with the test
  * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
  * @param {string} at where it is compiled
  */
 export async function compile(box, asked, to, at = pathTo("/compile")) {
+  if (!box) return; // a link's text that is no test in C
   const question = new URLSearchParams(asked);
+  const variants = box.contains(document.activeElement); // one was pressed, and keeps the focus
   question.set("to", to);
   box.setAttribute("aria-busy", "true");
   try {
     const html = await (await send(at, question)).text();
-    if (to === "all") return beside(html);
+    record(box, to);
+    if (to === "all") {
+      const dialog = beside(html);
+      dialog.addEventListener("close", () => record(box, ""));
+      return;
+    }
     box.innerHTML = html;
-    box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
-    box.scrollIntoView({ block: "start" });
+    /** @type {HTMLDetailsElement} */ (box.closest("details")).open = true;
+    const title = heading(box);
+    if (variants) box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
+    title.scrollIntoView({ block: "start" });
   } catch (e) {
-    box.textContent = e.message;
+    record(box, "");
+    box.innerHTML = "<p role=alert></p>";
+    /** @type {Element} */ (box.firstChild).textContent = e.message;
   } finally {
     box.removeAttribute("aria-busy");
   }
-  return undefined;
+}
+
+// record has the page's address lead back to what is compiled; "" for nothing.
+/**
+ * @param {HTMLElement} box
+ * @param {string} to
+ */
+function record(box, to) {
+  box.dataset.compiled = to;
+  box.dispatchEvent(new Event("compiled", { bubbles: true }));
+}
+
+// heading gives the focus to the title of what has come, so that it is announced, and reading begins there.
+/** @param {HTMLElement} box */
+function heading(box) {
+  const title = /** @type {HTMLElement} */ (box.querySelector("h3"));
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+  return title;
 }
 
 // beside shows all compiled tests in a row and highlights the instructions of a line.
@@ -46,5 +75,6 @@ function beside(html) {
   light(dialog);
   document.body.append(dialog);
   dialog.showModal();
-  dialog.querySelector(".row")?.focus();
+  heading(dialog);
+  return dialog;
 }

@@ -356,8 +356,8 @@ async function copy(button) {
     getSelection()?.selectAllChildren(source);
     done = document.execCommand("copy");
   }
-  button.textContent = done ? "Copied" : "Press Ctrl-C or ⌘-C";
-  say(done ? "Copied." : "The test is selected: press Ctrl-C or ⌘-C.");
+  button.textContent = done ? "Copied" : "Copy the selection";
+  say(done ? "Copied." : "The test is selected: copy it yourself.");
 }
 
 // Store the test in the address, so that Back returns to it from the explorer.

@@ -4,6 +4,10 @@ import { defaultKeymap, history, historyField, historyKeymap, isolateHistory } f
 import { bracketMatching } from "@codemirror/language";
 import { EditorState, Transaction } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
+import { keyboard } from "./keyboard.js";
+
+const main = /** @type {HTMLElement | null} */ (document.getElementById("run"));
+if (main && keyboard) main.title = "Ctrl-Enter, ⌘-Enter";
 
 /** keys are the extension; past is the memory of edits. */
 export const keys = (past = history()) => [past, keymap.of([...historyKeymap, ...defaultKeymap]), bracketMatching()];

@@ -3,6 +3,7 @@
 import { pathTo } from "./base.js";
 import * as address from "./address.js";
 import * as answer from "./answer.js";
+import { keyboard } from "./keyboard.js";
 import * as picture from "./picture.js";
 import { asYouType } from "./rerun.js";
 import { nonce, send } from "./send.js";
@@ -154,7 +155,7 @@ export async function mount(box, { say }) {
       main.className = "main";
       main.dataset.run = "";
       main.textContent = "Run";
-      main.title = "Ctrl-Enter, ⌘-Enter";
+      if (keyboard) main.title = "Ctrl-Enter, ⌘-Enter";
       main.addEventListener("click", run);
       back.className = "quiet";
       back.textContent = "Reset";

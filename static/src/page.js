@@ -90,6 +90,7 @@ const bench = mount(form, {
     if (html) bench.editor.setCells(answers.cells());
     return first;
   },
+  compile: (to) => answers.compile(to),
   pick(first, wished, last) {
     const pick = wished ?? about(first, last) ?? bench.pictures.again(answers) ?? first;
     if (!answers.columns().some((c) => c.column === pick?.column)) return last ? first : null;
@@ -152,6 +153,7 @@ function suit(arch, chosen) {
   const before = form.elements.arch.value;
   if (arch === before) return;
   form.elements.arch.value = arch;
+  import("./lastarch.js").then(({ remember }) => remember(arch));
   if (before === "") {
     engines.fit(form);
     return models.arrange(form, arch);

@@ -100,7 +100,7 @@ export async function mount(button, on) {
     out.hidden = false;
     const done = (await copied) || byHand(out, b);
     if (mine !== turn) return;
-    const said = done ? "Copied." : "This browser does not let pages copy. The text is selected: press Ctrl-C or ⌘-C.";
+    const said = done ? "Copied." : "This browser does not let pages copy. The text is selected: copy it yourself.";
     if (!done) {
       out.focus();
       out.select();

@@ -3,6 +3,7 @@
 
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, WidgetType, gutter } from "@codemirror/view";
+import { keyboard } from "./keyboard.js";
 
 /** @type {Record<string, string | undefined>} */
 const keys = { F8: "play", F9: "back", F10: "forward" };
@@ -102,7 +103,7 @@ export function mount(view, on) {
   /** @type {HTMLElement} */
   const bar = element("div", "stepping");
   bar.setAttribute("role", "group");
-  bar.setAttribute("aria-label", "Step through the execution; F9 and F10 go back and forward");
+  bar.setAttribute("aria-label", "Step through the execution");
   view.dom.before(bar);
   const did = element("p", "did");
   did.setAttribute("role", "status");
@@ -131,14 +132,14 @@ export function mount(view, on) {
     keysBar = /** @type {HTMLElement} */ (player.querySelector(".keys").cloneNode(true));
     for (const [key, action] of Object.entries(keys)) {
       const b = keysBar.querySelector(`[data-go=${action}]`);
-      b.title = `${b.title} (${key})`;
+      if (keyboard) b.title = `${b.title} (${key})`;
       b.setAttribute("aria-keyshortcuts", key);
     }
     const stop = element("button", "quiet", "Stop");
     stop.type = "button";
     stop.dataset.go = "stop";
     stop.hidden = true;
-    stop.title = "Stop stepping: show the whole execution (Shift-F8)";
+    stop.title = `Stop stepping: show the whole execution${keyboard ? " (Shift-F8)" : ""}`;
     keysBar.append(stop);
     bar.replaceChildren(keysBar, did, threads);
     return render();
@@ -201,7 +202,7 @@ export function mount(view, on) {
     [slider.max, slider.value] = /** @type {string[]} */ (/** @type {unknown} */ ([state.last, state.at]));
     keysBar.classList.toggle("playing", state.playing);
     threads.hidden = state.away;
-    const said = state.away ? "Step with these buttons, or with F10 and F9. F8 plays all steps." : sentence();
+    const said = state.away ? `Step with these buttons${keyboard ? ", or with F10 and F9. F8 plays all steps." : "."}` : sentence();
     if (did.textContent !== said) did.textContent = said;
     if (state.away) return view.dispatch({ effects: setStanding.of(nothing) });
     const names = run.threads;

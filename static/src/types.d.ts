@@ -62,6 +62,7 @@ interface Picked {
 interface View {
   pick: Picked | null;
   beside: string;
+  compiled?: string; // an architecture and variants, or "all"; "" or nothing: no compiled text is shown
   tab: string;
   relations: Switched;
   run: { path: string | null; step: number } | null;
@@ -262,6 +263,7 @@ interface BenchPage {
   changed?(): boolean;
   runs?(): unknown;
   placed?(): unknown;
+  compile?(to: string): unknown;
 }
 
 /** AnsweringHooks are what a bench lends to the asking of its question. */

@@ -82,6 +82,7 @@ function properties() {
 const showButtons = () => [...bench.result.querySelectorAll("button.show")];
 
 const bench = mount(form, {
+  compile: () => compile(),
   editor: {
     label: "C program",
     language: (known) => [cLanguage(known), stepping.standingGutter],
@@ -232,7 +233,7 @@ function named(name) {
 // compile shows the program compiled for each architecture.
 async function compile() {
   const { compile: show } = await import("./compiling.js");
-  await show(bench.result.querySelector(".compile .made"), bench.question(), "all", pathTo("/programs/compiled"));
+  return show(bench.result.querySelector(".compile .made"), bench.question(), "all", pathTo("/programs/compiled"));
 }
 
 // repair shows repairs under one model or all of them.

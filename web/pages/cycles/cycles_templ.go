@@ -355,7 +355,7 @@ func cycleBench(v cycleView, verdicts *cycleVerdicts) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</div><p id=\"ring-help\" class=\"hint\"><span class=\"live-only\">Arrow keys move around the ring, Enter lists the choices, Delete removes an edge.</span></p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</div><p id=\"ring-help\" class=\"hint\"><span class=\"live-only keyboard-only\">Arrow keys move around the ring, Enter lists the choices, Delete removes an edge.</span></p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

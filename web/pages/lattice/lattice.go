@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"litmuscope/litmus"
-	"litmuscope/litmus/cycle"
 	"litmuscope/models"
 	"litmuscope/models/published"
 	"litmuscope/solver"
@@ -16,9 +15,13 @@ import (
 	"litmuscope/web/server"
 )
 
+// usualArch is the architecture on which the page opens.
+const usualArch = "AArch64"
+
 // getLattice shows the stored order of an architecture's models.
 func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
-	arch := cmp.Or(r.URL.Query().Get("arch"), cycle.Archs()[0])
+	asked := r.URL.Query().Get("arch")
+	arch := cmp.Or(asked, usualArch)
 	l := distinguish.LatticeOf(arch)
 	if l == nil {
 		s.server.FailOf(w, r, server.Refuse("No order of models is available for tests in %q.", litmus.Shorten(arch)))
@@ -29,6 +32,7 @@ func (s *page) getLattice(w http.ResponseWriter, r *http.Request) {
 		s.server.FailOf(w, r, err)
 		return
 	}
+	v.Usual = asked == ""
 	s.server.Render(w, r, http.StatusOK, latticePage(server.Nonce(r.Context()), v))
 }
 
@@ -50,7 +54,7 @@ func (s *page) postLattice(w http.ResponseWriter, r *http.Request) {
 	if err == nil && len(own) == 0 {
 		err = server.Refuse("Enter a model to place in the order.")
 	}
-	arch := cmp.Or(r.PostForm.Get("arch"), cycle.Archs()[0])
+	arch := cmp.Or(r.PostForm.Get("arch"), usualArch)
 	q := &surveyParams{Own: own, Arch: arch, Size: usualSize, Most: 1, Options: solver.DefaultOptions()}
 	q.Models = models.For(arch)
 	for _, v := range published.Of(arch) {

@@ -746,7 +746,7 @@ func lessonPage(nonce string, v lessonView) templ.Component {
 				}
 			}
 			if !v.Print {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<button type=\"button\" class=\"quiet live-only\" data-present aria-pressed=\"false\" title=\"Large text for a projector. PageDown: next, PageUp: back, b: blank screen, Escape: end\">Present</button> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 55, "<button type=\"button\" class=\"quiet live-only\" data-present aria-pressed=\"false\" title=\"Large text for a projector\">Present</button> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

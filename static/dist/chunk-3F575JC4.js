@@ -1,0 +1,1 @@
+var e=!matchMedia("(pointer: coarse)").matches;export{e as a};

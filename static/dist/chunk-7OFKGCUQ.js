@@ -1,0 +1,1 @@
+import{a as b,b as c,c as d}from"./chunk-RA4L6P4K.js";import{d as a}from"./chunk-ELP7KXP3.js";import"./chunk-3F575JC4.js";import"./chunk-FQFBEKSA.js";import"./chunk-ENO54NPC.js";import"./chunk-PWTQQPLD.js";export{d as apart,b as keys,c as remembering,a as undo};

@@ -1,1 +1,0 @@
-import{a as b,b as c,c as d}from"./chunk-KZH7O6TO.js";import{d as a}from"./chunk-ELP7KXP3.js";import"./chunk-FQFBEKSA.js";import"./chunk-ENO54NPC.js";import"./chunk-PWTQQPLD.js";export{d as apart,b as keys,c as remembering,a as undo};

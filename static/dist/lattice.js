@@ -1,0 +1,1 @@
+import{a as e,b as t}from"./chunk-BDM65DNX.js";var r=new URLSearchParams(location.search).get("arch");if(r)t(r);else if(e()){let a=[...document.querySelectorAll(".archs[data-usual] a:not([aria-current])")].find(n=>n.textContent===e());a&&location.replace(a.href)}
