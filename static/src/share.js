@@ -3,6 +3,11 @@
 import { pathTo } from "./base.js";
 import { encode } from "./address.js";
 import { send } from "./send.js";
+import styles from "./css/share.css"; // its text, because pages load without it
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets.push(sheet);
 
 /** @typedef {ShareHooks & { path: string }} SharePage */
 

@@ -332,3 +332,9 @@ interface Mine {
   note: string;
   take(): unknown;
 }
+
+/** A style sheet's text, as the bundler puts it into a script. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

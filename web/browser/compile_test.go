@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"litmuscope/web/parts/question"
 	"litmuscope/web/webtest"
 )
 
@@ -85,4 +86,56 @@ func TestBrowserCompilesPrograms(t *testing.T) {
 	b.wait(`document.querySelector("dialog [data-to=aarch64] .says").innerText.includes("unsafe, line 44")`)
 	b.hoverUntil(`dialog [data-to=aarch64] li`,
 		`document.querySelector("dialog .numbered .lit")?.innerText.includes("assert(")`)
+}
+
+// addressHas waits until the view in the page's address contains a text: the address follows the page after a pause.
+func (b *tab) addressHas(text string) {
+	b.t.Helper()
+	b.until("the address has "+text, func() bool {
+		st, err := question.ReadLink(strings.TrimPrefix(eval[string](b, "location.hash"), "#"), 1<<20)
+		return err == nil && strings.Contains(string(st.View), text)
+	})
+}
+
+// What is compiled opens at its title, which has the focus and is not below the bar of a phone; the address leads back
+// to it, and so does a link to all architectures.
+func TestBrowserCompiledOpensAtItsTitle(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int64{{1280, 900}, {390, 844}} {
+		b := newTab(t, size[0], size[1])
+		b.open("/?test=SB")
+		b.asks(webtest.Buffering, "rc11")
+		b.wait(`document.querySelector("#picture .drawing svg")`)
+		b.click(".compile summary")
+		b.click(`.compile button[value="aarch64"]`)
+		title := func(of, want string) {
+			t.Helper()
+			b.wait(`document.activeElement?.matches(` + quote(of+" h3") + `)`)
+			b.wait(`(() => { const r = document.activeElement.getBoundingClientRect();
+				return document.activeElement.contains(document.elementFromPoint(r.left + 5, r.top + 2)); })()`)
+			if got := eval[string](b, `document.activeElement.textContent.trim()`); got != want {
+				t.Errorf("%d wide: the focus is at %q, want %q", size[0], got, want)
+			}
+		}
+		title(".made", "Compiled to Arm, 64 bits (Armv8)")
+		b.click(`.made button[value="aarch64 ctrl"]`)
+		b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.right")`)
+		b.wait(`document.activeElement?.value === "aarch64 ctrl"`) // who compares variants goes on from there
+		b.addressHas(`"compiled":"aarch64 ctrl"`)
+		link := eval[string](b, "location.href")
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link))
+		title(".made", "Compiled to Arm, 64 bits (Armv8)")
+		if !eval[bool](b, `document.querySelector(".made [aria-pressed=true]").value === "aarch64 ctrl"`) {
+			t.Error("the address leads to another variant")
+		}
+		eval[chromedp.Void](b, `document.querySelector(".compile button[value=all]").click()`)
+		b.wait(`document.querySelector("dialog[open] .row")`)
+		title("dialog", "Compiled, side by side")
+		b.addressHas(`"compiled":"all"`)
+		all := eval[string](b, "location.href")
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(all))
+		title("dialog", "Compiled, side by side")
+		b.click("dialog .close")
+		b.wait(`!location.hash || location.href !== ` + quote(all))
+	}
 }

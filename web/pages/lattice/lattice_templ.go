@@ -166,7 +166,7 @@ func latticePage(nonce string, v latticeView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</figcaption></figure><section aria-labelledby=\"pairs\"><h2 id=\"pairs\">Model pairs</h2><p class=\"hint\">Each cell has a smallest test that the row's model forbids and the column's model allows. Choose it to open it under both models. “–” means that no test of these sizes does this.</p><div class=\"scroll pairs\" tabindex=\"0\" role=\"region\" aria-label=\"Model pairs\"><table><thead><tr><th scope=\"col\">forbids / allows</th>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</figcaption></figure><section aria-labelledby=\"pairs\"><h2 id=\"pairs\">Model pairs</h2><p class=\"hint\">Each cell has a smallest test that the row's model forbids and the column's model allows. Choose it to open it under both models. “–” means that no test of these sizes does this.</p><div class=\"scroll pairs\" tabindex=\"0\" role=\"region\" aria-label=\"Table of model pairs\"><table><thead><tr><th scope=\"col\">forbids / allows</th>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
