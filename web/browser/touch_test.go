@@ -98,6 +98,7 @@ func TestBrowserPhoneTableKeepsItsHead(t *testing.T) {
 		got := eval[[]float64](b, `(() => {
 			const box = document.querySelector(".outcomes .table");
 			box.style.maxHeight = "200px"; // that of a phone on its side
+			box.scrollIntoView({ block: "center" });
 			box.scrollTo(120, 150);
 			const b = box.getBoundingClientRect();
 			const head = document.querySelector(".outcomes thead [data-column]").getBoundingClientRect();
@@ -105,6 +106,15 @@ func TestBrowserPhoneTableKeepsItsHead(t *testing.T) {
 			const corner = document.querySelector(".outcomes thead .value").getBoundingClientRect();
 			return [box.scrollLeft, box.scrollTop, head.top - b.top, value.left - b.left, corner.top - b.top, corner.left - b.left];
 		})()`)
+		covered := eval[[]string](b, `[...document.querySelectorAll(".outcomes tbody tr")].slice(8, 10).flatMap((tr) => {
+			return [...tr.querySelectorAll(".value")].slice(0, 2).filter((e) => {
+				const r = e.getBoundingClientRect();
+				return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== e;
+			}).map((e) => e.cellIndex + " of " + tr.innerText);
+		})`)
+		if len(covered) > 0 {
+			t.Errorf("%d wide: others are above the values %q", width, covered)
+		}
 		if got[0] < 50 || got[1] < 100 {
 			t.Fatalf("%d wide: the table scrolls by %v only", width, got[:2])
 		}

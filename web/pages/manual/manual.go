@@ -157,7 +157,7 @@ func (p *Page) read(file string, source []byte) error {
 	if err := markdown.Renderer().Render(&b, source, doc); err != nil {
 		return err
 	}
-	p.HTML = b.String()
+	p.HTML = strings.ReplaceAll(b.String(), "<pre>", `<pre tabindex="0">`) // which may scroll: with keys, too
 	return nil
 }
 
