@@ -153,7 +153,7 @@ function suit(arch, chosen) {
   const before = form.elements.arch.value;
   if (arch === before) return;
   form.elements.arch.value = arch;
-  import("./lastarch.js").then(({ remember }) => remember(arch));
+  import("./lastarch.js").then((m) => m.remember(arch));
   if (before === "") {
     engines.fit(form);
     return models.arrange(form, arch);
