@@ -120,7 +120,28 @@ type latticeView struct {
 	Fields   []formfields.OwnView
 	Versions []versionView
 	Own      bool
-	Usual    bool // the address names no architecture, so a script may open the visitor's last one
+	Address  server.Address // of an order with the visitor's models
+	Usual    bool           // the address names no architecture, so a script may open the visitor's last one
+}
+
+// pairsTable arranges the rows and columns of the table of model pairs in the order of [models.Place].
+func pairsTable(l *distinguish.Lattice, labels []string, cells [][]cellView) (heads []string, rows []rowView) {
+	order := make([]int, len(l.Models))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(models.Place(l.Models[a], l.Arch), models.Place(l.Models[b], l.Arch))
+	})
+	for _, i := range order {
+		heads = append(heads, labels[i])
+		row := rowView{Label: labels[i]}
+		for _, j := range order {
+			row.Cells = append(row.Cells, cells[i][j])
+		}
+		rows = append(rows, row)
+	}
+	return heads, rows
 }
 
 type rowView struct {
