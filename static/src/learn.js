@@ -7,7 +7,6 @@ import * as help from "./help.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
 import * as sheet from "./sheet.js";
-import * as slides from "./slides.js";
 import { fields, send } from "./send.js";
 
 document.documentElement.classList.add("live");
@@ -30,8 +29,7 @@ if (lesson) {
   for (const box of lesson.querySelectorAll(".mappings")) light(box);
   if (lesson.classList.contains("paper")) document.documentElement.dataset.theme = "light"; // printing uses the light theme
   lesson.querySelector("[data-print]")?.addEventListener("click", () => print());
-  const present = lesson.querySelector("[data-present]");
-  if (present) slides.activate(/** @type {HTMLElement} */ (lesson), /** @type {HTMLButtonElement} */ (present));
+  present(/** @type {HTMLElement} */ (lesson));
   if ("own" in lesson.dataset) follow();
   if (!lesson.dataset.items && !lesson.classList.contains("sheet")) readToTheEnd();
 }
@@ -43,6 +41,31 @@ const done = (box) => {
   progress.done(lesson.dataset.slug, box.id);
   progress.show(document);
 };
+
+// present shows the lesson as slides when the button is pressed, or when the address says so.
+/** @param {HTMLElement} lesson */
+function present(lesson) {
+  const button = /** @type {HTMLButtonElement | null} */ (lesson.querySelector("[data-present]"));
+  if (!button) return;
+  /** @type {ReturnType<typeof import("./slides.js").mount> | null} */
+  let deck = null;
+  const ended = () => {
+    button.setAttribute("aria-pressed", "false");
+    button.focus({ preventScroll: true });
+  };
+  const begin = async (/** @type {string} */ hash) => {
+    const { mount, placeIn } = await import("./slides.js");
+    button.setAttribute("aria-pressed", "true");
+    const made = await (deck ??= mount(lesson, { say, ended }));
+    await made.begin(placeIn(hash) ?? undefined);
+  };
+  button.addEventListener("click", () => begin(""));
+  const asked = () => {
+    if (/^#(slide|notes)=/.test(location.hash) && !document.documentElement.classList.contains("presenting")) begin(location.hash);
+  };
+  addEventListener("hashchange", asked);
+  asked();
+}
 
 // readToTheEnd counts a lesson without items as done at its end.
 function readToTheEnd() {
