@@ -65,7 +65,7 @@ export function divide(article) {
     } else if (e.matches("p, ul, ol, table, pre, blockquote, math, hr")) {
       if (e.matches("hr")) continue;
       const lead = before.at(-1);
-      add({ title: name, from: lead ?? e, notes: [plain(e)], pages: [prosePage(where, name, e, e.matches("p") ? undefined : lead)] });
+      add({ title: name, from: lead ?? e, notes: [plain(e)], pages: [prosePage(where, name, e, e.matches("p") && !isFormula(e) ? undefined : lead)] });
     }
   }
   all.at(-1)?.notes.push(...before.map(plain));
@@ -74,10 +74,14 @@ export function divide(article) {
 
 const LEAD = 200; // characters of a paragraph that stands above a list, a table or code
 
-/** announces reports whether a paragraph stands on the slide of the list, table or code after it.
+/** @param {Element | null} e */
+const isFormula = (e) => e?.matches("p") && e.childElementCount === 1 && e.firstElementChild?.matches("math") && e.textContent.trim() === e.firstElementChild.textContent.trim();
+
+/**
+ * announces reports whether a paragraph stands on the slide of the list, table, formula or code after it.
  * @param {Element} e
  */
-const announces = (e) => e.nextElementSibling?.matches("ul, ol, table, pre, math");
+const announces = (e) => !isFormula(e) && (e.nextElementSibling?.matches("ul, ol, table, pre, math") || isFormula(e.nextElementSibling));
 
 /**
  * notesOf is what a teacher wants to know of a lesson at its beginning.
@@ -130,7 +134,7 @@ function prosePage(where, title, e, lead) {
   if (e.matches("p") && /\bremember\b/i.test(title) && sentences(clean).length > 1) {
     return page("list", where, title, make("ul", "", ...sentences(clean).map((s) => make("li", "", ...s.childNodes))));
   }
-  if (e.matches("p, blockquote")) {
+  if (e.matches("p, blockquote") && !isFormula(e)) {
     const p = page("statement", where, title, e.matches("p") && !e.querySelector("img") ? opening(clean) : clean);
     p.body.classList.add("statement");
     return p;
@@ -330,11 +334,13 @@ function drawing(p, picture) {
     fits(p);
     return;
   }
-  const caption = make("p", "caption", ...plain(picture.querySelector("h2")).childNodes);
+  const title = p.el.querySelector("h1");
   const holder = make("div", "drawn");
-  p.body.replaceChildren(caption, holder);
+  title.append(make("span", "caption", ...plain(picture.querySelector("h2")).childNodes));
+  p.body.replaceChildren(holder);
+  const [width, height] = [holder.clientWidth, holder.clientHeight];
   /** @param {SVGSVGElement} svg */
-  const scale = (svg) => Math.min(holder.clientWidth / svg.viewBox.baseVal.width, holder.clientHeight / svg.viewBox.baseVal.height);
+  const scale = (svg) => Math.min(width / svg.viewBox.baseVal.width, height / svg.viewBox.baseVal.height);
   const best = scale(all[0]) >= DRAWN ? all[0] : all.reduce((a, b) => (scale(b) > scale(a) ? b : a));
   const svg = /** @type {SVGSVGElement} */ (best.cloneNode(true));
   svg.removeAttribute("width");
@@ -342,7 +348,41 @@ function drawing(p, picture) {
   svg.setAttribute("role", "img");
   for (const e of svg.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
   holder.append(svg);
+  if (scale(best) < DRAWN) pieces(p, svg, width / DRAWN, height / DRAWN);
 }
+
+/**
+ * pieces shows a drawing that is too large to be read one piece after the other, in rows from the top. Neighbouring
+ * pieces overlap, so that each event is whole in one of them.
+ * @param {Page} p
+ * @param {SVGSVGElement} svg
+ * @param {number} width the largest piece that can be read
+ * @param {number} height
+ */
+function pieces(p, svg, width, height) {
+  const OVERLAP = 70;
+  const all = svg.viewBox.baseVal;
+  const [x0, y0, w, h] = [all.x, all.y, all.width, all.height];
+  /** @param {number} length @param {number} most */
+  const cuts = (length, most) => {
+    const n = length <= most ? 1 : Math.ceil((length - OVERLAP) / (most - OVERLAP));
+    const step = n === 1 ? 0 : (length - most) / (n - 1);
+    return Array.from({ length: n }, (_, i) => i * step);
+  };
+  const places = cuts(h, height).flatMap((y) => cuts(w, width).map((x) => [x, y]));
+  const which = make("span", "piece");
+  p.el.querySelector("h1").append(which);
+  svg.dataset.pieces = String(places.length);
+  p.steps = places.length - 1;
+  p.shown = (step) => {
+    const [x, y] = places[Math.min(step, places.length - 1)];
+    svg.setAttribute("viewBox", [x0 + x, y0 + y, Math.min(w, width), Math.min(h, height)].join(" "));
+    which.textContent = `part ${step + 1} of ${places.length}`;
+  };
+  p.shown(0);
+}
+
+const AROUND = 5; // instructions of a long thread that are in sight
 
 /**
  * running puts the steps of a run on its page: each press shows the machine after the next step.
@@ -365,6 +405,18 @@ function running(p, picture) {
   const slider = player.querySelector("input");
   p.steps = Number(slider.max);
   p.shown = (step) => run?.walk(null, step);
+  if (fits(p)) return;
+  // Long threads show the instructions around the present one.
+  p.shown = async (step) => {
+    await run?.walk(null, step);
+    for (const list of player.querySelectorAll(".code")) {
+      const all = [...list.children];
+      const at = Math.max(all.findIndex((li) => li.matches(".now, .at")), 0);
+      const from = Math.max(Math.min(at - 2, all.length - AROUND), 0);
+      all.forEach((li, i) => li.toggleAttribute("hidden", i < from || i >= from + AROUND));
+    }
+  };
+  p.shown(p.steps);
   fits(p);
 }
 

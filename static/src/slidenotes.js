@@ -8,9 +8,9 @@ import { make, reveal } from "./slidepages.js";
 
 /**
  * notes turns the deck of a window into the view of its notes, and returns the function to call at each place.
- * @param {{ deck: HTMLElement, stage: HTMLElement, slides: Slide[], find: (place: Place) => [Page, number], presses: (s: Slide) => number, prepare: (s: Slide | undefined) => Promise<unknown> }} deck
+ * @param {{ deck: HTMLElement, slides: Slide[], find: (place: Place) => [Page, number], presses: (s: Slide) => number, prepare: (s: Slide | undefined) => Promise<unknown> }} deck
  */
-export function notes({ deck, stage, slides, find, presses, prepare }) {
+export function notes({ deck, slides, find, presses, prepare }) {
   document.documentElement.classList.add("notes");
   const next = make("div", "next-stage");
   const clock = make("time", "");
@@ -74,6 +74,5 @@ export function notes({ deck, stage, slides, find, presses, prepare }) {
     };
     preview();
     prepare(slides[after.slide]).then(() => told === at.slide && preview());
-    void stage;
   };
 }

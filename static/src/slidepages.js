@@ -76,7 +76,7 @@ const cut = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clie
  * isCut reports whether something on a page does not fit.
  * @param {Page} p
  */
-export const isCut = (p) => cut(p.body) || [...p.body.querySelectorAll("pre, .threads, .thread, .code-box")].some(cut) || [...p.body.querySelectorAll("table")].some((t) => t.offsetWidth > p.body.clientWidth);
+export const isCut = (p) => cut(p.body) || [...p.body.querySelectorAll("pre, .threads, .thread, .code-box, math")].some(cut) || [...p.body.querySelectorAll("table")].some((t) => t.offsetWidth > p.body.clientWidth);
 
 /**
  * size sets the size of a page's text, in pixels, and of its code.
@@ -89,18 +89,23 @@ function size(p, text) {
 }
 
 /**
- * fits makes a page's text as large as possible, and reports whether all of it fits.
+ * fits makes a page's text as large as possible, and reports whether all of it fits. Threads stand side by side, unless
+ * their code would be small then.
  * @param {Page} p
  * @param {string[]} layouts the arrangements to try, best first
  */
 export function fits(p, layouts = [""]) {
-  for (let text = p.size; text >= LEAST; text -= 2) {
-    for (const l of layouts) {
-      if (l) p.el.dataset.layout = l;
-      size(p, text);
-      if (!isCut(p)) return true;
+  for (const [wraps, least] of /** @type {[boolean, number][]} */ ([[false, 28], [true, LEAST], [false, LEAST]])) {
+    p.el.classList.toggle("wraps", wraps);
+    for (let text = p.size; text >= least; text -= 2) {
+      for (const l of layouts) {
+        if (l) p.el.dataset.layout = l;
+        size(p, text);
+        if (!isCut(p)) return true;
+      }
     }
   }
+  p.el.classList.add("wraps");
   return false;
 }
 

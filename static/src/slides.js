@@ -146,8 +146,14 @@ export async function mount(lesson, { say, ended }) {
 
   function resize() {
     // A phone held upright shows text in its usual size, and scrolls.
-    const flows = innerWidth < 640 && innerHeight > innerWidth;
+    const flows = !notesView && innerWidth < 640 && innerHeight > innerWidth;
     deck.classList.toggle("flow", flows);
+    if (notesView) {
+      const width = Math.min(innerWidth * 0.56, (innerHeight * 0.55 * WIDE) / HIGH);
+      deck.style.setProperty("--scale", String(width / WIDE));
+      deck.style.setProperty("--next-scale", String((innerWidth * 0.34) / WIDE));
+      return;
+    }
     deck.style.setProperty("--scale", String(flows ? 1 : Math.min(innerWidth / WIDE, innerHeight / HIGH)));
   }
 
@@ -169,6 +175,10 @@ export async function mount(lesson, { say, ended }) {
     for (const s of slides) await prepare(s);
     for (const s of slides) for (const p of s.pages) reveal(p, p.steps);
     root.classList.toggle("with-notes", withNotes);
+    for (const old of stage.querySelectorAll(".paper-notes")) old.remove();
+    if (withNotes) {
+      for (const s of slides) s.pages.at(-1)?.el.after(make("div", "paper-notes", ...s.notes.map((n) => n.cloneNode(true))));
+    }
     const theme = root.dataset.theme;
     root.dataset.theme = "light"; // printing uses the light theme
     window.print();
@@ -263,7 +273,7 @@ export async function mount(lesson, { say, ended }) {
   }
   if (notesView) {
     const { notes } = await import("./slidenotes.js");
-    followers.push(notes({ deck, stage, slides, find, presses, prepare }));
+    followers.push(notes({ deck, slides, find, presses, prepare }));
   }
   return { begin, place: () => at };
 }

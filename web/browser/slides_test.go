@@ -26,7 +26,7 @@ const slideFaults = `() => {
 		const n = walker.currentNode, e = n.parentElement;
 		if (!n.data.trim() || e.closest("script, style, title, desc, .heard, annotation")) continue;
 		const style = getComputedStyle(e);
-		if (!e.checkVisibility() || style.visibility === "hidden") continue;
+		if (e.getClientRects().length === 0 || style.visibility === "hidden") continue;
 		const range = document.createRange();
 		range.selectNodeContents(n);
 		const svg = e.closest("svg");

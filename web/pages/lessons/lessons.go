@@ -233,6 +233,8 @@ func (s *Lessons) staticBlock(
 	switch b := b.(type) {
 	case lesson.Prose:
 		return templ.Raw(b.HTML)
+	case lesson.Slide:
+		return templ.Raw(`<template class="slide">` + b.HTML + "</template>")
 	case *lesson.Tour:
 		return s.tour(r, b)
 	case *lesson.Mappings:

@@ -97,7 +97,8 @@ type LogClaim struct {
 	Forbids int
 }
 
-// Block is a part of a lesson: [Prose], [*Test], [*Question], [*Exercise], [*Model], [*Tour], [*Mappings] or [*Log].
+// Block is a part of a lesson: [Prose], [Slide], [*Test], [*Question], [*Exercise], [*Model], [*Tour], [*Mappings] or
+// [*Log].
 type Block interface{ block() }
 
 // Item is a block with a task for the reader. Its name, such as "question-2", is unique in the lesson and contains its
@@ -109,6 +110,10 @@ type Item interface {
 
 // Prose is text.
 type Prose struct{ HTML string }
+
+// Slide is the text of a slide, which replaces the slides that the page's script makes of the text after it. The page
+// itself does not show it. Empty text means no slide.
+type Slide struct{ HTML string }
 
 // Test is a live test.
 type Test struct {
@@ -211,6 +216,7 @@ type Model struct {
 }
 
 func (Prose) block()     {}
+func (Slide) block()     {}
 func (*Test) block()     {}
 func (*Question) block() {}
 func (*Exercise) block() {}

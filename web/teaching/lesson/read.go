@@ -194,8 +194,16 @@ func (in *reading) live(word string) func(fence) {
 		return in.mappings
 	case "log":
 		return in.log
+	case "slide":
+		return in.slide
 	}
 	return nil
+}
+
+// slide reads the text of a slide, Markdown without blocks of a lesson.
+func (in *reading) slide(f fence) {
+	in.options(f)
+	in.lesson.Blocks = append(in.lesson.Blocks, Slide{HTML: in.prose(f.text, f.line)})
 }
 
 // fence is a fenced block.
@@ -287,8 +295,8 @@ func (in *reading) look(n ast.Node) {
 			if f, ok := in.fence(n); ok {
 				in.fail(f.at, "a %s block must not be in a list or a quotation", f.word)
 			} else if f.word != "" && !contains(plainCode, f.word) {
-				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile or log, "+
-					"or for plain code %s or no word", litmus.Shorten(f.word),
+				in.fail(f.at, "there are no %q blocks: want litmus, question, exercise, cat, tour, compile, log or "+
+					"slide, or for plain code %s or no word", litmus.Shorten(f.word),
 					strings.Join(plainCode, ", "))
 			}
 		case *ast.HTMLBlock:

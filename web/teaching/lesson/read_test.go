@@ -96,7 +96,7 @@ func TestMistakes(t *testing.T) {
 		},
 		{
 			"a block of no kind", front + "```quiz\nWhich?\n```\n",
-			`01-a.md:6:4: there are no "quiz" blocks: want litmus, question, exercise, cat, tour, compile or log`,
+			`01-a.md:6:4: there are no "quiz" blocks: want litmus, question, exercise, cat, tour, compile, log or slide`,
 		},
 		{"unknown engine", front + "```litmus test=SB models=tso@foo\n```\n", "01-a.md:6:4: unknown engine"},
 		{
