@@ -25,6 +25,7 @@ export function divide(article) {
   const all = /** @type {Slide[]} */ ([]);
   let section = "";
   let before = /** @type {Element[]} */ ([]); // paragraphs that announce the next slide
+  let lead = /** @type {Element | null} */ (null); // the last paragraph that stands above what comes after it
   let told = false; // the text belongs to the slide of a "slide" block before it
 
   /** @param {Slide} s */
@@ -59,13 +60,14 @@ export function divide(article) {
     } else if (told) {
       all.at(-1)?.notes.push(plain(e));
     } else if (e.matches("p") && !e.querySelector("img") && (announces(e) || (e.nextElementSibling?.matches("section, figure") && leadsIn(e)))) {
+      lead = e;
       // A long one has a slide of its own, too.
       if (announces(e) && e.textContent.length > LEAD) add({ title: name, from: e, notes: [plain(e)], pages: [prosePage(where, name, e)] });
-      before.push(e);
+      else before.push(e);
     } else if (e.matches("p, ul, ol, table, pre, blockquote, math, hr")) {
       if (e.matches("hr")) continue;
-      const lead = before.at(-1);
-      add({ title: name, from: lead ?? e, notes: [plain(e)], pages: [prosePage(where, name, e, e.matches("p") && !isFormula(e) ? undefined : lead)] });
+      const above = e.previousElementSibling === lead && (!e.matches("p") || isFormula(e)) ? lead : null;
+      add({ title: name, from: above ?? e, notes: [plain(e)], pages: [prosePage(where, name, e, above)] });
     }
   }
   all.at(-1)?.notes.push(...before.map(plain));
@@ -127,7 +129,7 @@ function block(e) {
  * @param {string} where
  * @param {string} title
  * @param {Element} e
- * @param {Element} [lead]
+ * @param {Element | null} [lead]
  */
 function prosePage(where, title, e, lead) {
   const clean = plain(e);
@@ -570,13 +572,13 @@ function apart(p, s) {
   if (fits(p, layouts)) return [p];
   const where = p.el.querySelector(".where").textContent;
   const answers = page("ask", where, s.title, said);
+  said.dataset.shownFrom = "0"; // the question is there from the beginning
   answers.steps = p.steps;
   answers.ready = p.ready;
   p.steps = 0;
   p.ready = undefined;
   p.el.after(answers.el);
   delete p.el.dataset.layout;
-  // The question stands there from the beginning; its steps begin with the prediction.
   const list = fit(p);
   list.at(-1)?.el.after(answers.el);
   return [...list, ...fit(answers)];

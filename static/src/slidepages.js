@@ -117,8 +117,9 @@ export function fits(p, layouts = [""]) {
  */
 export function fit(p, layouts) {
   if (fits(p, layouts)) return [p];
-  const wide = p.body.querySelectorAll("pre, td code, th code");
-  for (const pre of wide) pre.classList.add("wrapped");
+  // Lines that are wider than a page continue in the next line.
+  const wide = [...p.body.querySelectorAll("pre, td code, th code")].filter((e) => e.localName === "code" || cut(e));
+  for (const e of wide) e.classList.add("wrapped");
   if (wide.length > 0 && fits(p, layouts)) return [p];
   const next = { ...p, el: /** @type {HTMLElement} */ (p.el.cloneNode(true)), steps: p.steps };
   next.body = next.el.querySelector(".body");

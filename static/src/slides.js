@@ -30,7 +30,7 @@ export async function mount(lesson, { say, ended }) {
   const root = document.documentElement;
   const stage = make("div", "stage");
   const count = make("p", "count");
-  const bar = make("div", "bar");
+  const bar = make("div", "turning");
   const deck = make("section", "deck", stage, count, bar);
   const blank = make("div", "blank");
   blank.hidden = true;

@@ -163,33 +163,6 @@ func TestBrowserLessonFollowsItsFile(t *testing.T) {
 	b.wait(`document.querySelector(".lesson h2")?.innerText === "After"`)
 }
 
-// Before a class, a lesson is large, and a clicker's keys turn it: on and back, blank, and out again.
-func TestBrowserLessonPresented(t *testing.T) {
-	t.Parallel()
-	b := newTab(t, 1280, 720)
-	b.openLesson("/learn/store-buffers")
-	b.click("[data-present]")
-	b.wait(
-		`!document.querySelector(".top").checkVisibility() && !document.querySelector(".contents ol").checkVisibility()`)
-	b.key(kb.PageDown)
-	b.wait(`scrollY > 100`)
-	at := eval[float64](b, `scrollY`)
-	b.key(kb.PageDown)
-	b.wait(fmt.Sprintf(`scrollY > %f`, at))
-	b.key(kb.PageUp)
-	b.wait(fmt.Sprintf(`scrollY <= %f`, at+1))
-	b.key("b")
-	b.wait(`document.querySelector(".blank").checkVisibility()`)
-	b.key("b")
-	b.wait(`!document.querySelector(".blank").checkVisibility()`)
-	if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > 1280 {
-		t.Errorf("it is %d wide", wide)
-	}
-	b.key(kb.Escape)
-	b.wait(
-		`document.querySelector(".top").checkVisibility() && document.querySelector(".contents ol").checkVisibility()`)
-}
-
 // Tests are put on the sheet where they are met, and come together on its page; one that is taken off is off.
 func TestBrowserSheet(t *testing.T) {
 	t.Parallel()

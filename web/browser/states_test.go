@@ -303,6 +303,18 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector("#exercise-1 .checked")`)
 	}},
 	{"lesson-print", "/learn/litmus-tests?print", nil},
+	{"lesson-slides", "/learn/litmus-tests#slide=3.1", func(b *tab) {
+		b.wait(`document.querySelector(".deck .page.on:not([aria-busy])")`)
+	}},
+	{"lesson-slide-question", "/learn/store-buffers#slide=8.1", func(b *tab) {
+		b.wait(`document.querySelector(".deck .page.on:not([aria-busy])")`)
+	}},
+	{"lesson-slide-picture", "/learn/store-buffers#slide=3.3", func(b *tab) {
+		b.wait(`document.querySelector(".deck .page.on:not([aria-busy]) svg")`)
+	}},
+	{"lesson-slide-notes", "/learn/store-buffers#notes=6", func(b *tab) {
+		b.wait(`document.querySelector(".deck .next-stage .page")`)
+	}},
 	{"course", "/course", nil},
 	{"course-student", "STUDENT /course", nil},
 	{"course-sheet", "/course/models", nil},
