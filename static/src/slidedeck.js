@@ -350,7 +350,7 @@ function drawing(p, picture) {
   svg.setAttribute("role", "img");
   for (const e of svg.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
   holder.append(svg);
-  if (scale(best) < DRAWN) pieces(p, svg, width / DRAWN, height / DRAWN);
+  if (scale(best) < DRAWN) pieces(p, svg, holder);
 }
 
 /**
@@ -358,11 +358,13 @@ function drawing(p, picture) {
  * pieces overlap, so that each event is whole in one of them.
  * @param {Page} p
  * @param {SVGSVGElement} svg
- * @param {number} width the largest piece that can be read
- * @param {number} height
+ * @param {Element} holder of the drawing
  */
-function pieces(p, svg, width, height) {
+function pieces(p, svg, holder) {
   const OVERLAP = 70;
+  const which = make("span", "piece", "part 1 of 2");
+  p.el.querySelector("h1").append(which); // before its room is measured
+  const [width, height] = [holder.clientWidth / DRAWN, holder.clientHeight / DRAWN];
   const all = svg.viewBox.baseVal;
   const [x0, y0, w, h] = [all.x, all.y, all.width, all.height];
   /** @param {number} length @param {number} most */
@@ -372,8 +374,6 @@ function pieces(p, svg, width, height) {
     return Array.from({ length: n }, (_, i) => i * step);
   };
   const places = cuts(h, height).flatMap((y) => cuts(w, width).map((x) => [x, y]));
-  const which = make("span", "piece");
-  p.el.querySelector("h1").append(which);
   svg.dataset.pieces = String(places.length);
   p.steps = places.length - 1;
   p.shown = (step) => {

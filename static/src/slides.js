@@ -8,6 +8,8 @@ import { HIGH, make, reveal, WIDE } from "./slidepages.js";
 /** @typedef {import("./slidepages.js").Page} Page */
 /** @typedef {{ slide: number, step: number }} Place step counts the presses since the slide's first page */
 
+const PATIENCE = 2000; // milliseconds to wait for the typefaces
+const SETTLING = 1000; // milliseconds until a lesson has settled after its slides
 const SWIPE = 50; // pixels that a finger moves to turn a slide
 
 /**
@@ -48,7 +50,8 @@ export async function mount(lesson, { say, ended }) {
   lesson.append(deck);
   root.classList.add("presenting", "measuring");
   // Text is measured in the typefaces in which it is shown.
-  await Promise.all(["400 40px Inter", "700 40px Inter", "400 30px 'JetBrains Mono'"].map((f) => document.fonts.load(f).catch(() => []))).then(() => document.fonts.ready);
+  const typefaces = ["400 40px Inter", "700 40px Inter", "400 30px 'JetBrains Mono'"].map((f) => document.fonts.load(f).catch(() => []));
+  await Promise.race([Promise.all(typefaces), new Promise((late) => setTimeout(late, PATIENCE))]);
   lay(stage, slides);
   slides.forEach((s, i) => {
     for (const p of s.pages) {
@@ -165,7 +168,10 @@ export async function mount(lesson, { say, ended }) {
     history.replaceState(history.state, "", location.pathname + location.search);
     deck.hidden = true;
     if (document.fullscreenElement) document.exitFullscreen();
-    from.scrollIntoView({ block: "start", behavior: "instant" });
+    // Live tests change their height when they come into sight.
+    const settling = new ResizeObserver(() => from.scrollIntoView({ block: "start", behavior: "instant" }));
+    settling.observe(article);
+    setTimeout(() => settling.disconnect(), SETTLING);
     ended();
   }
 
