@@ -313,7 +313,7 @@ func (b *tab) beside() *tab {
 		b.t.Fatal(err)
 	}
 	own := chromedp.FromContext(b.ctx).Target.TargetID
-	i := slices.IndexFunc(all, func(t *target.TargetInfo) bool { return t.TargetID == own })
+	i := slices.IndexFunc(all, func(t *target.Info) bool { return t.TargetID == own })
 	id, err := chromedp.CallBrowser(b.ctx, target.CreateTarget,
 		target.CreateTargetParams{URL: "about:blank", BrowserContextID: all[i].BrowserContextID})
 	if err != nil {
