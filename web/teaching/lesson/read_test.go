@@ -32,6 +32,20 @@ func exercise(sections ...string) string {
 	return out + "```\n"
 }
 
+// A slide block is a block of its own, and prose is divided there.
+func TestSlideBlock(t *testing.T) {
+	l, err := new(Reader).Read("01-a.md", []byte(front+"Before.\n\n```slide\nOnly *here*.\n```\n\nAfter.\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Block{
+		Prose{HTML: "<p>Before.</p>\n"}, Slide{HTML: "<p>Only <em>here</em>.</p>\n"}, Prose{HTML: "<p>After.</p>\n"},
+	}
+	if !slices.Equal(l.Blocks, want) {
+		t.Errorf("got %#v", l.Blocks)
+	}
+}
+
 // What an author can get wrong is said with its place, line 6 being the first after the front
 // matter.
 func TestMistakes(t *testing.T) {
