@@ -343,14 +343,15 @@ function drawing(p, picture) {
   const [width, height] = [holder.clientWidth, holder.clientHeight];
   /** @param {SVGSVGElement} svg */
   const scale = (svg) => Math.min(width / svg.viewBox.baseVal.width, height / svg.viewBox.baseVal.height);
-  const best = scale(all[0]) >= DRAWN ? all[0] : all.reduce((a, b) => (scale(b) > scale(a) ? b : a));
+  const flows = Boolean(p.el.closest(".flow")); // on a phone, the drawing has the width of the screen
+  const best = flows || scale(all[0]) >= DRAWN ? all[0] : all.reduce((a, b) => (scale(b) > scale(a) ? b : a));
   const svg = /** @type {SVGSVGElement} */ (best.cloneNode(true));
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.setAttribute("role", "img");
   for (const e of svg.querySelectorAll("[tabindex]")) e.removeAttribute("tabindex");
   holder.append(svg);
-  if (scale(best) < DRAWN) pieces(p, svg, holder);
+  if (!flows && scale(best) < DRAWN) pieces(p, svg, holder);
 }
 
 /**

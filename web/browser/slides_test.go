@@ -276,6 +276,8 @@ func TestBrowserSlidesOnAPhone(t *testing.T) {
 	}
 	swipe(300, 80)
 	b.slideAt("#slide=3.3")
+	b.wait(`document.querySelector(".page.on .drawn svg")?.getBoundingClientRect().width > 300`)
+	b.keeps("phone-picture")
 	swipe(80, 300)
 	b.slideAt("#slide=3.2")
 	swipe(200, 190) // a tap that slips
