@@ -24,7 +24,8 @@ const slideFaults = `() => {
 	const page = document.querySelector(".deck .page.on");
 	const body = page.querySelector(".body").getBoundingClientRect();
 	const out = [];
-	if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight) out.push("the page scrolls");
+	if (document.documentElement.scrollWidth > innerWidth ||
+		document.documentElement.scrollHeight > innerHeight) out.push("the page scrolls");
 	if (!page.innerText.trim()) out.push("it is empty");
 	const walker = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
 	while (walker.nextNode()) {
@@ -35,22 +36,27 @@ const slideFaults = `() => {
 		const range = document.createRange();
 		range.selectNodeContents(n);
 		const svg = e.closest("svg");
-		const scale = svg ? Math.min(svg.clientWidth / svg.viewBox.baseVal.width, svg.clientHeight / svg.viewBox.baseVal.height) : 1;
+		const scale = svg ? Math.min(svg.clientWidth / svg.viewBox.baseVal.width,
+			svg.clientHeight / svg.viewBox.baseVal.height) : 1;
 		const size = parseFloat(style.fontSize) * scale;
 		const least = svg || style.fontFamily.includes("JetBrains") || e.closest("math, sub, sup") ? 20 : 24;
-		if (size < least - 0.01 && !e.closest("msub, msup, mfrac, sub, sup, mo")) out.push(size.toFixed(1) + " px: " + n.data.trim().slice(0, 40));
+		if (size < least - 0.01 &&
+			!e.closest("msub, msup, mfrac, sub, sup, mo")) out.push(size.toFixed(1) +
+				" px: " + n.data.trim().slice(0, 40));
 		const inside = e.closest(".body") ? body : { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 		for (const r of range.getClientRects()) {
 			if (r.width < 1) continue;
 			if (svg?.dataset.pieces) {
 				// A large drawing is shown in pieces: each text is whole in one of them.
 				const view = svg.getBoundingClientRect();
-				if (r.left >= view.left && r.right <= view.right && r.top >= view.top && r.bottom <= view.bottom) e.dataset.seen = "";
+				if (r.left >= view.left && r.right <= view.right && r.top >= view.top &&
+					r.bottom <= view.bottom) e.dataset.seen = "";
 				const [, part, of] = page.querySelector(".piece").textContent.match(/part (\d+) of (\d+)/);
 				if (part === of && !("seen" in e.dataset)) out.push("in no piece: " + n.data.trim());
 				continue;
 			}
-			if (r.left < inside.left - 2 || r.right > inside.right + 2 || r.top < inside.top - 6 || r.bottom > inside.bottom + 6) {
+			if (r.left < inside.left - 2 || r.right > inside.right + 2 || r.top < inside.top - 6 ||
+				r.bottom > inside.bottom + 6) {
 				out.push("cut off: " + n.data.trim().slice(0, 40));
 				break;
 			}
@@ -59,11 +65,13 @@ const slideFaults = `() => {
 	return out;
 }`
 
-// walkSlides is a function that returns the faults of a slide, once its picture has come, and presses a key of the clicker.
+// walkSlides is a function that returns the faults of a slide, once its picture has come, and presses a key
+// of the clicker.
 // It waits for the picture of the next state.
 const walkSlides = `async () => {
 	const come = async () => {
-		for (let k = 0; k < 6000 && document.querySelector(".deck .page.on[aria-busy]"); k++) await new Promise((r) => setTimeout(r, 10));
+		for (let k = 0; k < 6000 && document.querySelector(".deck .page.on[aria-busy]");
+			k++) await new Promise((r) => setTimeout(r, 10));
 		await new Promise((r) => setTimeout(r));
 	};
 	await come();
@@ -80,7 +88,8 @@ func (b *tab) openSlides(slug, hash string) {
 	b.wait(`document.querySelector(".deck .page.on:not([aria-busy])")`)
 }
 
-// Every slide of every lesson fits a projector of 1280 × 720 pixels in all its states, with text that the last row can
+// Every slide of every lesson fits a projector of 1280 × 720 pixels in all its states, with text that the
+// last row can
 // read. With -short, some lessons are looked at.
 func TestBrowserSlidesFit(t *testing.T) {
 	t.Parallel()
@@ -129,11 +138,13 @@ func TestBrowserSlidesFit(t *testing.T) {
 // slideAt waits until a slide is on the screen, by its address.
 func (b *tab) slideAt(hash string) {
 	b.t.Helper()
-	b.wait(`location.hash === ` + quote(hash) + ` && document.querySelector(".deck .page.on:not([aria-busy])")?.dataset.slide === ` +
+	b.wait(`location.hash === ` + quote(hash) + ` &&
+		document.querySelector(".deck .page.on:not([aria-busy])")?.dataset.slide === ` +
 		quote(strings.Split(hash[len("#slide="):], ".")[0]))
 }
 
-// Before a class, a lesson is shown as slides. A clicker's keys reveal a test's code, prediction, answer and picture, turn
+// Before a class, a lesson is shown as slides. A clicker's keys reveal a test's code, prediction, answer
+// and picture, turn
 // the slides, blank the screen, and lead back into the lesson where the slide was.
 func TestBrowserSlidesByKeys(t *testing.T) {
 	t.Parallel()
@@ -142,7 +153,8 @@ func TestBrowserSlidesByKeys(t *testing.T) {
 	b.click("[data-present]")
 	b.slideAt("#slide=1")
 	b.wantText(".page.on h1", "Store buffers")
-	if shown := eval[bool](b, `document.querySelector(".top").checkVisibility() || document.querySelector("article").checkVisibility()`); shown {
+	if shown := eval[bool](b, `document.querySelector(".top").checkVisibility() ||
+		document.querySelector("article").checkVisibility()`); shown {
 		t.Error("the page is in sight beside the slides")
 	}
 	b.key(kb.PageDown)
@@ -201,7 +213,8 @@ func TestBrowserSlidesByKeys(t *testing.T) {
 	b.wantText(".page.on li:nth-child(3) .mark", "✓ right")
 
 	b.key(kb.Escape)
-	b.wait(`document.querySelector(".top") && !document.querySelector(".deck").checkVisibility() && location.hash === ""`)
+	b.wait(`document.querySelector(".top") && !document.querySelector(".deck").checkVisibility() &&
+		location.hash === ""`)
 	b.wait(`((top) => top > -2 && top < 700)(document.getElementById("question-1").getBoundingClientRect().top)`)
 	b.click("[data-present]") // goes on where it was
 	b.slideAt("#slide=8.1")
@@ -222,7 +235,8 @@ func TestBrowserSlidesAddress(t *testing.T) {
 	b.slideAt("#slide=18")
 }
 
-// The window of the notes has the text that slides leave out, the next slide and a clock. Either window turns the other.
+// The window of the notes has the text that slides leave out, the next slide and a clock. Either window
+// turns the other.
 func TestBrowserSlideNotes(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 720)
@@ -234,7 +248,8 @@ func TestBrowserSlideNotes(t *testing.T) {
 	b.key(kb.PageDown)
 	n.wait(`document.querySelector(".where-now").textContent === "Slide 5 of 18"`)
 	n.wait(`document.querySelector(".notes-text").textContent.includes("A processor adds")`)
-	if told := eval[string](b, `document.querySelector(".page.on").innerText`); strings.Contains(told, "A processor adds") {
+	if told := eval[string](b, `document.querySelector(".page.on").innerText`); strings.Contains(told,
+		"A processor adds") {
 		t.Errorf("the slide has all of the text: %s", told)
 	}
 	n.wait(`document.querySelector(".next-stage .page li")`) // the list
@@ -248,7 +263,8 @@ func TestBrowserSlideNotes(t *testing.T) {
 	n.wait(`document.querySelector(".clock output").textContent !== "0:00"`)
 	n.click(".clock button")
 	n.keeps("notes")
-	if size := eval[[]int](n, `[document.documentElement.scrollWidth, document.documentElement.scrollHeight]`); size[0] > 1100 || size[1] > 720 {
+	if size := eval[[]int](n, `[document.documentElement.scrollWidth,
+		document.documentElement.scrollHeight]`); size[0] > 1100 || size[1] > 720 {
 		t.Errorf("the notes are %v pixels large", size)
 	}
 	n.wait(`parseInt(document.querySelector(".clock output").textContent) === 0`)
@@ -259,18 +275,21 @@ func TestBrowserSlidesOnAPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 844)
 	b.openSlides("store-buffers", "#slide=3.2")
+	b.slideAt("#slide=3.2")
 	b.keeps("phone-light")
 	if w := eval[int](b, `document.documentElement.scrollWidth`); w > 390 {
 		t.Errorf("a slide is %d pixels wide", w)
 	}
-	if size := eval[float64](b, `parseFloat(getComputedStyle(document.querySelector(".page.on .asks")).fontSize)`); size < 15 {
+	if size := eval[float64](b,
+		`parseFloat(getComputedStyle(document.querySelector(".page.on .asks")).fontSize)`); size < 15 {
 		t.Errorf("text of %f pixels", size)
 	}
 	swipe := func(from, to int) {
 		eval[chromedp.Void](b, fmt.Sprintf(`(() => {
 			const deck = document.querySelector(".deck");
 			const at = (x) => new Touch({ identifier: 1, target: deck, clientX: x, clientY: 400 });
-			deck.dispatchEvent(new TouchEvent("touchstart", { touches: [at(%d)], changedTouches: [at(%[1]d)], bubbles: true }));
+			deck.dispatchEvent(new TouchEvent("touchstart", { touches: [at(%d)],
+				changedTouches: [at(%[1]d)], bubbles: true }));
 			deck.dispatchEvent(new TouchEvent("touchend", { touches: [], changedTouches: [at(%d)], bubbles: true }));
 		})()`, from, to))
 	}
@@ -289,9 +308,12 @@ func TestBrowserSlidesOnPaper(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 720)
 	b.openSlides("store-buffers", "#slide=1")
-	eval[chromedp.Void](b, `window.print = () => { window.printed = [...document.querySelectorAll(".paper-notes")].length; }`)
+	eval[chromedp.Void](b,
+		`window.print = () => { window.printed = [...document.querySelectorAll(".paper-notes")].length; }`)
 	press := func(name string) {
-		eval[chromedp.Void](b, `[...document.querySelectorAll(".deck .turning button")].find((e) => e.textContent === `+quote(name)+`).click()`)
+		eval[chromedp.Void](b,
+			`[...document.querySelectorAll(".deck .turning button")].
+				find((e) => e.textContent === `+quote(name)+`).click()`)
 	}
 	press("Print slides")
 	b.wait(`window.printed === 0`)
