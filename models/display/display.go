@@ -38,19 +38,9 @@ func Graph(x *models.Execution, m *models.Model) *models.Graph {
 	base := func(name string) relation.Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
 	po, rf, co := base("po"), base("rf"), base("co")
 	fr := rf.Inverse().Then(co).Minus(base("id"))
-	rings := po.Union(rf).Union(co).Union(fr)
-	if x.Program.Split {
-		rings = rings.Union(base("sm").Minus(base("id")))
-	}
-	rings = rings.Closure()
+	rings := cycles(ev)
 	add := func(name string, r relation.Relation) {
-		edges := models.GraphEdges{Name: name, Edges: r.List()}
-		for _, p := range edges.Edges {
-			if rings.Has(p[1], p[0]) {
-				edges.Cyclic = append(edges.Cyclic, p)
-			}
-		}
-		if len(edges.Edges) > 0 {
+		if edges := edgesOf(name, r, rings); len(edges.Edges) > 0 {
 			g.Relations = append(g.Relations, edges)
 		}
 	}
@@ -73,14 +63,43 @@ func Graph(x *models.Execution, m *models.Model) *models.Graph {
 		add(kind.name, near)
 	}
 	g.Sections = sections(x)
-	given := len(g.Relations)
-	for _, s := range m.Shows {
-		add(s.Name, ev.Eval(s.Expr))
-	}
-	for i := given; i < len(g.Relations); i++ {
-		g.Relations[i].Shown, g.Relations[i].Help = true, comment(m, g.Relations[i].Name)
-	}
+	g.Relations = append(g.Relations, shown(ev, m, rings)...)
 	return g
+}
+
+// cycles is the closure of po, rf, co and fr, and of the relation between the pieces of an access.
+func cycles(ev *evaluation.Evaluator) relation.Relation {
+	base := func(name string) relation.Relation { return ev.Eval(cat.Base{Name: name, Kind: cat.Relation}) }
+	rf, co := base("rf"), base("co")
+	fr := rf.Inverse().Then(co).Minus(base("id"))
+	return base("po").Union(rf).Union(co).Union(fr).Union(base("sm").Minus(base("id"))).Closure()
+}
+
+// edgesOf lists a relation for display. rings says which edges lie on a cycle.
+func edgesOf(name string, r, rings relation.Relation) models.GraphEdges {
+	edges := models.GraphEdges{Name: name, Edges: r.List()}
+	for _, p := range edges.Edges {
+		if rings.Has(p[1], p[0]) {
+			edges.Cyclic = append(edges.Cyclic, p)
+		}
+	}
+	return edges
+}
+
+// Shown returns the relations that m shows on the execution that ev evaluates, as in the execution's graph.
+func Shown(ev *evaluation.Evaluator, m *models.Model) []models.GraphEdges {
+	return shown(ev, m, cycles(ev))
+}
+
+func shown(ev *evaluation.Evaluator, m *models.Model, rings relation.Relation) (out []models.GraphEdges) {
+	for _, s := range m.Shows {
+		edges := edgesOf(s.Name, ev.Eval(s.Expr), rings)
+		if len(edges.Edges) > 0 {
+			edges.Shown, edges.Help = true, comment(m, s.Name)
+			out = append(out, edges)
+		}
+	}
+	return out
 }
 
 // Events are the events of x's graph, in the order of x's.

@@ -178,6 +178,12 @@ func (r *relaxer) find() *Relaxed {
 		b := cycle[(i+1)%len(cycle)]
 		out.Cycle = append(out.Cycle, RelaxedStep{From: a, To: b, Relation: r.name(a, b)})
 	}
+	r.examine(out)
+	return out
+}
+
+// examine finds the steps of a cycle that the model does not preserve, and its names for the others.
+func (r *relaxer) examine(out *Relaxed) {
 	if r.needed = r.findNeeded(out.Cycle); r.needed != nil {
 		r.needed.relax(r, out.Cycle)
 		out.Axiom = r.ordered(r.needed).broken()[0]
@@ -199,7 +205,6 @@ func (r *relaxer) find() *Relaxed {
 			out.Source = &source
 		}
 	}
-	return out
 }
 
 // findRelaxed finds the relaxed steps of a cycle, as described above.

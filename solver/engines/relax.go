@@ -21,3 +21,23 @@ func Relax(c Comparison) (*relaxed.Relaxed, error) {
 	}
 	return relaxed.Relax(m, c.Label, c.Graph)
 }
+
+// Pairing asks how two models differ on an execution.
+type Pairing struct {
+	Tasks  [2]solver.Task `json:"tasks"` // which name the models; their tests are not read
+	Labels [2]string      `json:"labels"`
+	Graph  *models.Graph  `json:"graph"`
+}
+
+// Compare answers a pairing. Its errors are those of [Relax].
+func Compare(p Pairing) (*relaxed.Comparison, error) {
+	var two [2]*models.Model
+	for i, t := range p.Tasks {
+		m, err := findModel(t.Params(), t.Model)
+		if err != nil {
+			return nil, err
+		}
+		two[i] = m
+	}
+	return relaxed.Compare(two, p.Labels, p.Graph)
+}

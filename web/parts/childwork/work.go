@@ -25,6 +25,7 @@ var (
 	Drawing         = kind("draw", drawing.Draw)
 	Walking         = kind("walk", engines.AnswerStroll)
 	Relaxing        = kind("relax", engines.Relax)
+	Comparing       = kind("compare", engines.Compare)
 	Ringing         = kind("ring", cyclediagram.Read)
 	Compiling       = kind("compile", compile.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
@@ -44,7 +45,7 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, ReadingPrograms, Touring, Offering,
+	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, ReadingPrograms, Touring, Offering,
 	ReadingDecks, Repairing, RepairingPrograms,
 }
 
