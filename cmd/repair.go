@@ -49,8 +49,9 @@ race, allows every outcome, so a repair also removes it.
 
 The command repairs a C program (.c) that verify accepts by stronger orders of its atomic
 accesses and by fences between statements of functions with atomic accesses, until all
-properties of --property hold. For each change, it prints what fails without it. It
-changes the files on the command line (with --link, all of them) and the headers that they
+properties of --property hold. It also declares plain objects in data races _Atomic; their
+accesses are then sequentially consistent. For each change, it prints what fails without
+it. It changes the files on the command line (with --link, all of them) and the headers that they
 include with quotes; --only selects other files or functions. It repairs a preprocessed
 program (.i) as it is.
 

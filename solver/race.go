@@ -140,7 +140,8 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 	}
 	at := func(e int) *Failure {
 		ev := &x.Events[e]
-		what := thisRead + x.Program.Locs[ev.Loc].Name + isInRace
+		name := x.Program.Locs[ev.Loc].Name
+		what := "this read of " + name + " is in a data race"
 		switch {
 		case life != "" && ends(e) && e == b:
 			what = "the lifetime of " + life + " ends here"
@@ -149,37 +150,17 @@ func clash(x *models.Execution, a, b int, p ir.Property) *Failure {
 		case life != "":
 			what = MayHaveEnded(life)
 		case ev.Kind == models.Write:
-			what = thisWrite + x.Program.Locs[ev.Loc].Name + isInRace
+			what = "this write of " + name + " is in a data race"
 		}
-		return FailureAt(x.Program, ev.Thread, ev.Step, p, what)
+		f := FailureAt(x.Program, ev.Thread, ev.Step, p, what)
+		if life == "" && p == ir.DataRace {
+			f.Object = name
+		}
+		return f
 	}
 	out := at(a)
 	out.Others = []Failure{*at(b)}
 	return out
-}
-
-// How a failure names an object that is in a data race.
-const (
-	thisRead  = "this read of "
-	thisWrite = "this write of "
-	isInRace  = " is in a data race"
-)
-
-// RacingObject names the racing object of a failure, in the program's own names: "flag", "q.next", "a[3]"; "" for
-// another failure.
-func RacingObject(f *Failure) string {
-	if f == nil || f.Property != ir.DataRace {
-		return ""
-	}
-	name, ok := strings.CutSuffix(f.Text, isInRace)
-	if !ok {
-		return ""
-	}
-	if read, ok := strings.CutPrefix(name, thisRead); ok {
-		return read
-	}
-	written, _ := strings.CutPrefix(name, thisWrite)
-	return written
 }
 
 // Ended returns where the lifetime ended of the memory that a stopped thread accessed last. It returns nothing if no

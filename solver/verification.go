@@ -103,6 +103,9 @@ type Failure struct {
 	Thread   string      `json:"thread,omitempty"`
 	Property ir.Property `json:"property"`
 	Text     string      `json:"text"`
+	// Object is the object that is in a data race, as the program's locations are named: "flag", "q.next", "a[3]". It
+	// is empty for another failure, and where the end of a lifetime is in the race.
+	Object string `json:"object,omitempty" doc:"the object that is in a data race, such as flag, q.next or a[3]"`
 	// Others are further places that are part of it: the other access of a race.
 	Others []Failure `json:"others,omitempty"`
 	// Reordered are pairs of accesses of one thread that take effect the other way round,

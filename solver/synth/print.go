@@ -150,6 +150,9 @@ func (p *Printer) text(r *Reply) error {
 	}
 	p.first = false
 	fmt.Fprintf(&b, "%s: %s\n", r.Path, r.Summary(p.weaken))
+	for _, remark := range r.Remarks {
+		b.WriteString("  " + remark + "\n")
+	}
 	for i := range r.Repairs {
 		a := &r.Repairs[i]
 		if len(a.Changes) == 0 {
@@ -195,7 +198,7 @@ func (p *Printer) text(r *Reply) error {
 
 // Where returns the thread of a test or the function of a program that a change is in.
 func (c Change) Where() string {
-	if c.Fails != "" {
+	if c.Fails != "" || c.File != "" {
 		return cmp.Or(c.Function, "outside of functions")
 	}
 	return fmt.Sprintf("P%d", c.Thread)

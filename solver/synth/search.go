@@ -408,6 +408,9 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	}
 	for i, o := range c {
 		slot := &s.changes.Slots[i]
+		if s.Weaken && slot.Options[o].Cost > 0 {
+			r.Kept = append(r.Kept, s.kept(slot, o))
+		}
 		if o == slot.Was {
 			continue
 		}
@@ -447,7 +450,21 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	return r, nil
 }
 
-// explain says for each change of a repair which execution the change forbids. For a weakening, it explains nothing.
+// kept describes a barrier or order that a weakened test still has.
+func (s *search) kept(slot *change.Slot, option int) Kept {
+	k := Kept{
+		Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Cost: slot.Options[option].Cost,
+		Text: s.changes.Words(slot, option),
+	}
+	if option == slot.Was {
+		k.Text = s.changes.Statement(slot)
+	}
+	k.Text = strings.TrimSuffix(k.Text, ";")
+	return k
+}
+
+// explain says for each change of a repair which execution the change forbids. For a weakening there is nothing to
+// explain.
 func (s *search) explain(r *Repair, c change.Choice) error {
 	if s.Weaken {
 		return nil
@@ -485,8 +502,11 @@ func (s *search) explain(r *Repair, c change.Choice) error {
 	return nil
 }
 
-// sort sorts the changes by their places in the text.
+// sort sorts the changes, and what is kept, by their places in the text.
 func (r *Repair) sort() {
+	slices.SortStableFunc(r.Kept, func(a, b Kept) int {
+		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Line, b.Line))
+	})
 	slices.SortStableFunc(r.Changes, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Line, b.Line))
 	})

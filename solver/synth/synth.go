@@ -44,6 +44,8 @@ type Reply struct {
 		Verdict `json:"verdict,omitempty" enum:"allowed,forbidden,unknown" doc:"the verdict on the outcome in the unchanged test"`
 	Already    bool `json:"already" doc:"repair: the unchanged test is already correct"`
 	Impossible bool `json:"impossible" doc:"the available changes do not help, not even all together: reason says why"`
+	// Remarks say which plain accesses of a program count as relaxed atomics.
+	Remarks []string `json:"remarks,omitempty" doc:"program: which plain accesses count as relaxed atomics"`
 	// Repairs are the cheapest ones; for a weakening, all minimal remainders.
 	Repairs []Repair `json:"repairs"`
 	More    bool     `json:"more,omitempty" doc:"more answers with the same cost exist"`
@@ -75,13 +77,26 @@ type Repair struct {
 	Cost    int      `json:"cost" doc:"cost of the changes; weaken: cost of the remaining barriers and orders"`
 	Saved   int      `json:"saved,omitempty" doc:"weaken: cost that the changes save"`
 	Changes []Change `json:"changes"`
-	Source  string   `json:"source" doc:"the changed test; for a program of several files, the last changed file: diff has all of them"`
+	// Kept are the barriers and orders that a weakened test still has; it does not forbid the outcome without any of them.
+	Kept   []Kept `json:"kept,omitempty" doc:"weaken: the remaining barriers and orders, each of which is needed"`
+	Source string `json:"source" doc:"the changed test; for a program of several files, the last changed file: diff has all of them"`
 	// Files are the changed files of a program, with their new texts.
 	Files []solver.SourceFile `json:"files,omitempty" hidden:"true"`
 	Diff  string              `json:"diff" doc:"unified diff from the test to source"`
 	// Certified: a checker confirmed all refutations on which the answer relies.
 	Certified   *bool               `json:"certified,omitempty"`
 	Certificate *solver.Certificate `json:"certificate,omitempty"`
+}
+
+// Kept is a barrier or order that a weakening keeps.
+type Kept struct {
+	Thread   int    `json:"thread" doc:"the thread's number in the test"`
+	File     string `json:"file,omitempty" doc:"program: the file"`
+	Function string `json:"function,omitempty" doc:"program: the function"`
+	Line     int    `json:"line" doc:"its line in the unchanged test"`
+	Text     string `json:"text" doc:"as the weakened test has it"`
+	Cost     int    `json:"cost"`
+	Why      string `json:"why,omitempty" doc:"program: what fails without it, or why it stays"`
 }
 
 // Change is one change of a test.

@@ -10,6 +10,8 @@
 export function exportFields(question, picture, format, { show, hide }) {
   const body = new URLSearchParams(question);
   for (const name of ["column", "state", "flag", "n"]) body.set(name, picture[name] ?? "");
+  if (picture.compared) body.set("beside", picture.compared);
+  if ("second" in picture) body.set("second", "1");
   body.set("format", format);
   for (const name of show) body.append("show", name);
   for (const name of hide) body.append("hide", name);

@@ -41,13 +41,10 @@ export function mount(pane, on) {
   const boxes = () => [...pane.querySelectorAll(".picture")];
 
   /**
-   * picks are those of the pictures to show: the second is for the column beside, if the answer has it.
+   * second is the column beside a picture, if the answer has it.
    * @param {Picked} pick
    */
-  const picks = (pick) => {
-    const two = other && other !== pick.column && on.columns().some((c) => c.column === other);
-    return two ? [pick, { ...pick, column: other, flag: "" }] : [pick];
-  };
+  const second = (pick) => (other !== pick.column && on.columns().some((c) => c.column === other) ? other : "");
 
   // show returns whether the picture was shown; a newer request may have replaced it.
   /** @param {Picked} pick */
@@ -60,15 +57,15 @@ export function mount(pane, on) {
     pane.setAttribute("aria-busy", "true");
     remember();
     try {
-      const parts = await Promise.all(picks(pick).map((p) => fetchPicture(`${on.at ?? ""}/picture`, pictureFields(on.question(), p), mine.signal)));
+      const part = await fetchPicture(`${on.at ?? ""}/picture`, pictureFields(on.question(), pick, second(pick)), mine.signal);
       if (mine.signal.aborted) return false;
       pane.removeAttribute("aria-busy"); // first, so that new content is not dimmed
-      pane.replaceChildren(...parts);
-      pane.classList.toggle("two", parts.length > 1);
+      pane.replaceChildren(part);
+      pane.classList.toggle("two", boxes().length > 1);
       await begin(mine.signal);
       const first = boxes()[0];
       shown = { ...pick, state: first.dataset.state || pick.state };
-      if (before) execution.drawingOf(first)?.diff(before);
+      if (before && boxes().length < 2) execution.drawingOf(first)?.diff(before);
       on.changed();
       if (wished) on.say(boxes().map((b) => b.getAttribute("aria-label")).join(". "));
       return true;
@@ -163,7 +160,7 @@ export function mount(pane, on) {
    */
   function head(box) {
     const columns = on.columns().filter(({ column }) => column !== shown?.column);
-    (box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(besideMenu(columns, other, beside));
+    (pane.querySelector(".compared") ?? box.querySelector(".tab-bar") ?? box.querySelector("h2")).append(besideMenu(columns, other, beside));
   }
 
   pane.addEventListener("change", (e) => {

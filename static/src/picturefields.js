@@ -4,10 +4,12 @@
  * pictureFields ask for a picture.
  * @param {URLSearchParams} question
  * @param {Picked} pick
+ * @param {string} [beside] the column whose picture stands beside it
  */
-export function pictureFields(question, pick) {
+export function pictureFields(question, pick, beside) {
   const body = new URLSearchParams(question);
   for (const [name, value] of Object.entries(pick)) body.set(name, value ?? "");
+  if (beside) body.set("beside", beside);
   return body;
 }
 

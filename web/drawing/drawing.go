@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/models"
 	"litmuscope/web/drawing/layout"
 )
 
@@ -13,6 +14,8 @@ import (
 type Request struct {
 	layout.Request
 	Title string `json:"title"` // what the picture is, for those who cannot see it
+	// Caption says how the picture differs from the one beside it; "" for one by itself.
+	Caption string `json:"caption,omitempty"`
 	// Format is that of the file to make, one of Formats; without it a page wants the SVG.
 	Format string `json:"format,omitempty"`
 }
@@ -72,18 +75,24 @@ func Draw(r Request) (*Picture, error) {
 	if slices.ContainsFunc(d.Nodes, layout.Node.Hidden) {
 		p.Initial = d.InitialKey
 	}
+	shown := r.Graph
+	if r.Shared != nil {
+		shown = &models.Graph{
+			Threads: r.Graph.Threads, Events: r.Graph.Events, Relations: r.Shared.Relations, Sections: r.Graph.Sections,
+		}
+	}
 	switch r.Format {
 	case "":
-		p.SVG = toSVG(d, r.Title, r.View)
+		p.SVG = toSVG(d, r)
 		if f := d.Fold(r.Request); f != nil {
-			p.Folded = toSVG(f, r.Title, r.View)
+			p.Folded = toSVG(f, r)
 		}
 		if slices.ContainsFunc(d.Nodes, func(n layout.Node) bool { return len(n.IDs) > 1 }) {
 			r.Show = append(slices.Clone(r.Show), layout.Pieces)
-			p.Pieces = toSVG(layout.Layout(r.Request), r.Title, r.View)
+			p.Pieces = toSVG(layout.Layout(r.Request), r)
 		}
 	case "svg":
-		p.File = toSVG(d, r.Title, r.View)
+		p.File = toSVG(d, r)
 	case "dot":
 		p.File = toDOT(d, r.Title, r.View)
 	case "figure":
@@ -91,13 +100,13 @@ func Draw(r Request) (*Picture, error) {
 	case "tikz":
 		p.File = toTikZ(d, r.Title, r.View)
 	case "json":
-		text, err := json.MarshalIndent(data(d, r.Graph, r.Title, r.View), "", " ")
+		text, err := json.MarshalIndent(data(d, shown, r.Title, r.View), "", " ")
 		if err != nil {
 			return nil, err
 		}
 		p.File = string(text) + "\n"
 	case "text":
-		p.File = toText(d, r.Graph, r.Title, r.View)
+		p.File = toText(d, shown, r.Title, r.View)
 	}
 	return p, nil
 }

@@ -21,6 +21,7 @@ import (
 //	g.edge   data-rel ("po addr": every relation between the two events)
 //	         data-from, data-to, data-default ("true" if the default view shows it)
 //	  g.part.rel-po        the curve, once for each of the edge's relations
+//	         marked-kept, marked-given_up or marked-only_here: an edge that sets the drawing apart from the one beside it
 //	g.edge.label           the same attributes again: the edge's words
 //	  text.halo, text.words > tspan.part.rel-po
 //
@@ -50,9 +51,9 @@ import (
 // reader's colour scheme, so that a downloaded one is always dark on white.
 
 // toSVG is a drawing as a document of its own, which may also stand in a page.
-func toSVG(d *layout.Drawing, title string, v layout.View) string {
-	s := &svg{d: d, v: v}
-	s.document(title)
+func toSVG(d *layout.Drawing, r Request) string {
+	s := &svg{d: d, v: r.View}
+	s.document(r.Title, r.Caption)
 	return s.b.String()
 }
 
@@ -71,7 +72,7 @@ const (
 
 // document writes the whole SVG. The order of the elements is the order of painting: sections, hidden edges, visible
 // edges, events, labels.
-func (s *svg) document(title string) {
+func (s *svg) document(title, caption string) {
 	d := s.d
 	classes := "execution-graph"
 	if len(s.d.Cycle) > 0 {
@@ -101,6 +102,9 @@ func (s *svg) document(title string) {
 	s.f(
 		`<svg xmlns="http://www.w3.org/2000/svg" class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`+"\n",
 		classes, num(d.Width), num(d.Height), num(d.Width), num(d.Height), html.EscapeString(title))
+	if caption != "" {
+		s.f("<desc>%s</desc>\n", html.EscapeString(caption))
+	}
 	s.f("<style>\n%s</style>\n", s.style())
 	s.f(`<defs><pattern id="%s" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">`+
 		`<rect class="paper" width="6" height="6"/><path class="hatch" stroke-width="2.5" d="M0 0V6"/></pattern></defs>`+"\n", waiting)
@@ -148,6 +152,9 @@ func (s *svg) openEdge(e *layout.Edge, class string) {
 		r := s.d.Relations[p.Relation]
 		names = append(names, r.Name)
 		class += " rel-" + r.Key
+		if r.Mark {
+			class += " marked-" + r.Key
+		}
 	}
 	if !e.Default() {
 		class += " off"
@@ -400,6 +407,14 @@ func (s *svg) style() string {
 	var seen []string
 	done := map[string]bool{}
 	for _, r := range s.d.Relations {
+		if r.Mark {
+			line := "stroke-width:5"
+			if r.Name == "given up" {
+				line = "stroke-width:3;stroke-dasharray:1 7;stroke-linecap:round"
+			}
+			rule(".edge.marked-"+r.Key+" .line", line)
+			rule(".words .rel-"+r.Key, "font-weight:700")
+		}
 		if !done[r.Tone] {
 			done[r.Tone] = true
 			fmt.Fprintf(&b, ".tone-%s{color:var(--rel-%s,%s)}\n", r.Tone, r.Tone, r.Light)

@@ -25,7 +25,7 @@ func TestGolden(t *testing.T) {
 	}
 	d := layout.Layout(layout.Request{Graph: s.Graph()})
 	for file, got := range map[string]string{
-		"mp.svg": toSVG(d, "MP", layout.View{}),
+		"mp.svg": toSVG(d, Request{Title: "MP"}),
 		"mp.dot": toDOT(d, "MP", layout.View{}),
 	} {
 		path := filepath.Join("testdata", file)
@@ -88,7 +88,7 @@ func TestSVGHasEverything(t *testing.T) {
 	for _, s := range drawingtest.All() {
 		g := s.Graph()
 		d := layout.Layout(layout.Request{Graph: g})
-		count := checkXML(t, s.Name, toSVG(d, "", layout.View{}))
+		count := checkXML(t, s.Name, toSVG(d, Request{}))
 		if count["event"] != len(g.Events) || count["thread"] != len(g.Threads) {
 			t.Errorf("%s: %d events and %d threads", s.Name, count["event"], count["thread"])
 		}
@@ -120,7 +120,7 @@ func TestNamesAreEscaped(t *testing.T) {
 	g.Relations[0].Name = `</style><script>`
 	g.Relations[1].Name = `rf^-1;[W]`
 	d := layout.Layout(layout.Request{Graph: g})
-	svg := toSVG(d, `"><x`, layout.View{})
+	svg := toSVG(d, Request{Title: `"><x`})
 	checkXML(t, "hostile names", svg)
 	if strings.Contains(svg, "<script>") {
 		t.Error("a relation's name became an element")
@@ -137,7 +137,7 @@ func TestDOTHoldsWhatIsSeen(t *testing.T) {
 // A cycle is made out, and is nothing to other drawings.
 func TestCycle(t *testing.T) {
 	d := layout.Layout(layout.Request{Graph: drawingtest.Classics[1].Graph(), Cycle: []models.Pair{{2, 3}}}) // MP
-	seen := checkXML(t, "MP", toSVG(d, "", layout.View{}))
+	seen := checkXML(t, "MP", toSVG(d, Request{}))
 	if seen["cycled"] != 1 || seen["cycle"] != 4 { // two events, a curve and its words
 		t.Errorf("classes: cycled %d, cycle %d", seen["cycled"], seen["cycle"])
 	}

@@ -10,7 +10,6 @@ import (
 	"litmuscope/litmus/c/cprog/orders"
 	"litmuscope/litmus/change"
 	"litmuscope/litmus/ir"
-	"litmuscope/solver"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 )
@@ -99,8 +98,8 @@ func (r *repairer) racing(ctx context.Context, changed map[string]string) (out [
 			return nil, err
 		}
 		r.count()
-		if name := solver.RacingObject(v.Failure); name != "" {
-			out = append(out, raced{pair, name})
+		if v.Failure != nil && v.Failure.Object != "" {
+			out = append(out, raced{pair, v.Failure.Object})
 		}
 	}
 	return out, nil

@@ -41,6 +41,9 @@ func (a *Answer) Write(out io.Writer, format string) error {
 	}
 	var b strings.Builder
 	b.WriteString(a.Summary() + "\n")
+	for _, remark := range a.Remarks {
+		b.WriteString(remark + "\n")
+	}
 	if a.Unsafe != nil {
 		if err := a.execution(&b, a.Unsafe); err != nil {
 			return err

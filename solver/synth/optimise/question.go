@@ -31,6 +31,9 @@ type Answer struct {
 	Unsafe *solver.Verification `json:"unsafe,omitempty"`
 	From   string               `json:"from" doc:"where the search starts: written or seq_cst"`
 
+	// Remarks say which plain accesses count as relaxed atomics.
+	Remarks []string `json:"remarks,omitempty" doc:"which plain accesses count as relaxed atomics"`
+
 	Places []Place `json:"places"`
 	Left   []Left  `json:"left" doc:"operations that order memory and stay unchanged"`
 	// Clients are the answers of all clients, under all models, with the new orders.

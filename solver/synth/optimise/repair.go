@@ -65,7 +65,7 @@ func newRepairer(q Question, costs string) (*repairer, error) {
 
 // newReply returns a reply with the names of program and models.
 func newReply(pairs []solver.VerifyTask) *synth.Reply {
-	r := &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}}
+	r := &synth.Reply{Arch: "C", Status: solver.OK, Repairs: []synth.Repair{}, Remarks: remarksOf(pairs)}
 	var names []string
 	for _, t := range pairs {
 		r.Path = cmp.Or(r.Path, t.Path)
@@ -79,6 +79,18 @@ func newReply(pairs []solver.VerifyTask) *synth.Reply {
 	}
 	r.Name, r.Model = strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path)), strings.Join(names, "+")
 	return r
+}
+
+// remarksOf says which plain accesses of the programs count as relaxed atomics.
+func remarksOf(pairs []solver.VerifyTask) (out []string) {
+	for _, t := range pairs {
+		for _, r := range t.RelaxedRemarks() {
+			if !slices.Contains(out, r.Message) {
+				out = append(out, r.Message)
+			}
+		}
+	}
+	return out
 }
 
 // run searches and completes the reply. After an error, the reply has the results so far.
@@ -227,7 +239,10 @@ func (r *repairer) unsearched() string {
 
 // cost returns the cost of an order at a place, the sum over all operations there. ok is false if the table excludes
 // the order.
-func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
+func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) { return priceOf(r.price, p, o) }
+
+// priceOf is cost with a table of prices.
+func priceOf(prices map[string]int, p orders.Place, o c.Order) (cost int, ok bool) {
 	if o == c.Relaxed {
 		return 0, true
 	}
@@ -239,7 +254,7 @@ func (r *repairer) cost(p orders.Place, o c.Order) (cost int, ok bool) {
 		case "fence":
 			key = fmt.Sprintf("fence atomic_thread_fence(%s)", o)
 		}
-		price, is := r.price[key]
+		price, is := prices[key]
 		if !is {
 			return 0, false
 		}

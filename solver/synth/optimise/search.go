@@ -37,7 +37,7 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 		return nil, err
 	}
 	out := &Answer{
-		Status: solver.OK, From: "written", Places: []Place{}, Left: []Left{},
+		Status: solver.OK, From: "written", Remarks: remarksOf(q.Pairs), Places: []Place{}, Left: []Left{},
 		Clients: []*solver.Verification{},
 	}
 	for _, l := range a.text.Left {

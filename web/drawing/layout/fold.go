@@ -27,6 +27,9 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	if d.fits() {
 		return nil
 	}
+	if d.both != nil {
+		d = d.both
+	}
 	told := d.corners(r)
 	context := d.context(told)
 	var f *Drawing
@@ -65,6 +68,7 @@ func (d *Drawing) Fold(r Request) *Drawing {
 	}
 	ways.rest()
 	f.frame(r.View)
+	f.drop()
 	return f
 }
 
@@ -208,6 +212,9 @@ func (d *Drawing) folded(kept map[int]bool) *Drawing {
 	}
 	f := begin(g, runs, d.whole)
 	f.graph = g
+	f.shared = d.shared.folded(in, func(name string, edges []models.Pair) []models.Pair {
+		return d.within(name, edges, in, runs)
+	})
 	var story []models.Pair
 	for _, p := range d.Cycle {
 		if q := (models.Pair{in[p[0]], in[p[1]]}); q[0] != q[1] && !slices.Contains(story, q) {

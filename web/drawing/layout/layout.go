@@ -29,6 +29,8 @@ type Drawing struct {
 	Folded     bool   // some events stand for several
 	InitialKey string // the key of Initial
 
+	shared *Shared       // what it shows of a graph that it shares; nil for all
+	both   *Drawing      // with what only the other one shows
 	graph  *models.Graph // what is drawn
 	whole  *models.Whole // the same with what is known of pieces; nil where each event is drawn that there is
 	room   geometry.Rect // that events, headers and sections take
@@ -152,6 +154,8 @@ type Request struct {
 	// model defines is shown on no other. Story is made out, too; without either it is a cycle that SC forbids.
 	Cycle []models.Pair `json:"cycle,omitempty"`
 	Story []models.Pair `json:"story,omitempty"`
+	// Shared says what one of two drawings shows of Graph, whose Cycle is then that of both; nil for a drawing by itself.
+	Shared *Shared `json:"shared,omitempty"`
 	View
 }
 
@@ -164,9 +168,11 @@ func Layout(r Request) *Drawing {
 		whole = r.Graph.Whole()
 	}
 	if whole != nil {
+		r.Shared = r.Shared.lifted(r.Graph, whole)
 		r.Graph, r.Cycle, r.Story = whole.Graph, whole.Lift(r.Cycle), whole.Lift(r.Story)
 	}
 	d := begin(r.Graph, nil, whole)
+	d.shared = r.Shared
 	d.highlight(r)
 	d.defaults(r.Cycle)
 	d.placeAll(r)
@@ -187,6 +193,7 @@ func begin(g *models.Graph, runs map[int][]*Node, whole *models.Whole) *Drawing 
 func (d *Drawing) placeAll(r Request) {
 	d.try().rest()
 	d.frame(r.View)
+	d.drop()
 }
 
 // try finds the places of what the default view shows, and how much room it takes.

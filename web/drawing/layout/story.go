@@ -20,6 +20,11 @@ func (d *Drawing) highlight(r Request) {
 	if len(steps) == 0 {
 		steps = d.shortest()
 	}
+	d.makeOut(d.storyOf(steps))
+}
+
+// storyOf returns the drawn edges of the steps of a cycle.
+func (d *Drawing) storyOf(steps []models.Pair) []models.Pair {
 	index := map[models.Pair]int{}
 	for i, e := range d.Edges {
 		index[models.Pair{e.From, e.To}] = i
@@ -32,7 +37,7 @@ func (d *Drawing) highlight(r Request) {
 			}
 		}
 	}
-	d.makeOut(story)
+	return story
 }
 
 // makeOut has edges be the story.

@@ -22,6 +22,7 @@ type Relation struct {
 	Width float64
 	Dot   string // the style that comes nearest in Graphviz
 	Flag  bool   // it is what raises a flag: without arrow heads
+	Mark  bool   // its name is the word of marks that set the drawing apart from another one
 	Edges int    // edges in the graph,
 	// of these in the default view, and with an initial write that it leaves out.
 	Shown, Initial int

@@ -125,15 +125,20 @@ func (d *Drawing) defaults(cycle []models.Pair) {
 		if d.Lit(&e) && !e.Default() {
 			e.Parts[0].Default = true
 		}
-		for _, p := range e.Parts {
-			r := &d.Relations[p.Relation]
-			r.Edges++
-			r.On = r.On || p.Default
-			if d.Beginning(&e) {
-				r.Initial++
-			} else if p.Default {
-				r.Shown++
-			}
+		d.count(&e)
+	}
+}
+
+// count adds an edge to the numbers of its relations.
+func (d *Drawing) count(e *Edge) {
+	for _, p := range e.Parts {
+		r := &d.Relations[p.Relation]
+		r.Edges++
+		r.On = r.On || p.Default
+		if d.Beginning(e) {
+			r.Initial++
+		} else if p.Default {
+			r.Shown++
 		}
 	}
 }

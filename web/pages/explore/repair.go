@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
 
+	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/solver/synth"
 	"litmuscope/web/parts/childwork"
@@ -41,18 +42,19 @@ func (s *page) repair(ctx context.Context, q synth.Question) (*synth.Reply, erro
 	return r, nil
 }
 
-// askRepair returns the question how to forbid a cell of the table of outcomes.
-func askRepair(q question.Question, column string, state solver.State) synth.Question {
-	model := question.ReadColumn(column).Model
+// askRepair returns the question how to forbid a cell of the table of outcomes, or how to forbid it with less.
+func askRepair(q question.Question, pick repairPick) synth.Question {
+	model := question.ReadColumn(pick.Column).Model
 	q.Options = q.Limits()
 	asked := q.Unread()
 	return synth.Question{
 		Path: question.FileName, Source: asked.Source, Under: []solver.Task{asked.Task(model)},
-		State: state, Options: q.Options,
+		State: pick.State, Options: q.Options, Weaken: pick.Weaken,
 	}
 }
 
-// pictureOf returns a picture. If the outcome is allowed, the picture has a button that asks for repairs.
+// pictureOf returns a picture. If the outcome is allowed, the picture has a button that asks for repairs; if the test
+// forbids it, one that asks what the test does not need.
 func (s *page) pictureOf(ctx context.Context, f url.Values) (picture.Shown, error) {
 	v, err := s.pictures.AskPicture(ctx, f)
 	if err == nil {
@@ -63,20 +65,30 @@ func (s *page) pictureOf(ctx context.Context, f url.Values) (picture.Shown, erro
 }
 
 func offered(v picture.Shown, state solver.State) picture.Shown {
-	if p, ok := v.(*picture.View); ok && p.Verdict == solver.Allowed && p.Pick.Flag == "" {
-		value, err := json.Marshal(repairPick{p.Pick.Column, state})
+	for _, p := range picture.Executions(v) {
+		if p.Pick.Flag != "" {
+			continue
+		}
+		value, err := json.Marshal(repairPick{p.Pick.Column, state, p.Verdict == solver.Forbidden})
 		if err != nil {
 			panic("BUG: cannot write an outcome as JSON: " + err.Error())
 		}
-		p.Repair = string(value)
+		switch p.Verdict {
+		case solver.Allowed:
+			p.Repair = string(value)
+		case solver.Forbidden:
+			p.Weaken = string(value)
+		}
 	}
 	return v
 }
 
 // repairPick is the outcome to forbid: a column's outcome or, without a state, the one that the condition asks about.
+// With Weaken, the column forbids it, and the question is which barriers and orders the test does not need for that.
 type repairPick struct {
 	Column string       `json:"column"`
 	State  solver.State `json:"state,omitempty"`
+	Weaken bool         `json:"weaken,omitempty"`
 }
 
 // postRepair finds repairs for the cell in form field "repair". Scripts get the result, browsers without scripts a
@@ -94,10 +106,8 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	status, result := http.StatusOK, templ.Component(nil)
 	if err == nil {
 		var reply *synth.Reply
-		if reply, err = s.repair(r.Context(), askRepair(q, pick.Column, pick.State)); err == nil {
-			v := viewRepairs(q, pick.Column, reply)
-			v.Address = server.AddressOf("/repair", r.PostForm, "open", "rerun")
-			result = textpage.RepairsPart(v)
+		if reply, err = s.repair(r.Context(), askRepair(q, pick)); err == nil {
+			result = textpage.RepairsPart(viewRepairs(q, pick, reply))
 		}
 	}
 	if err != nil {
@@ -115,13 +125,17 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 }
 
 // viewRepairs arranges repairs for the page.
-func viewRepairs(q question.Question, column string, r *synth.Reply) textpage.Repairs {
-	return textpage.ViewRepairs("Changes that forbid the outcome under "+question.ReadColumn(column).Label(), r,
-		func(source string) string {
-			asks := q
-			asks.Source = source
-			return question.ExplorerLink(question.LinkStateOf(asks, ""))
-		})
+func viewRepairs(q question.Question, pick repairPick, r *synth.Reply) textpage.Repairs {
+	label, tongue := question.ReadColumn(pick.Column).Label(), dialect.Tongue(server.UnixLines(q.Source))
+	url := func(source string) string {
+		asks := q
+		asks.Source = source
+		return question.ExplorerLink(question.LinkStateOf(asks, ""))
+	}
+	if pick.Weaken {
+		return textpage.ViewWeakened("Barriers that the test does not need under "+label, tongue, r, url)
+	}
+	return textpage.ViewRepairs("Changes that forbid the outcome under "+label, tongue, r, url)
 }
 
 // Bodies of the operation repair.

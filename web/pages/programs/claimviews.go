@@ -28,6 +28,7 @@ type claimsView struct {
 	Remarks []server.Mark
 	Shown   string // the model of the drawn failure
 	Mends   int    // number of rows with a repair button
+	Weakens int    // number of rows with a button that asks which orders the program does not need
 }
 
 // claimRow is the answer of one model.
@@ -40,6 +41,7 @@ type claimRow struct {
 	Race                *failureView // the data race that makes the behaviour undefined
 	Drawn               bool         // the failure has an execution
 	Mendable            bool         // the row has a repair button
+	Weakenable          bool         // the row has a button that asks which orders the program does not need
 	Facts               []string
 	Raise               []raiseView
 }
@@ -138,6 +140,9 @@ func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView 
 		if r.Mendable {
 			v.Mends++
 		}
+		if r.Weakenable {
+			v.Weakens++
+		}
 	}
 	for _, r := range v.Rows {
 		if r.Drawn && !coming {
@@ -200,6 +205,7 @@ func (s *page) viewClaim(
 		row.Race = viewFailure(*r.Race, at)
 	}
 	row.Mendable = row.Failure != nil || row.Race != nil
+	row.Weakenable = !row.Mendable && r.Undefined == nil && row.Verdict == solver.Safe
 	row.Facts = claimFacts(r)
 	return row
 }

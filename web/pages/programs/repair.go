@@ -12,8 +12,10 @@ import (
 	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
 
+	"litmuscope/litmus/change"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/pool"
 	"litmuscope/solver/synth"
 	"litmuscope/solver/synth/optimise"
 	"litmuscope/web/parts/childwork"
@@ -22,10 +24,14 @@ import (
 	"litmuscope/web/server"
 )
 
-// repair finds, in a child process, the cheapest changes that make the program correct under all of its models. It
-// calls told with partial results. It returns the same errors as verify.
-func (s *page) repair(
-	ctx context.Context, q verifyQuestion, costs string, told func(*synth.Reply),
+// searching is a search for changes of a program in a child process: [childwork.RepairingPrograms] finds the cheapest
+// changes that make the program correct under all of its models, [childwork.WeakeningPrograms] the orders that a
+// correct program does not need.
+type searching = pool.Kind[optimise.Asking, *synth.Reply]
+
+// search runs a search. It calls told with partial results. It returns the same errors as verify.
+func (s *page) search(
+	ctx context.Context, kind searching, q verifyQuestion, costs string, told func(*synth.Reply),
 ) (*synth.Reply, error) {
 	if err := s.questions.Fits("", &question.Question{ModelText: costs}); err != nil {
 		return nil, err
@@ -42,7 +48,7 @@ func (s *page) repair(
 	}
 	ctx, cancel := question.WithinQuestion(ctx)
 	defer cancel()
-	r, err := childwork.RepairingPrograms.Follow(ctx, s.questions.Sandbox,
+	r, err := kind.Follow(ctx, s.questions.Sandbox,
 		optimise.Asking{Pairs: tasks, Costs: costs, Timeout: childwork.ProgramRepairTime}, told)
 	switch {
 	case err != nil:
@@ -60,15 +66,24 @@ func (s *page) repair(
 	return r, nil
 }
 
+// weakens is what stands before the model in field "repair" if the question is what the program does not need.
+const weakens = "weaken "
+
 // postRepair repairs the form's program under the model in field "repair", or under all ticked models if it is empty.
+// After the word weaken, it finds what the program does not need.
 // Scripts get partial results and then the repairs, browsers without scripts a page.
 func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if !s.server.ParseForm(w, r) {
 		return
 	}
 	c, err := checkedClaim(r.PostForm)
-	if model := r.PostForm.Get("repair"); err == nil && model != "" {
+	model, weaken := strings.CutPrefix(r.PostForm.Get("repair"), weakens)
+	if err == nil && model != "" {
 		c.Models = []string{model}
+	}
+	kind, view := childwork.RepairingPrograms, viewRepairs
+	if weaken {
+		kind, view = childwork.WeakeningPrograms, viewWeakened
 	}
 	status := http.StatusOK
 	var a textpage.Answer
@@ -80,12 +95,11 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 		var sent bool
 		if a, sent, err = textpage.InParts(s.server, w, r,
 			func(told func(func() templ.Component)) (a textpage.Answer, err error) {
-				found, err := s.repair(r.Context(), c.verifyQuestion, "", func(soFar *synth.Reply) {
-					told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar)) })
+				found, err := s.search(r.Context(), kind, c.verifyQuestion, "", func(soFar *synth.Reply) {
+					told(func() templ.Component { return textpage.RepairsPart(viewRepairing(c, soFar, view)) })
 				})
 				if err == nil {
-					v := viewRepairs(c, found)
-					v.Address = server.AddressOf("/programs/repair", r.PostForm, "open", "rerun")
+					v := view(c, found)
 					v.Opens = opens
 					a.Part = textpage.RepairsPart(v)
 				}
@@ -105,24 +119,37 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	s.server.Render(w, r, status, a.Part)
 }
 
-func repairTitle(c claim) string {
+// underModels names the models of a claim: "under RC11, Power".
+func underModels(c claim) string {
 	var labels []string
 	for _, m := range c.Models {
 		labels = append(labels, question.Label(m))
 	}
-	return "Repairs under " + strings.Join(labels, ", ")
+	return " under " + strings.Join(labels, ", ")
 }
 
 // viewRepairs arranges the repairs of a program.
 func viewRepairs(c claim, r *synth.Reply) textpage.Repairs {
-	return textpage.ViewRepairs(repairTitle(c), r, nil)
+	v := textpage.ViewRepairs("Repairs"+underModels(c), "C", r, nil)
+	if slices.ContainsFunc(r.Repairs, func(a synth.Repair) bool {
+		return slices.ContainsFunc(a.Changes, func(c synth.Change) bool { return c.Kind == change.Atomic })
+	}) {
+		v.Next = "The plain accesses of an object that becomes _Atomic are sequentially consistent. To use weaker orders, " +
+			"write them as atomic_load_explicit and atomic_store_explicit, and then ask which orders can be weaker."
+	}
+	return v
+}
+
+// viewWeakened arranges what a program does not need.
+func viewWeakened(c claim, r *synth.Reply) textpage.Repairs {
+	return textpage.ViewWeakenedProgram("Orders that the program does not need"+underModels(c), r)
 }
 
 // viewRepairing arranges partial results.
-func viewRepairing(c claim, r *synth.Reply) textpage.Repairs {
-	v := textpage.Repairs{Title: repairTitle(c), Says: solver.Count(r.Asked, "question") + " asked"}
+func viewRepairing(c claim, r *synth.Reply, view func(claim, *synth.Reply) textpage.Repairs) textpage.Repairs {
+	v := textpage.Repairs{Title: view(c, r).Title, Says: solver.Count(r.Asked, "question") + " asked"}
 	if n := len(r.Repairs); n > 0 {
-		so := viewRepairs(c, r)
+		so := view(c, r)
 		v.Repairs = so.Repairs
 		v.Says += fmt.Sprintf(", %s found", solver.Count(n, "cheapest repair"))
 	}
@@ -165,6 +192,7 @@ func (s *page) restRepair(api huma.API) {
 		Summary: "Repair a program in C",
 		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its " +
 			"statements, that make all chosen properties hold under all models at once. " +
+			"Plain objects in data races can become _Atomic; their accesses are then sequentially consistent. " +
 			"The response has all repairs of the lowest cost, each with its changes to the file as a " +
 			"diff and with what fails without each change. " +
 			"No cheaper repair suffices within the bounds of the options. " +
@@ -180,7 +208,7 @@ func (s *page) restRepair(api huma.API) {
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
-		r, err := s.repair(ctx, q, in.Body.Costs, func(*synth.Reply) {})
+		r, err := s.search(ctx, childwork.RepairingPrograms, q, in.Body.Costs, func(*synth.Reply) {})
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}

@@ -41,12 +41,16 @@ var (
 		Title: "repair program", AnswerInParts: optimise.Repaired,
 		Limits: within(ProgramRepairTime),
 	}
+	WeakeningPrograms = pool.Kind[optimise.Asking, *synth.Reply]{
+		Title: "weaken program", Telling: optimise.Weakened,
+		Limits: within(ProgramRepairTime),
+	}
 )
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
 	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, ReadingPrograms, Touring, Offering,
-	ReadingDecks, Repairing, RepairingPrograms,
+	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
 }
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {

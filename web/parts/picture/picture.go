@@ -55,7 +55,15 @@ type View struct {
 	Miss    bool   // the drawing is the nearest miss, not an execution
 	Note    string // text instead of a picture
 	Repair  string // value of the button that asks for changes which forbid the outcome; "" for no button
+	Weaken  string // value of the button that asks what the test does not need to forbid the outcome; "" for no button
+	// Compared is the column beside which the picture stands, if both show one execution. Second says that the picture
+	// stands behind that column's.
+	Compared string
+	Second   bool
 	ExecutionView
+
+	task    solver.Task // names the model
+	answers *question.Answers
 }
 
 // Shown is a picture of an execution, with its drawing or the reason why there is none.
@@ -71,11 +79,15 @@ func (v *View) Part() templ.Component { return Part(*v) }
 func (v *View) Drawn() (*DrawingView, string) { return &v.DrawingView, v.Note }
 
 // AskPicture returns the picture that a form asks for: its question, the column in field "column", and the outcome in
-// "state" (empty: the answer to the condition) or an execution that raises "flag".
+// "state" (empty: the answer to the condition) or an execution that raises "flag". With field "beside", another column,
+// it returns the pictures of both; see [Beside].
 func (s *Pictures) AskPicture(ctx context.Context, f url.Values) (Shown, error) {
 	q, p, err := s.ReadPicture(f)
 	if err != nil {
 		return nil, err
+	}
+	if f.Get("beside") != "" {
+		return s.besideOf(ctx, f, q, p)
 	}
 	return s.ViewPicture(ctx, q, p)
 }
@@ -123,6 +135,8 @@ func (s *Pictures) ViewPicture(ctx context.Context, q question.Question, p answe
 	c, r := a.Columns[0], a.Results[0]
 	v := &View{Pick: p, Label: c.Label(), N: 1}
 	v.Pick.Column = c.String()
+	v.task, v.answers = c.Task(a.Asked), a
+	v.task.Model = r.Model // where the test names it
 	if p.Flag != "" {
 		return v, s.pictureOfFlag(ctx, v, a)
 	}
