@@ -133,3 +133,26 @@ func TestRepairClaim(t *testing.T) {
 	wantStatus(t, w, http.StatusUnprocessableEntity)
 	checkHTML(t, w.Body, in(".problem [data-line]", hasText("line 1")))
 }
+
+// A row that is safe can be asked which orders the program does not need.
+func TestWeakenClaim(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	form := claimForm(t)
+	form.Set("source", strings.NewReplacer("memory_order_relaxed", "memory_order_seq_cst").Replace(passing))
+	form["model"] = []string{"rc11"}
+	w := post(h, "/programs", form, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body, in(".claim.safe button[name=repair]", hasAttr("value", "^weaken rc11$")),
+		in(".repairing .mended"))
+	form.Set("repair", "weaken rc11")
+	for _, plain := range []bool{false, true} {
+		w := post(h, "/programs/repair", form, plain)
+		wantStatus(t, w, http.StatusOK)
+		checkHTML(t, w.Body,
+			in("h3", hasText("^Orders that the program does not need under RC11$")),
+			in(".repairs p", hasText("can be weaker. The program stays safe.$")),
+			in(".repair li .cost", hasText("^saves [0-9]+$"), hasAttr("href", "^/docs/barriers#costs-in-c$")),
+			in(".repair .kept li", hasText("release in atomic_store_explicit")),
+		)
+	}
+}

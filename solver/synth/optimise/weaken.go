@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"litmuscope/litmus/c"
 	"litmuscope/litmus/c/cprog/orders"
@@ -45,7 +46,7 @@ func Weakened(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	if err := a.readText(); err != nil {
 		return failed(q, err), nil
 	}
-	out := &Answer{Status: solver.OK}
+	began, out := time.Now(), &Answer{Status: solver.OK}
 	if len(a.text.Places) > 0 {
 		switch err := a.search(ctx, out); {
 		case err != nil && ctx.Err() != nil:
@@ -55,6 +56,7 @@ func Weakened(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 		}
 	}
 	a.weakening(r, out, prices["C"])
+	r.MS = float64(time.Since(began).Microseconds()) / 1000
 	return r, nil
 }
 

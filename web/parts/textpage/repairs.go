@@ -180,7 +180,7 @@ func ViewRepairs(title, tongue string, r *synth.Reply, url func(source string) s
 		one := Repaired{Cost: a.Cost, Take: a.Source, Files: a.Files, Lines: Difference(a.Diff)}
 		if len(a.Files) > 0 {
 			one.Take = filesJSON(a.Files)
-		} else {
+		} else if url != nil {
 			one.URL = url(a.Source)
 		}
 		for _, c := range a.Changes {
