@@ -26,9 +26,8 @@ func TestCostsAreDocumented(t *testing.T) {
 	}
 	want := before + begin + `
 [Repair and weaken](repair.md) minimise these relative costs. Compare costs in one table only, not between tables. They
-are no cycles: cycles depend on the processor and on what else it does. ` + "`repair --show-costs`" + ` prints the sources of
-the numbers, and ` + "`--cost FILE`" + ` changes them.
-`
+are no cycles: cycles depend on the processor and on what else it does. ` +
+		"`repair --show-costs` prints the sources of\nthe numbers, and `--cost FILE` changes them.\n"
 	for _, tongue := range tongues() {
 		prices := costs[tongue]
 		if len(prices) == 0 {

@@ -12,7 +12,8 @@ import (
 // places are where the events of each picture's drawing are, as an expression: relative to the drawing's left side, and
 // to the page's top; on a phone, where one drawing is below the other, to the drawing's.
 const places = `[...document.querySelectorAll(".picture .drawing")].map((d) => { const at = d.getBoundingClientRect();
-	return [...d.querySelectorAll("svg:first-child .event")].filter((e) => e.getClientRects().length).map((e) => { const r = e.getBoundingClientRect();
+	return [...d.querySelectorAll("svg:first-child .event")].filter((e) => e.getClientRects().length).map((e) => {
+		const r = e.getBoundingClientRect();
 		return [e.dataset.event, Math.round(r.left - at.left), Math.round(r.top - (innerWidth < 640 ? at.top : 0)),
 			Math.round(r.width), Math.round(r.height)].join(); }).sort().join(" "); })`
 
@@ -20,7 +21,8 @@ const places = `[...document.querySelectorAll(".picture .drawing")].map((d) => {
 const marked = `[...document.querySelectorAll(".picture .drawing svg:first-child")].map((svg) =>
 	[...svg.querySelectorAll("g.edge:not(.label)")].filter((g) => /marked-/.test(g.getAttribute("class"))).map((g) => {
 		const name = (id) => svg.querySelector('[data-event="' + id + '"] .name').textContent.slice(0, -1);
-		return name(g.dataset.from) + "-" + name(g.dataset.to) + " " + /marked-(\S+)/.exec(g.getAttribute("class"))[1]; }).sort().join())`
+		return name(g.dataset.from) + "-" + name(g.dataset.to) + " " + /marked-(\S+)/.exec(g.getAttribute("class"))[1];
+	}).sort().join())`
 
 // The pictures of two models share one layout, mark what the models do differently, and say so.
 func TestBrowserComparesPictures(t *testing.T) {
@@ -86,7 +88,8 @@ func TestBrowserComparesPictures(t *testing.T) {
 			}
 			// Files and readers that do not see the drawing get the same.
 			for i := range 2 {
-				if got := eval[string](b, fmt.Sprintf(`document.querySelectorAll(".picture .drawing desc")[%d]?.textContent`, i)); got != c.says {
+				got := eval[string](b, fmt.Sprintf(`document.querySelectorAll(".picture .drawing desc")[%d]?.textContent`, i))
+				if got != c.says {
 					t.Errorf("drawing %d is described by %q", i, got)
 				}
 			}
