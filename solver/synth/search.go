@@ -463,8 +463,7 @@ func (s *search) kept(slot *change.Slot, option int) Kept {
 	return k
 }
 
-// explain says for each change of a repair which execution the change forbids. For a weakening there is nothing to
-// explain.
+// explain says for each change of a repair which execution the change forbids. For a weakening, it explains nothing.
 func (s *search) explain(r *Repair, c change.Choice) error {
 	if s.Weaken {
 		return nil

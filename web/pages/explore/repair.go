@@ -107,7 +107,9 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		var reply *synth.Reply
 		if reply, err = s.repair(r.Context(), askRepair(q, pick)); err == nil {
-			result = textpage.RepairsPart(viewRepairs(q, pick, reply))
+			v := viewRepairs(q, pick, reply)
+			v.Address = server.AddressOf("/repair", r.PostForm, "open", "rerun")
+			result = textpage.RepairsPart(v)
 		}
 	}
 	if err != nil {

@@ -100,6 +100,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 				})
 				if err == nil {
 					v := view(c, found)
+					v.Address = server.AddressOf("/programs/repair", r.PostForm, "open", "rerun")
 					v.Opens = opens
 					a.Part = textpage.RepairsPart(v)
 				}

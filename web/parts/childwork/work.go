@@ -42,7 +42,7 @@ var (
 		Limits: within(ProgramRepairTime),
 	}
 	WeakeningPrograms = pool.Kind[optimise.Asking, *synth.Reply]{
-		Title: "weaken program", Telling: optimise.Weakened,
+		Title: "weaken program", AnswerInParts: optimise.Weakened,
 		Limits: within(ProgramRepairTime),
 	}
 )
