@@ -39,7 +39,7 @@ type Test struct {
 // is the address of a table of rows, one for each cell; barrier is the address of the barrier's counter; zero is 0.
 type Thread struct {
 	Name   string `json:"name"`
-	Module []byte `json:"module"`
+	Module []byte `json:"module"` // in base64, in JSON
 	// Listing is the text of the module's function, with the test's instructions as comments.
 	Listing string `json:"listing"`
 	// Row is the number of i64 of a row of results: a status, which is not 0 if the cell must not be counted, then the
@@ -68,10 +68,10 @@ func Assemble(p *ir.Program) (*Test, error) {
 	}
 	cells, err := newLayout(p.Locs)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.File, err)
+		return nil, &litmus.Error{Pos: litmus.Pos{File: p.File}, Msg: err.Error()}
 	}
 	unrolled, loops := ir.Unroll(p, Rounds, ir.Waits{})
-	t := &Test{Cell: cells.cell(), Initial: cells.initial(p.Locs)}
+	t := &Test{Cell: cells.cell(), Initial: cells.initial(p.Locs), Changes: []Change{}}
 	rows := make([][]int, len(p.Threads)) // the observed registers of each thread
 	for _, o := range p.Observed {
 		place := Place{Thread: o.Thread, Bits: o.Bits}
@@ -159,11 +159,12 @@ var parameters = []byte{typeI32, typeI32, typeI32, typeI32, typeI32, typeI64, ty
 
 const locals32 = localStatus - localCell
 
-// spinsBeforeSleep is how often a thread looks at the barrier's counter before it sleeps for sleep nanoseconds: another
-// thread may need its processor.
+// spinsBeforeSleep is how often a thread looks at the barrier's counter before it sleeps for sleep nanoseconds, because
+// another thread may need its processor. It looks for much longer than it sleeps: a thread that has slept is late for
+// this cell, and the others must still be awake at the next one, or the threads never run at the same time.
 const (
-	spinsBeforeSleep = 1 << 12
-	sleep            = 200_000
+	spinsBeforeSleep = 1 << 15
+	sleep            = 50_000
 )
 
 // function assembles the function of one thread.

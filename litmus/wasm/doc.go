@@ -9,5 +9,5 @@
 // instruction of the test that becomes stronger than it is. Address, data and control dependencies become computations
 // with a number that is 0 but unknown to the compiler, so that it cannot remove them.
 //
-// It imports litmus and litmus/ir: no model and no solver.
+// It imports litmus, litmus/ir and litmus/dialect: no model and no solver.
 package wasm

@@ -3,7 +3,6 @@ package wasm
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"litmuscope/litmus/ir"
 )
@@ -56,19 +55,20 @@ func (l layout) offset(address uint64) int {
 	return int(at>>l.shift)*l.object + int(at&(1<<l.shift-1))
 }
 
-// Var is an observed location, or an initial value: a number of some bits at an offset in a cell.
+// Var is an initial value: a number of some bits at an offset in a cell.
 type Var struct {
 	Offset int    `json:"offset"`
 	Bits   int    `json:"bits"`
-	Value  string `json:"value,omitempty"` // the initial value, in decimal
+	Value  string `json:"value"` // the initial value, in decimal
 }
 
 // initial lists the locations whose initial value is not 0.
-func (l layout) initial(locs []ir.Location) (vars []Var) {
+func (l layout) initial(locs []ir.Location) []Var {
+	vars := []Var{}
 	for _, loc := range locs {
 		if loc.Init != 0 {
 			vars = append(vars, Var{l.offset(loc.Address), loc.Bits, fmt.Sprint(loc.Init)})
 		}
 	}
-	return slices.Clip(vars)
+	return vars
 }

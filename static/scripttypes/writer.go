@@ -190,6 +190,9 @@ func (w *writer) of(t types.Type) string {
 	case *types.Pointer:
 		return w.of(t.Elem()) + " | null"
 	case *types.Slice:
+		if b, ok := t.Elem().(*types.Basic); ok && b.Kind() == types.Uint8 {
+			return "string" // in base64
+		}
 		return w.elements(t.Elem())
 	case *types.Array:
 		return "[" + strings.Join(slices.Repeat([]string{w.of(t.Elem())}, int(t.Len())), ", ") + "]"

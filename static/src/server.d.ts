@@ -242,6 +242,48 @@ interface ThreadState {
   view?: Cell[]; // what it sees, by location
 }
 
+/** Assembled is the answer to a Request. From: POST /device. */
+interface Assembled {
+  errors?: TestError[];
+  test?: AssembledTest;
+  names?: string[]; // of the columns of outcomes
+  states?: string[][]; // by Values, then by Names; empty for cells that the filter leaves out
+}
+
+/** AssembledTest is a litmus test in WebAssembly. */
+interface AssembledTest {
+  threads: AssembledThread[];
+  /** Cell is the number of bytes of one cell. A cell begins at a multiple of it. Initial has the locations of a cell
+   * that do not begin with 0. */
+  cell: number;
+  initial: Var[];
+  /** Observed says where the numbers of an outcome are, in the order of the program's observables. */
+  observed: ObservedPlace[];
+  /** Changes names what becomes stronger than it is in the test, or weaker. */
+  changes: Change[];
+}
+
+/** AssembledThread is the module of one thread. It exports run(order, results, barrier, from, to: i32, zero: i64, seed:
+ * i32): order is the address of a table of addresses of cells (i32), of which run takes those from from to before to;
+ * results is the address of a table of rows, one for each cell; barrier is the address of the barrier's counter; zero
+ * is 0. */
+interface AssembledThread {
+  name: string;
+  module: string; // in base64, in JSON
+  /** Listing is the text of the module's function, with the test's instructions as comments. */
+  listing: string;
+  /** Row is the number of i64 of a row of results: a status, which is not 0 if the cell must not be counted, then the
+   * observed registers. */
+  row: number;
+}
+
+/** ObservedPlace is where an observable's value is: in a thread's row, or in the cell (Thread is -1). */
+interface ObservedPlace {
+  thread: number;
+  index: number; // in the row, or the offset in the cell
+  bits: number;
+}
+
 /** Walked is a run, or why there is none. From: POST /walk. */
 interface Walked {
   refused?: string;
@@ -494,6 +536,20 @@ interface Choice {
   thread: number; // by index
   text: string; // "MOV EAX,[y]", "flush x=1"
   flush?: boolean;
+}
+
+/** Var is an initial value: a number of some bits at an offset in a cell. */
+interface Var {
+  offset: number;
+  bits: number;
+  value: string; // the initial value, in decimal
+}
+
+/** Change is an instruction that WebAssembly cannot express as it is. */
+interface Change {
+  thread: string;
+  source: string; // the instruction
+  what: string; // "becomes …"
 }
 
 /** Reachable are the outcomes that a run can still come to. */

@@ -42,8 +42,8 @@ async function answer(request, url) {
   /** @param {string} address */
   const kept = async (address) => {
     const r = await cache.match(address);
-    // A redirected response must not answer a request for a page.
-    return r?.redirected ? new Response(r.body, { headers: r.headers }) : r;
+    // A redirected response must not answer a request for a page. Workers of isolated pages need the headers, too.
+    return r && (r.redirected || request.mode === "navigate" || request.destination === "worker") ? new Response(r.body, { headers: isolated(r.headers) }) : r;
   };
   if (request.mode !== "navigate") return (await kept(path)) ?? fetch(request);
   const folder = path.endsWith("/") ? path : `${path}/`;
@@ -53,5 +53,16 @@ async function answer(request, url) {
   if (file) return file;
   // The program makes this page.
   const wait = await /** @type {Response} */ (await kept(new URL("wait.html", scope).href)).text();
-  return new Response(wait.replaceAll("{base}", scope.pathname), { headers: { "Content-Type": "text/html; charset=utf-8" } });
+  return new Response(wait.replaceAll("{base}", scope.pathname), { headers: isolated(new Headers({ "Content-Type": "text/html; charset=utf-8" })) });
+}
+
+/**
+ * isolated adds the headers with which pages may share memory between threads, to run tests on the visitor's processor.
+ * @param {Headers} headers
+ */
+function isolated(headers) {
+  const out = new Headers(headers);
+  out.set("Cross-Origin-Opener-Policy", "same-origin");
+  out.set("Cross-Origin-Embedder-Policy", "require-corp");
+  return out;
 }

@@ -460,7 +460,8 @@ func (b *tab) asks(source string, models ...string) {
 		`(() => { for (const m of document.querySelectorAll("input[name=model]")) m.checked = `+string(list)+
 			`.includes(m.value); })()`)
 	b.key(kb.Enter, chromedp.ModifierCtrl)
-	name, _, _ := strings.Cut(strings.TrimPrefix(source, "C "), "\n")
+	_, name, _ := strings.Cut(source, " ")
+	name, _, _ = strings.Cut(name, "\n")
 	b.wait(`document.querySelector(".outcomes h2 .name")?.textContent === ` + quote(name) +
 		fmt.Sprintf(` && document.querySelectorAll(".outcomes thead [data-column]").length === %d`, len(models)))
 	b.answered()

@@ -71,7 +71,7 @@ func (s *Server) secure(next http.Handler) http.Handler {
 		}
 		h := w.Header()
 		h.Set("Content-Security-Policy", strings.Join([]string{
-			"default-src 'none'", "script-src 'self'", "style-src 'self' 'nonce-" + n + "'",
+			"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self' 'nonce-" + n + "'",
 			"img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self'", "form-action 'self'",
 			"base-uri 'none'", "frame-ancestors " + frames,
 		}, "; "))
@@ -80,7 +80,9 @@ func (s *Server) secure(next http.Handler) http.Handler {
 			h.Set("Access-Control-Allow-Origin", "*")
 		}
 		h.Set("Referrer-Policy", "same-origin")
+		// Together, the two let scripts share memory between threads, to run tests on the visitor's processor.
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Embedder-Policy", "require-corp")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 		if page := r.Header.Get(NonceHeader); IsFragment(r) && len(page) == len(n) {
 			n = page

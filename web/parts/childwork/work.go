@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/wasm"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/solver/synth"
@@ -28,6 +29,7 @@ var (
 	Comparing       = kind("compare", engines.Compare)
 	Ringing         = kind("ring", cyclediagram.Read)
 	Compiling       = kind("compile", compile.Answer)
+	Assembling      = kind("assemble", wasm.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
 	Offering        = kind("offer changes", synth.Offer)
@@ -49,8 +51,8 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, ReadingPrograms, Touring, Offering,
-	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
+	Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, Assembling, ReadingPrograms, Touring, Offering,
+	ReadingDecks, Repairing, RepairingPrograms,
 }
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {

@@ -1,0 +1,1 @@
+"use strict";(()=>{var s=self,o;s.onmessage=async({data:e})=>{if(e.module&&e.memory){let{exports:r}=await WebAssembly.instantiate(e.module,{env:{memory:e.memory}});o=r.run,s.postMessage("ready");return}o(e.order,e.results,0,0,e.cells,0n,e.seed),s.postMessage("done")};})();
