@@ -3,6 +3,11 @@
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
 import { DeviceRun } from "./devicerun.js";
+import styles from "./css/device.css"; // its text, because pages load without it
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets.push(sheet);
 
 const TIME = 5000; // milliseconds of a run
 

@@ -333,6 +333,12 @@ interface Mine {
   take(): unknown;
 }
 
+/** A style sheet's text, as the bundler puts it into a script. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+
 /** A DeviceOrder is what device.js tells a worker: its module and memory first, then batches. */
 interface DeviceOrder {
   module?: WebAssembly.Module;

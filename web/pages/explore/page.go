@@ -53,6 +53,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			r.Post("/executions", s.pictures.PostExecutions)
 			r.Post("/walk", s.pictures.PostWalk)
 			r.Post("/compile", s.postCompile)
+			r.Get("/compile", s.server.FromAddress(s.postCompile))
 			r.Post("/device", s.postDevice)
 			r.Post("/repair", s.postRepair)
 			r.Get("/repair", s.server.FromAddress(s.postRepair))

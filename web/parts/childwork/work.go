@@ -51,8 +51,8 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Ringing, Compiling, Assembling, ReadingPrograms, Touring, Offering,
-	ReadingDecks, Repairing, RepairingPrograms,
+	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingPrograms, Touring, Offering,
+	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
 }
 
 func kind[Q, A any](title string, answer func(Q) (A, error)) pool.Kind[Q, A] {

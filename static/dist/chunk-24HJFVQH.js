@@ -1,0 +1,1 @@
+function c(n,o,t){let e=new URLSearchParams(n);for(let[r,s]of Object.entries(o))e.set(r,s??"");return t&&e.set("beside",t),e}function a(n,{column:o,state:t}){let e=new URLSearchParams(n);return e.set("column",o),e.set("state",t),e}export{c as a,a as b};

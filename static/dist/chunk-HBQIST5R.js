@@ -1,1 +1,0 @@
-function s(n,o){let t=new URLSearchParams(n);for(let[e,r]of Object.entries(o))t.set(e,r??"");return t}function c(n,{column:o,state:t}){let e=new URLSearchParams(n);return e.set("column",o),e.set("state",t),e}export{s as a,c as b};

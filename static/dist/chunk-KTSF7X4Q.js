@@ -1,1 +1,0 @@
-var c="litmuscope.met";function a(t){if(!t)return;let e=()=>{document.documentElement.dataset.met="";try{localStorage.setItem(c,"1")}catch{}};t.querySelector("[data-close]").addEventListener("click",e),t.querySelector("[data-walk]").addEventListener("click",async()=>{(await import("./chunk-LWLEEPZU.js")).walk(e)})}export{a as activate};
