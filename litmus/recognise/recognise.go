@@ -50,7 +50,7 @@ type Recognised struct {
 // maxText bounds the part of a text that is looked at, in bytes.
 const maxText = 64 << 10
 
-// sign finds texts of a kind: all of its patterns must match. It is told at the place of the first.
+// sign finds texts of a kind: all of its patterns must match. The place of the first match is the place of the kind.
 type sign struct {
 	kind     Kind
 	bare     bool // look at the text without C's comments and strings

@@ -64,7 +64,9 @@ func TestCompare(t *testing.T) {
 		want   [3]string // the marks of both sides, and the sentence
 	}{
 		{
-			"SB", zero, [2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")}, [2]string{"SC", "TSO"},
+			"SB", zero,
+			[2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")},
+			[2]string{"SC", "TSO"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
 				"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no " +
@@ -72,7 +74,8 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"AArch64/MP", mp, [2]*models.Model{mustFind(t, "tso"), mustFind(t, "aarch64")},
+			"AArch64/MP", mp,
+			[2]*models.Model{mustFind(t, "tso"), mustFind(t, "aarch64")},
 			[2]string{"TSO", "AArch64"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
@@ -81,7 +84,9 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"AArch64/LB", [][]uint64{{1}, {1}}, [2]*models.Model{mustFind(t, "tso"), mustFind(t, "aarch64")},
+			"AArch64/LB",
+			[][]uint64{{1}, {1}},
+			[2]*models.Model{mustFind(t, "tso"), mustFind(t, "aarch64")},
 			[2]string{"TSO", "AArch64"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
@@ -90,7 +95,8 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"PPC/IRIW+addrs", iriw, [2]*models.Model{mustFind(t, "power"), mustFind(t, "aarch64")},
+			"PPC/IRIW+addrs", iriw,
+			[2]*models.Model{mustFind(t, "power"), mustFind(t, "aarch64")},
 			[2]string{"Power", "AArch64"},
 			[3]string{
 				"c-d given up, f-a given up", "c-d kept, f-a kept",
@@ -99,13 +105,16 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"PPC/IRIW", iriw, [2]*models.Model{mustFind(t, "power"), mustFind(t, "aarch64")},
+			"PPC/IRIW", iriw,
+			[2]*models.Model{mustFind(t, "power"), mustFind(t, "aarch64")},
 			[2]string{"Power", "AArch64"},
 			[3]string{"", "", "Both models allow this execution and give up the order from Rx to Ry on P1 and from Ry to " +
 				"Rx on P3: nothing in it differs."},
 		},
 		{
-			"X86/R", [][]uint64{{}, {0}}, [2]*models.Model{mustFind(t, "tso"), mustFind(t, "sc")},
+			"X86/R",
+			[][]uint64{{}, {0}},
+			[2]*models.Model{mustFind(t, "tso"), mustFind(t, "sc")},
 			[2]string{"TSO", "SC"},
 			[3]string{
 				"c-d given up", "c-d kept",
@@ -113,16 +122,23 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"AArch64/MP", mp, [2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")}, [2]string{"SC", "TSO"},
+			"AArch64/MP", mp,
+			[2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")},
+			[2]string{"SC", "TSO"},
 			[3]string{"", "", "Both models forbid this execution by the same cycle: nothing in it differs."},
 		},
 		{
-			"SB", [][]uint64{{1}, {1}}, [2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")}, [2]string{"SC", "TSO"},
+			"SB",
+			[][]uint64{{1}, {1}},
+			[2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")},
+			[2]string{"SC", "TSO"},
 			[3]string{"", "", "Both models allow this execution. SC would allow it too, so neither model gives up any " +
 				"order: nothing in it differs."},
 		},
 		{
-			"SB", zero, [2]*models.Model{mustFind(t, "tso"), mustFind(t, "pso")}, [2]string{"TSO", "PSO"},
+			"SB", zero,
+			[2]*models.Model{mustFind(t, "tso"), mustFind(t, "pso")},
+			[2]string{"TSO", "PSO"},
 			[3]string{"", "", "Both models allow this execution and give up the order from Wx to Ry on P0 and from Wy to " +
 				"Rx on P1: nothing in it differs."},
 		},
@@ -139,7 +155,8 @@ func TestCompare(t *testing.T) {
 			},
 		},
 		{
-			"SB", zero, [2]*models.Model{mustFind(t, "sc"), own("empty rf & (W * R) as none")},
+			"SB", zero,
+			[2]*models.Model{mustFind(t, "sc"), own("empty rf & (W * R) as none")},
 			[2]string{"SC", "NONE"},
 			[3]string{"", "", "Both models forbid this execution, SC by its axiom consensus and NONE by none."},
 		},

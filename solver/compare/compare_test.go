@@ -181,7 +181,7 @@ func addsUp(t Tally) error {
 	return nil
 }
 
-// Models are paired as a side says, also a model with several; what is compared with what shows in the rows.
+// Models are paired as a side says, also a model with several. The rows show the pairs.
 func TestPairsOfModels(t *testing.T) {
 	var a, b slice
 	for _, x := range []struct{ test, model, x string }{

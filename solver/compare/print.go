@@ -106,8 +106,10 @@ func (t *text) Close(totals Tally) error {
 			n    int
 			text string
 		}{
-			{totals.Hardware[i], "from hardware"}, {totals.Pending[i], "not answered yet"},
-			{totals.Alone[i], "without a counterpart"}, {totals.Skipped[i], "more that are not compared"},
+			{totals.Hardware[i], "from hardware"},
+			{totals.Pending[i], "not answered yet"},
+			{totals.Alone[i], "without a counterpart"},
+			{totals.Skipped[i], "more that are not compared"},
 		} {
 			if part.n > 0 {
 				fmt.Fprintf(&b, ", %s %s", grouped(uint64(part.n)), part.text)

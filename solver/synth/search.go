@@ -450,7 +450,8 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 	return r, nil
 }
 
-// kept describes a barrier or order that a weakened test still has.
+// kept describes a barrier or order that a weakened test still has, in the words of the test: the statement itself, or
+// the weaker one that replaces it.
 func (s *search) kept(slot *change.Slot, option int) Kept {
 	k := Kept{
 		Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Cost: slot.Options[option].Cost,

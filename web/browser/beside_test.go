@@ -34,36 +34,43 @@ func TestBrowserComparesPictures(t *testing.T) {
 		says                 string
 	}{
 		{
-			"SB", "sc", "tso", 1440, []string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
+			"SB", "sc", "tso", 1440,
+			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
 			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no cycle in " +
 				"TSO.",
 		},
 		{
-			"SB", "sc", "tso", 390, []string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
+			"SB", "sc", "tso", 390,
+			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
 			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no cycle in " +
 				"TSO.",
 		},
 		{
-			"MP", "tso", "aarch64", 1280, []string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
+			"MP", "tso", "aarch64", 1280,
+			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
 			"AArch64 gives up the order from Wx to Wy on P0 and from Ry to Rx on P1, which TSO keeps; so the cycle is no " +
 				"cycle in AArch64.",
 		},
 		{
-			"LB", "power", "sc", 1280, []string{"a-b given_up,c-d given_up", "a-b kept,c-d kept"},
+			"LB", "power", "sc", 1280,
+			[]string{"a-b given_up,c-d given_up", "a-b kept,c-d kept"},
 			"Power gives up the order from Rx to Wy on P0 and from Ry to Wx on P1, which SC keeps; so the cycle is no cycle " +
 				"in Power.",
 		},
 		{
-			"PPC/IRIW+addrs", "power", "aarch64", 1280, []string{"c-d given_up,f-a given_up", "c-d kept,f-a kept"},
+			"PPC/IRIW+addrs", "power", "aarch64", 1280,
+			[]string{"c-d given_up,f-a given_up", "c-d kept,f-a kept"},
 			"Power gives up the order from Ry on P1 to Wy on P2 and from Rx on P3 to Wx on P0, which AArch64 keeps; so the " +
 				"cycle is no cycle in Power.",
 		},
 		{
-			"R", "tso", "sc", 1920, []string{"c-d given_up", "c-d kept"},
+			"R", "tso", "sc", 1920,
+			[]string{"c-d given_up", "c-d kept"},
 			"TSO gives up the order from Wy to Rx on P1, which SC keeps; so the cycle is no cycle in TSO.",
 		},
 		{
-			"MP", "sc", "tso", 1280, []string{"", ""},
+			"MP", "sc", "tso", 1280,
+			[]string{"", ""},
 			"Both models forbid this execution by the same cycle: nothing in it differs.",
 		},
 	} {

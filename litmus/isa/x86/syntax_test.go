@@ -159,12 +159,18 @@ exists (0:EAX=0)
 		}
 	}
 	for _, c := range []struct{ name, source, want string }{
-		{"an unknown instruction", "X86_64 T\n{}\nP0;\nmov dword ptr [x], 1;\nfrob [x], eax;\nexists (x=1)\n",
-			"t:5:1: X86_64: unknown instruction frob"},
-		{"a 64-bit register in X86", "X86 T\n{}\nP0;\nmovq (x),%rax;\nexists (x=1)\n",
-			"t:4:11: X86: unknown register rax: it needs 64-bit code"},
-		{"an address without a form", "X86_64 T\n{}\nP0;\nmov [x+rax+8], ebx;\nexists (x=1)\n",
-			"t:4:5: X86_64: the address \"[x+rax+8]\" has no form in AT&T syntax"},
+		{
+			"an unknown instruction", "X86_64 T\n{}\nP0;\nmov dword ptr [x], 1;\nfrob [x], eax;\nexists (x=1)\n",
+			"t:5:1: X86_64: unknown instruction frob",
+		},
+		{
+			"a 64-bit register in X86", "X86 T\n{}\nP0;\nmovq (x),%rax;\nexists (x=1)\n",
+			"t:4:11: X86: unknown register rax: it needs 64-bit code",
+		},
+		{
+			"an address without a form", "X86_64 T\n{}\nP0;\nmov [x+rax+8], ebx;\nexists (x=1)\n",
+			"t:4:5: X86_64: the address \"[x+rax+8]\" has no form in AT&T syntax",
+		},
 	} {
 		test, err := litmus.Parse("t", c.source)
 		if err != nil {

@@ -16,6 +16,15 @@ import (
 	"litmuscope/solver/synth"
 )
 
+// A program that is safe under all its models may have orders and fences that it does not need. The search of [Find]
+// makes one place after another weaker and asks the engine after each step, so it ends in a local minimum: each order
+// that remains is needed where all others are as they are now, and a different sequence of steps may end in another
+// minimum. The reply lists what remains with the failure that appears without it, because a reader asks first why a
+// barrier has to stay.
+//
+// Prices only add up what the changes save. They do not guide the search, unlike those of [Repair], which has to choose
+// between places where the program becomes safe.
+
 // Weakened is [Find] for a child process, with the result as a reply: one set of changes that makes orders weaker, and
 // the orders that remain with what fails without them. It searches the files that [Repair] searches by default, and
 // calls tell with the number of questions after each. A program that cannot be read, that is not safe, or a limit gives
@@ -60,7 +69,8 @@ func Weakened(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 	return r, nil
 }
 
-// weakening completes the reply.
+// weakening completes the reply with the changes, what they save, and the orders that remain. An order remains for one
+// of two reasons: the search has found a failure without it, or the place is one that it cannot change.
 func (a *asker) weakening(r *synth.Reply, out *Answer, prices map[string]int) {
 	r.Asked, r.Status, r.Reason, r.Error = a.asked, out.Status, out.Reason, out.Error
 	r.Verdict = solver.Safe
