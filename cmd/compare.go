@@ -132,7 +132,12 @@ func (f *compareFlags) compare(ctx context.Context, args []string) error {
 			defer file.Close()
 			in = file
 		}
-		sides[i] = compare.Side{Rows: report.NewReader(name, in), Model: f.models[i], Models: pairs[i], Engine: f.engines[i]}
+		sides[i] = compare.Side{
+			Rows:   report.NewReader(name, in),
+			Model:  f.models[i],
+			Models: pairs[i],
+			Engine: f.engines[i],
+		}
 	}
 	totals, err := compare.Run(ctx, sides[0], sides[1], func(d compare.Difference) error {
 		if !d.Kind.In(only) {

@@ -348,7 +348,11 @@ func TestManualKnowsBarriers(t *testing.T) {
 	switch {
 	case want == string(text):
 	case !*update:
-		t.Errorf("the table of %s is not that of BARRIERS.md (go test ./cmd -run Manual -update); want:\n%s", page, want)
+		t.Errorf(
+			"the table of %s is not that of BARRIERS.md (go test ./cmd -run Manual -update); want:\n%s",
+			page,
+			want,
+		)
 	default:
 		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
 			t.Fatal(err)

@@ -72,8 +72,20 @@ var table = []Facts{
 	{Name: "rmo", Label: "RMO", Generic: true, Target: "generic"},
 	{Name: "alpha", Label: "Alpha", Generic: true, Target: "generic"},
 	{Name: "riscv", Label: "RISC-V", Languages: []string{"RISCV"}, Target: "riscv", ShownIn: InTests},
-	{Name: "aarch64", Label: "AArch64", Languages: []string{"AArch64"}, Target: "aarch64", ShownIn: InTests | InPrograms},
-	{Name: "arm", Label: "ARM", Languages: []string{"ARM"}, Target: "arm", Unsettled: "no axioms for them are published"},
+	{
+		Name:      "aarch64",
+		Label:     "AArch64",
+		Languages: []string{"AArch64"},
+		Target:    "aarch64",
+		ShownIn:   InTests | InPrograms,
+	},
+	{
+		Name:      "arm",
+		Label:     "ARM",
+		Languages: []string{"ARM"},
+		Target:    "arm",
+		Unsettled: "no axioms for them are published",
+	},
 	{Name: "mips", Label: "MIPS", Languages: []string{"MIPS"}, Target: "generic"},
 	{
 		Name: "power", Label: "Power", Languages: []string{"PPC"}, Target: "power", ShownIn: InTests,

@@ -35,7 +35,14 @@ func TestPartsAreRecordedOnce(t *testing.T) {
 	row := func(test int, more ...string) suites.Row {
 		body, err := json.Marshal(solver.Result{Path: "a.c", Status: solver.OK})
 		check(err)
-		return suites.Row{Suite: of.Number, Version: "v", Test: test, Code: suites.Forbidden, Body: body, RestPaths: more}
+		return suites.Row{
+			Suite:     of.Number,
+			Version:   "v",
+			Test:      test,
+			Code:      suites.Forbidden,
+			Body:      body,
+			RestPaths: more,
+		}
 	}
 	record := func(rows ...suites.Row) (done bool) {
 		t.Helper()

@@ -116,10 +116,17 @@ func TestCatalogueSearch(t *testing.T) {
 // longest list are light.
 func TestCatalogueTable(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	checkHTML(t, get(h, "/catalogue").Body,
+	checkHTML(
+		t,
+		get(h, "/catalogue").Body,
 		in("li[data-shape=SB] a.open[href=/?test=SB]", in("svg"), in("b", hasText("^Store buffering$"))),
-		in("li[data-shape=SB] .marks", hasAttr("aria-label", "^SB: allowed under TSO, RISC-V, .*; forbidden under SC$")),
-		in("li.col-2[data-shape=WRC]"), in("li.col-7[data-shape=Z6.3]"), in("li[data-shape=Locks] a.all"),
+		in(
+			"li[data-shape=SB] .marks",
+			hasAttr("aria-label", "^SB: allowed under TSO, RISC-V, .*; forbidden under SC$"),
+		),
+		in("li.col-2[data-shape=WRC]"),
+		in("li.col-7[data-shape=Z6.3]"),
+		in("li[data-shape=Locks] a.all"),
 	)
 	for _, target := range []string{"/catalogue", "/catalogue?shape=MP", "/catalogue?q=allowed:power"} {
 		body := get(h, target).Body.Bytes()
@@ -142,7 +149,10 @@ func TestCatalogueColumns(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no %s", id)
 		}
-		body := get(h, "/catalogue?part=found&"+url.Values{"arch": {e.Arch}, "shape": {e.Shape}}.Encode()).Body.String()
+		body := get(
+			h,
+			"/catalogue?part=found&"+url.Values{"arch": {e.Arch}, "shape": {e.Shape}}.Encode(),
+		).Body.String()
 		_, row, _ := strings.Cut(body, `<tbody id="`+id+`">`)
 		row, _, _ = strings.Cut(row, "</tr>")
 		cells := strings.Split(row, "<td")[1:]

@@ -72,7 +72,18 @@ func TestClassWithoutScripts(t *testing.T) {
 	page(ann, join, "Where must fences be placed so that this is forbidden under TSO?",
 		"MOV EAX,[y]", "MFENCE", "Your votes",
 		"SC forbidden right")
-	votes(ann, "This works, and no cheaper solution exists.", "item", "1", "round", "1", "place-0", "1", "place-1", "1")
+	votes(
+		ann,
+		"This works, and no cheaper solution exists.",
+		"item",
+		"1",
+		"round",
+		"1",
+		"place-0",
+		"1",
+		"place-1",
+		"1",
+	)
 	votes(bob, "Not yet: TSO allows it.", "item", "1", "round", "1", "place-0", "1", "place-1", "0")
 	page(ann, join+"/screen", "2 of 2 tried, 1 solved it")
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "reveal")
@@ -85,7 +96,8 @@ func TestClassWithoutScripts(t *testing.T) {
 
 	_, body, _ := teacher.Get(teach + "/results.csv")
 	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
-	if err != nil || len(rows) != 1+4+4+2 || strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 TSO allowed yes 1 2" {
+	if err != nil || len(rows) != 1+4+4+2 ||
+		strings.Join(rows[1], " ") != "1 SB 0:EAX=0; 1:EAX=0 1 TSO allowed yes 1 2" {
 		t.Errorf("results: %v\n%s", err, body)
 	}
 	if _, body, _ = teacher.Get(teach + "/votes.csv"); strings.Count(body, "\n") != 1+3+1+2 {
@@ -173,8 +185,10 @@ func TestDecksOfAClass(t *testing.T) {
 	}
 	teacher.Wants(http.StatusNoContent, again+"/do", "do", "open")
 	_, body, _ = ann.Get("/class/" + code)
-	if text := webtest.PlainText(body); !strings.Contains(text,
-		"*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$") || !strings.Contains(body, `<h1 class="prompt">`) {
+	if text := webtest.PlainText(body); !strings.Contains(
+		text,
+		"*Which*, <b>? (x) `this` Your answer 1. one [x] two & $3$",
+	) || !strings.Contains(body, `<h1 class="prompt">`) {
 		t.Errorf("the question is %s", text)
 	}
 	// A lesson's question leads there once it is answered, from the file, too; what there is no lesson of leads
@@ -225,8 +239,22 @@ func TestOwnQuestionsAboutTests(t *testing.T) {
 	teacher, ann := s.Person(), s.Person()
 	sb := webtest.ClassicSource(t, "SB")
 	teach, join := teacher.Opens("prompt", "Does <TSO> allow it?", "source", sb, "verdict", "tso")
-	teacher.Wants(http.StatusOK, teach+"/add", "prompt", "Which store waits?", "source", sb, "picture", "tso", "answer",
-		"P0's", "answer", "both", "right", "1")
+	teacher.Wants(
+		http.StatusOK,
+		teach+"/add",
+		"prompt",
+		"Which store waits?",
+		"source",
+		sb,
+		"picture",
+		"tso",
+		"answer",
+		"P0's",
+		"answer",
+		"both",
+		"right",
+		"1",
+	)
 	page := func(p *webtest.Person, path string, want ...string) string {
 		return webtest.PlainText(p.Reads(path, want...))
 	}
@@ -471,7 +499,10 @@ func TestVotesCannotBeStuffed(t *testing.T) {
 	if status, _ := stuff(); status != http.StatusOK {
 		t.Errorf("opened wide: status %d", status)
 	}
-	if _, body, _ := teacher.Get(teach); strings.Contains(webtest.PlainText(body), "Some people have to wait to join") {
+	if _, body, _ := teacher.Get(teach); strings.Contains(
+		webtest.PlainText(body),
+		"Some people have to wait to join",
+	) {
 		t.Errorf("opened wide: %.800s", webtest.PlainText(body))
 	}
 	teacher.Wants(http.StatusNoContent, teach+"/do", "do", "wide:0")
@@ -592,7 +623,18 @@ func TestSecretsAreNotLogged(t *testing.T) {
 func TestComposing(t *testing.T) {
 	s := webtest.NewSchool(t)
 	teacher := s.Person()
-	status, body, _ := teacher.Post("/class/compose", false, "test", "SB", "arch", "X86", "model", "sc", "model", "tso")
+	status, body, _ := teacher.Post(
+		"/class/compose",
+		false,
+		"test",
+		"SB",
+		"arch",
+		"X86",
+		"model",
+		"sc",
+		"model",
+		"tso",
+	)
 	if status != http.StatusOK {
 		t.Fatalf("status %d: %.500s", status, body)
 	}

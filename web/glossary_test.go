@@ -136,7 +136,12 @@ func TestHelpIsReachedFromEveryPage(t *testing.T) {
 		checkHTML(t, get(h, page).Body, in("header nav a[href=/glossary]", hasText("^Help$")))
 	}
 	checkHTML(t, get(h, "/glossary").Body, in("main a[href=/catalogue]"), in("main a[href=/api/docs]"))
-	checkHTML(t, get(h, "/").Body, in("#welcome", hasText("Can this happen on Arm, .*see why")), in("a#pick[href=/catalogue]"))
+	checkHTML(
+		t,
+		get(h, "/").Body,
+		in("#welcome", hasText("Can this happen on Arm, .*see why")),
+		in("a#pick[href=/catalogue]"),
+	)
 }
 
 // Terms and tests are kept by browsers until they change.

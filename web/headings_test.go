@@ -83,7 +83,8 @@ func TestHeadings(t *testing.T) {
 			}
 			for _, a := range n.Attr {
 				u, err := url.Parse(a.Val)
-				if a.Key != "href" || err != nil || u.IsAbs() || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "/static/") {
+				if a.Key != "href" || err != nil || u.IsAbs() || !strings.HasPrefix(u.Path, "/") ||
+					strings.HasPrefix(u.Path, "/static/") {
 					continue
 				}
 				u.Fragment = ""

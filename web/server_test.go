@@ -264,7 +264,14 @@ func TestWalk(t *testing.T) {
 		}
 		if len(got.Frames) != c.steps+1 || got.LeavesAt != c.left || len(got.Reachable.Outcomes) != c.reachable ||
 			!got.Reachable.Complete {
-			t.Errorf("%s %q: %d frames, left at %d, %+v", c.column, c.path, len(got.Frames), got.LeavesAt, got.Reachable)
+			t.Errorf(
+				"%s %q: %d frames, left at %d, %+v",
+				c.column,
+				c.path,
+				len(got.Frames),
+				got.LeavesAt,
+				got.Reachable,
+			)
 		}
 	}
 	form := url.Values{"source": {"X86 nothing"}, "column": {"tso"}, "path": {""}}
@@ -313,7 +320,8 @@ func TestOwnModel(t *testing.T) {
 	checkHTML(t, w.Body,
 		in(".problem",
 			hasText(
-				`^The model has errors: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`)))
+				`^The model has errors: line 1, column 14: nowhere is not defined line 2, column 7: .* line 3, column 12: want a relation`,
+			)))
 }
 
 // Two models of the visitor's own stand side by side, with a variant of one; a third, which
@@ -330,7 +338,8 @@ func TestOwnModels(t *testing.T) {
 	checkHTML(t, w.Body,
 		in(".sentences",
 			hasText(
-				`TSO ?: yes ?, this can happen\. Yes under mine without order and own2 ?\. No under mine ?\. \? wrong has errors: line 2, column 1: got "empty", want an expression$`)),
+				`TSO ?: yes ?, this can happen\. Yes under mine without order and own2 ?\. No under mine ?\. \? wrong has errors: line 2, column 1: got "empty", want an expression$`,
+			)),
 		in("p.why", hasText(`^has errors: line 2, column 1: got "empty", want an expression$`)))
 
 	w = post(h, "/links", form, false)

@@ -427,11 +427,17 @@ func TestCompareOnThePage(t *testing.T) {
 
 	// A test of both suites is not missing, only because one of them was not asked about the model.
 	w = get(h, "/compare?a="+one.ID+"&b="+two.ID)
-	checkHTML(t, w.Body,
+	checkHTML(
+		t,
+		w.Body,
 		in("details#model-b",
 			hasText("1 B has the test, but not under the compared model.*choose a pair.*SB.*– not under this model")),
 		in("details#missing-b", hasText("^2 the test is missing in B")),
-		in(".rows", hasText(`^A ?: 1 in pairs, 3 without a counterpart\. B ?: 1 in pairs, 0 without a counterpart\.$`)))
+		in(
+			".rows",
+			hasText(`^A ?: 1 in pairs, 3 without a counterpart\. B ?: 1 in pairs, 0 without a counterpart\.$`),
+		),
+	)
 
 	// The page pairs models as the visitor says: SC of one with SC of two, and TSO of one with SC of two.
 	w = get(h, "/compare?a="+one.ID+"&b="+two.ID+"&model-a=sc&model-b=sc&choose=pair")
@@ -488,10 +494,17 @@ func TestCompareWithUnansweredTests(t *testing.T) {
 	h.Done(whole.ID)
 	half := h.Submit(suites.Request{Name: "half", Models: webtest.BuiltIn("tso")}, tests)
 	at := "/compare?a=" + whole.ID + "&b=" + half.ID
-	checkHTML(t, get(h, at).Body,
+	checkHTML(
+		t,
+		get(h, at).Body,
 		in("details#pending-b", hasText("^1 only B has not answered yet.*SB ✗ forbidden SC · no answer yet TSO")),
-		in(".comparison .verdict", hasText("1 pair of 1 row.* in A and 1 in B: 0 the same, 0 different, 1 answered on one")),
-		in(".rows", hasText("The suite has not answered 1 of them")), notIn("details#missing-b"))
+		in(
+			".comparison .verdict",
+			hasText("1 pair of 1 row.* in A and 1 in B: 0 the same, 0 different, 1 answered on one"),
+		),
+		in(".rows", hasText("The suite has not answered 1 of them")),
+		notIn("details#missing-b"),
+	)
 	wantStatus(t, post(h, "/suites/"+half.ID+"/cancel", nil, true), http.StatusSeeOther)
 	checkHTML(t, get(h, at).Body, in("details#pending-b", hasText("the suite was cancelled")))
 }

@@ -47,7 +47,8 @@ func TestResultsHaveAddresses(t *testing.T) {
 	}
 	sb := webtest.ClassicSource(t, "SB")
 	c := "C SB\n{ }\nP0 (atomic_int* x, atomic_int* y) { atomic_store(x,1); int r0 = atomic_load(y); }\n" +
-		"P1 (atomic_int* x, atomic_int* y) { atomic_store(y,1); int r0 = atomic_load(x); }\nexists (0:r0=0 /\\ 1:r0=0)\n"
+		"P1 (atomic_int* x, atomic_int* y) { atomic_store(y,1); int r0 = atomic_load(x); }\n" +
+		"exists (0:r0=0 /\\ 1:r0=0)\n"
 	for _, tt := range []struct {
 		path string
 		form url.Values

@@ -360,8 +360,12 @@ func (t *table) kernel() {
 	// SRCU: srcu_read_lock reads an index, which the matching srcu_read_unlock takes as its argument.
 	add("srcu_read_lock srcu_down_read", "s", "enters an SRCU read-side critical section of *s, returns its index",
 		Callee{Effect: Load, How: Tagged{Reads: ir.Tags{tagSrcuLock}}})
-	add("srcu_read_unlock srcu_up_read", "s, index", "leaves the SRCU read-side critical section of *s with this index",
-		Callee{Effect: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}})
+	add(
+		"srcu_read_unlock srcu_up_read",
+		"s, index",
+		"leaves the SRCU read-side critical section of *s with this index",
+		Callee{Effect: Store, How: Tagged{Writes: ir.Tags{tagSrcuUnlock}}},
+	)
 	add("synchronize_srcu synchronize_srcu_expedited", "s",
 		"waits until all read-side critical sections of *s that have begun end",
 		Callee{Effect: SyncSrcu, How: Tagged{Reads: fully(tagSyncSrcu)}})
@@ -395,7 +399,12 @@ func (t *table) kernelAtomics() {
 	add("set_release", "p, v", "writes v to *p with release order", Callee{Effect: Store, How: Releasing})
 	update := func(name, params, op, v string, returns bool) {
 		is := "*p = *p " + op + " " + v + ", returns "
-		add(name, params, is+"nothing and orders nothing", Callee{Effect: Modify, Op: op, How: NoReturn, Returns: Nothing})
+		add(
+			name,
+			params,
+			is+"nothing and orders nothing",
+			Callee{Effect: Modify, Op: op, How: NoReturn, Returns: Nothing},
+		)
 		for suffix, s := range Strengths {
 			add("fetch_"+name+suffix, params, is+"the old value", Callee{Effect: Modify, Op: op, How: s})
 			if returns {

@@ -121,8 +121,8 @@ func Runnable(t *litmus.Test) (*ir.Program, error) {
 }
 
 // Errors lists all errors in a test that Parse rejects: in its header, init block and condition and, if these can be
-// read, in its instructions. Registers without a value are errors only if all of the test can be read: an init item with
-// an error may be the one that sets them.
+// read, in its instructions. Registers without a value are errors only if all of the test can be read: an init item
+// with an error may be the one that sets them.
 func Errors(file, source string) litmus.ErrorList {
 	t, errs := litmus.ParseAll(file, source)
 	if t == nil {

@@ -22,10 +22,10 @@ var instead = map[Kind]string{
 	Boogie: "litmuscope reads C. Open the C program that it was made from in Programs",
 	LLVM:   "litmuscope reads C. Open the C program that it was compiled from in Programs",
 	SPIRV:  "litmuscope has no models of GPUs. Check it with Dartagnan",
-	Objdump: "it is one function or file, not the threads and the question of a test. Write a header, an init block, a " +
-		"column of instructions for each thread and a condition",
-	Listing: "it is one function or file, not the threads and the question of a test. Write a header, an init block, a " +
-		"column of instructions for each thread and a condition",
+	Objdump: "it is one function or file, not the threads and the question of a test. Write a header, an init block, " +
+		"a column of instructions for each thread and a condition",
+	Listing: "it is one function or file, not the threads and the question of a test. Write a header, an init block, " +
+		"a column of instructions for each thread and a condition",
 	Model: `add it as a model of your own below the test, or use it with "litmuscope run --model FILE.cat"`,
 }
 

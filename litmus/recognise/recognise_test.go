@@ -98,7 +98,8 @@ func TestOpens(t *testing.T) {
 	for _, text := range []string{
 		"X86 SB\n{ }\nP0;\nNOP;\nexists (true)\n", "arch = \"AArch64\"\n[thread.0]\n",
 	} {
-		if got := recognise.ProgramErrors("t", text, wrong); len(got) != 1 || got[0].Fix.String() != "Open in Explorer" {
+		if got := recognise.ProgramErrors("t", text, wrong); len(got) != 1 ||
+			got[0].Fix.String() != "Open in Explorer" {
 			t.Errorf("a test as a program: %v", got)
 		}
 		if got := recognise.ProgramErrors("t", text, nil); got != nil {
@@ -168,7 +169,8 @@ func TestCorpus(t *testing.T) {
 // Time is bounded whatever the text.
 func TestBounded(t *testing.T) {
 	for _, unit := range []string{
-		"{{{", "/*", "\"", "P0(", "a(", "int f(int x, ", "\tmov eax, ebx\n", "x:\n", "<", "{ ", "arch = \"", "a b ", "0: 00 ",
+		"{{{", "/*", "\"", "P0(", "a(", "int f(int x, ", "\tmov eax, ebx\n", "x:\n", "<", "{ ", "arch = \"", "a b ",
+		"0: 00 ",
 	} {
 		text := strings.Repeat(unit, 1<<20/len(unit))
 		start := time.Now()

@@ -18,7 +18,8 @@ const MostThreads = 8
 // Rounds is the number of rounds that a loop runs: a cell whose loop needs more is not counted.
 const Rounds = 3
 
-// BarrierAddress is where the shared memory has the counter of the barrier, an i32. The host sets it to 0 before a batch.
+// BarrierAddress is where the shared memory has the counter of the barrier, an i32. The host sets it to 0 before a
+// batch.
 const BarrierAddress = 0
 
 // Test is a litmus test in WebAssembly.
@@ -61,7 +62,8 @@ type Change struct {
 	What   string `json:"what"`   // "becomes …"
 }
 
-// Assemble assembles a program. It refuses, at the place of the instruction, what cannot run on a processor in this way.
+// Assemble assembles a program. It refuses, at the place of the instruction, what cannot run on a processor in this
+// way.
 func Assemble(p *ir.Program) (*Test, error) {
 	if err := admit(p); err != nil {
 		return nil, err

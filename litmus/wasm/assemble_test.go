@@ -63,12 +63,17 @@ func (r *runtime) run(t testing.TB, test *wasm.Test, order []int) (values []uint
 	}
 	for _, i := range order {
 		m.WriteUint32Le(wasm.BarrierAddress, 1<<30) // nobody waits
-		module, err := r.InstantiateWithConfig(t.Context(), test.Threads[i].Module, wazero.NewModuleConfig().WithName(""))
+		module, err := r.InstantiateWithConfig(
+			t.Context(),
+			test.Threads[i].Module,
+			wazero.NewModuleConfig().WithName(""),
+		)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, test.Threads[i].Listing)
 		}
 		results := uint64(resultsAt + i*rowBytes)
-		if _, err := module.ExportedFunction("run").Call(t.Context(), orderAt, results, wasm.BarrierAddress, 0, 1, 0, 7); err != nil {
+		run := module.ExportedFunction("run")
+		if _, err := run.Call(t.Context(), orderAt, results, wasm.BarrierAddress, 0, 1, 0, 7); err != nil {
 			t.Fatalf("%v\n%s", err, test.Threads[i].Listing)
 		}
 		module.Close(t.Context())

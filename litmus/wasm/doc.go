@@ -4,8 +4,8 @@
 // in many cells, each with its own copy of the test's memory, and stores what the test observes of the thread's
 // registers. The threads meet at a barrier before each cell. [Test.State] turns observed numbers into an outcome.
 //
-// A plain access becomes a plain instruction of WebAssembly, which today's engines compile to a plain instruction of the
-// processor. WebAssembly's only other accesses and fences are sequentially consistent: [Test.Changes] names each
+// A plain access becomes a plain instruction of WebAssembly, which today's engines compile to a plain instruction of
+// the processor. WebAssembly's only other accesses and fences are sequentially consistent: [Test.Changes] names each
 // instruction of the test that becomes stronger than it is. Address, data and control dependencies become computations
 // with a number that is 0 but unknown to the compiler, so that it cannot remove them.
 //

@@ -14,7 +14,8 @@ const line = 128
 const mostCell = 1 << 16
 
 // layout maps the addresses of a test to offsets in a cell. The addresses of a test's variables are far apart: an
-// address has the number of its variable in its high bits, from shift on, and an offset in the variable in its low bits.
+// address has the number of its variable in its high bits, from shift on, and an offset in the variable in its low
+// bits.
 type layout struct {
 	low    uint64 // the smallest address, rounded down
 	shift  int

@@ -37,8 +37,8 @@ type Side struct {
 	// Broken is the axiom that forbids the execution, and Also names the others; nil if the model allows it.
 	Broken *Broken  `json:"broken,omitempty"`
 	Also   []string `json:"also,omitempty"`
-	// Steps are the edges to highlight: those of the model's cycle or, if it allows the execution, of the cycle in which
-	// it gives up some.
+	// Steps are the edges to highlight: those of the model's cycle or, if it allows the execution, of the cycle in
+	// which it gives up some.
 	Steps []models.Pair `json:"steps,omitempty"`
 	Marks []Mark        `json:"marks,omitempty"`
 	// Shown are the relations that the model shows on the execution.
@@ -147,7 +147,8 @@ func (c *comparer) violated(i int) {
 	})
 	v := &broken[0]
 	side.Broken = &Broken{
-		Axiom: v.Axiom, Kind: v.Kind.String(), Sentence: v.Sentence(r.x), Source: v.Source(), Definitions: v.Definitions(),
+		Axiom: v.Axiom, Kind: v.Kind.String(), Sentence: v.Sentence(r.x), Source: v.Source(),
+		Definitions: v.Definitions(),
 		Cycle: v.Edges,
 	}
 	if v.Events == nil {
@@ -274,15 +275,25 @@ func (c *comparer) oneForbids(i int) {
 	other := c.of[1-i]
 	c.out.Sides[1-i].Steps = c.out.Sides[i].Steps
 	if len(c.cycle[i]) == 0 {
-		c.out.Sentence = fmt.Sprintf("%s forbids this execution by its axiom %s. No axiom of %s does.", strict, axiom, loose)
+		c.out.Sentence = fmt.Sprintf(
+			"%s forbids this execution by its axiom %s. No axiom of %s does.",
+			strict,
+			axiom,
+			loose,
+		)
 		return
 	}
 	out := &Relaxed{Cycle: slices.Clone(c.cycle[i])}
 	other.examine(out)
 	given := byEvent(slices.DeleteFunc(out.Cycle, func(s RelaxedStep) bool { return !s.Relaxed }))
 	if len(given) == 0 {
-		c.out.Sentence = fmt.Sprintf("%s keeps each step of the cycle that %s forbids, but not all of them in one order; "+
-			"so the cycle is no cycle in %s.", loose, strict, loose)
+		c.out.Sentence = fmt.Sprintf(
+			"%s keeps each step of the cycle that %s forbids, but not all of them in one order; "+
+				"so the cycle is no cycle in %s.",
+			loose,
+			strict,
+			loose,
+		)
 		return
 	}
 	c.mark(1-i, given)

@@ -69,8 +69,8 @@ func TestCompare(t *testing.T) {
 			[2]string{"SC", "TSO"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
-				"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no " +
-					"cycle in TSO.",
+				"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is " +
+					"no cycle in TSO.",
 			},
 		},
 		{
@@ -79,8 +79,8 @@ func TestCompare(t *testing.T) {
 			[2]string{"TSO", "AArch64"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
-				"AArch64 gives up the order from Wx to Wy on P0 and from Ry to Rx on P1, which TSO keeps; so the cycle is " +
-					"no cycle in AArch64.",
+				"AArch64 gives up the order from Wx to Wy on P0 and from Ry to Rx on P1, which TSO keeps; so the " +
+					"cycle is no cycle in AArch64.",
 			},
 		},
 		{
@@ -90,8 +90,8 @@ func TestCompare(t *testing.T) {
 			[2]string{"TSO", "AArch64"},
 			[3]string{
 				"a-b kept, c-d kept", "a-b given up, c-d given up",
-				"AArch64 gives up the order from Rx to Wy on P0 and from Ry to Wx on P1, which TSO keeps; so the cycle is " +
-					"no cycle in AArch64.",
+				"AArch64 gives up the order from Rx to Wy on P0 and from Ry to Wx on P1, which TSO keeps; so the " +
+					"cycle is no cycle in AArch64.",
 			},
 		},
 		{
@@ -100,16 +100,16 @@ func TestCompare(t *testing.T) {
 			[2]string{"Power", "AArch64"},
 			[3]string{
 				"c-d given up, f-a given up", "c-d kept, f-a kept",
-				"Power gives up the order from Ry on P1 to Wy on P2 and from Rx on P3 to Wx on P0, which AArch64 keeps; so " +
-					"the cycle is no cycle in Power.",
+				"Power gives up the order from Ry on P1 to Wy on P2 and from Rx on P3 to Wx on P0, which AArch64 " +
+					"keeps; so the cycle is no cycle in Power.",
 			},
 		},
 		{
 			"PPC/IRIW", iriw,
 			[2]*models.Model{mustFind(t, "power"), mustFind(t, "aarch64")},
 			[2]string{"Power", "AArch64"},
-			[3]string{"", "", "Both models allow this execution and give up the order from Rx to Ry on P1 and from Ry to " +
-				"Rx on P3: nothing in it differs."},
+			[3]string{"", "", "Both models allow this execution and give up the order from Rx to Ry on P1 and from " +
+				"Ry to Rx on P3: nothing in it differs."},
 		},
 		{
 			"X86/R",
@@ -132,26 +132,27 @@ func TestCompare(t *testing.T) {
 			[][]uint64{{1}, {1}},
 			[2]*models.Model{mustFind(t, "sc"), mustFind(t, "tso")},
 			[2]string{"SC", "TSO"},
-			[3]string{"", "", "Both models allow this execution. SC would allow it too, so neither model gives up any " +
-				"order: nothing in it differs."},
+			[3]string{"", "", "Both models allow this execution. SC would allow it too, so neither model gives up " +
+				"any order: nothing in it differs."},
 		},
 		{
 			"SB", zero,
 			[2]*models.Model{mustFind(t, "tso"), mustFind(t, "pso")},
 			[2]string{"TSO", "PSO"},
-			[3]string{"", "", "Both models allow this execution and give up the order from Wx to Ry on P0 and from Wy to " +
-				"Rx on P1: nothing in it differs."},
+			[3]string{"", "", "Both models allow this execution and give up the order from Wx to Ry on P0 and from " +
+				"Wy to Rx on P1: nothing in it differs."},
 		},
 		{
 			"AArch64/MP", mp,
 			[2]*models.Model{
-				own("acyclic po & (W * W) | rf | fr | co as order"), own("acyclic po & (R * R) | rf | fr | co as order"),
+				own("acyclic po & (W * W) | rf | fr | co as order"),
+				own("acyclic po & (R * R) | rf | fr | co as order"),
 			},
 			[2]string{"ONE", "TWO"},
 			[3]string{
 				"a-b kept, c-d given up", "a-b given up, c-d kept",
-				"Both models allow this execution. ONE gives up the order from Ry to Rx on P1, which TWO keeps. TWO gives " +
-					"up the order from Wx to Wy on P0, which ONE keeps.",
+				"Both models allow this execution. ONE gives up the order from Ry to Rx on P1, which TWO keeps. TWO " +
+					"gives up the order from Wx to Wy on P0, which ONE keeps.",
 			},
 		},
 		{
@@ -198,7 +199,10 @@ func TestCompareAnyModels(t *testing.T) {
 			}
 			orders := ordersOf(m, x, evaluation.NewEvaluator(x))
 			for _, mark := range s.Marks {
-				kept := slices.ContainsFunc(orders, func(o order) bool { return o.kept.Has(mark.Pair[0], mark.Pair[1]) })
+				kept := slices.ContainsFunc(
+					orders,
+					func(o order) bool { return o.kept.Has(mark.Pair[0], mark.Pair[1]) },
+				)
 				if mark.Word != GivenUp && !kept {
 					t.Fatalf("%v is not kept: %s", mark, say())
 				}

@@ -189,7 +189,12 @@ func TestPairsOfModels(t *testing.T) {
 	} {
 		a.rows = append(a.rows, row(x.test, x.model, x.x))
 	}
-	b.rows = []*report.Row{row("T", "mine", "2"), row("T", "other", "3"), row("U", "other", "1"), row("V", "mine", "1")}
+	b.rows = []*report.Row{
+		row("T", "mine", "2"),
+		row("T", "other", "3"),
+		row("U", "other", "1"),
+		row("V", "mine", "1"),
+	}
 	var got []string
 	totals, err := Run(t.Context(), Side{Rows: &a, Models: []string{"tso", "sc", "sc"}},
 		Side{Rows: &b, Models: []string{"mine", "mine", "other"}}, func(d Difference) error {
@@ -246,7 +251,8 @@ func TestWhyThereIsNoAnswer(t *testing.T) {
 		return nil
 	})
 	want := map[string]Kind{
-		"refused": ErrorA, "limit": LimitA, "pending": PendingA, "model": ModelA, "absent": MissingA, "both": Unanswered,
+		"refused": ErrorA, "limit": LimitA, "pending": PendingA, "model": ModelA, "absent": MissingA,
+		"both": Unanswered,
 	}
 	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)

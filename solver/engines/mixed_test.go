@@ -56,7 +56,9 @@ func TestMixedSizesHaveSteps(t *testing.T) {
 			for i := range r.Outcomes {
 				o := &r.Outcomes[i]
 				for _, drawn := range []bool{false, true} {
-					w, err := AnswerStroll(Stroll{File: "t.litmus", Source: source, Model: model, Outcome: o, Drawn: drawn})
+					w, err := AnswerStroll(
+						Stroll{File: "t.litmus", Source: source, Model: model, Outcome: o, Drawn: drawn},
+					)
 					if err != nil || w.Refused != "" || len(w.Frames) < 2 || w.LeavesAt > 0 {
 						t.Errorf("%s under %s, drawn %v: %v: %+v", source, model, drawn, err, w)
 						continue

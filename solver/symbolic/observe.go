@@ -31,8 +31,8 @@ type Structure struct {
 	Program *ir.Program // unrolled
 	Events  []Event
 	First   [][]int // by thread and step: its event, the read of an RMW; -1 for none
-	// WildErrors has the accesses that can reach no location, and what is wrong with them: no execution comes to them, or
-	// it is an error that one does.
+	// WildErrors has the accesses that can reach no location, and what is wrong with them: no execution comes to them,
+	// or it is an error that one does.
 	WildErrors map[Site]error
 	// Addresses has the known part of the addresses of accesses with location lists, in any model: values are
 	// well-founded, and an address is one, wherever it leads.
@@ -185,8 +185,12 @@ func (o *observer) touch(s Site, to twofold, bits int, at ir.Locs) []piece {
 		if mixed >= 0 {
 			l := o.p.Locs[mixed]
 			if o.p.Misaligned(mixed, bits) {
-				o.s.WildErrors[s] = litmus.Errorf(pos, "access of %d bits to %s: misaligned accesses are not supported",
-					bits, l.Name)
+				o.s.WildErrors[s] = litmus.Errorf(
+					pos,
+					"access of %d bits to %s: misaligned accesses are not supported",
+					bits,
+					l.Name,
+				)
 			} else {
 				o.s.WildErrors[s] = litmus.Errorf(pos, "access of %d bits to %s, which has %d", bits, l.Name, l.Bits)
 			}

@@ -77,7 +77,8 @@ type Repair struct {
 	Cost    int      `json:"cost" doc:"cost of the changes; weaken: cost of the remaining barriers and orders"`
 	Saved   int      `json:"saved,omitempty" doc:"weaken: cost that the changes save"`
 	Changes []Change `json:"changes"`
-	// Kept are the barriers and orders that a weakened test still has; it does not forbid the outcome without any of them.
+	// Kept are the barriers and orders that a weakened test still has; it does not forbid the outcome without any of
+	// them.
 	Kept   []Kept `json:"kept,omitempty" doc:"weaken: the remaining barriers and orders, each of which is needed"`
 	Source string `json:"source" doc:"the changed test; for a program of several files, the last changed file: diff has all of them"`
 	// Files are the changed files of a program, with their new texts.

@@ -38,8 +38,8 @@ func TestWords(t *testing.T) {
 	t.Fatalf("words.txt has %d lines, the program %d: run ./task words", len(before), len(after))
 }
 
-// rule is a pattern that plain texts do not match, with advice. An occurrence inside a match of allow is right. The rule
-// does not apply to files whose paths begin with one of skip.
+// rule is a pattern that plain texts do not match, with advice. An occurrence inside a match of allow is right. The
+// rule does not apply to files whose paths begin with one of skip.
 type rule struct {
 	pattern *regexp.Regexp
 	instead string

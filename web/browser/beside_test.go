@@ -36,32 +36,32 @@ func TestBrowserComparesPictures(t *testing.T) {
 		{
 			"SB", "sc", "tso", 1440,
 			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
-			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no cycle in " +
-				"TSO.",
+			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no " +
+				"cycle in TSO.",
 		},
 		{
 			"SB", "sc", "tso", 390,
 			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
-			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no cycle in " +
-				"TSO.",
+			"TSO gives up the order from Wx to Ry on P0 and from Wy to Rx on P1, which SC keeps; so the cycle is no " +
+				"cycle in TSO.",
 		},
 		{
 			"MP", "tso", "aarch64", 1280,
 			[]string{"a-b kept,c-d kept", "a-b given_up,c-d given_up"},
-			"AArch64 gives up the order from Wx to Wy on P0 and from Ry to Rx on P1, which TSO keeps; so the cycle is no " +
-				"cycle in AArch64.",
+			"AArch64 gives up the order from Wx to Wy on P0 and from Ry to Rx on P1, which TSO keeps; so the cycle " +
+				"is no cycle in AArch64.",
 		},
 		{
 			"LB", "power", "sc", 1280,
 			[]string{"a-b given_up,c-d given_up", "a-b kept,c-d kept"},
-			"Power gives up the order from Rx to Wy on P0 and from Ry to Wx on P1, which SC keeps; so the cycle is no cycle " +
-				"in Power.",
+			"Power gives up the order from Rx to Wy on P0 and from Ry to Wx on P1, which SC keeps; so the cycle is " +
+				"no cycle in Power.",
 		},
 		{
 			"PPC/IRIW+addrs", "power", "aarch64", 1280,
 			[]string{"c-d given_up,f-a given_up", "c-d kept,f-a kept"},
-			"Power gives up the order from Ry on P1 to Wy on P2 and from Rx on P3 to Wx on P0, which AArch64 keeps; so the " +
-				"cycle is no cycle in Power.",
+			"Power gives up the order from Ry on P1 to Wy on P2 and from Rx on P3 to Wx on P0, which AArch64 keeps; " +
+				"so the cycle is no cycle in Power.",
 		},
 		{
 			"R", "tso", "sc", 1920,
@@ -79,7 +79,9 @@ func TestBrowserComparesPictures(t *testing.T) {
 			b := newTab(t, c.width, 900)
 			b.open("/?test=" + strings.ReplaceAll(c.test, "+", "%2B") + "&model=" + c.column + "&model=" + c.beside)
 			eval[chromedp.Void](b, cell(c.column)+`.click()`)
-			b.wait(`document.querySelector("#picture:not([aria-busy]) .picture")?.dataset.column === ` + quote(c.column))
+			b.wait(
+				`document.querySelector("#picture:not([aria-busy]) .picture")?.dataset.column === ` + quote(c.column),
+			)
 			b.besides(c.beside)
 			if got := eval[string](b, `document.querySelector(".compared")?.firstChild.textContent`); got != c.says {
 				t.Errorf("it says %q, want %q", got, c.says)
@@ -95,7 +97,10 @@ func TestBrowserComparesPictures(t *testing.T) {
 			}
 			// Files and readers that do not see the drawing get the same.
 			for i := range 2 {
-				got := eval[string](b, fmt.Sprintf(`document.querySelectorAll(".picture .drawing desc")[%d]?.textContent`, i))
+				got := eval[string](
+					b,
+					fmt.Sprintf(`document.querySelectorAll(".picture .drawing desc")[%d]?.textContent`, i),
+				)
 				if got != c.says {
 					t.Errorf("drawing %d is described by %q", i, got)
 				}

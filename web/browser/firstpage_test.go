@@ -122,7 +122,9 @@ func TestBrowserMenu(t *testing.T) {
 		b.do(chromedp.Navigate(b.url + "/glossary"))
 		open := func(want bool) {
 			t.Helper()
-			b.wait(`document.querySelector("#site").matches(":popover-open") === ` + map[bool]string{true: "true", false: "false"}[want])
+			b.wait(
+				`document.querySelector("#site").matches(":popover-open") === ` + map[bool]string{true: "true", false: "false"}[want],
+			)
 		}
 		b.click("header nav button")
 		open(true)
@@ -156,7 +158,8 @@ func TestBrowserOldAddresses(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 800)
 	for path, head := range map[string]string{
-		"/museum": "museum", "/learn": "Lessons", "/cycles": "", "/lattice": "Models", "/distinguish": "Tell two models apart",
+		"/museum": "museum", "/learn": "Lessons", "/cycles": "", "/lattice": "Models",
+		"/distinguish": "Tell two models apart",
 		"/glossary": "Help", "/sheet": "Sheet", "/catalogue": "Catalogue", "/docs": "Manual",
 	} {
 		b.do(chromedp.Navigate(b.url + path))

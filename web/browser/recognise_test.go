@@ -77,7 +77,8 @@ func TestBrowserConverts(t *testing.T) {
 		},
 		{
 			"isla", "arch = \"AArch64\"\nname = \"W\"\nsymbolic = [\"x\"]\n\n[thread.0]\ninit = { X1 = \"x\" }\n" +
-				"code = \"\"\"\n\tMOV W0,#1\n\tSTR W0,[X1]\n\"\"\"\n\n[final]\nexpect = \"sat\"\nassertion = \"*x = 1\"\n",
+				"code = \"\"\"\n\tMOV W0,#1\n\tSTR W0,[X1]\n\"\"\"\n\n" +
+				"[final]\nexpect = \"sat\"\nassertion = \"*x = 1\"\n",
 			"Convert to a litmus test", "W", "STR W0,[X1]",
 		},
 	} {

@@ -46,7 +46,9 @@ func TestBrowserPhoneNamesNoKeys(t *testing.T) {
 		}
 	}
 	b.open("/?test=SB")
-	b.do(chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new Event("pointermove"))`)) // loads the editor's keys
+	b.do(
+		chromedp.Evaluate[chromedp.Void](`document.dispatchEvent(new Event("pointermove"))`),
+	) // loads the editor's keys
 	for _, tab := range []string{"graph", "steps", "why"} {
 		b.turnTo(tab)
 		b.wait(`document.querySelector("[data-panel=` + tab + `]:not([hidden])")`)
@@ -106,12 +108,15 @@ func TestBrowserPhoneTableKeepsItsHead(t *testing.T) {
 			const corner = document.querySelector(".outcomes thead .value").getBoundingClientRect();
 			return [box.scrollLeft, box.scrollTop, head.top - b.top, value.left - b.left, corner.top - b.top, corner.left - b.left];
 		})()`)
-		covered := eval[[]string](b, `[...document.querySelectorAll(".outcomes tbody tr")].slice(8, 10).flatMap((tr) => {
+		covered := eval[[]string](
+			b,
+			`[...document.querySelectorAll(".outcomes tbody tr")].slice(8, 10).flatMap((tr) => {
 			return [...tr.querySelectorAll(".value")].slice(0, 2).filter((e) => {
 				const r = e.getBoundingClientRect();
 				return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== e;
 			}).map((e) => e.cellIndex + " of " + tr.innerText);
-		})`)
+		})`,
+		)
 		if len(covered) > 0 {
 			t.Errorf("%d wide: others are above the values %q", width, covered)
 		}
@@ -134,7 +139,10 @@ func TestBrowserPhoneCatalogueKeepsItsHead(t *testing.T) {
 		b := newPhone(t, width)
 		b.do(chromedp.Navigate(b.url + "/catalogue?q=WRC&arch=PPC"))
 		b.wait(`document.querySelectorAll(".tests tbody").length > 8`)
-		eval[chromedp.Void](b, `document.querySelector(".tests tbody:nth-of-type(6)").scrollIntoView({ block: "start" })`)
+		eval[chromedp.Void](
+			b,
+			`document.querySelector(".tests tbody:nth-of-type(6)").scrollIntoView({ block: "start" })`,
+		)
 		b.wait(`scrollY > 300`)
 		const hidden = `[...document.querySelectorAll(".tests thead th")].filter((th) => {
 			const r = th.getBoundingClientRect();
@@ -154,8 +162,11 @@ func TestBrowserPhoneFourThreads(t *testing.T) {
 		b := newPhone(t, width)
 		b.open("/?test=PPC/IRIW%2Blwsyncs")
 		b.drawn()
-		least := eval[float64](b, `Math.min(...[...document.querySelectorAll(".drawing text")].filter((e) => e.checkVisibility())
-			.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))`)
+		least := eval[float64](
+			b,
+			`Math.min(...[...document.querySelectorAll(".drawing text")].filter((e) => e.checkVisibility())
+			.map((e) => parseFloat(getComputedStyle(e).fontSize) * e.getScreenCTM().a))`,
+		)
 		if least < 11 {
 			t.Errorf("%d wide: the picture's text is %.1f pixels, want 11", width, least)
 		}
@@ -213,7 +224,9 @@ func TestBrowserModelsOpenOnTheLastArchitecture(t *testing.T) {
 	b.do(chromedp.Navigate(b.url + "/lattice"))
 	b.wait(current + ` === "RISCV"`)
 	b.open("/?test=SB")
-	b.setSource("PPC mine\n{ 0:r1=x; 1:r1=x; }\n P0 | P1 ;\n li r2,1 | lwz r3,0(r1) ;\n stw r2,0(r1) | ;\nexists (1:r3=1)\n")
+	b.setSource(
+		"PPC mine\n{ 0:r1=x; 1:r1=x; }\n P0 | P1 ;\n li r2,1 | lwz r3,0(r1) ;\n stw r2,0(r1) | ;\nexists (1:r3=1)\n",
+	)
 	b.wait(`localStorage.getItem("litmuscope.arch") === "PPC"`)
 	b.do(chromedp.Navigate(b.url + "/lattice"))
 	b.wait(current + ` === "PPC"`)
@@ -225,7 +238,10 @@ func TestBrowserModelPairsAreInSight(t *testing.T) {
 	b := newTab(t, 1280, 800)
 	for _, arch := range cycle.Archs() {
 		b.do(chromedp.Navigate(b.url + "/lattice?arch=" + arch))
-		beyond := eval[int](b, `(() => { const box = document.querySelector(".pairs"); return box.scrollWidth - box.clientWidth; })()`)
+		beyond := eval[int](
+			b,
+			`(() => { const box = document.querySelector(".pairs"); return box.scrollWidth - box.clientWidth; })()`,
+		)
 		if beyond > 0 {
 			t.Errorf("%s: the pairs of %d models are %d pixels too wide", arch, len(models.For(arch)), beyond)
 		}
@@ -243,7 +259,10 @@ func TestBrowserModelPairsAreInSight(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(b.url+"/lattice?arch=PPC"))
 	if got := eval[string](b, `[...document.querySelectorAll(".pairs a")].find((a) => a.querySelector("wbr")).innerText`); got !=
-		eval[string](b, `[...document.querySelectorAll(".pairs a")].find((a) => a.querySelector("wbr")).textContent.replaceAll(/\s/g, "")`) {
+		eval[string](
+			b,
+			`[...document.querySelectorAll(".pairs a")].find((a) => a.querySelector("wbr")).textContent.replaceAll(/\s/g, "")`,
+		) {
 		t.Errorf("a broken name is %q", got)
 	}
 }

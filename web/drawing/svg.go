@@ -21,7 +21,7 @@ import (
 //	g.edge   data-rel ("po addr": every relation between the two events)
 //	         data-from, data-to, data-default ("true" if the default view shows it)
 //	  g.part.rel-po        the curve, once for each of the edge's relations
-//	         marked-kept, marked-given_up or marked-only_here: an edge that sets the drawing apart from the one beside it
+//	         marked-kept, marked-given_up or marked-only_here: where the drawing beside it differs
 //	g.edge.label           the same attributes again: the edge's words
 //	  text.halo, text.words > tspan.part.rel-po
 //

@@ -43,9 +43,11 @@ func AddressOf(path string, form url.Values, skip ...string) Address {
 	_ = w.Close()
 	out := path + "?" + formParam + "=" + base64.RawURLEncoding.EncodeToString(packed.Bytes())
 	if len(out) > maxAddress {
-		return Address{Problem: fmt.Sprintf("This result has no link: the texts and models are too long for one (%s of "+
-			"at most %s characters). To share it, send the models as .cat files.", Thousands(len(out)),
-			Thousands(maxAddress))}
+		return Address{
+			Problem: fmt.Sprintf("This result has no link: the texts and models are too long for one (%s of "+
+				"at most %s characters). To share it, send the models as .cat files.", Thousands(len(out)),
+				Thousands(maxAddress)),
+		}
 	}
 	return Address{URL: out}
 }

@@ -153,7 +153,11 @@ func classics(arch string) (all []distinguish.Test) {
 	return all
 }
 
-var only = flag.String("model", "", "the built-in model that TestLattices, TestMutate and TestSearch compute; all without it")
+var only = flag.String(
+	"model",
+	"",
+	"the built-in model that TestLattices, TestMutate and TestSearch compute; all without it",
+)
 
 var size = flag.Int("size", 0, "accesses of the cycles that TestMutate asks about; 0 for those of the table")
 
@@ -248,8 +252,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// withExecutionsOf returns got with the executions of want, where both have one: which one of them a search finds depends
-// on the solver. TestParts checks those of the table.
+// withExecutionsOf returns got with the executions of want, where both have one: which one of them a search finds
+// depends on the solver. TestParts checks those of the table.
 func withExecutionsOf(got, want *distinguish.Mutation) *distinguish.Mutation {
 	out := *got
 	out.Parts = slices.Clone(got.Parts)

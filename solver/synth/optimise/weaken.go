@@ -101,7 +101,8 @@ func (a *asker) weakening(r *synth.Reply, out *Answer, prices map[string]int) {
 		}
 		if p.is != c.Relaxed && (p.Why != Free || after > 0) {
 			rep.Kept = append(rep.Kept, synth.Kept{
-				File: p.File, Function: p.Function, Line: p.Line, Text: p.Is + " in " + p.called(), Cost: after, Why: out.why(p),
+				File: p.File, Function: p.Function, Line: p.Line, Text: p.Is + " in " + p.called(), Cost: after,
+				Why: out.why(p),
 			})
 		}
 	}

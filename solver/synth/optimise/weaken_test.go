@@ -72,7 +72,13 @@ func TestWeakened(t *testing.T) {
 		"main: release in atomic_store_explicit (relaxed fails under rc11: assertion at mp.c:8)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || a.Cost != 7 || a.Saved != 10 {
-		t.Errorf("cost %d, saved %d, got\n%s\nwant\n%s", a.Cost, a.Saved, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		t.Errorf(
+			"cost %d, saved %d, got\n%s\nwant\n%s",
+			a.Cost,
+			a.Saved,
+			strings.Join(got, "\n"),
+			strings.Join(want, "\n"),
+		)
 	}
 	if r = ask(a.Files[0].Text, ""); len(r.Repairs) != 1 || len(r.Repairs[0].Changes) != 0 ||
 		len(r.Repairs[0].Kept) != 2 || len(r.Remarks) != 0 {

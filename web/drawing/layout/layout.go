@@ -154,7 +154,8 @@ type Request struct {
 	// model defines is shown on no other. Story is made out, too; without either it is a cycle that SC forbids.
 	Cycle []models.Pair `json:"cycle,omitempty"`
 	Story []models.Pair `json:"story,omitempty"`
-	// Shared says what one of two drawings shows of Graph, whose Cycle is then that of both; nil for a drawing by itself.
+	// Shared says what one of two drawings shows of Graph, whose Cycle is then that of both; nil for a drawing by
+	// itself.
 	Shared *Shared `json:"shared,omitempty"`
 	View
 }

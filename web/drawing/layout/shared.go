@@ -6,8 +6,8 @@ import (
 	"litmuscope/models"
 )
 
-// Two drawings that share a layout. Both are laid out from one graph with the edges of both, so that equal events are at
-// equal places and edges have room in both. Then each drops what only the other one shows, and nothing moves.
+// Two drawings that share a layout. Both are laid out from one graph with the edges of both, so that equal events are
+// at equal places and edges have room in both. Then each drops what only the other one shows, and nothing moves.
 
 // Marked is the name of the relation of a shared graph whose edges are the marks of both drawings. Labels have room for
 // it, so that it is as long as the longest word of a mark.
@@ -126,7 +126,10 @@ func (d *Drawing) relationOf(m Mark) int {
 	i = slices.IndexFunc(d.Relations, func(r Relation) bool { return r.Name == Marked && !r.Mark })
 	if i < 0 {
 		i = len(d.Relations)
-		d.Relations = append(d.Relations, d.Relations[slices.IndexFunc(d.Relations, func(r Relation) bool { return r.Mark })])
+		d.Relations = append(
+			d.Relations,
+			d.Relations[slices.IndexFunc(d.Relations, func(r Relation) bool { return r.Mark })],
+		)
 	}
 	r := &d.Relations[i]
 	r.Name, r.Key, r.Help, r.Mark = m.Word, key(m.Word), m.Help, true

@@ -355,8 +355,8 @@ var classicsList = sync.OnceValues(func() ([]byte, string) {
 	return body, server.ETagOf(body)
 })
 
-// getClassicsList answers with the classic tests or, with ?q=WORDS, with what the words find: the tests, best first, and
-// programs, bugs and lessons.
+// getClassicsList answers with the classic tests or, with ?q=WORDS, with what the words find: the tests, best first,
+// and programs, bugs and lessons.
 func (s *page) getClassicsList(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	if !q.Has("q") {

@@ -23,7 +23,8 @@ func (s *page) postDevice(w http.ResponseWriter, r *http.Request) {
 		if json.Unmarshal([]byte(text), &values) != nil {
 			err = server.Refuse("The field values is no list of lists of numbers.")
 		} else if len(values) > mostOutcomes {
-			err = server.Refuse("The device has seen %d different outcomes, and the limit is %d.", len(values), mostOutcomes)
+			err = server.Refuse("The device has seen %d different outcomes, and the limit is %d.",
+				len(values), mostOutcomes)
 		}
 	}
 	if err != nil {

@@ -27,7 +27,13 @@ func New(a *question.Service) server.Page {
 	s := &page{a.Server, a, server.NewTurns(server.VersusMost, server.VersusEach, server.FamilyWait,
 		"You are already running a search, or too many others are running. Stop yours or try again soon.")}
 	return server.Page{
-		Nav:   &server.NavEntry{Group: server.Browse, Title: "Models", Path: "/lattice", Kind: "lattice", Script: "lattice.js"},
+		Nav: &server.NavEntry{
+			Group:  server.Browse,
+			Title:  "Models",
+			Path:   "/lattice",
+			Kind:   "lattice",
+			Script: "lattice.js",
+		},
 		Also:  []server.NavEntry{{Group: server.Browse, Title: "Compare models", Path: "/distinguish"}},
 		Costs: map[string]server.Cost{"GET /distinguish": server.Asks, "GET /lattice/own": server.Asks},
 		Mount: func(r chi.Router) {

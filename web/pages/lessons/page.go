@@ -36,7 +36,13 @@ func (s *Lessons) Page() server.Page {
 		"GET /sheet/figures": server.Asks, "GET /learn/check": server.Asks,
 	}
 	return server.Page{
-		Nav:   &server.NavEntry{Group: server.Teach, Title: "Lessons", Path: "/learn", Kind: "learn", Script: "learn.js"},
+		Nav: &server.NavEntry{
+			Group:  server.Teach,
+			Title:  "Lessons",
+			Path:   "/learn",
+			Kind:   "learn",
+			Script: "learn.js",
+		},
 		Also:  []server.NavEntry{{Group: server.Teach, Title: "Sheets", Path: "/sheet"}},
 		Costs: costs, Mount: func(r chi.Router) {
 			r.Get("/learn", s.getLessons)

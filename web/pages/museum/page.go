@@ -37,7 +37,13 @@ type page struct {
 func New(p *picture.Pictures) server.Page {
 	s := &page{p.Server, p.Questions, p}
 	return server.Page{
-		Nav: &server.NavEntry{Group: server.Browse, Title: "Bugs", Path: "/museum", Kind: "museum", Script: "museum.js"},
+		Nav: &server.NavEntry{
+			Group:  server.Browse,
+			Title:  "Bugs",
+			Path:   "/museum",
+			Kind:   "museum",
+			Script: "museum.js",
+		},
 		Costs: map[string]server.Cost{
 			"GET /museum/{name}": server.Asks, "POST /museum/{name}": server.Asks,
 			"POST /museum/{name}/export": server.Asks,

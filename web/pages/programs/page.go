@@ -26,7 +26,13 @@ type page struct {
 func New(p *picture.Pictures, links *textpage.Permalinks) server.Page {
 	s := &page{server: p.Server, questions: p.Questions, pictures: p, permalinks: links}
 	return server.Page{
-		Nav:   &server.NavEntry{Group: server.Ask, Title: "Programs", Path: "/programs", Kind: "verify", Script: "verify.js"},
+		Nav: &server.NavEntry{
+			Group:  server.Ask,
+			Title:  "Programs",
+			Path:   "/programs",
+			Kind:   "verify",
+			Script: "verify.js",
+		},
 		Mount: s.programPages, Operations: func(api huma.API) { s.restVerify(api); s.restRepair(api) },
 		Costs: map[string]server.Cost{
 			"GET /programs/compiled": server.Asks, "GET /programs/repair": server.Asks,

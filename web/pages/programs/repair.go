@@ -135,8 +135,9 @@ func viewRepairs(c claim, r *synth.Reply) textpage.Repairs {
 	if slices.ContainsFunc(r.Repairs, func(a synth.Repair) bool {
 		return slices.ContainsFunc(a.Changes, func(c synth.Change) bool { return c.Kind == change.Atomic })
 	}) {
-		v.Next = "The plain accesses of an object that becomes _Atomic are sequentially consistent. To use weaker orders, " +
-			"write them as atomic_load_explicit and atomic_store_explicit, and then ask which orders can be weaker."
+		v.Next = "The plain accesses of an object that becomes _Atomic are sequentially consistent. To use weaker " +
+			"orders, write them as atomic_load_explicit and atomic_store_explicit, " +
+			"and then ask which orders can be weaker."
 	}
 	return v
 }

@@ -18,7 +18,13 @@ type missing struct {
 func Class(sh *server.Server) server.Page {
 	return page(sh,
 		missing{
-			server.NavEntry{Group: server.Teach, Title: "Class", Path: "/class", Kind: "class", Script: "elsewhere.js"},
+			server.NavEntry{
+				Group:  server.Teach,
+				Title:  "Class",
+				Path:   "/class",
+				Kind:   "class",
+				Script: "elsewhere.js",
+			},
 			"A class needs a server, which collects the votes and shows the results to everybody.",
 		})
 }
@@ -27,7 +33,13 @@ func Class(sh *server.Server) server.Page {
 func Suites(sh *server.Server) server.Page {
 	return page(sh,
 		missing{
-			server.NavEntry{Group: server.Suites, Title: "Suites", Path: "/suites", Kind: "suite-pages", Script: "elsewhere.js"},
+			server.NavEntry{
+				Group:  server.Suites,
+				Title:  "Suites",
+				Path:   "/suites",
+				Kind:   "suite-pages",
+				Script: "elsewhere.js",
+			},
 			"A suite needs a server, which runs many tests on many processors for hours and stores the answers.",
 		})
 }

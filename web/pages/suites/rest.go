@@ -80,8 +80,8 @@ func (s *page) restCompare(api huma.API) {
 			"litmus7 or " +
 			"litmuscope. The response lists what changed, what is missing, and which outcomes a machine has shown " +
 			"although a model forbids them. By default it compares rows under the same model; model and models of " +
-			"the sides choose other pairs. Of a side without an answer, the kinds tell apart a refused test (error), a " +
-			"limit (limit), an answer that a suite does not have yet (pending), a test that the side has, but not " +
+			"the sides choose other pairs. Of a side without an answer, the kinds tell apart a refused test (error), " +
+			"a limit (limit), an answer that a suite does not have yet (pending), a test that the side has, but not " +
 			"under the compared model (model), and a test that it does not have (missing). The kind error-a in only " +
 			"includes limit-a.",
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{

@@ -51,7 +51,8 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingPrograms, Touring, Offering,
+	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingPrograms, Touring,
+	Offering,
 	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
 }
 

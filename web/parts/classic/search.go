@@ -83,7 +83,9 @@ func words(text string) []string {
 			continue
 		}
 		out = append(out, w)
-		if pieces := strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune("-._", r) }); len(pieces) > 1 {
+		if pieces := strings.FieldsFunc(w, func(r rune) bool { return strings.ContainsRune("-._", r) }); len(
+			pieces,
+		) > 1 {
 			out = append(out, pieces...)
 		}
 	}

@@ -61,7 +61,12 @@ func TestSearchIsExact(t *testing.T) {
 // Programs are found by what they call and by their memory orders.
 func TestSearchIndexesAnyList(t *testing.T) {
 	x := classic.NewIndex([]classic.Part{{Name: "Locks", Families: []classic.Family{{Tests: []classic.Item{
-		{ID: "a", Name: "ticket-lock", Note: "A lock that serves in order.", Code: "atomic_fetch_add memory_order_acquire"},
+		{
+			ID:   "a",
+			Name: "ticket-lock",
+			Note: "A lock that serves in order.",
+			Code: "atomic_fetch_add memory_order_acquire",
+		},
 		{ID: "b", Name: "seqlock", Note: "Readers retry.", Text: "Its ticket is a counter."},
 	}}}}})
 	for query, want := range map[string]string{

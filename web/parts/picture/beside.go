@@ -145,7 +145,8 @@ var markHelp = map[string]string{
 	relaxed.OnlyHere: "only this model’s cycle has this step",
 }
 
-// sharedGraphs returns what each model shows of an execution, and one graph with all of that and with the marks of both.
+// sharedGraphs returns what each model shows of an execution, and one graph with all of that and with the marks of
+// both.
 func sharedGraphs(g *models.Graph, c *relaxed.Comparison) (own [2]*models.Graph, both *models.Graph) {
 	base := func() *models.Graph {
 		out := *g
@@ -207,7 +208,8 @@ func addEdges(g *models.Graph, r models.GraphEdges) {
 func explanationOf(side relaxed.Side, g *models.Graph) *solver.Explanation {
 	b := side.Broken
 	return &solver.Explanation{
-		Axiom: b.Axiom, Kind: b.Kind, Sentence: b.Sentence, Source: b.Source, Definitions: b.Definitions, Also: side.Also,
+		Axiom: b.Axiom, Kind: b.Kind, Sentence: b.Sentence, Source: b.Source, Definitions: b.Definitions,
+		Also: side.Also,
 		Cycle: b.Cycle, Graph: g,
 	}
 }

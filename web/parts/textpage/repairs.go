@@ -94,9 +94,11 @@ func ViewWeakened(title, tongue string, r *synth.Reply, url func(source string) 
 	v.Proof = ""
 	if r.Minimal && len(r.Repairs) > 0 {
 		v.Proof = "Dependencies stay as they are. " + fmt.Sprintf(
-			"An engine has checked that each weaker test still forbids the outcome, and that it does not with any further "+
-				"barrier or order removed or weakened: %s, %s ms.",
-			solver.Count(r.Asked, "question"), strconv.FormatFloat(r.MS, 'f', 1, 64))
+			"An engine has checked that each weaker test still forbids the outcome, and that it does not with any "+
+				"further barrier or order removed or weakened: %s, %s ms.",
+			solver.Count(r.Asked, "question"),
+			strconv.FormatFloat(r.MS, 'f', 1, 64),
+		)
 	}
 	for i, a := range r.Repairs {
 		for _, k := range a.Kept {
@@ -109,8 +111,8 @@ func ViewWeakened(title, tongue string, r *synth.Reply, url func(source string) 
 		v.Says = Sentence(r.Reason)
 	case r.Status != solver.OK:
 	case len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0 && len(r.Repairs[0].Kept) == 0:
-		v.Says = "Nothing can go: the test has no barriers and no orders that cost anything, and the model forbids the " +
-			"outcome all the same."
+		v.Says = "Nothing can go: the test has no barriers and no orders that cost anything, and the model forbids " +
+			"the outcome all the same."
 		v.Repairs, v.Proof = nil, ""
 	case len(r.Repairs) == 1 && len(r.Repairs[0].Changes) == 0:
 		v.Says = "Every barrier and order is needed:"
@@ -159,8 +161,12 @@ func ViewWeakenedProgram(title string, r *synth.Reply) Repairs {
 	default:
 		v.Says = solver.Count(n, "order") + " can be weaker. The program stays safe."
 	}
-	v.Proof = fmt.Sprintf("An engine has checked the program with the weaker orders, and each remaining order one step "+
-		"weaker: %s, %s ms.", solver.Count(r.Asked, "question"), strconv.FormatFloat(r.MS, 'f', 1, 64))
+	v.Proof = fmt.Sprintf(
+		"An engine has checked the program with the weaker orders, and each remaining order one step "+
+			"weaker: %s, %s ms.",
+		solver.Count(r.Asked, "question"),
+		strconv.FormatFloat(r.MS, 'f', 1, 64),
+	)
 	if !r.Minimal {
 		v.Proof += " " + Sentence(r.Reason)
 	}

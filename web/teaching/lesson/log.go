@@ -80,7 +80,10 @@ func (l *Log) Allows(r *solver.Result) ([]bool, error) {
 	var out []bool
 	has := report.RowOf(r).States
 	for _, seen := range l.Seen {
-		out = append(out, slices.ContainsFunc(has, func(s report.LoggedState) bool { return same(s.State, seen.State) }))
+		out = append(
+			out,
+			slices.ContainsFunc(has, func(s report.LoggedState) bool { return same(s.State, seen.State) }),
+		)
 	}
 	return out, nil
 }
@@ -94,8 +97,17 @@ func same(a, b solver.State) bool {
 func (h *holder) log(l *Log) {
 	for _, c := range l.Expect {
 		model, engine := splitColumn(c.Model)
-		r, err := solver.Ask(h.ctx, h.Runner,
-			solver.Task{Path: "test", Source: l.Source, Model: model, Engine: engine, Options: solver.DefaultOptions()})
+		r, err := solver.Ask(
+			h.ctx,
+			h.Runner,
+			solver.Task{
+				Path:    "test",
+				Source:  l.Source,
+				Model:   model,
+				Engine:  engine,
+				Options: solver.DefaultOptions(),
+			},
+		)
 		if err != nil {
 			h.err = err
 			return

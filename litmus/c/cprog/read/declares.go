@@ -103,7 +103,8 @@ func declarations(text string) (out []declarationText) {
 		case c == '}':
 			if depth--; depth == 0 {
 				now.body += "}"
-				if strings.Contains(now.outside, "(") && !strings.HasPrefix(strings.TrimSpace(now.outside), "typedef") {
+				if strings.Contains(now.outside, "(") &&
+					!strings.HasPrefix(strings.TrimSpace(now.outside), "typedef") {
 					// a function
 					out = append(out, now)
 					now = declarationText{}
@@ -177,7 +178,8 @@ var cKeywords = func() map[string]bool {
 func notDeclared(at litmus.Pos, name string) *litmus.Error {
 	if h := declares()[name]; h != "" {
 		top := litmus.Pos{File: at.File, Line: 1, Col: 1}
-		return litmus.Errorf(at, "%s is not declared; add #include <%s>", name, h).WithFix(top, "", "#include <"+h+">\n")
+		return litmus.Errorf(at, "%s is not declared; add #include <%s>", name, h).
+			WithFix(top, "", "#include <"+h+">\n")
 	}
 	return litmus.Errorf(at, "%s is not declared: want a type or a defined macro here", name)
 }
