@@ -200,6 +200,6 @@ func FuzzErrors(f *testing.F) {
 				t.Fatalf("converted to a test with errors: %v\n%s", left, mended)
 			}
 		}
-		recognise.ProgramErrors("t", text, dialect.Errors("t", "X86"))
+		_ = recognise.ProgramErrors("t", text, dialect.Errors("t", "X86"))
 	})
 }

@@ -149,7 +149,7 @@ func (c *comparer) violated(i int) {
 	side.Broken = &Broken{
 		Axiom: v.Axiom, Kind: v.Kind.String(), Sentence: v.Sentence(r.x), Source: v.Source(),
 		Definitions: v.Definitions(),
-		Cycle: v.Edges,
+		Cycle:       v.Edges,
 	}
 	if v.Events == nil {
 		side.Broken.Kind = "~" + side.Broken.Kind

@@ -43,7 +43,9 @@ func (p *presence) note(name, file string) {
 		if p.more[test] == nil {
 			p.more[test] = map[uint64]bool{}
 		}
-		p.more[test][in] = p.more[test][in] // which may be true already
+		if _, known := p.more[test][in]; !known {
+			p.more[test][in] = false
+		}
 	}
 }
 

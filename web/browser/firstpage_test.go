@@ -160,7 +160,7 @@ func TestBrowserOldAddresses(t *testing.T) {
 	for path, head := range map[string]string{
 		"/museum": "museum", "/learn": "Lessons", "/cycles": "", "/lattice": "Models",
 		"/distinguish": "Tell two models apart",
-		"/glossary": "Help", "/sheet": "Sheet", "/catalogue": "Catalogue", "/docs": "Manual",
+		"/glossary":    "Help", "/sheet": "Sheet", "/catalogue": "Catalogue", "/docs": "Manual",
 	} {
 		b.do(chromedp.Navigate(b.url + path))
 		if got := eval[string](b, `document.querySelector("h1")?.innerText ?? "no headline"`); !strings.Contains(

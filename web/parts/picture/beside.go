@@ -209,7 +209,7 @@ func explanationOf(side relaxed.Side, g *models.Graph) *solver.Explanation {
 	b := side.Broken
 	return &solver.Explanation{
 		Axiom: b.Axiom, Kind: b.Kind, Sentence: b.Sentence, Source: b.Source, Definitions: b.Definitions,
-		Also: side.Also,
+		Also:  side.Also,
 		Cycle: b.Cycle, Graph: g,
 	}
 }
