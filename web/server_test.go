@@ -101,7 +101,7 @@ func TestEveryPageKeepsToItself(t *testing.T) {
 		w := get(h, target)
 		csp := w.Header().Get("Content-Security-Policy")
 		for _, want := range []string{
-			"default-src 'none'", "script-src 'self';", "connect-src 'self'",
+			"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval';", "connect-src 'self'",
 			"frame-ancestors 'none'",
 		} {
 			if !strings.Contains(csp, want) {

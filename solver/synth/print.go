@@ -124,7 +124,7 @@ func (r *Reply) Summary(weaken bool) string {
 		n = "more than " + n
 	}
 	text := n + " under " + under
-	if !weaken {
+	if !weaken && len(r.Repairs) > 0 { // a partial reply may have none yet
 		text += fmt.Sprintf(", cost %d", r.Repairs[0].Cost)
 	}
 	if !r.Minimal {

@@ -44,7 +44,10 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			b := s.explorer()
 			b.Mount(r)
 			r.Post("/explore", func(w http.ResponseWriter, r *http.Request) {
-				if r.ParseForm() == nil && r.PostForm.Has("open") { // the programs page sends a text
+				if !s.server.ParseForm(w, r) {
+					return
+				}
+				if r.PostForm.Has("open") { // the programs page sends a text
 					textpage.Show(s.server, w, r, http.StatusOK, s.viewPage(opened(r.PostForm.Get("source"))))
 					return
 				}

@@ -75,7 +75,10 @@ func (s *page) programPages(r chi.Router) {
 		})
 	}
 	r.Post("/programs", func(w http.ResponseWriter, r *http.Request) {
-		if r.ParseForm() == nil && r.PostForm.Has("open") {
+		if !s.server.ParseForm(w, r) {
+			return
+		}
+		if r.PostForm.Has("open") {
 			textpage.Show(s.server, w, r, http.StatusOK,
 				viewClaim(newClaim(server.UnixLines(r.PostForm.Get("source")))))
 			return
