@@ -14,6 +14,7 @@ func (b *tab) askBarriers(button string) {
 	b.wait(`document.querySelector(` + quote(button) + `)?.textContent === "Which barriers can go?"`)
 	b.click(button)
 	b.wait(`document.querySelector(".mended .repairs h3")?.textContent.includes("not need") &&
+		!document.querySelector(".mended").innerText.includes("asked.") &&
 		!document.querySelector(".mended").parentElement.querySelector(".waiting")`)
 }
 
