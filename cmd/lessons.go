@@ -72,7 +72,7 @@ func checkLessons(ctx context.Context, out io.Writer, dir string, every bool) er
 	for _, e := range list {
 		faults := slices.Concat(e.Faults, e.Broken)
 		if len(e.Faults) == 0 {
-			more, err := lesson.Hold(ctx, r, e.Lesson, every)
+			more, err := lesson.CheckClaims(ctx, r, e.Lesson, every)
 			if err != nil {
 				return err
 			}

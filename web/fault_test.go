@@ -78,7 +78,7 @@ func TestErrorsHaveOneAnswer(t *testing.T) {
 			t.Errorf("%v as an operation's: %v", tt.err, err)
 		}
 		w := httptest.NewRecorder()
-		if status, part := s.Told(w, httptest.NewRequest(http.MethodPost, "/explore", nil),
+		if status, part := s.ErrorPart(w, httptest.NewRequest(http.MethodPost, "/explore", nil),
 			tt.err); status != tt.status || (part == nil) != (tt.status == 500) {
 			t.Errorf("%v as a part: %d", tt.err, status)
 		}

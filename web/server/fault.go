@@ -183,9 +183,9 @@ func (s *Server) FailOf(w http.ResponseWriter, r *http.Request, err error) {
 	s.failWith(w, r, f.Problem)
 }
 
-// Told returns an error as a part of a page. If the server is at fault, it answers with an error page instead, and part
-// is nil: the caller must not write anything.
-func (s *Server) Told(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
+// ErrorPart returns an error as a part of a page. If the server is at fault, it answers with an error page instead,
+// and part is nil: the caller must not write anything.
+func (s *Server) ErrorPart(w http.ResponseWriter, r *http.Request, err error) (status int, part templ.Component) {
 	f := s.Fault(r.Context(), err)
 	if f.Ours {
 		s.failWith(w, r, f.Problem)

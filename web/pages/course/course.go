@@ -335,7 +335,7 @@ func (s *page) postTry(w http.ResponseWriter, r *http.Request) {
 	status, judged := http.StatusOK, err == nil && (verdict.Met || !undecided(verdict))
 	var problem templ.Component
 	if err != nil {
-		if status, problem = s.server.Told(w, r, err); problem == nil {
+		if status, problem = s.server.ErrorPart(w, r, err); problem == nil {
 			return // the stored answer is checked when the student submits it again
 		}
 		judged = status == http.StatusUnprocessableEntity // the text itself is wrong

@@ -87,7 +87,7 @@ func (s *page) answerTest(
 	}
 	a, err := s.questions.Follow(ctx, q, func(a *question.Answers) {
 		if rows == "" && a.Any() {
-			asked.Told(func() templ.Component { return answer.Part(view(a)) })
+			asked.Partial(func() templ.Component { return answer.Part(view(a)) })
 		}
 	})
 	if err != nil {

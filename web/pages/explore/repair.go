@@ -113,7 +113,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, result = s.server.Told(w, r, err); result == nil {
+		if status, result = s.server.ErrorPart(w, r, err); result == nil {
 			return
 		}
 	}

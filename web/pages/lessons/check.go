@@ -42,7 +42,7 @@ func (s *Lessons) postLessonCheck(w http.ResponseWriter, r *http.Request) {
 	status, v := http.StatusOK, viewCheck(x, verdict)
 	if err != nil {
 		var said templ.Component
-		if status, said = s.Server.Told(w, r, err); said == nil {
+		if status, said = s.Server.ErrorPart(w, r, err); said == nil {
 			return
 		}
 		v = &checkView{Problem: said}
@@ -99,7 +99,7 @@ func (s *Lessons) postLessonRun(w http.ResponseWriter, r *http.Request) {
 		a, err = s.Questions.Explore(r.Context(), q)
 	}
 	if err != nil {
-		if status, said := s.Server.Told(w, r, err); said != nil {
+		if status, said := s.Server.ErrorPart(w, r, err); said != nil {
 			s.Server.Render(w, r, status, said)
 		}
 		return

@@ -140,7 +140,7 @@ func (s *Lessons) getSheet(w http.ResponseWriter, r *http.Request) {
 		err = s.fill(r.Context(), &v)
 	}
 	if err != nil {
-		if status, said := s.Server.Told(w, r, err); said != nil {
+		if status, said := s.Server.ErrorPart(w, r, err); said != nil {
 			s.Server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return
@@ -168,7 +168,7 @@ func (s *Lessons) getFigures(w http.ResponseWriter, r *http.Request) {
 		archive, err = s.figures(r.Context(), &v)
 	}
 	if err != nil {
-		if status, said := s.Server.Told(w, r, err); said != nil {
+		if status, said := s.Server.ErrorPart(w, r, err); said != nil {
 			s.Server.Render(w, r, status, sheetPage(server.Nonce(r.Context()), sheetView{Query: url.Values{}}, said))
 		}
 		return

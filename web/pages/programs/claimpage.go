@@ -170,7 +170,7 @@ func (s *page) answerClaims(
 ) (out textpage.Answer, err error) {
 	c.Again = f.Has("show")
 	results, err := s.verify(ctx, c.verifyQuestion, func(results []*solver.Verification) {
-		asked.Told(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })
+		asked.Partial(func() templ.Component { return claimsAnswer(*s.viewClaims(&c, results)) })
 	})
 	if err != nil {
 		return out, err

@@ -34,7 +34,7 @@ func (s *page) postCompiled(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		v.Address = server.AddressOf("/programs/compiled", r.PostForm, "open", "rerun", "repair")
 		part = textpage.BesidePart(*v)
-	} else if status, part = s.server.Told(w, r, err); part == nil {
+	} else if status, part = s.server.ErrorPart(w, r, err); part == nil {
 		return
 	}
 	if !server.IsFragment(r) {

@@ -110,7 +110,7 @@ func (s *page) postRepair(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, a.Part = s.server.Told(w, r, err); a.Part == nil {
+		if status, a.Part = s.server.ErrorPart(w, r, err); a.Part == nil {
 			return
 		}
 	}

@@ -141,7 +141,7 @@ func (v *Verdict) ask(ctx context.Context, s *question.Service, q question.Quest
 		said := t.said(g.Column())
 		goal := Goal{Text: GoalText(g)}
 		var is string
-		goal.Met, is = g.Told(said)
+		goal.Met, is = g.Confirmed(said)
 		goal.Undecided = !goal.Met && g.Bounds == "" && is == string(solver.Undecided)
 		switch {
 		case goal.Met:

@@ -25,7 +25,7 @@ func TestBugInAPart(t *testing.T) {
 		Read:   func(url.Values) (int, error) { return 0, nil },
 		Answer: func(_ context.Context, _ int, _ url.Values, a Asked) (Answer, error) {
 			met := make(chan struct{})
-			a.Told(func() templ.Component {
+			a.Partial(func() templ.Component {
 				close(met)
 				panic("a bug")
 			})

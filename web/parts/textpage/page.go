@@ -59,8 +59,8 @@ type Example[Q any] struct {
 
 // Asked says how to answer.
 type Asked struct {
-	Alone bool                         // send the answer without the page around it
-	Told  func(func() templ.Component) // receives the answer so far
+	Alone   bool                         // send the answer without the page around it
+	Partial func(func() templ.Component) // receives the answer so far
 }
 
 // Answer is an answer as a part of the page. Picture makes its picture for browsers without scripts; nil for none.
@@ -113,7 +113,7 @@ func (b *Page[Q]) Post(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		if status, a.Part = b.Server.Told(w, r, err); a.Part == nil {
+		if status, a.Part = b.Server.ErrorPart(w, r, err); a.Part == nil {
 			return
 		}
 	}

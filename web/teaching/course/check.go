@@ -29,7 +29,7 @@ func ReadFolder(dir string, terms func() map[string]string) (*Course, *lesson.Li
 }
 
 // Check reads the course in a folder and returns all faults: those that reading finds, and those that engines find in
-// its sheets and its own lessons (see [Hold]). If the course cannot be read, it returns an error.
+// its sheets and its own lessons (see [CheckClaims]). If the course cannot be read, it returns an error.
 func Check(
 	ctx context.Context, r solver.Runner, dir string, terms func() map[string]string,
 ) (*Course, litmus.ErrorList, error) {
@@ -38,7 +38,7 @@ func Check(
 		return nil, nil, err
 	}
 	faults := litmus.Errors(err)
-	more, err := Hold(ctx, r, c)
+	more, err := CheckClaims(ctx, r, c)
 	if err != nil {
 		return c, nil, err
 	}
@@ -47,7 +47,7 @@ func Check(
 	for _, e := range own {
 		wrong := slices.Concat(e.Faults, e.Broken)
 		if len(e.Faults) == 0 {
-			more, err := lesson.Hold(ctx, r, e.Lesson, false)
+			more, err := lesson.CheckClaims(ctx, r, e.Lesson, false)
 			if err != nil {
 				return c, nil, err
 			}

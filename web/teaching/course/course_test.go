@@ -281,7 +281,7 @@ func TestExample(t *testing.T) {
 		c.Assignments()[0].Due.Format("2006-01-02 15:04 -0700") != "2030-02-11 12:00 +0100" {
 		t.Errorf("got %+v", c)
 	}
-	faults, err := Hold(t.Context(), engines.Local{}, c)
+	faults, err := CheckClaims(t.Context(), engines.Local{}, c)
 	if err != nil || len(faults) > 0 {
 		t.Error(err, faults)
 	}
@@ -310,7 +310,7 @@ func TestHoldFinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults, err := Hold(t.Context(), engines.Local{}, c)
+	faults, err := CheckClaims(t.Context(), engines.Local{}, c)
 	if err != nil || !slices.ContainsFunc(faults, func(e *litmus.Error) bool {
 		return e.Error() == "01-a.md:11:1: the solution must meet the goal “tso forbidden”: it is allowed"
 	}) {

@@ -22,7 +22,7 @@ func TestBoundsAreKeptTo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults, err := Hold(context.Background(), engines.Local{}, l, true)
+	faults, err := CheckClaims(context.Background(), engines.Local{}, l, true)
 	if err != nil {
 		t.Fatal(err)
 	}

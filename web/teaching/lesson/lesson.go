@@ -5,7 +5,7 @@
 //	for _, b := range l.Blocks { … }            // in the order of the page
 //
 // A [Reader] checks what can be decided by reading: that tests parse, that models, classic tests and states of pictures
-// exist, and that a question has an answer. [Hold] checks with the engines what needs them. A [Library] has the
+// exist, and that a question has an answer. [CheckClaims] checks with the engines what needs them. A [Library] has the
 // program's lessons and those of a folder that may change at any time; [ReadDeck] reads a teacher's deck of questions.
 //
 // It imports packages of litmus, models, solver, solver/engines and web/teaching/mathml, and no page.

@@ -20,7 +20,7 @@ func TestLessonsSayWhatIsSo(t *testing.T) {
 	for _, e := range all {
 		t.Run(e.Slug, func(t *testing.T) {
 			t.Parallel()
-			faults, err := Hold(context.Background(), engines.Local{}, e.Lesson, true)
+			faults, err := CheckClaims(context.Background(), engines.Local{}, e.Lesson, true)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -94,7 +94,7 @@ func same(a, b solver.State) bool {
 }
 
 // log checks the claims about a log.
-func (h *holder) log(l *Log) {
+func (h *claimChecker) log(l *Log) {
 	for _, c := range l.Expect {
 		model, engine := splitColumn(c.Model)
 		r, err := solver.Ask(

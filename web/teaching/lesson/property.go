@@ -118,9 +118,9 @@ func (c Claim) Column() string {
 	return c.Model
 }
 
-// Told reports whether a result confirms a claim, and otherwise the actual value. It does not support claims that no
-// result decides, such as those about mappings.
-func (c Claim) Told(r *solver.Result) (so bool, is string) {
+// Confirmed reports whether a result confirms a claim, and otherwise the actual value. It does not support claims that
+// no result decides, such as those about mappings.
+func (c Claim) Confirmed(r *solver.Result) (so bool, is string) {
 	whole := r.Status == solver.OK && r.Complete && (r.StatesComplete == nil || *r.StatesComplete)
 	is = string(solver.Undecided)
 	switch c.Property {
@@ -158,7 +158,7 @@ func (c Claim) Told(r *solver.Result) (so bool, is string) {
 }
 
 // costs returns the cost of the cheapest repair of a test, in the words of claims.
-func (h *holder) costs(c Claim, source string) judgement {
+func (h *claimChecker) costs(c Claim, source string) judgement {
 	r, err := synth.Answer(h.ctx,
 		synth.Question{
 			Path: "test", Source: c.source(source), Under: []solver.Task{{Model: c.Model}},
@@ -176,7 +176,7 @@ func (h *holder) costs(c Claim, source string) judgement {
 }
 
 // mapping decides whether a mapping is right for a test.
-func (h *holder) mapping(c Claim, source string) judgement {
+func (h *claimChecker) mapping(c Claim, source string) judgement {
 	t := c.Task(source, "")
 	made, err := madeBy(c.Compiled, t.Source)
 	if err != nil {

@@ -335,7 +335,7 @@ func TestHoldCatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults, err := Hold(context.Background(), engines.Local{}, l, true)
+	faults, err := CheckClaims(context.Background(), engines.Local{}, l, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -402,7 +402,7 @@ func TestHoldCatchesProperties(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	faults, err := Hold(context.Background(), engines.Local{}, l, true)
+	faults, err := CheckClaims(context.Background(), engines.Local{}, l, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (t *Tour) Asks(most int) engines.Touring {
 }
 
 // tour checks the claims about an exploration.
-func (h *holder) tour(t *Tour) {
+func (h *claimChecker) tour(t *Tour) {
 	const most = 1000
 	got, err := engines.TourWithin(h.ctx, t.Asks(most))
 	switch {

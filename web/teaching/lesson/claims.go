@@ -14,11 +14,11 @@ import (
 // patience limits the time of an engine for a claim that another engine has already decided.
 const patience = 10 * time.Second
 
-// Hold checks with the engines what a lesson claims: the expected verdicts of its tests, that exercises do not meet
-// their goals from the start, and that their solutions do. With every, it asks all engines that support a claim's
+// CheckClaims checks with the engines what a lesson claims: the expected verdicts of its tests, that exercises do not
+// meet their goals from the start, and that their solutions do. With every, it asks all engines that support a claim's
 // model, and those that decide it within a few seconds must agree. It returns the faults; an error is the runner's.
-func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.ErrorList, error) {
-	h := &holder{ctx: ctx, Runner: r, every: every}
+func CheckClaims(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.ErrorList, error) {
+	h := &claimChecker{ctx: ctx, Runner: r, every: every}
 	for _, c := range l.Claims {
 		h.claim(c, "", "", "the text says")
 	}
@@ -43,7 +43,7 @@ func Hold(ctx context.Context, r solver.Runner, l *Lesson, every bool) (litmus.E
 	return h.faults, h.err
 }
 
-type holder struct {
+type claimChecker struct {
 	solver.Runner
 	ctx    context.Context
 	every  bool
@@ -52,7 +52,7 @@ type holder struct {
 }
 
 // exercise checks that the goals are not met at the start and are met by the solution.
-func (h *holder) exercise(e *Exercise) {
+func (h *claimChecker) exercise(e *Exercise) {
 	missed := e.Cycle != "" // which reading holds
 	for _, g := range e.Goals {
 		test, model := e.Solution, ""
@@ -68,7 +68,7 @@ func (h *holder) exercise(e *Exercise) {
 }
 
 // claim checks a claim with its own engine and, with every, with the others.
-func (h *holder) claim(c Claim, source, model, who string) {
+func (h *claimChecker) claim(c Claim, source, model, who string) {
 	got := h.judge(c, source, model)
 	if got.is != c.said() && h.err == nil {
 		h.faults = append(h.faults, litmus.Errorf(c.Pos, "%s “%s”: it is %s%s", who, c, got.is, got.because))
@@ -101,7 +101,7 @@ type judgement struct {
 }
 
 // judge returns the actual verdict or property for a claim.
-func (h *holder) judge(c Claim, source, model string) judgement {
+func (h *claimChecker) judge(c Claim, source, model string) judgement {
 	switch {
 	case h.err != nil:
 		return undecided("")
@@ -113,7 +113,7 @@ func (h *holder) judge(c Claim, source, model string) judgement {
 	return h.ask(c, c.Task(source, model))
 }
 
-func (h *holder) ask(c Claim, t solver.Task) judgement {
+func (h *claimChecker) ask(c Claim, t solver.Task) judgement {
 	if h.err != nil {
 		return undecided("")
 	}
@@ -123,7 +123,7 @@ func (h *holder) ask(c Claim, t solver.Task) judgement {
 		return undecided("")
 	}
 	j := judgement{complete: r.Complete}
-	if _, j.is = c.Told(r); j.is == string(solver.Undecided) && r.Status != solver.OK {
+	if _, j.is = c.Confirmed(r); j.is == string(solver.Undecided) && r.Status != solver.OK {
 		j.because = ": " + r.Error + r.Reason
 	}
 	return j
