@@ -28,6 +28,8 @@ export async function compile(box, asked, to, at = pathTo("/compile")) {
     box.innerHTML = html;
     /** @type {HTMLDetailsElement} */ (box.closest("details")).open = true;
     const title = heading(box);
+    const sheet = box.querySelector("link"); // it keeps the title below a phone's bar
+    if (sheet && !sheet.sheet) await new Promise((done) => (sheet.onload = sheet.onerror = done));
     if (variants) box.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
     title.scrollIntoView({ block: "start" });
   } catch (e) {

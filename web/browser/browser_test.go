@@ -153,6 +153,7 @@ func TestBrowserKeyboardAlone(t *testing.T) {
 	b.key(kb.Enter)
 	b.wait(`document.activeElement.type === "search"`)
 	b.key("lb")
+	b.wait(`document.querySelector("#picker a")?.dataset.test === "LB"`)
 	b.key(kb.ArrowDown)
 	b.wait(`document.activeElement.dataset.test === "LB"`)
 	b.key(kb.Enter)

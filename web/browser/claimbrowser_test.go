@@ -96,16 +96,16 @@ func TestBrowserUsualProperties(t *testing.T) {
 		b.verified()
 		b.wait(`document.getElementById("status").textContent === ` + quote(says))
 	}
-	const usual = "Unsafe under RC11; safe under SC, TSO and AArch64."
+	const usual = "Unsafe under RC11; safe under TSO, AArch64 and SC."
 	check("assertion,data-race", usual)
 	link := func() string { return strings.TrimPrefix(b.share("Link"), b.url) }
 	plain := link()
 	press("data-race")
-	check("assertion", "Safe under SC, TSO and 2 more.")
+	check("assertion", "Safe under RC11, TSO and 2 more.")
 	without := link()
 	press("data-race")
 	press("all")
-	check("assertion,data-race,all", "Unsafe under SC, TSO and 2 more.")
+	check("assertion,data-race,all", "Unsafe under RC11, TSO and 2 more.")
 	press("memory") // with other properties, races are checked under all models or under none
 	b.wait(`document.querySelector("[name=races]").disabled && document.querySelector("[name=races]").checked`)
 	press("memory")

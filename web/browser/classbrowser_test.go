@@ -99,12 +99,12 @@ func TestBrowserClass(t *testing.T) {
 	}
 	teacher.drives("live:1")
 	screen.reads("TSO allowed 0 forbidden 3")
-	vote(ann, 1, 0) // thinks again
+	vote(ann, 0, 0) // thinks again
 	voted(ann)
 	screen.reads("TSO allowed 1 forbidden 2")
 	ann.do(chromedp.Reload())
 	ann.reads("Your vote is in.")
-	if pressed := eval[string](ann, pressedVotes); pressed != "0:1 1:0" {
+	if pressed := eval[string](ann, pressedVotes); pressed != "0:0 1:1" {
 		t.Errorf("after loading the page anew, %s is pressed", pressed)
 	}
 
@@ -118,14 +118,14 @@ func TestBrowserClass(t *testing.T) {
 		b.wait(`document.querySelector(".vote:not(:disabled)")`)
 	}
 	// The server ends. A vote that is cast meanwhile is kept, and arrives.
-	vote(ann, 0, 1)
-	vote(ann, 1, 0)
+	vote(ann, 1, 1)
+	vote(ann, 0, 0)
 	voted(ann)
 	s.Stop()
-	vote(bob, 1, 0)
+	vote(bob, 0, 0)
 	bob.wait(`document.querySelector("#ballot.sending")`)
 	eve.wait(`document.documentElement.classList.contains("lost")`)
-	vote(eve, 1, 0)
+	vote(eve, 0, 0)
 	eve.wait(`localStorage.length === 1`)
 	time.Sleep(300 * time.Millisecond)
 	s.Start()
@@ -136,7 +136,7 @@ func TestBrowserClass(t *testing.T) {
 	}
 	teacher.reads("3 of 3 voted")
 	teacher.reads("TSO allowed 3 forbidden 0")
-	if pressed := eval[string](eve, pressedVotes); pressed != "1:0" {
+	if pressed := eval[string](eve, pressedVotes); pressed != "0:0" {
 		t.Errorf("after the restart, %s is pressed", pressed)
 	}
 
@@ -148,10 +148,12 @@ func TestBrowserClass(t *testing.T) {
 	}
 	ann.reads("TSO allowed your answer")
 	ann.reads("SC forbidden your answer")
-	teacher.reads("SC forbids")
+	teacher.reads("TSO allows")
 
-	// The other model's picture, and its steps, on everyone's page.
+	// The other model's picture, and back, and its steps, on everyone's page.
 	teacher.click(`.choose [value="show:1"]`)
+	teacher.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("SC forbids")`)
+	teacher.click(`.choose [value="show:0"]`)
 	for _, b := range append(students, screen, teacher) {
 		b.wait(`document.querySelector("#evidence .picture h2")?.innerText.includes("TSO allows")`)
 	}
@@ -452,8 +454,8 @@ func TestBrowserClassWithoutScripts(t *testing.T) {
 	b.key(strings.TrimPrefix(join, "/class/"))
 	b.click(".joining button")
 	b.wait(`document.querySelector(".vote")`)
-	b.click(`.vote[value="1:0"]`)
-	b.wait(`document.querySelector('.vote[value="1:0"]')?.getAttribute("aria-pressed") === "true"`)
+	b.click(`.vote[value="0:0"]`)
+	b.wait(`document.querySelector('.vote[value="0:0"]')?.getAttribute("aria-pressed") === "true"`)
 	if _, body, _ := p.Get(teach); !strings.Contains(webtest.PlainText(body), "TSO allowed 1 forbidden 0") {
 		t.Errorf("the vote is not counted: %.800s", webtest.PlainText(body))
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -19,6 +20,8 @@ func TestBrowserExploration(t *testing.T) {
 		b.wait(`document.querySelector("body.exploration .graph-shown:not([aria-busy]) .count")?.textContent === "` +
 			n + `"`)
 	}
+	shown("Graph 1 of 7")
+	b.do(chromedp.Navigate(b.url + "/exploration?model=sc&test=SB"))
 	shown("Graph 1 of 7")
 	b.wait(`document.documentElement.classList.contains("live")`)
 	b.click(".tour ol li:nth-child(2) a")

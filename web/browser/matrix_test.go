@@ -186,7 +186,7 @@ func TestBrowserMatrix(t *testing.T) {
 		b.wantText(".outcomes .name", "T000002")
 		if ticked := eval[string](b,
 			`[...document.querySelectorAll("input[name=model]:checked")].map((e) => e.value).join()`); ticked !=
-			"sc,tso,pso,rmo,power" {
+			"tso,power,sc,pso,rmo" {
 			t.Errorf("models %s", ticked)
 		}
 		b.wait(`document.querySelector(".picture h2")?.innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
