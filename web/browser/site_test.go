@@ -337,8 +337,8 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 			b.wait(inside + `?.querySelector(".outcomes table") && ` + inside + `.querySelector("#picture svg")`)
 			if got := eval[string](b,
 				`[...`+inside+
-					`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "sc,tso" {
-				t.Errorf("columns %s, want sc,tso", got)
+					`.querySelectorAll("thead [data-column]")].map((e) => e.dataset.column).join()`); got != "tso,sc" {
+				t.Errorf("columns %s, want tso,sc", got)
 			}
 			b.wait(inside + `.querySelector("a.open").hash.startsWith("#1=")`)
 			if high := eval[int](b, `document.querySelector("litmus-test").offsetHeight`); high > 700 {

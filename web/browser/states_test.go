@@ -624,8 +624,9 @@ func inEachState(
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {
 				b.answered()
 				if !strings.HasPrefix(s.name, "explorer-walk") && s.name != "explorer" {
-					// which have the words for a first visit
-					b.click("#welcome [data-close]")
+					// which have the words for a first visit, unless the address has a test
+					b.wait(`(() => { const close = document.querySelector("#welcome [data-close]");
+						if (!close?.checkVisibility()) return true; close.click(); return false; })()`)
 				}
 			}
 			if s.reach != nil {
