@@ -18,16 +18,13 @@ const MostThreads = 8
 // Rounds is the number of rounds that a loop runs: a cell whose loop needs more is not counted.
 const Rounds = 3
 
-// BarrierAddress is where the shared memory has the counter of the barrier, an i32. The host sets it to 0 before a
-// batch.
-const BarrierAddress = 0
-
 // Test is a litmus test in WebAssembly.
 type Test struct {
 	Threads []Thread `json:"threads"`
 	// Cell is the number of bytes of one cell. A cell begins at a multiple of it. Initial has the locations of a cell
 	// that do not begin with 0.
 	Cell    int   `json:"cell"`
+	Pages   int   `json:"pages"` // the maximum of the shared memory, which is [MostPages]
 	Initial []Var `json:"initial"`
 	// Observed says where the numbers of an outcome are, in the order of the program's observables.
 	Observed []Place `json:"observed"`
@@ -73,7 +70,7 @@ func Assemble(p *ir.Program) (*Test, error) {
 		return nil, &litmus.Error{Pos: litmus.Pos{File: p.File}, Msg: err.Error()}
 	}
 	unrolled, loops := ir.Unroll(p, Rounds, ir.Waits{})
-	t := &Test{Cell: cells.cell(), Initial: cells.initial(p.Locs), Changes: []Change{}}
+	t := &Test{Cell: cells.cell(), Pages: MostPages, Initial: cells.initial(p.Locs), Changes: []Change{}}
 	rows := make([][]int, len(p.Threads)) // the observed registers of each thread
 	for _, o := range p.Observed {
 		place := Place{Thread: o.Thread, Bits: o.Bits}
@@ -112,14 +109,13 @@ func admit(p *ir.Program) error {
 		return whole("a test with one thread has nothing to run beside it")
 	case len(p.Threads) > MostThreads:
 		return whole("the test has %d threads, and at most %d can run", len(p.Threads), MostThreads)
+	case len(p.Labels) > 0:
+		return whole("the test uses the address of the label %s: code has no address in WebAssembly", p.Labels[0].Name)
 	case p.Wide:
 		return whole("accesses of 128 bits cannot run in a browser: WebAssembly has none that are single-copy atomic")
 	case p.Split && p.BigEndian:
 		return whole("accesses of several widths cannot run in a browser on this architecture's byte order: " +
 			"WebAssembly is little-endian")
-	}
-	for _, l := range p.Labels {
-		return whole("the test uses the address of the label %s: code has no address in WebAssembly", l.Name)
 	}
 	return nil
 }

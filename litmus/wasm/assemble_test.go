@@ -20,6 +20,7 @@ import (
 
 // The tests' memory: the barrier's counter, a table of one cell, a row of results for each thread, then the cell.
 const (
+	barrierAt = 0
 	orderAt   = 64
 	resultsAt = 1024
 	rowBytes  = 1024
@@ -62,7 +63,7 @@ func (r *runtime) run(t testing.TB, test *wasm.Test, order []int) (values []uint
 		write(m, cellAt+uint32(v.Offset), v.Bits, v.Value)
 	}
 	for _, i := range order {
-		m.WriteUint32Le(wasm.BarrierAddress, 1<<30) // nobody waits
+		m.WriteUint32Le(barrierAt, 1<<30) // nobody waits
 		module, err := r.InstantiateWithConfig(
 			t.Context(),
 			test.Threads[i].Module,
@@ -73,7 +74,7 @@ func (r *runtime) run(t testing.TB, test *wasm.Test, order []int) (values []uint
 		}
 		results := uint64(resultsAt + i*rowBytes)
 		run := module.ExportedFunction("run")
-		if _, err := run.Call(t.Context(), orderAt, results, wasm.BarrierAddress, 0, 1, 0, 7); err != nil {
+		if _, err := run.Call(t.Context(), orderAt, results, barrierAt, 0, 1, 0, 7); err != nil {
 			t.Fatalf("%v\n%s", err, test.Threads[i].Listing)
 		}
 		module.Close(t.Context())

@@ -57,7 +57,7 @@ func name(op ir.Op) string {
 	case ir.Take:
 		return "an access of 128 bits"
 	}
-	return fmt.Sprintf("%T", op)
+	panic(fmt.Sprintf("BUG: unknown operation %T", op))
 }
 
 // set moves the number on the stack to a register.
@@ -170,7 +170,7 @@ func (f *function) address(e ir.Expr, atomic bool, align int) (offset int) {
 	f.number("i64.const", int64(f.cells.low))
 	f.op("i64.sub")
 	f.index("local.set", at)
-	f.note("where it is in the cell, without a branch: status is not 0 if it is outside of all locations")
+	f.note("where it is in the cell, without a branch: status is not 0 if it is in no variable")
 	count, object := bits.Len(uint(f.cells.count))-1, bits.Len(uint(f.cells.object))-1
 	f.index("local.get", localStatus)
 	f.index("local.get", at)

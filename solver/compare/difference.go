@@ -60,7 +60,7 @@ var Kinds = []struct {
 	{Unanswered, "neither has an answer", true},
 }
 
-// partOf has the kinds that another kind includes: whoever asks for error-a also wants to know of limits.
+// partOf has the kinds that another kind includes: a filter for error-a also selects limit-a.
 var partOf = map[Kind]Kind{LimitA: ErrorA, LimitB: ErrorB}
 
 // In reports whether some kinds include a kind. No kinds include all.

@@ -16,8 +16,8 @@ type fence struct {
 	ready bool  // limit is in force
 }
 
-// While a child is below smallHeap, the collector runs when the heap has grown by lazyGC percent of what is live,
-// because most work is short and leaves little garbage; above, at Go's usual 100.
+// Below smallHeap, a child's collector runs when the heap has grown by lazyGC percent of the live objects, because most
+// work is short and leaves little garbage. Above smallHeap, it runs at Go's usual 100 percent.
 const (
 	lazyGC    = 1600
 	smallHeap = 128 << 20

@@ -51,7 +51,7 @@ function record(box, to) {
   box.dispatchEvent(new Event("compiled", { bubbles: true }));
 }
 
-// heading gives the focus to the title of what has come, so that it is announced, and reading begins there.
+// heading focuses the title of the new part, so that screen readers announce it and continue from there.
 /** @param {HTMLElement} box */
 function heading(box) {
   const title = /** @type {HTMLElement} */ (box.querySelector("h3"));

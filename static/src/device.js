@@ -10,6 +10,7 @@ sheet.replaceSync(styles);
 document.adoptedStyleSheets.push(sheet);
 
 const TIME = 5000; // milliseconds of a run
+const AT_ONCE = 500; // outcomes that one request names; the server's limit is higher
 
 /**
  * run runs the test until the time is over, or somebody stops it.
@@ -85,14 +86,16 @@ class Column {
     /** @type {string[]} */
     this.names = []; // of the outcomes' columns
     this.seen = 0; // different outcomes
+    this.unshown = 0; // of these, those whose rows the table has not loaded
     /** @type {{ state: string, count: number, models: string[] }[]} */
     this.forbidden = [];
   }
 
   /** @param {DeviceRun} device */
   async show(device) {
-    const open = [...device.counts.keys()].filter((key) => !this.states.has(key));
-    if (open.length) {
+    const all = [...device.counts.keys()].filter((key) => !this.states.has(key));
+    for (let from = 0; from < all.length; from += AT_ONCE) {
+      const open = all.slice(from, from + AT_ONCE);
       const values = open.map((key) => (key ? key.split(",") : []));
       const reply = /** @type {Required<Assembled>} */ (await (await send(pathTo("/device"), question(this.asked, values))).json());
       this.names = reply.names;
@@ -138,6 +141,7 @@ class Column {
       if (count && models.length) this.forbidden.push({ state: this.print(values), count, models });
     }
     const more = this.pane.querySelector("tbody[data-more]");
+    this.unshown = more ? counts.size : 0;
     for (const [state, count] of more ? [] : counts) this.forbidden.push({ state: this.print(JSON.parse(state)), count, models: labels });
   }
 
@@ -166,6 +170,7 @@ function summary(device, column) {
   const processors = navigator.hardwareConcurrency;
   p.textContent =
     `${device.runs.toLocaleString("en")} runs, ${column.seen} different outcomes.` +
+    (column.unshown ? ` ${column.unshown} of them are in rows that the table has not loaded: scroll it to the end, and run again.` : "") +
     (device.left ? ` ${device.left.toLocaleString("en")} further runs are not counted: a loop ran too long, or an address was wrong.` : "") +
     (processors < length ? ` This device has ${processors} processors for ${length} threads, which take turns: rare outcomes become rarer.` : "");
   return [...parts, p];

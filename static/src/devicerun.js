@@ -36,7 +36,7 @@ export class DeviceRun {
     });
     this.cells = Math.ceil(at / test.cell) * test.cell;
     const bytes = this.cells + (this.most + 1) * test.cell;
-    this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: 1024, shared: true });
+    this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: test.pages, shared: true });
     this.addresses = new Int32Array(this.memory.buffer, this.order, this.most);
     for (let i = 0; i < this.most; i++) this.addresses[i] = this.cells + i * test.cell;
   }

@@ -256,6 +256,7 @@ interface AssembledTest {
   /** Cell is the number of bytes of one cell. A cell begins at a multiple of it. Initial has the locations of a cell
    * that do not begin with 0. */
   cell: number;
+  pages: number; // the maximum of the shared memory, which is [MostPages]
   initial: Var[];
   /** Observed says where the numbers of an outcome are, in the order of the program's observables. */
   observed: ObservedPlace[];

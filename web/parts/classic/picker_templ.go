@@ -9,8 +9,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// Picked is what visitors may pick from: where scripts have the list and a page begins with each, how its parts
-// are called, and the same of what is in them.
+// Picked describes a list that visitors choose from: the addresses of the list and of the page that each entry opens,
+// and the names of the list's parts and of its entries.
 type Picked struct {
 	List, Page          string
 	Kind, Kinds         string
