@@ -1,0 +1,139 @@
+// Package toolchain runs compilers that are installed on this machine: a C compiler, a cross compiler, clang++ or
+// rustc.
+//
+//	gcc, err := toolchain.Parse("gcc -O2")
+//	out, err := gcc.Run(ctx, toolchain.Job{Files: files, Arguments: []string{"-S", "-o", "t.s", "t.c"}, Outputs: []string{"t.s"}})
+//
+// A job runs in an empty temporary folder that has the job's files. The package returns what the job wrote there, or a
+// [Failure] with the compiler's messages. It starts the program directly, without a shell.
+//
+// It imports litmus only.
+package toolchain
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-shellwords"
+)
+
+// MostOutput is the largest file that [Compiler.Run] returns, in bytes.
+const MostOutput = 64 << 20
+
+// mostMessage is the longest message of a compiler that a Failure has, in bytes.
+const mostMessage = 64 << 10
+
+// Compiler is a program with the arguments that every job begins with.
+type Compiler struct {
+	Program   string   // its path
+	Arguments []string // such as -O2
+	text      string   // as the user wrote it
+}
+
+// Parse splits a command such as "gcc -O2" into words, as a shell does, and looks the program up on the PATH. Variables
+// and commands in it are not expanded.
+func Parse(command string) (Compiler, error) {
+	words, err := shellwords.Parse(command)
+	switch {
+	case err != nil:
+		return Compiler{}, fmt.Errorf("the compiler's command %q: %w", command, err)
+	case len(words) == 0:
+		return Compiler{}, errors.New("the compiler's command is empty: give one, as in \"gcc -O2\"")
+	}
+	path, err := exec.LookPath(words[0])
+	if err != nil {
+		return Compiler{}, fmt.Errorf("the compiler %q is not installed, or not on the PATH: %w", words[0], err)
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return Compiler{}, err
+	}
+	return Compiler{Program: path, Arguments: words[1:], text: command}, nil
+}
+
+// String returns the command as the user wrote it.
+func (c Compiler) String() string { return c.text }
+
+// Job is one run of a compiler.
+type Job struct {
+	Files     map[string][]byte // by name in the job's folder
+	Arguments []string          // after the compiler's own
+	Outputs   []string          // the files that the job must write
+}
+
+// Failure is an error of a compiler: it refused its input, or did not write what it should.
+type Failure struct {
+	Command string // as the user wrote it
+	Message string // what the compiler printed, with the paths of the job's folder removed
+}
+
+// Error returns the command and the compiler's message.
+func (f *Failure) Error() string {
+	return fmt.Sprintf("%s failed:\n%s", f.Command, strings.TrimRight(f.Message, "\n"))
+}
+
+// Run runs a job and returns its outputs, by name. The error is a [Failure], or the context's.
+func (c Compiler) Run(ctx context.Context, job Job) (map[string][]byte, error) {
+	dir, err := os.MkdirTemp("", "litmuscope-compile-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, text := range job.Files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	command := exec.CommandContext(ctx, c.Program, append(append([]string{}, c.Arguments...), job.Arguments...)...)
+	command.Dir = dir
+	command.WaitDelay = time.Second
+	command.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir)
+	message := &limited{left: mostMessage}
+	command.Stdout, command.Stderr = message, message
+	err = command.Run()
+	fail := func(what string) error {
+		text := strings.ReplaceAll(message.String()+what, dir+string(filepath.Separator), "")
+		return &Failure{Command: c.text, Message: text}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("%s: %w", c.text, context.Cause(ctx))
+	case err != nil && message.Len() == 0:
+		return nil, fail(err.Error())
+	case err != nil:
+		return nil, fail("")
+	}
+	out := map[string][]byte{}
+	for _, name := range job.Outputs {
+		info, err := os.Stat(filepath.Join(dir, name))
+		switch {
+		case err != nil:
+			return nil, fail(fmt.Sprintf("it did not write %s", name))
+		case info.Size() > MostOutput:
+			return nil, fail(fmt.Sprintf("%s has %d bytes, and the limit is %d", name, info.Size(), MostOutput))
+		}
+		if out[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// limited keeps the first bytes that are written to it.
+type limited struct {
+	bytes.Buffer
+	left int
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	keep := p[:min(len(p), l.left)]
+	l.left -= len(keep)
+	l.Buffer.Write(keep)
+	return len(p), nil
+}
