@@ -30,6 +30,9 @@ type Test struct {
 	Observed []Place `json:"observed"`
 	// Changes names what becomes stronger than it is in the test, or weaker.
 	Changes []Change `json:"changes"`
+	// Perpetual is the test without a barrier. BarrierOnly says why there is none.
+	Perpetual   *Perpetual `json:"perpetual,omitempty"`
+	BarrierOnly string     `json:"barrierOnly,omitempty"`
 }
 
 // Thread is the module of one thread. It exports run(order, results, barrier, from, to: i32, zero: i64, seed: i32):
@@ -93,6 +96,9 @@ func Assemble(p *ir.Program) (*Test, error) {
 	if loops {
 		t.Changes = append(t.Changes, Change{What: fmt.Sprintf(
 			"A loop runs at most %d rounds. Runs that need more are not counted.", Rounds)})
+	}
+	if err := t.addPerpetual(unrolled, cells, loops); err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -175,20 +181,38 @@ type function struct {
 	threads int
 	test    *Test
 
+	repeated *repeated // of a perpetual test; nil for a thread with barriers
+	place    int       // of a perpetual test: the thread's index
+	present  int       // the step that is assembled
+	loads    []int     // of a perpetual test: the locals of the values of the thread's loads
+
 	source  int   // the instruction that the text has shown last
 	targets []int // of jumps, in ascending order, whose blocks are open
 	temps   int   // further locals of 64 bits in use
 	most    int   // … at once
 }
 
-// assemble writes the function: for each cell, a barrier, the thread's code, and the observed registers.
+// assemble writes the function: for each cell, a barrier, the thread's code, and the observed registers. In a perpetual
+// test, the barrier is before the loop, there is one cell, and the values of loads are stored.
 func (f *function) assemble(row []int) (Thread, error) {
 	f.source = -1
-	f.note("one round for each cell")
-	f.op("loop")
-	f.nextCell()
-	f.barrier()
-	f.stagger()
+	if f.repeated != nil {
+		f.barrier()
+		f.note("one round for each iteration, on the same cell, whose address the compiler cannot know")
+		f.op("loop")
+		f.index("local.get", paramOrder)
+		f.access("i32.load", 2, 0)
+		f.index("local.set", localCell)
+		for range f.repeated.row[f.place] {
+			f.loads = append(f.loads, localFirst+len(f.thread.Regs)+len(f.loads))
+		}
+	} else {
+		f.note("one round for each cell")
+		f.op("loop")
+		f.nextCell()
+		f.barrier()
+		f.stagger()
+	}
 	f.note("initial values")
 	f.number("i64.const", 0)
 	f.index("local.set", localStatus)
@@ -202,8 +226,12 @@ func (f *function) assemble(row []int) (Thread, error) {
 		return Thread{}, err
 	}
 	f.note("results")
-	f.results(row)
-	f.note("the next cell")
+	if f.repeated != nil {
+		f.record()
+	} else {
+		f.results(row)
+	}
+	f.note("the next round")
 	f.index("local.get", paramFrom)
 	f.number("i32.const", 1)
 	f.op("i32.add")
@@ -212,16 +240,16 @@ func (f *function) assemble(row []int) (Thread, error) {
 	f.op("i32.lt_u")
 	f.index("br_if", 0)
 	f.op("end")
-	name := f.thread.Name
-	if name == "" {
-		name = fmt.Sprintf("P%d", f.thread.ID)
+	width := 1 + len(row)
+	if f.repeated != nil {
+		width = len(f.loads)
 	}
-	locals64 := localFirst - localStatus + len(f.thread.Regs) + f.most
+	locals64 := localFirst - localStatus + len(f.thread.Regs) + len(f.loads) + f.most
 	return Thread{
-		Name:    name,
+		Name:    threadName(f.thread),
 		Module:  module(parameters, locals32, locals64, f.bytes),
 		Listing: strings.Join(f.text, "\n") + "\n",
-		Row:     1 + len(row),
+		Row:     width,
 	}, nil
 }
 
@@ -316,6 +344,18 @@ func (f *function) results(row []int) {
 	}
 }
 
+// record stores the values of an iteration's loads in its row.
+func (f *function) record() {
+	for i, l := range f.loads {
+		f.index("local.get", paramResults)
+		f.index("local.get", paramFrom)
+		f.number("i32.const", int64(8*len(f.loads)))
+		f.op("i32.mul", "i32.add")
+		f.index("local.get", l)
+		f.access("i64.store", 3, 8*i)
+	}
+}
+
 // body assembles the thread's code. All jumps go forward: a target ends a block that has begun before the code. The
 // outermost block ends the thread.
 func (f *function) body() error {
@@ -336,6 +376,7 @@ func (f *function) body() error {
 			f.note(f.thread.Source[s.Source].Flat().Text)
 		}
 		f.temps = 0
+		f.present = i
 		if err := f.step(i, s.Op); err != nil {
 			return err
 		}
@@ -364,10 +405,7 @@ func (f *function) refuse(format string, args ...any) error {
 
 // change notes what becomes of the present instruction, once for each.
 func (f *function) change(what string) {
-	c := Change{Thread: f.thread.Name, What: what}
-	if c.Thread == "" {
-		c.Thread = fmt.Sprintf("P%d", f.thread.ID)
-	}
+	c := Change{Thread: threadName(f.thread), What: what}
 	if f.source >= 0 {
 		c.Source = f.thread.Source[f.source].Flat().Text
 	}

@@ -11,7 +11,7 @@ import (
 func (f *function) temp() int {
 	f.temps++
 	f.most = max(f.most, f.temps)
-	return localFirst + len(f.thread.Regs) + f.temps - 1
+	return localFirst + len(f.thread.Regs) + len(f.loads) + f.temps - 1
 }
 
 // kept puts the value of e on the stack, so that it depends on every register in e whatever a compiler finds out: it

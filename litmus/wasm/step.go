@@ -101,9 +101,13 @@ func (f *function) branch(at int, op ir.Branch) {
 	case op.Target == at+1:
 		f.kept(op.Cond)
 		f.op("i32.wrap_i64", "if")
-		f.index("local.get", paramResults)
+		offset, at := 0, paramResults // the first row, which the end of the cell overwrites
+		if f.repeated != nil {
+			offset, at = line*(1+f.place), paramBarrier // a line behind the barrier's
+		}
+		f.index("local.get", at)
 		f.index("local.get", paramSeed)
-		f.access("i32.store", 2, 0) // the first row, which the end of the cell overwrites
+		f.access("i32.store", 2, offset)
 		f.op("end")
 	default:
 		f.kept(op.Cond)
@@ -161,6 +165,9 @@ func (f *function) refuseReadCopyUpdate(tags ir.Tags) error {
 // address puts the address of an access on the stack, in two parts: an i32, and the constant offset from it, which the
 // instruction has. An atomic access is aligned.
 func (f *function) address(e ir.Expr, atomic bool, align int) (offset int) {
+	if a := f.perpetualAccess(); a != nil {
+		return f.iterationAddress(a, e)
+	}
 	if a, ok := e.(ir.Addr); ok {
 		f.index("local.get", localCell)
 		return f.cells.offset(f.program.Locs[a.Loc].Address)
@@ -240,6 +247,9 @@ func (f *function) load(op ir.Load) error {
 	if op.Reserve {
 		f.index("local.tee", localLinked)
 	}
+	if a := f.perpetualAccess(); a != nil {
+		f.index("local.tee", f.loads[a.number])
+	}
 	f.set(op.Dst)
 	return nil
 }
@@ -252,7 +262,11 @@ func (f *function) store(op ir.Store) error {
 	}
 	atomic := f.ordered(op.Tags, "store")
 	offset := f.address(op.Addr, atomic, w.align)
-	f.kept(op.Value)
+	if a := f.perpetualAccess(); a != nil {
+		f.iterationValue(a, op.Value)
+	} else {
+		f.kept(op.Value)
+	}
 	if atomic {
 		f.access(w.atomicStore, w.align, offset)
 	} else {

@@ -58,6 +58,7 @@ var roots = []root{
 	{"AssembledTest", "litmus/wasm", "Test", ""},
 	{"AssembledThread", "litmus/wasm", "Thread", ""},
 	{"ObservedPlace", "litmus/wasm", "Place", ""},
+	{"PerpetualTest", "litmus/wasm", "Perpetual", ""},
 	{"Walked", "solver/engines", "Walk", "POST /walk"},
 	{"Places", "web/parts/picture", "placesView", "#places"},
 	{"Place", "web/parts/picture", "placeView", ""},

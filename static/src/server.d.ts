@@ -262,6 +262,9 @@ interface AssembledTest {
   observed: ObservedPlace[];
   /** Changes names what becomes stronger than it is in the test, or weaker. */
   changes: Change[];
+  /** Perpetual is the test without a barrier. BarrierOnly says why there is none. */
+  perpetual?: PerpetualTest;
+  barrierOnly?: string;
 }
 
 /** AssembledThread is the module of one thread. It exports run(order, results, barrier, from, to: i32, zero: i64, seed:
@@ -283,6 +286,25 @@ interface ObservedPlace {
   thread: number;
   index: number; // in the row, or the offset in the cell
   bits: number;
+}
+
+/** PerpetualTest is a test that runs without a barrier in each iteration, after the idea of Melissaris, Markakis, Shaw
+ * and Martonosi (PerpLE, MICRO 2020). The threads meet once, and then each runs its code again and again, on the same
+ * locations. In iteration n, the store number a (from 1) of the k stores to a location writes k*n+a, so that the value
+ * of a load says which store of which iteration it has read. All locations begin as 0. */
+interface PerpetualTest {
+  /** Threads have rows of the values of their loads. Their parameters are those of a [Test]'s threads, except that
+   * order is the address of the address of the one cell, and from and to are iterations. */
+  threads: AssembledThread[];
+  /** Counter is a module that exports run(counts, n, results: i32 …): it adds, for each of Outcomes, the number of
+   * frames among n iterations of all threads to an i32 at counts. results are the addresses of the threads' tables of
+   * rows. It looks at one frame for each iteration of a thread and each outcome, so that its time is linear in n. */
+  counter: string; // in base64, in JSON
+  /** Outcomes are what frames can have, as numbers in the order of Test.Observed, in decimal. Several may be equal:
+   * they differ in loads that the test does not observe. */
+  outcomes: string[][];
+  /** Most is the largest number of iterations, for which values have 32 bits. */
+  most: number;
 }
 
 /** Walked is a run, or why there is none. From: POST /walk. */
