@@ -3,6 +3,7 @@
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
 import { DeviceRun } from "./devicerun.js";
+import { PerpetualRun } from "./perpetualrun.js";
 import styles from "./css/device.css"; // its text, because pages load without it
 
 const sheet = new CSSStyleSheet();
@@ -12,51 +13,127 @@ document.adoptedStyleSheets.push(sheet);
 const TIME = 5000; // milliseconds of a run
 const AT_ONCE = 500; // outcomes that one request names; the server's limit is higher
 
+/** @type {WeakSet<HTMLElement>} */
+const opened = new WeakSet();
+let boxes = 0;
+
 /**
- * run runs the test until the time is over, or somebody stops it.
+ * run prepares an answer's box when it is opened: it asks how the test can run, and says why if it cannot.
  * @param {HTMLElement} pane the answer
  * @param {URLSearchParams} asked the question with the test
  */
 export async function run(pane, asked) {
   const box = /** @type {HTMLElement} */ (pane.querySelector(".device"));
-  const [start, stop] = /** @type {HTMLButtonElement[]} */ ([box.querySelector("[data-run]"), box.querySelector("[data-stop]")]);
+  if (opened.has(box)) return;
+  opened.add(box);
+  const [start, stop] = /** @type {HTMLButtonElement[]} */ ([box.querySelector("[data-begin]"), box.querySelector("[data-stop]")]);
   const out = /** @type {HTMLElement} */ (box.querySelector(".ran"));
-  if (!globalThis.crossOriginIsolated) {
-    out.textContent = navigator.serviceWorker?.controller
-      ? "Reload this page once: from then on it can share memory between threads."
-      : "This page cannot share memory between threads. Open it over HTTPS or from localhost, in a browser with SharedArrayBuffer.";
+  const missed = missing();
+  if (missed) {
+    out.textContent = missed;
     return;
   }
-  let stopped = false;
-  const end = () => (stopped = true);
-  stop.addEventListener("click", end, { once: true });
-  start.hidden = true;
-  stop.hidden = false;
   out.textContent = "Assembling the test …";
-  /** @type {DeviceRun | undefined} */
-  let device;
+  /** @type {AssembledTest} */
+  let test;
   try {
-    const { test } = /** @type {Required<Assembled>} */ (await (await send(pathTo("/device"), question(asked))).json());
-    device = new DeviceRun(test, box.dataset.worker);
+    ({ test } = /** @type {Required<Assembled>} */ (await (await send(pathTo("/device"), question(asked))).json()));
+  } catch (e) {
+    out.textContent = e.message;
+    opened.delete(box); // opening it again tries again
+    return;
+  }
+  out.textContent = "";
+  const mode = chooseMode(box, test);
+  start.disabled = false;
+  start.addEventListener("click", async () => {
+    const device = mode() ? new PerpetualRun(test, box.dataset.worker) : new DeviceRun(test, box.dataset.worker);
+    start.hidden = true;
+    stop.hidden = false;
+    stop.focus();
+    await count(device, new Column(pane, asked), box, stop, out);
+    start.hidden = false;
+    start.textContent = "Run again";
+    if (document.activeElement === stop || document.activeElement === document.body) start.focus();
+    stop.hidden = true;
+  });
+}
+
+// missing says what this browser, window or address lacks to share memory between threads. "" means nothing.
+function missing() {
+  if (globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer) return "";
+  if (!globalThis.isSecureContext) return "Browsers share memory between threads on secure pages only. Open this page over HTTPS or from localhost.";
+  if (document.documentElement.dataset.base !== undefined) {
+    if (!navigator.serviceWorker)
+      return "This site needs a service worker to share memory between threads, and this window has none. Private windows of some browsers block them: open the page in an ordinary window.";
+    return "Reload this page once: from then on it can share memory between threads.";
+  }
+  if (globalThis.top !== globalThis.self) return "A page inside another page cannot share memory between threads. Open it in a tab of its own.";
+  return "This browser does not let the page share memory between threads. Chrome and Edge since version 92, Firefox since 79 and Safari since 15.2 do, but some browsers inside other apps do not. A proxy that removes the headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy has the same effect.";
+}
+
+/**
+ * chooseMode shows the choice between both ways to run, or why there is one only.
+ * @param {HTMLElement} box
+ * @param {AssembledTest} test
+ * @returns whether the perpetual one is chosen
+ */
+function chooseMode(box, test) {
+  const modes = /** @type {HTMLElement} */ (box.querySelector(".modes"));
+  const about = /** @type {HTMLElement} */ (box.querySelector("[data-about]"));
+  const [, perpetual] = modes.querySelectorAll("input");
+  boxes++;
+  for (const i of modes.querySelectorAll("input")) i.name = `device-${boxes}`;
+  modes.hidden = !test.perpetual;
+  const explain = () => {
+    const waits = "The threads wait for each other before each run, so that they begin at the same time.";
+    if (!test.perpetual) about.textContent = `${waits} This test cannot run without that barrier: ${test.barrierOnly}.`;
+    else if (!perpetual.checked) about.textContent = waits;
+    else
+      about.textContent =
+        "The threads wait for each other once, and then each repeats its code. Every store writes a number of its own, so that the values of the loads tell afterwards which iterations met.";
+  };
+  modes.addEventListener("change", explain);
+  explain();
+  return () => Boolean(test.perpetual) && perpetual.checked;
+}
+
+/**
+ * count runs the test until the time is over, or somebody stops it.
+ * @param {DeviceRun} device
+ * @param {Column} column
+ * @param {HTMLElement} box
+ * @param {HTMLButtonElement} stop
+ * @param {HTMLElement} out
+ */
+async function count(device, column, box, stop, out) {
+  let stopped = false;
+  /** @type {() => void} */
+  let end = () => {};
+  // A round that somebody stops is not counted: its workers end at once.
+  const stopping = new Promise((done) => {
+    end = () => done((stopped = true));
+  });
+  stop.addEventListener("click", end);
+  try {
+    out.textContent = "Starting the threads …";
     await device.begin();
-    const column = new Column(pane, asked);
     const until = performance.now() + TIME;
     for (let shown = 0; !stopped && performance.now() < until && box.isConnected; ) {
-      await device.batch();
+      await Promise.race([device.batch(), stopping]);
       if (performance.now() - shown < 200) continue;
       shown = performance.now();
       await column.show(device);
       out.replaceChildren(...summary(device, column));
     }
+    device.end();
     await column.show(device);
-    out.replaceChildren(...summary(device, column), details(test));
+    out.replaceChildren(...summary(device, column), details(device));
   } catch (e) {
     out.textContent = e.message;
   } finally {
-    device?.end();
-    start.hidden = false;
-    start.textContent = "Run again";
-    stop.hidden = true;
+    stop.removeEventListener("click", end);
+    device.end();
   }
 }
 
@@ -166,14 +243,22 @@ function summary(device, column) {
     return p;
   });
   const p = document.createElement("p");
-  const { length } = device.test.threads;
+  const { length } = device.threads;
   const processors = navigator.hardwareConcurrency;
+  const perpetual = device instanceof PerpetualRun;
+  const runs = device.runs.toLocaleString("en");
   p.textContent =
-    `${device.runs.toLocaleString("en")} runs, ${column.seen} different outcomes.` +
+    (perpetual
+      ? `${runs} iterations of each thread without a barrier, in ${device.rounds} rounds; ${column.seen} different outcomes.`
+      : `${runs} runs, with a barrier before each; ${column.seen} different outcomes.`) +
     (column.unshown ? ` ${column.unshown} of them are in rows that the table has not loaded: scroll it to the end, and run again.` : "") +
     (device.left ? ` ${device.left.toLocaleString("en")} further runs are not counted: a loop ran too long, or an address was wrong.` : "") +
     (processors < length ? ` This device has ${processors} processors for ${length} threads, which take turns: rare outcomes become rarer.` : "");
-  return [...parts, p];
+  if (!perpetual) return [...parts, p];
+  const counting = document.createElement("p");
+  counting.textContent =
+    "A count is a number of frames. A frame is one iteration of each thread, and counts if its loads have read exactly what the outcome says. For each outcome and each iteration of one thread, one frame was checked. To check all frames would take time that grows with at least the square of the iterations.";
+  return [...parts, p, counting];
 }
 
 /** @param {number} n */
@@ -181,9 +266,9 @@ const times = (n) => (n === 1 ? "once" : `${n.toLocaleString("en")} times`);
 
 /**
  * details shows what was run: what WebAssembly cannot express, and the code.
- * @param {AssembledTest} test
+ * @param {DeviceRun} device
  */
-function details(test) {
+function details({ test, threads }) {
   const box = document.createElement("details");
   box.className = "ran-code";
   const summary = document.createElement("summary");
@@ -205,7 +290,7 @@ function details(test) {
     }
     box.append(list);
   }
-  for (const t of test.threads) {
+  for (const t of threads) {
     const title = document.createElement("h4");
     title.textContent = t.name;
     const listing = document.createElement("pre");

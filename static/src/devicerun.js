@@ -1,9 +1,9 @@
 // Runs a litmus test on the processor of this device: each thread in a worker, many cells in a batch, with one memory
 // that all share. litmus/wasm describes the modules and their memory.
 
-const PAGE = 65536;
-const BATCH = 50; // milliseconds that a batch should take, so that counts are live and the run can stop
-const MOST = 40 << 20; // bytes of cells
+export const PAGE = 65536;
+export const BATCH = 50; // milliseconds that a batch should take, so that counts are live and the run can stop
+export const MOST = 40 << 20; // bytes of cells
 
 /**
  * DeviceRun counts the outcomes of a test on this device.
@@ -16,6 +16,7 @@ export class DeviceRun {
   constructor(test, script) {
     this.test = test;
     this.script = script;
+    this.threads = test.threads; // what the workers run
     /** @type {Map<string, number>} */
     this.counts = new Map(); // by the observed numbers, in decimal, joined by commas
     this.runs = 0; // cells that were counted
@@ -23,11 +24,22 @@ export class DeviceRun {
     this.size = 256; // cells of the next batch
     /** @type {Worker[]} */
     this.workers = [];
+    this.most = 0; // cells of a batch, at most
+    this.order = 4096; // the address of the table of cells
+    this.cells = 0; // the address of the first cell
+    /** @type {number[]} */
+    this.results = []; // the addresses of the threads' tables of results
+    this.addresses = new Int32Array(0); // the table of cells
+    this.memory = this.layOut();
+  }
+
+  // layOut makes the memory.
+  layOut() {
+    const { test } = this;
     // The memory: the barrier's counter, the table of cells, a table of results for each thread, the cells.
     const rows = test.threads.reduce((n, t) => n + t.row * 8, 0);
     this.most = Math.min(50_000, Math.floor(MOST / (test.cell + rows + 4)));
     const align = (/** @type {number} */ n) => Math.ceil(n / 4096) * 4096;
-    this.order = 4096;
     let at = align(this.order + 4 * this.most);
     this.results = test.threads.map((t) => {
       const here = at;
@@ -36,14 +48,15 @@ export class DeviceRun {
     });
     this.cells = Math.ceil(at / test.cell) * test.cell;
     const bytes = this.cells + (this.most + 1) * test.cell;
-    this.memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: test.pages, shared: true });
-    this.addresses = new Int32Array(this.memory.buffer, this.order, this.most);
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE), maximum: test.pages, shared: true });
+    this.addresses = new Int32Array(memory.buffer, this.order, this.most);
     for (let i = 0; i < this.most; i++) this.addresses[i] = this.cells + i * test.cell;
+    return memory;
   }
 
   // begin starts the workers and gives each its thread.
   async begin() {
-    const modules = await Promise.all(this.test.threads.map((t) => WebAssembly.compile(Uint8Array.from(atob(t.module), (c) => c.charCodeAt(0)))));
+    const modules = await Promise.all(this.threads.map((t) => compile(t.module)));
     this.workers = modules.map(() => new Worker(this.script));
     await this.all((w, i) => w.postMessage({ module: modules[i], memory: this.memory }));
   }
@@ -53,16 +66,20 @@ export class DeviceRun {
    * @param {(worker: Worker, index: number) => void} tell
    */
   all(tell) {
-    return Promise.all(
-      this.workers.map(
-        (w, i) =>
-          new Promise((done, fail) => {
-            w.onmessage = done;
-            w.onerror = (e) => fail(new Error(e.message || "A worker of this browser did not start."));
-            tell(w, i);
-          }),
-      ),
-    );
+    return Promise.all(this.workers.map((w, i) => this.one(w, () => tell(w, i))));
+  }
+
+  /**
+   * one sends a worker a message and waits for the answer.
+   * @param {Worker} w
+   * @param {() => void} tell
+   */
+  one(w, tell) {
+    return new Promise((done, fail) => {
+      w.onmessage = ({ data }) => (data.problem ? fail(new Error(data.problem)) : done(data));
+      w.onerror = (e) => fail(new Error(e.message || "A worker of this browser did not start."));
+      tell();
+    });
   }
 
   // batch runs some cells and counts their outcomes. The cells are in random order, so that neighbours in memory are not
@@ -83,8 +100,8 @@ export class DeviceRun {
     await this.all((w, i) =>
       w.postMessage({ order: this.order + 4 * first, results: this.results[i], cells: n, seed: 1 + Math.floor(Math.random() * 0x7ffffffe) }),
     );
-    const took = performance.now() - begun;
     this.tally(first, n);
+    const took = performance.now() - begun;
     this.size = Math.max(16, Math.min(this.most, Math.floor(n * Math.min(4, BATCH / Math.max(took, 1)))));
   }
 
@@ -128,6 +145,12 @@ export class DeviceRun {
     for (const w of this.workers) w.terminate();
   }
 }
+
+/**
+ * compile compiles a module that the server has sent in base64.
+ * @param {string} text
+ */
+export const compile = (text) => WebAssembly.compile(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));
 
 /**
  * @param {DataView} view

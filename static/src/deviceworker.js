@@ -3,14 +3,26 @@
 const worker = /** @type {any} */ (self); // a worker, not a window
 /** @type {(order: number, results: number, barrier: number, from: number, to: number, zero: bigint, seed: number) => void} */
 let run;
+/** @type {(counts: number, n: number, ...tables: number[]) => void} */
+let count;
 
 worker.onmessage = async (/** @type {MessageEvent<DeviceOrder>} */ { data }) => {
-  if (data.module && data.memory) {
-    const { exports } = await WebAssembly.instantiate(data.module, { env: { memory: data.memory } });
-    run = /** @type {any} */ (exports.run);
-    worker.postMessage("ready");
-    return;
+  try {
+    await obey(data);
+    worker.postMessage({});
+  } catch (e) {
+    worker.postMessage({ problem: e.message });
   }
-  run(data.order, data.results, 0, 0, data.cells, 0n, data.seed);
-  worker.postMessage("done");
 };
+
+/** @param {DeviceOrder} order */
+async function obey(order) {
+  const module = order.module ?? order.counter;
+  if (module && order.memory) {
+    const instance = await WebAssembly.instantiate(module, { env: { memory: order.memory } });
+    const made = /** @type {any} */ (instance.exports.run);
+    if (order.module) run = made;
+    else count = made;
+  } else if (order.tables) count(order.results, order.cells, ...order.tables);
+  else run(order.order, order.results, 0, 0, order.cells, 0n, order.seed);
+}

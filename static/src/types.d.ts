@@ -339,10 +339,13 @@ declare module "*.css" {
   export default text;
 }
 
-/** A DeviceOrder is what device.js tells a worker: its module and memory first, then batches. */
+/** A DeviceOrder is what device.js tells a worker: its module, or the counter, and memory first, then batches. With
+ * tables, the worker counts outcomes in these, and results is where their numbers are. */
 interface DeviceOrder {
   module?: WebAssembly.Module;
+  counter?: WebAssembly.Module;
   memory?: WebAssembly.Memory;
+  tables?: number[];
   order: number;
   results: number;
   cells: number;

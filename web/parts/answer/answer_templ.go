@@ -360,7 +360,7 @@ func Part(v *View) templ.Component {
 			}
 		}
 		if v.Terms {
-			templ_7745c5c3_Err = deviceBox().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = DeviceBox().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1887,8 +1887,8 @@ func VerdictMark(v solver.Verdict) string {
 	return "?"
 }
 
-// deviceBox has a button that runs the test on the visitor's processor.
-func deviceBox() templ.Component {
+// DeviceBox has a button that runs the test on the visitor's processor. The script takes over when the box is opened.
+func DeviceBox() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1922,7 +1922,7 @@ func deviceBox() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "\"><summary>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. The server assembles the test and names the outcomes. Your counts stay in this browser.</p><p><button type=\"button\" data-run>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 160, "\"><summary data-run>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. The server assembles the test and names the outcomes. Your counts stay in this browser.</p><p class=\"modes\" role=\"radiogroup\" aria-label=\"How threads meet\" hidden><label><input type=\"radio\" value=\"barrier\" checked> With a barrier</label> <label><input type=\"radio\" value=\"perpetual\"> Without a barrier (perpetual)</label></p><p class=\"hint\" data-about></p><p><button type=\"button\" data-begin disabled>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1964,7 +1964,7 @@ func compileBox(archs []compileView) templ.Component {
 			var templ_7745c5c3_Var98 string
 			templ_7745c5c3_Var98, templ_7745c5c3_Err = templ.JoinStringErrs(a.To)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 386, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 391, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var98))
 			if templ_7745c5c3_Err != nil {
@@ -1977,7 +1977,7 @@ func compileBox(archs []compileView) templ.Component {
 			var templ_7745c5c3_Var99 string
 			templ_7745c5c3_Var99, templ_7745c5c3_Err = templ.JoinStringErrs(a.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 386, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 391, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var99))
 			if templ_7745c5c3_Err != nil {
