@@ -82,6 +82,8 @@ export async function mount(box, { say }) {
     cell.addEventListener("mouseenter", () => pictures.lightCell(cell.dataset.cell));
     cell.addEventListener("mouseleave", () => pictures.lightCell(null));
   }
+  // The box for runs may have been opened while this script was loaded.
+  if (result.querySelector(".device[open]")) import("./device.js").then((d) => d.run(result, question()));
   pictures.restore(address.viewOf({ tab: pane.dataset.tab }));
   answers.take();
   if (result.querySelector("[data-late]")) run();

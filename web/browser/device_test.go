@@ -162,3 +162,29 @@ func TestBrowserRefusesToRunOnThisDevice(t *testing.T) {
 	b.click(".device summary")
 	b.wait(`document.querySelector(".device .ran").textContent.includes("RCU cannot run")`)
 }
+
+// A lesson's tests run on the device, too, once the reader has predicted.
+func TestLessonRunsOnThisDevice(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 1000)
+	b.openLesson("/learn/your-machine")
+	const box = `document.querySelector("#test-1 .device")`
+	if eval[bool](b, box+`.checkVisibility()`) {
+		t.Error("the button shows before the prediction")
+	}
+	for _, model := range []string{"sc", "tso", "aarch64"} {
+		b.click(`#test-1 [name="guess-` + model + `"][value="allowed"]`)
+	}
+	b.click("#test-1 [data-reveal]")
+	b.wait(box + `.checkVisibility()`)
+	b.click("#test-1 .device summary")
+	b.wait(`document.querySelector("#test-1 .device [data-begin]:enabled")`)
+	b.keeps("lesson-device-open")
+	b.click("#test-1 .device [data-begin]")
+	b.wait(`document.querySelector("#test-1 .device .ran-code")`)
+	b.keeps("lesson-device")
+	got := eval[string](b, `document.querySelector("#test-1 .answer").innerText`)
+	if !strings.Contains(got, "this device") || !strings.Contains(got, "with a barrier before each") {
+		t.Errorf("after the run: %s", got)
+	}
+}
