@@ -198,6 +198,8 @@ class Column {
     const head = /** @type {HTMLElement} */ (table.querySelector("thead tr"));
     if (!head.querySelector(".this-device")) {
       head.insertAdjacentHTML("beforeend", `<th scope="col" class="this-device">this device</th>`);
+      const frame = table.parentElement;
+      requestAnimationFrame(() => frame?.scrollTo({ left: frame.scrollWidth })); // the column may be out of sight
     }
     const labels = [...head.querySelectorAll("th[data-column]:not(.undefined)")].map((th) => th.textContent.trim());
     this.forbidden = [];
