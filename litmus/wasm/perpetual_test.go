@@ -365,7 +365,8 @@ func TestPerpetualRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ source, want string }{
 		"memory": {strings.Replace(sb, "exists (", "exists (x=1 /\\ ", 1), "the final value of x"},
 		"two writers": {
-			"X86 W\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV [x],$2  ;\n            | MOV EAX,[x] ;\nexists (1:EAX=1)\n",
+			"X86 W\n{}\n P0         | P1          ;\n MOV [x],$1 | MOV [x],$2  ;\n" +
+				"            | MOV EAX,[x] ;\nexists (1:EAX=1)\n",
 			"P0 and P1 both store to x",
 		},
 		"update": {
@@ -373,12 +374,13 @@ func TestPerpetualRefuses(t *testing.T) {
 			"P0, XCHG [x],EAX: an update",
 		},
 		"data": {
-			"X86 D\n{}\n P0          | P1          ;\n MOV EAX,[x] | MOV [x],$1  ;\n MOV [y],EAX | MOV EAX,[y] ;\nexists (1:EAX=1)\n",
+			"X86 D\n{}\n P0          | P1          ;\n MOV EAX,[x] | MOV [x],$1  ;\n" +
+				" MOV [y],EAX | MOV EAX,[y] ;\nexists (1:EAX=1)\n",
 			"P0, MOV [y],EAX: the stored value depends",
 		},
 		"branch": {
-			"X86 B\n{}\n P0          | P1          ;\n MOV EAX,[x] | MOV [x],$1  ;\n CMP EAX,$0  | MOV EAX,[y] ;\n JE L        | ;\n" +
-				" MOV [y],$1  | ;\n L:          | ;\nexists (1:EAX=1)\n",
+			"X86 B\n{}\n P0          | P1          ;\n MOV EAX,[x] | MOV [x],$1  ;\n" +
+				" CMP EAX,$0  | MOV EAX,[y] ;\n JE L        | ;\n MOV [y],$1  | ;\n L:          | ;\nexists (1:EAX=1)\n",
 			"P0, JE L: a branch skips code",
 		},
 	} {

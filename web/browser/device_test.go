@@ -132,8 +132,11 @@ func TestBrowserStopsARunOnThisDevice(t *testing.T) {
 func TestBrowserSaysWhatRunsOnThisDeviceNeed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, want string }{
-		"browser":  {`Object.defineProperty(globalThis, "crossOriginIsolated", { value: false })`, "Safari since 15.2"},
-		"insecure": {`for (const n of ["crossOriginIsolated", "isSecureContext"]) Object.defineProperty(globalThis, n, { value: false })`, "over HTTPS"},
+		"browser": {`Object.defineProperty(globalThis, "crossOriginIsolated", { value: false })`, "Safari since 15.2"},
+		"insecure": {
+			`for (const n of ["crossOriginIsolated", "isSecureContext"])
+				Object.defineProperty(globalThis, n, { value: false })`, "over HTTPS",
+		},
 	} {
 		b := newTab(t, 1280, 1000)
 		b.open("/?test=SB")
@@ -186,5 +189,15 @@ func TestLessonRunsOnThisDevice(t *testing.T) {
 	got := eval[string](b, `document.querySelector("#test-1 .answer").innerText`)
 	if !strings.Contains(got, "this device") || !strings.Contains(got, "with a barrier before each") {
 		t.Errorf("after the run: %s", got)
+	}
+}
+
+// Paper has no button.
+func TestPrintedLessonHasNoRuns(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1280, 1000)
+	b.openLesson("/learn/your-machine?print")
+	if eval[bool](b, `[...document.querySelectorAll(".device")].some((d) => d.checkVisibility())`) {
+		t.Error("the page for printing offers to run tests")
 	}
 }
