@@ -3,6 +3,7 @@ package cprog
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/builtins"
@@ -11,6 +12,8 @@ import (
 	"litmuscope/litmus/c/cprog/elaborate"
 	"litmuscope/litmus/c/cprog/read"
 	"litmuscope/litmus/c/cprog/run"
+	"litmuscope/litmus/c/llvm"
+	"litmuscope/litmus/c/llvm/assembly"
 	"litmuscope/litmus/ir"
 )
 
@@ -81,6 +84,9 @@ func Run(s Source, o Options) (*run.Program, error) {
 }
 
 func made(s Source, o Options) (*code.Unit, error) {
+	if IsLLVM(s) {
+		return madeOfLLVM(s, o)
+	}
 	wanted := codegen.Options{
 		Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
 		Termination: slices.Contains(o.Properties, ir.Termination), Relaxed: o.Relaxed,
@@ -89,6 +95,25 @@ func made(s Source, o Options) (*code.Unit, error) {
 		wanted.Arch = o.Mapping.Arch
 	}
 	return codegen.Make(s, wanted)
+}
+
+// IsLLVM reports whether a program is a module of LLVM IR: the name of its only file ends in .ll.
+func IsLLVM(s Source) bool { return len(s.Files) > 0 && strings.HasSuffix(s.Files[0].Name, ".ll") }
+
+// madeOfLLVM translates a module of LLVM IR.
+func madeOfLLVM(s Source, o Options) (*code.Unit, error) {
+	if len(s.Files) > 1 {
+		return nil, litmus.Errorf(litmus.Pos{File: s.Files[1].Name, Line: 1, Col: 1},
+			"a program of several modules is not supported: link them with llvm-link")
+	}
+	m, err := assembly.Parse(s.Files[0].Name, s.Files[0].Text)
+	if err != nil {
+		return nil, err
+	}
+	return llvm.Make(m, llvm.Options{
+		Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
+		Termination: slices.Contains(o.Properties, ir.Termination),
+	})
 }
 
 // Declared is a plain object that threads can share.

@@ -259,6 +259,8 @@ type (
 	Section struct{ End bool }
 	// Bound limits the number of rounds of the next loop.
 	Bound struct{ Rounds int }
+	// Unsupported is something that engines cannot execute. A program is refused if a run reaches it.
+	Unsupported struct{ Text string }
 )
 
 // Remark adds a remark about a place of the source. A second remark with the same text and place is dropped.

@@ -10,7 +10,7 @@ import (
 func Effect(o Op) (sets []int, used []ir.Expr) {
 	dst, second := -1, -1
 	switch o := o.(type) {
-	case Nop, Section, Bound, Attempt, Begin:
+	case Nop, Section, Bound, Attempt, Begin, Unsupported:
 	case Life:
 		used = []ir.Expr{o.Array}
 	case Assign:
@@ -67,7 +67,7 @@ func Effect(o Op) (sets []int, used []ir.Expr) {
 // Next returns the steps that can follow an operation at step pc.
 func Next(o Op, pc int) []int {
 	switch o := o.(type) {
-	case Ret, Exit:
+	case Ret, Exit, Unsupported:
 		return nil
 	case Branch:
 		if o.Cond == nil {

@@ -44,7 +44,9 @@ type Options struct {
 	// Termination: whether the property is that all threads end.
 	Termination bool
 	Arch        string // architecture that the program is for; "" for none
-	Relaxed     read.RelaxedOptions
+	// Roots are further functions to translate, as far as the program defines them, for code of other languages.
+	Roots   []string
+	Relaxed read.RelaxedOptions
 }
 
 // Preprocessed returns the tokens of a program after preprocessing.
@@ -130,6 +132,13 @@ func Make(s read.Source, o Options) (u *code.Unit, err error) {
 	if last := p.registers(); (last || len(p.types.Qualifiers.Around) > 0) && len(p.mistakes) == 0 {
 		p.unit.Last = last || len(p.types.Qualifiers.InOrder(true)) > 0
 		p.unit.Functions[entry] = p.surrounded(f)
+	}
+	for _, name := range o.Roots {
+		if s := p.external[name]; s != nil && s.definition != nil && s.function == nil {
+			s.function = &code.Function{Name: name}
+			p.unit.Functions[name] = s.function
+			p.queue = append(p.queue, func() { p.lower(s, s.function, false) })
+		}
 	}
 	for len(p.queue) > 0 {
 		next := p.queue[0]

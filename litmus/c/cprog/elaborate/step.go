@@ -113,6 +113,9 @@ func (t *thread) step(f *flow, pc int, st *state) *state {
 		t.section(st, o)
 	case code.Bound:
 		t.bound = max(o.Rounds, 1)
+	case code.Unsupported:
+		t.out.failf("%s", o.Text)
+		return nil
 	default:
 		panic(fmt.Sprintf("BUG: unknown operation %T", o))
 	}

@@ -256,6 +256,8 @@ func (t *Thread) step() (*Action, error) {
 		}
 	case code.Attempt:
 		t.attempt = attempt{t.passed, t.spurious}
+	case code.Unsupported:
+		return nil, t.refuse("%s", o.Text)
 	case code.Assert:
 		if t.eval(o.Cond, 0) != 1 {
 			a := Action{Kind: ir.ActFailed, Property: o.Property, Text: o.Text}

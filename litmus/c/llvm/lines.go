@@ -1,0 +1,277 @@
+package llvm
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/ianlancetaylor/demangle"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/llvm/assembly"
+)
+
+// lines converts debug information to places and names that readers know.
+type lines struct {
+	unit    *code.Unit
+	module  *assembly.Module
+	sources map[string][]string
+	at      map[litmus.Pos]int
+}
+
+func newLines(u *code.Unit, m *assembly.Module, sources map[string]string) *lines {
+	l := &lines{unit: u, module: m, sources: map[string][]string{}, at: map[litmus.Pos]int{}}
+	for name, text := range sources {
+		l.sources[name] = strings.Split(text, "\n")
+	}
+	return l
+}
+
+// node returns a node of metadata, or nil.
+func (l *lines) node(m *assembly.Meta) *assembly.Node {
+	switch {
+	case m == nil:
+		return nil
+	case m.Node != nil:
+		return m.Node
+	}
+	return l.module.Metadata[m.Ref]
+}
+
+// file returns the name of the file of a scope.
+func (l *lines) file(scope *assembly.Node) string {
+	for range 100 {
+		if scope == nil {
+			return ""
+		}
+		if f := l.node(scope.Fields["file"]); f != nil {
+			name, dir := f.Fields["filename"], f.Fields["directory"]
+			if name == nil {
+				return ""
+			}
+			if _, known := l.sources[name.Text]; known || dir == nil || path.IsAbs(name.Text) {
+				return name.Text
+			}
+			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil {
+				return full
+			}
+			return name.Text
+		}
+		scope = l.node(scope.Fields["scope"])
+	}
+	return ""
+}
+
+// number reads a field that is a number.
+func number(m *assembly.Meta) int {
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m.Text)
+	return n
+}
+
+// function returns the place of a function: in the source, or in the module.
+func (l *lines) function(f *assembly.Function) litmus.Pos {
+	if n := l.module.Metadata[f.Debug]; n != nil {
+		if file := l.file(n); file != "" {
+			return litmus.Pos{File: file, Line: number(n.Fields["line"]), Col: 1}
+		}
+	}
+	return f.Pos
+}
+
+// name returns a function's name as its source has it.
+func (l *lines) name(f *assembly.Function) string {
+	if n := l.module.Metadata[f.Debug]; n != nil {
+		if name := n.Fields["name"]; name != nil && name.Text != "" {
+			return name.Text
+		}
+	}
+	return l.demangle(f.Name)
+}
+
+// of returns the number of the line of an instruction, or, for nil, of its function.
+func (l *lines) of(f *assembly.Function, i *assembly.Instruction) int {
+	pos, text := l.function(f), ""
+	if i != nil {
+		pos = i.Pos
+		if n := l.module.Metadata[i.Debug]; n != nil {
+			if file := l.file(l.node(n.Fields["scope"])); file != "" && number(n.Fields["line"]) > 0 {
+				pos = litmus.Pos{File: file, Line: number(n.Fields["line"]), Col: max(1, number(n.Fields["column"]))}
+			}
+		}
+	}
+	if at, ok := l.at[pos]; ok {
+		return at
+	}
+	if source := l.sources[pos.File]; pos.Line >= 1 && pos.Line <= len(source) {
+		text = source[pos.Line-1]
+		if pos.Col <= len(text) {
+			text = text[pos.Col-1:]
+		}
+		text = strings.Join(strings.Fields(text), " ")
+	}
+	if text == "" {
+		text = "…"
+		if i != nil {
+			text = i.Op
+		}
+	}
+	const most = 80
+	if r := []rune(text); len(r) > most {
+		text = string(r[:most-1]) + "…"
+	}
+	l.unit.Lines = append(l.unit.Lines, litmus.Cell{Pos: pos, Text: text})
+	l.at[pos] = len(l.unit.Lines) - 1
+	return l.at[pos]
+}
+
+// global returns the DIGlobalVariable of a global variable, or nil.
+func (l *lines) global(g *assembly.Global) *assembly.Node {
+	for _, d := range g.Debug {
+		if n := l.module.Metadata[d]; n != nil {
+			if v := l.node(n.Fields["var"]); v != nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+func (l *lines) variableName(g *assembly.Global) string {
+	if n := l.global(g); n != nil && n.Fields["name"] != nil {
+		return n.Fields["name"].Text
+	}
+	return l.demangle(g.Name)
+}
+
+func (l *lines) variable(g *assembly.Global) litmus.Pos {
+	if n := l.global(g); n != nil {
+		if file := l.file(n); file != "" {
+			return litmus.Pos{File: file, Line: number(n.Fields["line"]), Col: 1}
+		}
+	}
+	return g.Pos
+}
+
+// place is the position of a line.
+func (l *lines) place(line int) litmus.Pos { return l.unit.Lines[line].Pos }
+
+// demangle returns a name as C++ or Rust sources have it, without the parameters of a function and the hash of a Rust
+// symbol.
+func (l *lines) demangle(name string) string {
+	return demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams)
+}
+
+// local returns the name of the variable that an alloca holds, from the debug intrinsics that refer to it, or the
+// alloca's own name.
+func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction) string {
+	for _, b := range f.Blocks {
+		for _, i := range b.Instructions {
+			if i.Op != "call" || len(i.Operands) < 2 || i.Callee.Name != "llvm.dbg.declare" {
+				continue
+			}
+			m := i.Operands[0].Meta
+			if m == nil || m.Value == nil || m.Value.Kind != assembly.Local || m.Value.Name != alloca.Result {
+				continue
+			}
+			if n := l.node(i.Operands[1].Meta); n != nil && n.Fields["name"] != nil {
+				return n.Fields["name"].Text
+			}
+		}
+	}
+	return alloca.Result
+}
+
+// layout names the scalars of a global variable, by its debug information; nil without it.
+func (l *lines) layout(g *assembly.Global, _ layout) code.LayoutOf {
+	n := l.global(g)
+	if n == nil || n.Fields["type"] == nil || n.Fields["name"] == nil {
+		return nil
+	}
+	return l.layoutOf(n.Fields["name"].Text, n.Fields["type"])
+}
+
+// layoutOf names the scalars of a variable of a type of the debug information.
+func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
+	type field struct {
+		name string
+		bits int
+	}
+	fields := map[int]field{}
+	var walk func(name string, at int, of *assembly.Meta, depth int) bool
+	walk = func(name string, at int, of *assembly.Meta, depth int) bool {
+		n := l.node(of)
+		if n == nil || depth > 40 || len(fields) > mostScalars {
+			return false
+		}
+		size := number(n.Fields["size"])
+		tag := ""
+		if t := n.Fields["tag"]; t != nil {
+			tag = t.Text
+		}
+		switch {
+		case n.Name == "DIBasicType" || tag == "DW_TAG_pointer_type" || tag == "DW_TAG_reference_type" ||
+			tag == "DW_TAG_rvalue_reference_type" || tag == "DW_TAG_enumeration_type":
+			if _, twice := fields[at]; !twice { // of a union, the first
+				fields[at] = field{name, size}
+			}
+			return true
+		case n.Name == "DIDerivedType": // typedef, const, volatile, atomic, member, inheritance
+			return walk(name, at, n.Fields["baseType"], depth+1)
+		case tag == "DW_TAG_array_type":
+			elements := l.node(n.Fields["elements"])
+			if elements == nil || len(elements.Elements) != 1 {
+				return false
+			}
+			r := l.node(elements.Elements[0])
+			if r == nil {
+				return false
+			}
+			n1 := number(r.Fields["count"])
+			if n1 <= 0 || size%n1 != 0 {
+				return false
+			}
+			for i := range n1 {
+				if !walk(name+"["+strconv.Itoa(i)+"]", at+i*size/n1/8, n.Fields["baseType"], depth+1) {
+					return false
+				}
+			}
+			return true
+		case n.Name == "DICompositeType":
+			elements := l.node(n.Fields["elements"])
+			if elements == nil {
+				return false
+			}
+			for _, e := range elements.Elements {
+				m := l.node(e)
+				if m == nil || m.Name != "DIDerivedType" || m.Fields["tag"] == nil ||
+					m.Fields["tag"].Text != "DW_TAG_member" && m.Fields["tag"].Text != "DW_TAG_inheritance" ||
+					m.Fields["flags"] != nil && strings.Contains(m.Fields["flags"].Text, "DIFlagStaticMember") {
+					continue
+				}
+				inner := name
+				if f := m.Fields["name"]; f != nil && f.Text != "" {
+					inner += "." + f.Text
+				}
+				if !walk(inner, at+number(m.Fields["offset"])/8, m.Fields["baseType"], depth+1) {
+					return false
+				}
+			}
+			return true
+		}
+		return false
+	}
+	if !walk(name, 0, of, 0) {
+		return nil
+	}
+	const offScalar = -1
+	return func(offset int) (string, int) {
+		if f, ok := fields[offset]; ok {
+			return f.name, f.bits
+		}
+		return "", offScalar
+	}
+}

@@ -1,0 +1,314 @@
+package llvm
+
+import (
+	"fmt"
+	"slices"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/llvm/assembly"
+	"litmuscope/litmus/ir"
+)
+
+// lowering makes the code of one function.
+type lowering struct {
+	*unit
+	f       *assembly.Function
+	build   *code.Builder
+	at      *assembly.Instruction  // the current one
+	regs    map[string][]int       // registers of the scalars of locals
+	blocks  map[string]*blockState // by name
+	into    ir.Expr                // where a hidden result goes
+	users   map[string][]*assembly.Instruction
+	statics map[string]*code.Variable // of alloca instructions of fixed size
+	types   map[string]*assembly.Type // what alloca instructions allocate
+	addrs   map[string]ir.Expr        // the addresses of static locals
+	froms   map[string]*assembly.Instruction
+}
+
+// blockState is what is known of a block while its function is made.
+type blockState struct {
+	block *assembly.Block
+	start int   // its first step, or -1 before it is made
+	jumps []int // jumps to it that wait for start
+}
+
+// unsupported emits the refusal of what a run must not reach.
+func (l *lowering) unsupported(format string, args ...any) {
+	l.build.Emit(code.Unsupported{Text: fmt.Sprintf(format, args...)})
+}
+
+// lower makes the code of a function.
+func (u *unit) lower(f *assembly.Function, out *code.Function) (err error) {
+	defer recovered(&err)
+	l := &lowering{
+		unit: u, f: f, build: &code.Builder{Function: out, Line: u.lines.of(f, nil)}, regs: map[string][]int{},
+		blocks: map[string]*blockState{}, users: map[string][]*assembly.Instruction{},
+		statics: map[string]*code.Variable{}, types: map[string]*assembly.Type{}, addrs: map[string]ir.Expr{},
+		froms: map[string]*assembly.Instruction{},
+	}
+	if u.hidden(f.Result) {
+		r := l.build.Temp(u.layout.pointer * 8)
+		out.Params = append(out.Params, r)
+		l.into = l.build.Reg(r)
+	}
+	for _, p := range f.Params {
+		parts := u.layout.scalars(p.Type)
+		if parts == nil {
+			return u.refuse(f.Pos, "a parameter of type %s is not supported", p.Type)
+		}
+		out.Params = append(out.Params, l.registers(p.Name, p.Type)...)
+	}
+	if f.Variadic {
+		l.unsupported("the function %s with a variable number of arguments is not supported", out.Name)
+	}
+	blocks := order(f)
+	for _, b := range blocks {
+		l.blocks[b.Name] = &blockState{block: b, start: -1}
+		for _, i := range b.Instructions {
+			if i.Result != "" {
+				l.froms[i.Result] = i
+			}
+			for _, v := range i.Operands {
+				if v.Kind == assembly.Local {
+					l.users[v.Name] = append(l.users[v.Name], i)
+				}
+			}
+		}
+	}
+	for i, b := range blocks {
+		var next *assembly.Block
+		if i+1 < len(blocks) {
+			next = blocks[i+1]
+		}
+		l.block(b, next, i == 0)
+	}
+	code.Tidy(out)
+	return nil
+}
+
+// registers returns the registers of a local's scalars.
+func (l *lowering) registers(name string, t *assembly.Type) []int {
+	if regs, ok := l.regs[name]; ok {
+		return regs
+	}
+	parts := l.layout.scalars(t)
+	if parts == nil {
+		panic(refusal{l.refuse(l.f.Pos, "a value of type %s in %s is not supported", t, l.lines.name(l.f))})
+	}
+	regs := make([]int, len(parts))
+	for i, s := range parts {
+		regs[i] = l.build.Temp(s.bits)
+	}
+	l.regs[name] = regs
+	return regs
+}
+
+// block makes the code of a block. next is the block behind it, if any.
+func (l *lowering) block(b, next *assembly.Block, first bool) {
+	state := l.blocks[b.Name]
+	l.build.Land(state.jumps...)
+	state.jumps, state.start = nil, len(l.build.Function.Code)
+	for _, i := range b.Instructions {
+		if i.Op == "phi" {
+			l.registers(i.Result, i.Type)
+			continue
+		}
+		l.at = i
+		if i.Debug >= 0 || l.module.Metadata[l.f.Debug] == nil {
+			l.build.Line = l.lines.of(l.f, i)
+		}
+		if !l.terminator(b, i, next) {
+			l.instruction(i, first)
+		}
+	}
+}
+
+// value returns the scalars of an operand.
+func (l *lowering) value(v *assembly.Value) []ir.Expr {
+	if v.Kind == assembly.Local {
+		if a, ok := l.addrs[v.Name]; ok {
+			return []ir.Expr{a}
+		}
+		var out []ir.Expr
+		for _, r := range l.registers(v.Name, v.Type) {
+			out = append(out, l.build.Reg(r))
+		}
+		return out
+	}
+	var out []ir.Expr
+	for _, c := range l.unit.constant(l.at.Pos, v) {
+		out = append(out, l.materialise(c))
+	}
+	return out
+}
+
+// one returns the only scalar of an operand.
+func (l *lowering) one(v *assembly.Value) ir.Expr {
+	out := l.value(v)
+	if len(out) != 1 {
+		panic(refusal{l.refuse(l.at.Pos, "%s of type %s is not supported", l.at.Op, v.Type)})
+	}
+	return out[0]
+}
+
+// materialise makes an expression of a constant.
+func (l *lowering) materialise(c constant) ir.Expr {
+	switch {
+	case c.any:
+		r := l.build.Temp(c.bits)
+		l.build.Emit(code.Choose{Dst: r})
+		return l.build.Reg(r)
+	case c.of != nil || c.fn != nil:
+		r := l.build.Temp(c.bits)
+		l.build.Emit(code.Locate{Dst: r, Of: c.of, Fn: c.fn})
+		return code.Fold(ir.Add, l.build.Reg(r), ir.Number(c.value, c.bits))
+	}
+	return ir.Number(c.value, c.bits)
+}
+
+// set gives the result of an instruction its value.
+func (l *lowering) set(i *assembly.Instruction, values ...ir.Expr) {
+	for k, r := range l.registers(i.Result, i.Type) {
+		l.build.Emit(code.Assign{Dst: r, Value: values[k]})
+	}
+}
+
+// jump emits a jump to a block, or remembers it until the block is made. cond is nil for always.
+func (l *lowering) jump(cond ir.Expr, to string) {
+	state := l.blocks[to]
+	if state.start >= 0 {
+		l.build.Emit(code.Branch{Cond: cond, Target: state.start})
+		return
+	}
+	state.jumps = append(state.jumps, l.build.Jump(cond))
+}
+
+// phis lists the phi instructions of a block.
+func (l *lowering) phis(name string) []*assembly.Instruction {
+	var out []*assembly.Instruction
+	for _, i := range l.blocks[name].block.Instructions {
+		if i.Op != "phi" {
+			break
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// edge makes the way from a block to another: the phis of the other get their values, all at once, and then it jumps,
+// unless the other follows at once.
+func (l *lowering) edge(from *assembly.Block, to string, next *assembly.Block) {
+	var targets []int
+	var values []ir.Expr
+	for _, phi := range l.phis(to) {
+		k := slices.Index(phi.From, from.Name)
+		if k < 0 {
+			panic(refusal{l.refuse(phi.Pos, "the phi has no value for the way from block %s", from.Name)})
+		}
+		targets = append(targets, l.registers(phi.Result, phi.Type)...)
+		values = append(values, l.value(phi.Operands[k])...)
+	}
+	for i := range values { // one that reads a register that another sets goes through a temporary
+		reads := false
+		ir.Registers(values[i], func(r int) { reads = reads || slices.Contains(targets[:i], r) })
+		if reads {
+			for k := range values {
+				values[k] = l.build.Keep(values[k])
+			}
+			break
+		}
+	}
+	for i, r := range targets {
+		l.build.Emit(code.Assign{Dst: r, Value: values[i]})
+	}
+	if next == nil || next.Name != to || l.blocks[to].start >= 0 {
+		l.jump(nil, to)
+	}
+}
+
+// terminator makes the code of an instruction that ends a block, and says whether it is one.
+func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *assembly.Block) bool {
+	switch i.Op {
+	case "ret":
+		l.ret(i)
+	case "br":
+		if len(i.Targets) == 1 || i.Targets[0] == i.Targets[1] {
+			l.edge(b, i.Targets[0], next)
+			break
+		}
+		l.fork(b, l.one(i.Operands[0]), i.Targets[0], i.Targets[1], next)
+	case "switch":
+		l.choose(b, i, next)
+	case "unreachable":
+		l.build.Emit(code.Assert{
+			Cond: ir.Number(0, 1), Property: ir.Undefined,
+			Text: "code is reached that the compiler took for unreachable",
+		})
+		l.build.Emit(code.Assume{Cond: ir.Number(0, 1)})
+	case "invoke":
+		l.call(i)
+		l.edge(b, i.Targets[0], next)
+	case "indirectbr", "resume", "callbr", "catchswitch", "catchret", "cleanupret":
+		l.unsupported("the instruction %s is not supported", i.Op)
+	default:
+		return false
+	}
+	return true
+}
+
+// fork makes a conditional branch. The way that needs no values for phis is the jump; a way back comes last, so that a
+// loop ends with its jump back.
+func (l *lowering) fork(b *assembly.Block, cond ir.Expr, yes, no string, next *assembly.Block) {
+	back := func(name string) bool { return l.blocks[name].start >= 0 }
+	if len(l.phis(yes)) > 0 && len(l.phis(no)) == 0 || len(l.phis(no)) == 0 && back(yes) && !back(no) ||
+		len(l.phis(yes)) == 0 && len(l.phis(no)) == 0 && next != nil && next.Name == yes && !back(no) {
+		yes, no, cond = no, yes, code.Not(cond)
+	}
+	if len(l.phis(yes)) == 0 {
+		l.jump(cond, yes)
+		l.edge(b, no, next)
+		return
+	}
+	taken := l.build.Jump(cond)
+	l.edge(b, no, nil)
+	l.build.Land(taken)
+	l.edge(b, yes, next)
+}
+
+// choose makes a switch: a row of comparisons.
+func (l *lowering) choose(b *assembly.Block, i *assembly.Instruction, next *assembly.Block) {
+	x := l.build.Keep(l.one(i.Operands[0]))
+	var stubs []int
+	var to []string
+	for k, c := range i.Cases {
+		cond := code.Fold(ir.Eq, x, l.one(c))
+		name := i.Targets[k+1]
+		if len(l.phis(name)) == 0 {
+			l.jump(cond, name)
+			continue
+		}
+		stubs, to = append(stubs, l.build.Jump(cond)), append(to, name)
+	}
+	if len(stubs) == 0 {
+		l.edge(b, i.Targets[0], next)
+		return
+	}
+	l.edge(b, i.Targets[0], nil)
+	for k, from := range stubs {
+		l.build.Land(from)
+		l.edge(b, to[k], nil)
+	}
+}
+
+// ret returns from the function; a hidden result is written through its address.
+func (l *lowering) ret(i *assembly.Instruction) {
+	switch {
+	case len(i.Operands) == 0:
+		l.build.Emit(code.Ret{})
+	case l.into != nil:
+		l.store(l.into, i.Operands[0].Type, l.value(i.Operands[0]), code.Access{})
+		l.build.Emit(code.Ret{})
+	default:
+		l.build.Emit(code.Ret{Value: l.one(i.Operands[0])})
+	}
+}

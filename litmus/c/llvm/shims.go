@@ -1,0 +1,164 @@
+package llvm
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+
+	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/codegen"
+	"litmuscope/litmus/c/cprog/read"
+	"litmuscope/litmus/c/llvm/assembly"
+)
+
+// declarations are the functions of C's library that a module may call, one declaration a line: package cprog knows
+// what they do.
+//
+//go:embed runtime/declarations.txt
+var declarations string
+
+// runtime are functions of the C++ runtime, in C. Each is guarded by a macro with its name.
+//
+//go:embed runtime/runtime.c
+var runtime string
+
+// prefix begins the names of shims, so that they differ from the functions that they call.
+const prefix = "shim_"
+
+// shims are the functions that a module calls without defining them: those of C's library, wrapped, and those of the C++
+// runtime.
+type shims struct {
+	unit   *code.Unit // of the shims alone
+	copies map[copied]*code.Function
+	out    *code.Unit
+}
+
+// copied is a shim with the line that all its steps have, which is the line of the call.
+type copied struct {
+	of   *code.Function
+	line int
+}
+
+// declaration matches a line of declarations.txt: the result, the name, the parameters.
+var declaration = regexp.MustCompile(`^(.*?)(\w+)\((.*)\)$`)
+
+// newShims translates the shims that a module needs.
+func newShims(u *unit) (*shims, error) {
+	s := &shims{unit: &code.Unit{}, copies: map[copied]*code.Function{}, out: u.out}
+	wanted := map[string]bool{"memmove": true, "memset": true}
+	for _, f := range u.module.Functions {
+		if len(f.Blocks) == 0 || u.shims.replaces(f) {
+			wanted[f.Name] = true
+		}
+	}
+	var text strings.Builder
+	text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n" +
+		"#include <semaphore.h>\n#include <unistd.h>\n#include <time.h>\n#include <sched.h>\nvoid nothing(void) {}\n")
+	var roots []string
+	for _, line := range strings.Split(declarations, "\n") {
+		m := declaration.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil || !wanted[m[2]] {
+			continue
+		}
+		parameters, names := parameterNames(m[3])
+		back := "return "
+		if strings.TrimSpace(m[1]) == "void" {
+			back = ""
+		}
+		fmt.Fprintf(&text, "%s%s%s(%s) { %s%s(%s); }\n", m[1], prefix, m[2], parameters, back, m[2], names)
+		roots = append(roots, prefix+m[2])
+	}
+	var defines []string
+	for name := range wanted {
+		if isIdentifier(name) && strings.Contains(runtime, "(NEED_"+name+")") {
+			defines = append(defines, "NEED_"+name)
+			roots = append(roots, prefix+name)
+		}
+	}
+	sort.Strings(defines)
+	sort.Strings(roots)
+	if len(defines) > 0 {
+		text.WriteString(runtime)
+		roots = append(roots, prefix+"last") // if the runtime registers functions for the program's end
+	}
+	var err error
+	s.unit, err = codegen.Make(read.Source{
+		Files: []read.File{{Name: "runtime.c", Text: text.String()}}, Defines: defines,
+		ABI: read.ABI{ILP32: u.layout.pointer == 4},
+	}, codegen.Options{Entry: "nothing", Roots: roots, Termination: u.options.Termination})
+	if err != nil {
+		return nil, fmt.Errorf("BUG: the C library of a module: %w", err)
+	}
+	return s, nil
+}
+
+// replaces reports whether a shim stands for a function although the module defines it.
+func (s *shims) replaces(*assembly.Function) bool { return false }
+
+var identifier = regexp.MustCompile(`^\w+$`)
+
+func isIdentifier(name string) bool { return identifier.MatchString(name) }
+
+// parameterNames gives each parameter type a name, as in "pthread_mutex_t *a0", and lists the names.
+func parameterNames(types string) (parameters, names string) {
+	if types == "" || types == "void" {
+		return "void", ""
+	}
+	for i, t := range strings.Split(types, ";") {
+		if i > 0 {
+			parameters, names = parameters+", ", names+", "
+		}
+		name := fmt.Sprint("a", i)
+		if strings.Contains(t, "(*)") {
+			parameters += strings.Replace(t, "(*)", "(*"+name+")", 1)
+		} else {
+			parameters += t + " " + name
+		}
+		names += name
+	}
+	return parameters, names
+}
+
+// function returns the shim of an external function, or nil.
+func (s *shims) function(name string) *code.Function { return s.unit.Functions[prefix+name] }
+
+// last returns what runs at the program's end, or nil.
+func (s *shims) last() *code.Function { return s.unit.Functions[prefix+"last"] }
+
+// at returns a shim for calls from a line. All its steps have that line, and so have the functions that it calls.
+func (s *shims) at(f *code.Function, line int) *code.Function {
+	key := copied{f, line}
+	if out := s.copies[key]; out != nil {
+		return out
+	}
+	out := &code.Function{
+		Name: strings.TrimPrefix(f.Name, prefix), Pos: s.out.Lines[line].Pos, Params: f.Params, Result: f.Result,
+		Regs: f.Regs, Locals: f.Locals,
+	}
+	s.copies[key] = out
+	s.out.Functions[fmt.Sprintf("%s at %d", f.Name, line)] = out
+	again := func(f *code.Function) *code.Function {
+		if f == nil {
+			return nil
+		}
+		return s.at(f, line)
+	}
+	for _, step := range f.Code {
+		step.Line = line
+		switch o := step.Op.(type) {
+		case code.Call:
+			o.Fn = again(o.Fn)
+			step.Op = o
+		case code.Spawn:
+			o.Fn = again(o.Fn)
+			step.Op = o
+		case code.Locate:
+			o.Fn = again(o.Fn)
+			step.Op = o
+		}
+		out.Code = append(out.Code, step)
+	}
+	return out
+}
