@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog"
@@ -77,7 +78,8 @@ type ProgramReading struct {
 // programErrors lists the errors of a program: one, if its only file is no C program but a text of another kind.
 func programErrors(t solver.VerifyTask, err error) litmus.ErrorList {
 	errs := litmus.Errors(err)
-	if len(t.Files) != 1 || len(errs) == 0 || errs[0].Pos.File != t.Files[0].Name {
+	if len(t.Files) != 1 || len(errs) == 0 || errs[0].Pos.File != t.Files[0].Name ||
+		strings.HasSuffix(t.Files[0].Name, ".ll") {
 		return errs
 	}
 	return recognise.ProgramErrors(t.Files[0].Name, t.Files[0].Text, errs)

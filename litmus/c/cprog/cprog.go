@@ -18,7 +18,7 @@ import (
 )
 
 // Version changes whenever the programs that Lower makes may change. Cached answers of other versions are not used.
-const Version = 18
+const Version = 19
 
 // HeadersKey is a hash of the built-in headers.
 func HeadersKey() string { return read.HeadersKey() }

@@ -108,6 +108,9 @@ func (u *unit) address(pos litmus.Pos, name string) constant {
 		if out := u.shims.function(name); out != nil {
 			return constant{bits: bits, fn: u.shims.at(out, u.lines.of(f, nil))}
 		}
+		if f.Linkage == "extern_weak" {
+			return constant{bits: bits}
+		}
 		return constant{bits: bits, fn: u.unknownFunction(f)}
 	}
 	panic(refusal{u.refuse(pos, "%s is not defined, and not known", u.lines.demangle(name))})
@@ -163,6 +166,18 @@ func (u *unit) expression(pos litmus.Pos, v *assembly.Value, out []constant) []c
 			}
 		}
 		return []constant{base}
+	case "icmp":
+		a, b := args[0][0], args[1][0]
+		same := a == b
+		known := same || a.of == nil && a.fn == nil && b.of == nil && b.fn == nil || a == (constant{bits: a.bits}) ||
+			b == (constant{bits: b.bits})
+		if v.Block != "eq" && v.Block != "ne" || !known || a.any || b.any || len(args[0]) != 1 {
+			fail()
+		}
+		if same == (v.Block == "eq") {
+			return []constant{{value: 1, bits: 1}}
+		}
+		return []constant{{bits: 1}}
 	case "add", "sub":
 		a, b := args[0][0], args[1][0]
 		switch {

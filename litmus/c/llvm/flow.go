@@ -17,7 +17,12 @@ func order(f *assembly.Function) []*assembly.Block {
 	next := make([][]int, len(f.Blocks))
 	for i, b := range f.Blocks {
 		if n := len(b.Instructions); n > 0 {
-			for _, t := range b.Instructions[n-1].Targets {
+			last := b.Instructions[n-1]
+			targets := last.Targets
+			if last.Op == "invoke" {
+				targets = targets[:1]
+			}
+			for _, t := range targets {
 				if j, ok := index[t]; ok {
 					next[i] = append(next[i], j)
 				}

@@ -51,6 +51,9 @@ func (l *lines) file(scope *assembly.Node) string {
 				return ""
 			}
 			if _, known := l.sources[name.Text]; known || dir == nil || path.IsAbs(name.Text) {
+				if isLibrary(name.Text) {
+					return path.Clean(name.Text)
+				}
 				return name.Text
 			}
 			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil {
@@ -98,8 +101,8 @@ func (l *lines) of(f *assembly.Function, i *assembly.Instruction) int {
 	if i != nil {
 		pos = i.Pos
 		if n := l.module.Metadata[i.Debug]; n != nil {
-			if file := l.file(l.node(n.Fields["scope"])); file != "" && number(n.Fields["line"]) > 0 {
-				pos = litmus.Pos{File: file, Line: number(n.Fields["line"]), Col: max(1, number(n.Fields["column"]))}
+			if at, ok := l.location(n); ok {
+				pos = at
 			}
 		}
 	}
@@ -126,6 +129,32 @@ func (l *lines) of(f *assembly.Function, i *assembly.Instruction) int {
 	l.unit.Lines = append(l.unit.Lines, litmus.Cell{Pos: pos, Text: text})
 	l.at[pos] = len(l.unit.Lines) - 1
 	return l.at[pos]
+}
+
+// location returns the place of an instruction. Code of the standard library that was inlined counts as the place of the
+// call in the program.
+func (l *lines) location(n *assembly.Node) (pos litmus.Pos, ok bool) {
+	for range 100 {
+		file := l.file(l.node(n.Fields["scope"]))
+		if file != "" && number(n.Fields["line"]) > 0 {
+			here := litmus.Pos{File: file, Line: number(n.Fields["line"]), Col: max(1, number(n.Fields["column"]))}
+			if !ok || !isLibrary(file) {
+				pos, ok = here, true
+			}
+			if !isLibrary(file) {
+				return pos, true
+			}
+		}
+		if n = l.node(n.Fields["inlinedAt"]); n == nil {
+			return pos, ok
+		}
+	}
+	return pos, ok
+}
+
+// isLibrary reports whether a file belongs to the compiler or to a standard library.
+func isLibrary(file string) bool {
+	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/rustc/") || strings.Contains(file, "/include/c++/")
 }
 
 // global returns the DIGlobalVariable of a global variable, or nil.
@@ -170,7 +199,8 @@ func (l *lines) demangle(name string) string {
 func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction) string {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instructions {
-			if i.Op != "call" || len(i.Operands) < 2 || i.Callee.Name != "llvm.dbg.declare" {
+			if i.Op != "call" || len(i.Operands) < 2 ||
+				i.Callee.Name != "llvm.dbg.declare" && (i.Callee.Name != "llvm.dbg.value" || !isDeref(l.node(i.Operands[2].Meta))) {
 				continue
 			}
 			m := i.Operands[0].Meta
@@ -183,6 +213,11 @@ func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction) string
 		}
 	}
 	return alloca.Result
+}
+
+// isDeref reports whether a DIExpression says that a variable is in the memory at an address.
+func isDeref(n *assembly.Node) bool {
+	return n != nil && len(n.Elements) == 1 && n.Elements[0].Text == "DW_OP_deref"
 }
 
 // layout names the scalars of a global variable, by its debug information; nil without it.

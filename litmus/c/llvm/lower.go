@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/code"
 	"litmuscope/litmus/c/llvm/assembly"
 	"litmuscope/litmus/ir"
@@ -117,10 +118,30 @@ func (l *lowering) block(b, next *assembly.Block, first bool) {
 		if i.Debug >= 0 || l.module.Metadata[l.f.Debug] == nil {
 			l.build.Line = l.lines.of(l.f, i)
 		}
-		if !l.terminator(b, i, next) {
-			l.instruction(i, first)
-		}
+		l.tolerate(i, func() {
+			if !l.terminator(b, i, next) {
+				l.instruction(i, first)
+			}
+		})
 	}
+}
+
+// tolerate makes the code of an instruction; what is not supported is refused when a run reaches it.
+func (l *lowering) tolerate(i *assembly.Instruction, do func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(refusal)
+			if !ok {
+				panic(r)
+			}
+			text := f.err.Error()
+			if e := litmus.Errors(f.err); len(e) == 1 {
+				text = e[0].Msg
+			}
+			l.unsupported("%s", text)
+		}
+	}()
+	do()
 }
 
 // value returns the scalars of an operand.

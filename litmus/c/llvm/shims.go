@@ -53,6 +53,11 @@ func newShims(u *unit) (*shims, error) {
 			wanted[f.Name] = true
 		}
 	}
+	for _, g := range u.module.Globals {
+		if g.External {
+			wanted[g.Name] = true
+		}
+	}
 	var text strings.Builder
 	text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n" +
 		"#include <semaphore.h>\n#include <unistd.h>\n#include <time.h>\n#include <sched.h>\nvoid nothing(void) {}\n")
@@ -123,6 +128,19 @@ func parameterNames(types string) (parameters, names string) {
 
 // function returns the shim of an external function, or nil.
 func (s *shims) function(name string) *code.Function { return s.unit.Functions[prefix+name] }
+
+// variable returns the variable of the runtime that an external variable is, or nil: the one whose address the function
+// with its name returns.
+func (s *shims) variable(name string) *code.Variable {
+	if f := s.unit.Functions[prefix+name]; f != nil && len(f.Params) == 0 {
+		for _, step := range f.Code {
+			if at, ok := step.Op.(code.Locate); ok && at.Of != nil {
+				return at.Of
+			}
+		}
+	}
+	return nil
+}
 
 // last returns what runs at the program's end, or nil.
 func (s *shims) last() *code.Function { return s.unit.Functions[prefix+"last"] }

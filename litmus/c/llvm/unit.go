@@ -217,10 +217,18 @@ func (u *unit) variable(name string) *code.Variable {
 		Align: max(g.Align, u.layout.align(g.Type)), PerThread: g.Local, Static: !g.External,
 		Layout: u.lines.layout(g, u.layout),
 	}
-	u.variables[name] = v
-	if g.External && !strings.HasPrefix(name, "_ZTV") && name != "__dso_handle" && !streams[name] {
-		return nil
+	if own := u.shims.variable(name); own != nil && g.External {
+		u.variables[name] = own
+		return own
 	}
+	if g.External {
+		zero, known := externals[name]
+		if !known && !strings.HasPrefix(name, "_ZTV") && !strings.HasPrefix(name, "_ZTI") {
+			return nil
+		}
+		v.Static, v.Size = zero, max(v.Size, 64)
+	}
+	u.variables[name] = v
 	if g.Constant {
 		v.ReadOnly = constantWritten
 	}
@@ -234,8 +242,13 @@ func (u *unit) variable(name string) *code.Variable {
 	return v
 }
 
-// streams are variables of C's library, of which programs use the address.
-var streams = map[string]bool{"stdin": true, "stdout": true, "stderr": true}
+// externals are the variables of C's and C++'s libraries that programs use, and whether they are 0 at the beginning.
+// __libc_single_threaded is not 0 while the program has one thread: libstdc++ then counts references without atomic
+// operations, which makes no difference.
+var externals = map[string]bool{
+	"stdin": false, "stdout": false, "stderr": false, "__dso_handle": false, "__libc_single_threaded": true,
+	"_ZSt7nothrow": true,
+}
 
 // refusal is what the translation of a constant panics with.
 type refusal struct{ err error }

@@ -36,6 +36,9 @@ func (mem *memory) renew(st *state, v *code.Variable, fr *frame) {
 	}
 	o := mem.cells.variable(v, fr)
 	for _, c := range o.cells {
+		if c.offset < 0 { // a companion: a new value does not end the lifetime
+			continue
+		}
 		if r, ok := mem.cells.registers[c]; ok && mem.cells.private(st, o) {
 			mem.regs.put(st, r, ir.Number(0, c.bits), &value{set: []uint64{0}, pure: true, unset: true, plain: true})
 			mem.regs.mark(st, r, constant(0, 1))
