@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"litmuscope/litmus/c/llvm/assembly"
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
@@ -32,6 +34,7 @@ type programFlags struct {
 	dirs       []string
 	link       bool
 	task       solver.VerifyTask // the parts that all tasks share
+	compiler   []string          // flags of clang++, behind --
 }
 
 // verifyFlags are the flags of the verify command.
@@ -48,8 +51,8 @@ type verifyFlags struct {
 func verifyCommand() *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify [flags] FILE.c...",
-		Short: "Verify C programs under memory models, within bounds",
+		Use:   "verify [flags] FILE... [-- CLANG++ FLAGS]",
+		Short: "Verify C and C++ programs under memory models, within bounds",
 		Long: `Verify C programs with threads: check whether an assertion can fail under a memory model,
 and show an execution in which it fails, line by line.
 
@@ -58,6 +61,11 @@ command uses all .c files. It reads programs with its own preprocessor and heade
 (pthread.h, stdatomic.h, assert.h, threads.h and others), without a compiler. It finds
 other included files like a compiler: relative to the including file, in a folder of -I,
 or by an absolute path.
+
+clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
+behind --. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
+show the lines of the source. C++ exceptions are not supported yet: the command refuses a
+program in which one is thrown.
 
 A program is read as GCC reads it on the machine of the model. It sees that machine's
 predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,
@@ -108,14 +116,23 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 		Example: `  litmuscope verify -m tso dekker.c
   litmuscope verify -m sc -m tso -m aarch64 --unroll 3 locks/
   litmuscope verify --property data-race+assertion -D N=3 -I include queue.c
+  litmuscope verify -m rc11 queue.cpp -- -std=c++17 -Iinclude
   litmuscope verify -e lazy-cseq --rounds 3 --witness stack.graphml stack.c`,
 		Args: func(c *cobra.Command, args []string) error {
 			if f.showMacros {
 				return nil
 			}
-			return atLeastOne("verify", "a C file, or a folder of them")(c, args)
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				args = args[:dash]
+			}
+			return atLeastOne("verify", "a C or C++ file, or a folder of C files")(c, args)
 		},
-		RunE: func(c *cobra.Command, args []string) error { return f.verify(c.Context(), os.Stdout, os.Stderr, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				args, f.compiler = args[:dash], args[dash:]
+			}
+			return f.verify(c.Context(), os.Stdout, os.Stderr, args)
+		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
@@ -225,11 +242,16 @@ func (f *programFlags) jobs(
 				texts[file.Name] = file.Text
 			}
 			var include map[string]string
-			if err == nil {
+			name := files[0].Name
+			switch {
+			case err != nil:
+			case isModule(name) || frontend.IsSource(name):
+				files, include, err = f.module(ctx, files)
+			default:
 				include, err = suite.Includes(texts, f.dirs, f.task.Defines)
 			}
 			for _, t := range tasks {
-				t.Path, t.Files, t.Include, t.Dirs = files[0].Name, files, include, f.dirs
+				t.Path, t.Files, t.Include, t.Dirs = name, files, include, f.dirs
 				if !yield(batch.Job[solver.VerifyTask]{Task: t, Err: err}) {
 					return false
 				}
@@ -250,6 +272,44 @@ func (f *programFlags) jobs(
 			ask(all, bad)
 		}
 	}
+}
+
+// isModule reports whether a file has LLVM IR.
+func isModule(name string) bool { return strings.HasSuffix(name, ".ll") }
+
+// module returns the LLVM IR of a program in C++, or of a file that has it, and the sources that its debug information
+// names. Flags of macros and folders also go to the compiler.
+func (f *programFlags) module(
+	ctx context.Context, files []solver.SourceFile,
+) ([]solver.SourceFile, map[string]string, error) {
+	name, text := files[0].Name, files[0].Text
+	switch {
+	case len(files) > 1:
+		return files, nil, fmt.Errorf("%s: a program of several files that are not C is not supported: link the modules "+
+			"with llvm-link", name)
+	case !isModule(name):
+		flags := slices.Clone(f.compiler)
+		for _, dir := range f.dirs {
+			flags = append(flags, "-I"+dir)
+		}
+		for _, d := range f.task.Defines {
+			if undefined, ok := strings.CutPrefix(d, engines.Undefine); ok {
+				flags = append(flags, "-U"+undefined)
+			} else {
+				flags = append(flags, "-D"+d)
+			}
+		}
+		var err error
+		if text, err = frontend.Compile(ctx, filepath.FromSlash(name), flags); err != nil {
+			return files, nil, err
+		}
+		name += ".ll"
+	}
+	m, err := assembly.Parse(name, text)
+	if err != nil {
+		return files, nil, err
+	}
+	return []solver.SourceFile{{Name: name, Text: text}}, frontend.Sources(m), nil
 }
 
 // macroFlag is the value of -D and -U. Both append to one list, which keeps their order.

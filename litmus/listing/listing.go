@@ -220,7 +220,9 @@ func cutLabel(text string) (label, rest string, ok bool) {
 	return strings.Trim(label, `"`), strings.TrimSpace(rest), true
 }
 
-func isLabel(text string) bool { return strings.Trim(text, `"`) != "" && !strings.ContainsAny(text, " \t,([#%") }
+func isLabel(text string) bool {
+	return strings.Trim(text, `"`) != "" && !strings.ContainsAny(text, " \t,([#%")
+}
 
 // label opens a block, or adds a local label to the open one.
 func (p *parser) label(pos litmus.Pos, name string) {

@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,6 +66,10 @@ type Job struct {
 	Files     map[string][]byte // by name in the job's folder
 	Arguments []string          // after the compiler's own
 	Outputs   []string          // the files that the job must write
+	// Dir is the working directory; "" is the job's folder. ArgumentsIn, if not nil, returns further arguments, for
+	// the job's folder, which has the files and the outputs.
+	Dir         string
+	ArgumentsIn func(folder string) []string
 }
 
 // Failure is an error of a compiler: it refused its input, or did not write what it should.
@@ -90,8 +95,14 @@ func (c Compiler) Run(ctx context.Context, job Job) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	command := exec.CommandContext(ctx, c.Program, append(append([]string{}, c.Arguments...), job.Arguments...)...)
-	command.Dir = dir
+	arguments := slices.Concat(c.Arguments, job.Arguments)
+	if job.ArgumentsIn != nil {
+		arguments = append(arguments, job.ArgumentsIn(dir)...)
+	}
+	command := exec.CommandContext(ctx, c.Program, arguments...)
+	if command.Dir = job.Dir; job.Dir == "" {
+		command.Dir = dir
+	}
 	command.WaitDelay = time.Second
 	command.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir)
 	message := &limited{left: mostMessage}

@@ -2,6 +2,8 @@ package cprog
 
 import (
 	"context"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -110,8 +112,17 @@ func madeOfLLVM(s Source, o Options) (*code.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	sources := map[string]string{}
+	for _, name := range llvm.Files(m) {
+		if s.Include == nil {
+			break
+		}
+		if text, err := fs.ReadFile(s.Include, path.Clean(name)); err == nil {
+			sources[name] = string(text)
+		}
+	}
 	return llvm.Make(m, llvm.Options{
-		Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
+		Sources: sources, Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
 		Termination: slices.Contains(o.Properties, ir.Termination),
 	})
 }

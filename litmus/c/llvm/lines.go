@@ -1,7 +1,10 @@
 package llvm
 
 import (
+	"maps"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -109,13 +112,7 @@ func (l *lines) of(f *assembly.Function, i *assembly.Instruction) int {
 	if at, ok := l.at[pos]; ok {
 		return at
 	}
-	if source := l.sources[pos.File]; pos.Line >= 1 && pos.Line <= len(source) {
-		text = source[pos.Line-1]
-		if pos.Col <= len(text) {
-			text = text[pos.Col-1:]
-		}
-		text = strings.Join(strings.Fields(text), " ")
-	}
+	text = l.statement(pos)
 	if text == "" {
 		text = "…"
 		if i != nil {
@@ -129,6 +126,22 @@ func (l *lines) of(f *assembly.Function, i *assembly.Instruction) int {
 	l.unit.Lines = append(l.unit.Lines, litmus.Cell{Pos: pos, Text: text})
 	l.at[pos] = len(l.unit.Lines) - 1
 	return l.at[pos]
+}
+
+// statement returns the text of the statement at a place, or "" without the source.
+func (l *lines) statement(pos litmus.Pos) string {
+	source := l.sources[pos.File]
+	if pos.Line < 1 || pos.Line > len(source) {
+		return ""
+	}
+	text := source[pos.Line-1]
+	at := min(max(pos.Col-1, 0), len(text))
+	from := strings.LastIndexAny(text[:at], ";{}") + 1
+	text = text[from:]
+	if end := strings.IndexAny(text[at-from:], ";{"); end >= 0 {
+		text = text[:at-from+end+1]
+	}
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // location returns the place of an instruction. Code of the standard library that was inlined counts as the place of the
@@ -194,25 +207,27 @@ func (l *lines) demangle(name string) string {
 	return demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams)
 }
 
-// local returns the name of the variable that an alloca holds, from the debug intrinsics that refer to it, or the
-// alloca's own name.
-func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction) string {
+// local names the variable that an alloca holds, and its scalars, by the debug intrinsics that refer to it; without them
+// by the alloca's own name.
+func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction, sizes layout) (string, code.LayoutOf) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instructions {
 			if i.Op != "call" || len(i.Operands) < 2 ||
-				i.Callee.Name != "llvm.dbg.declare" && (i.Callee.Name != "llvm.dbg.value" || !isDeref(l.node(i.Operands[2].Meta))) {
+				i.Callee.Name != "llvm.dbg.declare" &&
+					(i.Callee.Name != "llvm.dbg.value" || !isDeref(l.node(i.Operands[2].Meta))) {
 				continue
 			}
 			m := i.Operands[0].Meta
 			if m == nil || m.Value == nil || m.Value.Kind != assembly.Local || m.Value.Name != alloca.Result {
 				continue
 			}
-			if n := l.node(i.Operands[1].Meta); n != nil && n.Fields["name"] != nil {
-				return n.Fields["name"].Text
+			if n := l.node(i.Operands[1].Meta); n != nil && n.Fields["name"] != nil && n.Fields["type"] != nil {
+				name := n.Fields["name"].Text
+				return name, l.layoutOf(name, n.Fields["type"])
 			}
 		}
 	}
-	return alloca.Result
+	return alloca.Result, oneScalar(alloca.Result, sizes.scalars(alloca.Type))
 }
 
 // isDeref reports whether a DIExpression says that a variable is in the memory at an address.
@@ -221,13 +236,28 @@ func isDeref(n *assembly.Node) bool {
 }
 
 // layout names the scalars of a global variable, by its debug information; nil without it.
-func (l *lines) layout(g *assembly.Global, _ layout) code.LayoutOf {
-	n := l.global(g)
-	if n == nil || n.Fields["type"] == nil || n.Fields["name"] == nil {
+func (l *lines) layout(g *assembly.Global, sizes layout) code.LayoutOf {
+	if n := l.global(g); n != nil && n.Fields["type"] != nil && n.Fields["name"] != nil {
+		return l.layoutOf(n.Fields["name"].Text, n.Fields["type"])
+	}
+	return oneScalar(l.demangle(g.Name), sizes.scalars(g.Type))
+}
+
+// oneScalar names the only scalar of a variable; nil if it has several.
+func oneScalar(name string, parts []scalar) code.LayoutOf {
+	if len(parts) != 1 {
 		return nil
 	}
-	return l.layoutOf(n.Fields["name"].Text, n.Fields["type"])
+	return func(offset int) (string, int) {
+		if offset == 0 {
+			return name, 8 * parts[0].stored
+		}
+		return "", -1
+	}
 }
+
+// reserved matches the members of library classes: names that begin with two underscores, or one and a capital letter.
+var reserved = regexp.MustCompile(`\._(_|[A-Z])\w*`)
 
 // layoutOf names the scalars of a variable of a type of the debug information.
 func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
@@ -302,6 +332,14 @@ func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
 	if !walk(name, 0, of, 0) {
 		return nil
 	}
+	taken := map[string]bool{}
+	for _, at := range slices.Sorted(maps.Keys(fields)) { // x for x._M_i, unless two scalars get one name
+		f := fields[at]
+		if short := reserved.ReplaceAllString(f.name, ""); !taken[short] {
+			f.name, taken[short] = short, true
+		}
+		fields[at] = f
+	}
 	const offScalar = -1
 	return func(offset int) (string, int) {
 		if f, ok := fields[offset]; ok {
@@ -309,4 +347,20 @@ func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
 		}
 		return "", offScalar
 	}
+}
+
+// Files lists the files of a program that a module's debug information names, without those of libraries. The names are
+// those that places have.
+func Files(m *assembly.Module) []string {
+	l := newLines(nil, m, nil)
+	seen := map[string]bool{}
+	for _, n := range m.Metadata {
+		if n.Name != "DISubprogram" && n.Name != "DIGlobalVariable" {
+			continue
+		}
+		if name := l.file(n); name != "" && !isLibrary(name) {
+			seen[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }

@@ -257,7 +257,7 @@ func (l *lowering) alloca(i *assembly.Instruction, first bool) {
 	}
 	v := l.local(i.Result, int(count)*size, max(i.Align, l.layout.align(i.Type)))
 	l.statics[i.Result], l.types[i.Result] = v, i.Type
-	v.Name = l.lines.local(l.f, i)
+	v.Name, v.Layout = l.lines.local(l.f, i, l.layout)
 	l.build.Emit(code.Locate{Dst: l.registers(i.Result, pointerType)[0], Of: v})
 	l.build.Emit(code.Begin{Of: v})
 }

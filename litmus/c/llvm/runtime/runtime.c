@@ -138,7 +138,7 @@ void shim___once_proxy(void) { shim_once_call(); }
 /* std::thread of libstdc++. A thread runs a state: an object whose table of virtual functions begins with two destructors,
    of which the second deletes it, and goes on with the function that runs. */
 #if defined(NEED__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE)
-static void *shim_run_state(void *state)
+static void *shim_thread(void *state)
 {
 	void (**table)(void *) = *(void (***)(void *))state;
 	table[2](state);
@@ -150,7 +150,7 @@ void shim__ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_de
 {
 	void *owned = *state;
 	*state = 0;
-	pthread_create(thread, 0, shim_run_state, owned);
+	pthread_create(thread, 0, shim_thread, owned);
 }
 #endif
 #if defined(NEED__ZNSt6thread6_StateD2Ev)

@@ -1,0 +1,85 @@
+// Package frontend compiles C++ programs to LLVM IR with the clang++ that is installed on this machine, and reads the
+// sources that a module's debug information names, for the statements that answers show.
+//
+// It is for programs of the person who runs the process: it starts a compiler and reads files. It imports
+// litmus/toolchain and litmus/c/llvm/assembly.
+package frontend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"litmuscope/litmus/c/llvm"
+	"litmuscope/litmus/c/llvm/assembly"
+	"litmuscope/litmus/toolchain"
+)
+
+// Compiler is the command that compiles C++.
+const Compiler = "clang++"
+
+// extensions are those of C++ files.
+var extensions = map[string]bool{".cpp": true, ".cc": true, ".cxx": true, ".C": true, ".c++": true}
+
+// IsSource reports whether a file is a program that this package compiles.
+func IsSource(name string) bool { return extensions[path.Ext(name)] }
+
+// defaults come before the user's flags, so that the user's win. -O1 keeps the program's accesses and makes short code.
+// libstdc++'s shared_ptr reads both of its counts at once unless _GLIBCXX_TSAN is set, which C++'s models do not define.
+var defaults = []string{"-std=c++20", "-O1", "-D_GLIBCXX_TSAN=1"}
+
+// forced come after the user's flags. Loops stay loops, and values scalars.
+var forced = []string{
+	"-g", "-S", "-emit-llvm", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-discard-value-names",
+}
+
+// Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative names
+// are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
+func Compile(ctx context.Context, file string, flags []string) (string, error) {
+	c, err := toolchain.Parse(Compiler)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w: install it (Debian: apt-get install clang), or compile the program yourself with "+
+			"clang++ -g -O1 -S -emit-llvm and verify the .ll file", file, err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	const output = "program.ll"
+	arguments := append(append(append([]string{}, defaults...), flags...), forced...)
+	out, err := c.Run(ctx, toolchain.Job{
+		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
+		ArgumentsIn: func(folder string) []string { return []string{"-o", filepath.Join(folder, output)} },
+	})
+	var failure *toolchain.Failure
+	if errors.As(err, &failure) {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(out[output]), nil
+}
+
+// mostSource is the largest source that Sources reads, in bytes.
+const mostSource = 1 << 20
+
+// Sources reads the program's own files that a module names, as far as they exist: not those of libraries. The names
+// are those that places in answers have.
+func Sources(m *assembly.Module) map[string]string {
+	out := map[string]string{}
+	for _, name := range llvm.Files(m) {
+		info, err := os.Stat(filepath.FromSlash(name))
+		if err != nil || !info.Mode().IsRegular() || info.Size() > mostSource {
+			continue
+		}
+		if text, err := os.ReadFile(filepath.FromSlash(name)); err == nil {
+			out[name] = strings.ToValidUTF8(string(text), "?")
+		}
+	}
+	return out
+}
