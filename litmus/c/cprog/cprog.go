@@ -121,8 +121,12 @@ func madeOfLLVM(s Source, o Options) (*code.Unit, error) {
 			sources[name] = string(text)
 		}
 	}
+	arch := ""
+	if o.Mapping != nil {
+		arch = o.Mapping.Arch
+	}
 	return llvm.Make(m, llvm.Options{
-		Sources: sources, Entry: o.Entry, Overflow: slices.Contains(o.Properties, ir.Overflow),
+		Sources: sources, Entry: o.Entry, Arch: arch, Overflow: slices.Contains(o.Properties, ir.Overflow),
 		Termination: slices.Contains(o.Properties, ir.Termination),
 	})
 }

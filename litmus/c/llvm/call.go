@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/c/cprog/code"
+	"litmuscope/litmus/c/cprog/codegen"
 	"litmuscope/litmus/c/llvm/assembly"
 	"litmuscope/litmus/ir"
 )
@@ -130,6 +131,10 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 
 // unknown is the refusal of a function that nobody defines.
 func (u *unit) unknown(f *assembly.Function) string {
+	if name := u.lines.demangle(f.Name); f.Name == "__cxa_throw" || f.Name == "__cxa_allocate_exception" ||
+		f.Name == "__cxa_rethrow" || strings.HasPrefix(name, "std::__throw_") {
+		return "C++ exceptions are not supported, and " + name + " throws one here"
+	}
 	return u.lines.demangle(f.Name) + " is neither defined in the module nor known: compile the file that defines it, too, " +
 		"or define it in the program"
 }
@@ -185,10 +190,41 @@ func (l *lowering) text(i *assembly.Instruction, argument int) string {
 	return "an assertion"
 }
 
-// assembly makes the code of inline assembly: barriers only.
+// assembly makes the code of inline assembly: barriers and hints without operands. The compiler marks memory and flags
+// as clobbered.
 func (l *lowering) assembly(i *assembly.Instruction, asm *assembly.Value) {
 	if i.Result != "" {
 		l.registers(i.Result, i.Type)
 	}
-	l.unsupported("the inline assembly %q is not supported", asm.Name)
+	ops, ok := codegen.AsmFence(asm.Name, l.archs())
+	for _, c := range strings.Split(asm.Constraints, ",") {
+		ok = ok && (c == "" || strings.HasPrefix(c, "~{"))
+	}
+	if !ok {
+		l.unsupported("the inline assembly %q is not supported: use a barrier without operands, such as mfence, dmb ish or "+
+			"lwsync", asm.Name)
+		return
+	}
+	for _, o := range ops {
+		l.build.Emit(o)
+	}
+}
+
+// archs are the architectures whose barriers inline assembly may have, the likeliest first.
+func (u *unit) archs() []string {
+	out := []string{"AArch64"}
+	if arch, _, _ := strings.Cut(u.module.Triple, "-"); triples[arch] != "" {
+		out = append([]string{triples[arch]}, out...)
+	}
+	if u.options.Arch != "" {
+		out = append([]string{u.options.Arch}, out...)
+	}
+	return out
+}
+
+// triples are the dialects of the architectures that target triples begin with.
+var triples = map[string]string{
+	"x86_64": "X86_64", "i686": "X86", "i386": "X86", "aarch64": "AArch64", "arm64": "AArch64", "armv7": "ARM",
+	"armv7a": "ARM", "arm": "ARM", "riscv64": "RISCV", "riscv32": "RISCV", "powerpc64": "PPC", "powerpc64le": "PPC",
+	"mips64": "MIPS", "mips64el": "MIPS", "mips": "MIPS",
 }

@@ -372,21 +372,26 @@ func (l *lowering) cast(i *assembly.Instruction) {
 
 // element computes the address of a part of an object.
 func (l *lowering) element(i *assembly.Instruction) {
-	if i.Operands[0].Type.Kind == assembly.Vector {
-		panic(refusal{l.refuse(i.Pos, "addresses in a vector are not supported")})
+	r := l.registers(i.Result, pointerType)[0]
+	l.build.Emit(code.Assign{Dst: r, Value: l.address(i.Type, i.Operands)})
+}
+
+// address adds to an address what indices into a type say, as getelementptr does.
+func (l *lowering) address(t *assembly.Type, operands []*assembly.Value) ir.Expr {
+	if operands[0].Type.Kind == assembly.Vector {
+		panic(refusal{l.refuse(l.at.Pos, "addresses in a vector are not supported")})
 	}
-	addr := l.one(i.Operands[0])
+	addr := l.one(operands[0])
 	bits := l.layout.pointer * 8
-	t := i.Type
 	offset := 0
-	for k, v := range i.Operands[1:] {
+	for k, v := range operands[1:] {
 		step := 0
 		switch {
 		case k == 0:
 			step = l.layout.size(t)
 		case t.Kind == assembly.Struct:
 			if v.Kind != assembly.Int || v.Int.Int64() >= int64(len(t.Fields)) {
-				panic(refusal{l.refuse(i.Pos, "the index of a field is not constant")})
+				panic(refusal{l.refuse(l.at.Pos, "the index of a field is not constant")})
 			}
 			offset += l.layout.offset(t, int(v.Int.Int64()))
 			t = t.Fields[v.Int.Int64()]
@@ -395,7 +400,7 @@ func (l *lowering) element(i *assembly.Instruction) {
 			t = t.Elem
 			step = l.layout.size(t)
 		default:
-			panic(refusal{l.refuse(i.Pos, "the type %s has no elements", t)})
+			panic(refusal{l.refuse(l.at.Pos, "the type %s has no elements", t)})
 		}
 		if v.Kind == assembly.Int {
 			offset += int(v.Int.Int64()) * step
@@ -404,6 +409,5 @@ func (l *lowering) element(i *assembly.Instruction) {
 		n := code.Widen(l.one(v), bits, true)
 		addr = ir.Add.Of(addr, code.Fold(ir.Mul, n, ir.Number(uint64(step), bits)))
 	}
-	r := l.registers(i.Result, pointerType)[0]
-	l.build.Emit(code.Assign{Dst: r, Value: plus(addr, offset)})
+	return plus(addr, offset)
 }

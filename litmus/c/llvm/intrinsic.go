@@ -20,7 +20,8 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		return false
 	}
 	switch {
-	case has("dbg", "experimental.noalias.scope.decl", "donothing", "prefetch", "sideeffect", "invariant", "fake.use"):
+	case has("dbg", "experimental.noalias.scope.decl", "donothing", "prefetch", "sideeffect", "invariant", "fake.use",
+		"x86.sse2.pause", "aarch64.hint", "arm.hint", "riscv.pause"):
 	case has("stacksave"):
 		l.set(i, ir.Number(0, l.layout.pointer*8))
 	case has("stackrestore"): // its arrays live until the call ends

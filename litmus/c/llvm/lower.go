@@ -156,11 +156,39 @@ func (l *lowering) value(v *assembly.Value) []ir.Expr {
 		}
 		return out
 	}
+	if v.Kind == assembly.Constant {
+		if out := l.computed(v); out != nil {
+			return out
+		}
+	}
 	var out []ir.Expr
 	for _, c := range l.unit.constant(l.at.Pos, v) {
 		out = append(out, l.materialise(c))
 	}
 	return out
+}
+
+// computed returns the value of a constant expression on scalars, by code that computes it: the number of an address is
+// only known when the program runs. It is nil for other expressions.
+func (l *lowering) computed(v *assembly.Value) []ir.Expr {
+	op, isOperator := operators[v.Op]
+	switch {
+	case len(l.layout.scalars(v.Type)) != 1:
+	case isOperator && !wide(v.Type):
+		return []ir.Expr{code.Fold(op, l.one(v.Elements[0]), l.one(v.Elements[1]))}
+	case v.Op == "icmp" && len(l.layout.scalars(v.Elements[0].Type)) == 1:
+		return []ir.Expr{predicate(v.Block, l.one(v.Elements[0]), l.one(v.Elements[1]))}
+	case v.Op == "select" && len(l.layout.scalars(v.Elements[0].Type)) == 1:
+		return []ir.Expr{ir.Cond{If: l.one(v.Elements[0]), Then: l.one(v.Elements[1]), Else: l.one(v.Elements[2])}}
+	case v.Op == "getelementptr":
+		return []ir.Expr{l.address(v.Of, v.Elements)}
+	case v.Op == "bitcast" || v.Op == "ptrtoint" || v.Op == "inttoptr" || v.Op == "trunc" || v.Op == "zext" ||
+		v.Op == "sext":
+		if len(l.layout.scalars(v.Elements[0].Type)) == 1 {
+			return []ir.Expr{code.Widen(l.one(v.Elements[0]), l.layout.scalars(v.Type)[0].bits, v.Op == "sext")}
+		}
+	}
+	return nil
 }
 
 // one returns the only scalar of an operand.

@@ -60,7 +60,7 @@ func newShims(u *unit) (*shims, error) {
 	}
 	var text strings.Builder
 	text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n" +
-		"#include <semaphore.h>\n#include <unistd.h>\n#include <time.h>\n#include <sched.h>\nvoid nothing(void) {}\n")
+		"#include <semaphore.h>\n#include <syscall.h>\n#include <unistd.h>\n#include <time.h>\n#include <sched.h>\nvoid nothing(void) {}\n")
 	var roots []string
 	for _, line := range strings.Split(declarations, "\n") {
 		m := declaration.FindStringSubmatch(strings.TrimSpace(line))

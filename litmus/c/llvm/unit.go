@@ -17,6 +17,7 @@ type Options struct {
 	Overflow bool   // whether to assert that arithmetic with nsw or nuw does not overflow
 	// Sources are the texts of the compiled files, by name, for the statements that answers show; they may lack some.
 	Sources map[string]string
+	Arch    string // the architecture that the program is for; "" for none
 	// Termination: whether the property is that all threads end.
 	Termination bool
 }

@@ -33,9 +33,9 @@ var (
 	asmPrefix    = litmus.Pattern(`\b(lock|rep)\s*[;\n]`)
 )
 
-// asmFence returns the barriers that an inline assembly text consists of, by the dialects' tables; the dialects of
+// AsmFence returns the barriers that an inline assembly text consists of, by the dialects' tables; the dialects of
 // archs come first. ok is false if the text contains anything else.
-func asmFence(text string, archs []string) (ops []code.Op, ok bool) {
+func AsmFence(text string, archs []string) (ops []code.Op, ok bool) {
 	text = strings.ReplaceAll(strings.ToLower(text), "%%", "%")
 	for _, part := range asmSeparator().Split(asmPrefix().ReplaceAllString(text, "$1 "), -1) {
 		part = strings.ReplaceAll(asmSpace().ReplaceAllString(strings.TrimSpace(part), " "), ", ", ",")
@@ -68,7 +68,7 @@ func (st *statements) inlineAsm(n *cc.Asm) {
 			syntax.Failf(n, "inline assembly with operands is not supported: use barriers only")
 		}
 	}
-	ops, ok := asmFence(text, st.program.archs)
+	ops, ok := AsmFence(text, st.program.archs)
 	if !ok {
 		syntax.Failf(n, "inline assembly %q is not supported: use a barrier, such as mfence, dmb ish or lwsync", text)
 	}

@@ -12,11 +12,17 @@ int shim_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 #if defined(NEED_nanosleep)
 int shim_nanosleep(const void *time, void *left) { return 0; }
 #endif
+#if defined(NEED___errno_location)
+#include <errno.h>
+int *shim___errno_location(void) { return &errno; }
+#endif
 #if defined(NEED_syscall)
-/* Only the calls for futexes, whose last arguments are not used here. */
+/* Only futexes, by the numbers of the call on x86-64 and x86, and on Arm and RISC-V. */
 long shim_syscall(long number, void *word, int op, int value, void *time, void *other, int bits)
 {
-	return time ? syscall(number, word, op, value, time, other, bits) : syscall(number, word, op, value, 0, other, bits);
+	__litmus_assert(number == 202 || number == 240 || number == 98, "a system call other than futex is not supported");
+	return time ? syscall(SYS_futex, word, op, value, time, other, bits)
+	            : syscall(SYS_futex, word, op, value, 0, other, bits);
 }
 #endif
 
