@@ -285,8 +285,8 @@ func (f *programFlags) module(
 	name, text := files[0].Name, files[0].Text
 	switch {
 	case len(files) > 1:
-		return files, nil, fmt.Errorf("%s: a program of several files that are not C is not supported: link the modules "+
-			"with llvm-link", name)
+		return files, nil, fmt.Errorf("%s: a program of several files that are not C is not supported: link the "+
+			"modules with llvm-link", name)
 	case !isModule(name):
 		flags := slices.Clone(f.compiler)
 		for _, dir := range f.dirs {

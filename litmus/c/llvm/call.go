@@ -120,7 +120,11 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 		return
 	}
 	if shim := l.shims.function(name); shim != nil {
-		l.calls(i, code.Call{Fn: l.shims.at(shim, l.build.Line)})
+		out := l.shims.at(shim, l.build.Line)
+		if l.module.Metadata[i.Site] != nil {
+			out = l.shims.allocating(shim, l.build.Line, i.Site, l.lines)
+		}
+		l.calls(i, code.Call{Fn: out})
 		return
 	}
 	if i.Result != "" {
@@ -135,7 +139,9 @@ func (u *unit) unknown(f *assembly.Function) string {
 		f.Name == "__cxa_rethrow" || strings.HasPrefix(name, "std::__throw_") {
 		return "C++ exceptions are not supported, and " + name + " throws one here"
 	}
-	return u.lines.demangle(f.Name) + " is neither defined in the module nor known: compile the file that defines it, too, " +
+	return u.lines.demangle(
+		f.Name,
+	) + " is neither defined in the module nor known: compile the file that defines it, too, " +
 		"or define it in the program"
 }
 
@@ -183,7 +189,8 @@ func (l *lowering) text(i *assembly.Instruction, argument int) string {
 		if v.Kind == assembly.Constant && v.Op == "getelementptr" {
 			v = stripCasts(v.Elements[0])
 		}
-		if g := l.globals[v.Name]; v.Kind == assembly.GlobalRef && g != nil && g.Init != nil && g.Init.Kind == assembly.Chars {
+		if g := l.globals[v.Name]; v.Kind == assembly.GlobalRef && g != nil && g.Init != nil &&
+			g.Init.Kind == assembly.Chars {
 			return strings.TrimRight(g.Init.Name, "\x00")
 		}
 	}
@@ -201,8 +208,11 @@ func (l *lowering) assembly(i *assembly.Instruction, asm *assembly.Value) {
 		ok = ok && (c == "" || strings.HasPrefix(c, "~{"))
 	}
 	if !ok {
-		l.unsupported("the inline assembly %q is not supported: use a barrier without operands, such as mfence, dmb ish or "+
-			"lwsync", asm.Name)
+		l.unsupported(
+			"the inline assembly %q is not supported: use a barrier without operands, such as mfence, dmb ish or "+
+				"lwsync",
+			asm.Name,
+		)
 		return
 	}
 	for _, o := range ops {

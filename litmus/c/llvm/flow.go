@@ -6,9 +6,9 @@ import (
 	"litmuscope/litmus/c/llvm/assembly"
 )
 
-// order returns the blocks that control can reach from the first one, in reverse postorder, with the blocks of each loop
-// next to one another: then only loops jump back, and a jump back spans just its loop. Successors that leave a loop are
-// visited first, so that they come last.
+// order returns the blocks that control can reach from the first one, in reverse postorder, with the blocks of each
+// loop next to one another: then only loops jump back, and a jump back spans just its loop. Successors that leave a
+// loop are visited first, so that they come last.
 func order(f *assembly.Function) []*assembly.Block {
 	index := map[string]int{}
 	for i, b := range f.Blocks {

@@ -123,7 +123,11 @@ func (l *lowering) checkOperator(i *assembly.Instruction, x, y ir.Expr) {
 	case "udiv", "sdiv", "urem", "srem":
 		l.assert(code.Not(code.Fold(ir.Eq, y, ir.Number(0, bits))), ir.Undefined, "division by zero")
 	case "shl", "lshr", "ashr":
-		l.assert(code.Fold(ir.Ult, y, ir.Number(uint64(bits), bits)), ir.Overflow, "the shift count is as large as the width")
+		l.assert(
+			code.Fold(ir.Ult, y, ir.Number(uint64(bits), bits)),
+			ir.Overflow,
+			"the shift count is as large as the width",
+		)
 	}
 	if !i.Flags["nsw"] || !l.options.Overflow {
 		return
@@ -315,7 +319,8 @@ func (l *lowering) vector(i *assembly.Instruction) {
 		return
 	}
 	at := i.Operands[len(i.Operands)-1]
-	if at.Kind != assembly.Int || !at.Int.IsInt64() || at.Int.Int64() < 0 || int(at.Int.Int64()) >= len(v) || wide(i.Operands[0].Type) {
+	if at.Kind != assembly.Int || !at.Int.IsInt64() || at.Int.Int64() < 0 || int(at.Int.Int64()) >= len(v) ||
+		wide(i.Operands[0].Type) {
 		l.registers(i.Result, i.Type)
 		l.unsupported("%s at an index that is not constant is not supported", i.Op)
 		return

@@ -42,7 +42,8 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		l.set(i, ir.Number(^uint64(0), l.layout.scalars(i.Type)[0].bits))
 	case has("trap", "debugtrap", "ubsantrap"):
 		l.build.Emit(code.Assert{Cond: ir.Number(0, 1), Property: ir.Assertion, Text: "a trap is reached"})
-	case has("sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow", "smul.with.overflow",
+	case has("sadd.with.overflow", "uadd.with.overflow", "ssub.with.overflow", "usub.with.overflow",
+		"smul.with.overflow",
 		"umul.with.overflow"):
 		l.withOverflow(i, base[1:4], base[0] == 's')
 	default:

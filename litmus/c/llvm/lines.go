@@ -144,8 +144,8 @@ func (l *lines) statement(pos litmus.Pos) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// location returns the place of an instruction. Code of the standard library that was inlined counts as the place of the
-// call in the program.
+// location returns the place of an instruction. Code of the standard library that was inlined counts as the place of
+// the call in the program.
 func (l *lines) location(n *assembly.Node) (pos litmus.Pos, ok bool) {
 	for range 100 {
 		file := l.file(l.node(n.Fields["scope"]))
@@ -167,7 +167,8 @@ func (l *lines) location(n *assembly.Node) (pos litmus.Pos, ok bool) {
 
 // isLibrary reports whether a file belongs to the compiler or to a standard library.
 func isLibrary(file string) bool {
-	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/rustc/") || strings.Contains(file, "/include/c++/")
+	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/rustc/") ||
+		strings.Contains(file, "/include/c++/")
 }
 
 // global returns the DIGlobalVariable of a global variable, or nil.
@@ -207,8 +208,8 @@ func (l *lines) demangle(name string) string {
 	return demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams)
 }
 
-// local names the variable that an alloca holds, and its scalars, by the debug intrinsics that refer to it; without them
-// by the alloca's own name.
+// local names the variable that an alloca holds, and its scalars, by the debug intrinsics that refer to it; without
+// them by the alloca's own name.
 func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction, sizes layout) (string, code.LayoutOf) {
 	for _, b := range f.Blocks {
 		for _, i := range b.Instructions {
@@ -228,6 +229,16 @@ func (l *lines) local(f *assembly.Function, alloca *assembly.Instruction, sizes 
 		}
 	}
 	return alloca.Result, oneScalar(alloca.Result, sizes.scalars(alloca.Type))
+}
+
+// heap names an allocated object and its scalars by its type in the metadata. Without a name of the type, it keeps the
+// given name.
+func (l *lines) heap(site int, otherwise string) (string, code.LayoutOf) {
+	n := l.module.Metadata[site]
+	if n == nil || n.Fields["name"] == nil || n.Fields["name"].Text == "" {
+		return otherwise, nil
+	}
+	return n.Fields["name"].Text, l.layoutOf("", &assembly.Meta{Ref: site})
 }
 
 // isDeref reports whether a DIExpression says that a variable is in the memory at an address.

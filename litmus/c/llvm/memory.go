@@ -36,7 +36,8 @@ func (l *lowering) read(addr ir.Expr, s scalar, how code.Access) ir.Expr {
 		if out == nil {
 			out = x
 		} else {
-			out = ir.BitOr.Of(code.Widen(out, 64, false), ir.Shl.Of(code.Widen(x, 64, false), ir.Number(uint64(8*at), 64)))
+			high := ir.Shl.Of(code.Widen(x, 64, false), ir.Number(uint64(8*at), 64))
+			out = ir.BitOr.Of(code.Widen(out, 64, false), high)
 		}
 		at += n
 	}
@@ -287,7 +288,8 @@ func (l *lowering) object(v *assembly.Value) *assembly.Type {
 			if from == nil || from.Op != "bitcast" {
 				return nil
 			}
-			if t := from.Operands[0].Type; t.Kind == assembly.Pointer && t.Elem != nil && t.Elem.Kind == assembly.Struct {
+			if t := from.Operands[0].Type; t.Kind == assembly.Pointer && t.Elem != nil &&
+				t.Elem.Kind == assembly.Struct {
 				return t.Elem
 			}
 			v = from.Operands[0]

@@ -27,18 +27,20 @@ var runtime string
 // prefix begins the names of shims, so that they differ from the functions that they call.
 const prefix = "shim_"
 
-// shims are the functions that a module calls without defining them: those of C's library, wrapped, and those of the C++
-// runtime.
+// shims are the functions that a module calls without defining them: those of C's library, wrapped, and those of the
+// C++ runtime.
 type shims struct {
 	unit   *code.Unit // of the shims alone
 	copies map[copied]*code.Function
 	out    *code.Unit
 }
 
-// copied is a shim with the line that all its steps have, which is the line of the call.
+// copied is a shim with the line that all its steps have, which is the line of the call, and the type that the call
+// allocates, if it is known.
 type copied struct {
 	of   *code.Function
 	line int
+	site int // the number of the type in the metadata, or -1
 }
 
 // declaration matches a line of declarations.txt: the result, the name, the parameters.
@@ -59,8 +61,10 @@ func newShims(u *unit) (*shims, error) {
 		}
 	}
 	var text strings.Builder
-	text.WriteString("#include <pthread.h>\n#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n" +
-		"#include <semaphore.h>\n#include <syscall.h>\n#include <unistd.h>\n#include <time.h>\n#include <sched.h>\nvoid nothing(void) {}\n")
+	for _, header := range strings.Fields("pthread stdlib string threads semaphore syscall unistd time sched") {
+		fmt.Fprintf(&text, "#include <%s.h>\n", header)
+	}
+	text.WriteString("void nothing(void) {}\n")
 	var roots []string
 	for _, line := range strings.Split(declarations, "\n") {
 		m := declaration.FindStringSubmatch(strings.TrimSpace(line))
@@ -146,8 +150,11 @@ func (s *shims) variable(name string) *code.Variable {
 func (s *shims) last() *code.Function { return s.unit.Functions[prefix+"last"] }
 
 // at returns a shim for calls from a line. All its steps have that line, and so have the functions that it calls.
-func (s *shims) at(f *code.Function, line int) *code.Function {
-	key := copied{f, line}
+func (s *shims) at(f *code.Function, line int) *code.Function { return s.allocating(f, line, -1, nil) }
+
+// allocating returns a shim that allocates objects of a type of the metadata, which lines names.
+func (s *shims) allocating(f *code.Function, line, site int, names *lines) *code.Function {
+	key := copied{f, line, site}
 	if out := s.copies[key]; out != nil {
 		return out
 	}
@@ -156,12 +163,12 @@ func (s *shims) at(f *code.Function, line int) *code.Function {
 		Regs: f.Regs, Locals: f.Locals,
 	}
 	s.copies[key] = out
-	s.out.Functions[fmt.Sprintf("%s at %d", f.Name, line)] = out
+	s.out.Functions[fmt.Sprintf("%s at %d of %d", f.Name, line, site)] = out
 	again := func(f *code.Function) *code.Function {
 		if f == nil {
 			return nil
 		}
-		return s.at(f, line)
+		return s.allocating(f, line, site, names)
 	}
 	for _, step := range f.Code {
 		step.Line = line
@@ -174,6 +181,11 @@ func (s *shims) at(f *code.Function, line int) *code.Function {
 			step.Op = o
 		case code.Locate:
 			o.Fn = again(o.Fn)
+			step.Op = o
+		case code.Allocate:
+			if names != nil {
+				o.Name, o.Layout = names.heap(site, o.Name)
+			}
 			step.Op = o
 		}
 		out.Code = append(out.Code, step)

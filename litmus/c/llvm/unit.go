@@ -46,14 +46,19 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 		return nil, &litmus.Error{Pos: litmus.Pos{File: m.File, Line: 1, Col: 1}, Msg: err.Error()}
 	}
 	u := &unit{
-		module: m, layout: l, options: o, out: &code.Unit{Pointer: l.pointer * 8, Functions: map[string]*code.Function{}},
+		module: m, layout: l, options: o, out: &code.Unit{Pointer: l.pointer * 8,
+			Functions: map[string]*code.Function{}},
 		defined: map[string]*assembly.Function{}, globals: map[string]*assembly.Global{},
 		functions: map[string]*code.Function{}, variables: map[string]*code.Variable{},
 	}
 	u.lines = newLines(u.out, m, o.Sources)
 	if m.Assembly {
 		return nil, &litmus.Error{
-			Pos: litmus.Pos{File: m.File, Line: 1, Col: 1}, Msg: "the module has assembly outside of functions, which is not supported",
+			Pos: litmus.Pos{
+				File: m.File,
+				Line: 1,
+				Col:  1,
+			}, Msg: "the module has assembly outside of functions, which is not supported",
 		}
 	}
 	for _, f := range m.Functions {
@@ -80,7 +85,7 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	u.out.Functions[entry] = begin
+	u.out.Functions[entry+"'"], u.out.Functions[entry] = u.functions[entry], begin
 	for len(u.queue) > 0 {
 		next := u.queue[0]
 		u.queue = u.queue[1:]

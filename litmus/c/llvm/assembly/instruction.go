@@ -42,7 +42,7 @@ func (p *parser) takeFlags(i *Instruction, words ...string) {
 
 // instruction reads an instruction and its metadata.
 func (p *parser) instruction() *Instruction {
-	i := &Instruction{Pos: p.pos(p.tok.at), Flags: map[string]bool{}, Debug: -1}
+	i := &Instruction{Pos: p.pos(p.tok.at), Flags: map[string]bool{}, Debug: -1, Site: -1}
 	if p.tok.kind == local {
 		i.Result = p.tok.text
 		p.advance()
@@ -92,13 +92,13 @@ func (p *parser) attachment(i *Instruction) {
 	}
 	name := p.tok.text
 	p.advance()
-	if name == "dbg" {
-		if m := p.meta(); m.Ref >= 0 {
-			i.Debug = m.Ref
-		}
-		return
+	switch m := p.meta(); {
+	case m.Ref < 0:
+	case name == "dbg":
+		i.Debug = m.Ref
+	case name == "heapallocsite":
+		i.Site = m.Ref
 	}
-	p.meta()
 }
 
 // instructions read the operands of each instruction that is no operator and no conversion.

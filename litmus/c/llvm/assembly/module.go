@@ -107,6 +107,7 @@ type Instruction struct {
 	Bundles  []string // the names of operand bundles
 	Attrs    Attributes
 	Debug    int // the number of its DILocation; -1 for none
+	Site     int // the number of the type that a call allocates (!heapallocsite); -1 for none
 }
 
 // Clause is a clause of landingpad: catch or, with an array of types, filter.

@@ -354,8 +354,9 @@ func (p *parser) finish() {
 // valued are the attributes with a value, as name(value), name value or name=value, in LLVM 14 to 19.
 var valued = map[string]bool{
 	"align": true, "alignstack": true, "allocsize": true, "byref": true, "byval": true, "captures": true,
-	"dereferenceable": true, "dereferenceable_or_null": true, "elementtype": true, "inalloca": true, "initializes": true,
-	"memory": true, "nofpclass": true, "preallocated": true, "range": true, "sret": true, "uwtable": true,
+	"dereferenceable": true, "dereferenceable_or_null": true, "elementtype": true, "inalloca": true,
+	"initializes": true,
+	"memory":      true, "nofpclass": true, "preallocated": true, "range": true, "sret": true, "uwtable": true,
 	"vscale_range": true, "allockind": true, "allocfamily": true, "typed": true,
 }
 

@@ -29,7 +29,8 @@ var extensions = map[string]bool{".cpp": true, ".cc": true, ".cxx": true, ".C": 
 func IsSource(name string) bool { return extensions[path.Ext(name)] }
 
 // defaults come before the user's flags, so that the user's win. -O1 keeps the program's accesses and makes short code.
-// libstdc++'s shared_ptr reads both of its counts at once unless _GLIBCXX_TSAN is set, which C++'s models do not define.
+// libstdc++'s shared_ptr reads both of its counts at once unless _GLIBCXX_TSAN is set, which C++'s models do not
+// define.
 var defaults = []string{"-std=c++20", "-O1", "-D_GLIBCXX_TSAN=1"}
 
 // forced come after the user's flags. Loops stay loops, and values scalars.
@@ -37,13 +38,17 @@ var forced = []string{
 	"-g", "-S", "-emit-llvm", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-discard-value-names",
 }
 
-// Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative names
-// are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
+// Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
+// names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
 func Compile(ctx context.Context, file string, flags []string) (string, error) {
 	c, err := toolchain.Parse(Compiler)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w: install it (Debian: apt-get install clang), or compile the program yourself with "+
-			"clang++ -g -O1 -S -emit-llvm and verify the .ll file", file, err)
+		return "", fmt.Errorf(
+			"%s: %w: install it (Debian: apt-get install clang), or compile the program yourself with "+
+				"clang++ -g -O1 -S -emit-llvm and verify the .ll file",
+			file,
+			err,
+		)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
