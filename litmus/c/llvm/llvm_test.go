@@ -185,7 +185,8 @@ func TestUnsupportedSteps(t *testing.T) {
 		object + "store atomic i128 0, ptr %p seq_cst, align 16":                "an atomic access of type i128",
 		object + "%x = atomicrmw uinc_wrap ptr %p, i32 1 seq_cst":               "atomicrmw uinc_wrap of type i32",
 	} {
-		m := module(t, "declare void @outside()\ndeclare void @llvm.frob()\ndefine i32 @main() {\n"+body+"\nret i32 0\n}")
+		declared := "declare void @outside()\ndeclare void @llvm.frob()\n"
+		m := module(t, declared+"define i32 @main() {\n"+body+"\nret i32 0\n}")
 		u, err := Make(m, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", body, err)

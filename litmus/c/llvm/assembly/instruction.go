@@ -403,7 +403,8 @@ func (p *parser) several(i *Instruction) {
 		p.advance()
 		i.Operands = append(i.Operands, p.typed())
 	}
-	if want := map[string]int{"extractelement": 2, "insertelement": 3, "shufflevector": 3}[i.Op]; len(i.Operands) != want {
+	want := map[string]int{"extractelement": 2, "insertelement": 3, "shufflevector": 3}[i.Op]
+	if len(i.Operands) != want {
 		p.fail("%s has %d operands, and needs %d", i.Op, len(i.Operands), want)
 	}
 	i.Type = i.Operands[0].Type

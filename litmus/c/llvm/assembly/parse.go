@@ -224,6 +224,9 @@ var (
 		"preserve_allcc", "preserve_nonecc", "cxx_fast_tlscc", "x86_stdcallcc", "x86_fastcallcc", "x86_thiscallcc",
 		"x86_vectorcallcc", "win64cc", "x86_64_sysvcc", "aarch64_vector_pcs", "arm_aapcscc", "arm_aapcs_vfpcc",
 	}
+	sanitizers = []string{
+		"sanitize_memtag", "no_sanitize_address", "no_sanitize_hwaddress", "sanitize_address_dyninit",
+	}
 	threadLocals = []string{"localdynamic", "initialexec", "localexec"}
 )
 
@@ -293,7 +296,7 @@ func (p *parser) global() {
 				p.advance()
 				p.meta()
 			}
-		case p.takeOneOf("sanitize_memtag", "no_sanitize_address", "no_sanitize_hwaddress", "sanitize_address_dyninit") != "":
+		case p.takeOneOf(sanitizers...) != "":
 		default:
 			p.fail("unknown property %s of a global variable", p.shown())
 		}

@@ -53,7 +53,8 @@ func TestParseOpaquePointers(t *testing.T) {
 	if i := first[1]; i.Kind != "umax" || i.Order != "acq_rel" || i.Scope != "singlethread" || !i.Flags["volatile"] {
 		t.Errorf("atomicrmw %+v", i)
 	}
-	if i := first[2]; i.Order != "release" || i.Failed != "monotonic" || !i.Flags["weak"] || i.Type.String() != "{ i32, i1 }" {
+	if i := first[2]; i.Order != "release" || i.Failed != "monotonic" || !i.Flags["weak"] ||
+		i.Type.String() != "{ i32, i1 }" {
 		t.Errorf("cmpxchg %+v", i)
 	}
 	if i := f.Blocks[1].Instructions[0]; i.Order != "acquire" || i.Debug != 3 || i.Pos.Line != 32 {
@@ -76,7 +77,8 @@ func TestParseOpaquePointers(t *testing.T) {
 	if n := m.Metadata[3]; n.Name != "DILocation" || n.Fields["line"].Text != "7" || n.Fields["scope"].Ref != 4 {
 		t.Errorf("metadata %+v", n)
 	}
-	if a := function(t, m, "outside").Params[0].Attributes; a["byval"].Type.String() != "%struct.node" || a["align"].Text != "8" {
+	a := function(t, m, "outside").Params[0].Attributes
+	if a["byval"].Type.String() != "%struct.node" || a["align"].Text != "8" {
 		t.Errorf("attributes %+v", a)
 	}
 	if !function(t, m, "outside").Attributes.Has("nounwind") || !f.Attributes.Has("norecurse") {

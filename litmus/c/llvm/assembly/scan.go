@@ -66,7 +66,7 @@ func (s *scanner) fail(at int, format string, args ...any) {
 type failure struct{ err *litmus.Error }
 
 func isName(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '$' || c == '.' || c == '_' || c == '-'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || strings.IndexByte("$._-", c) >= 0
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -101,7 +101,8 @@ func (s *scanner) next() token {
 	case c == 'c' && strings.HasPrefix(s.source[from+1:], `"`):
 		s.at++
 		return token{chars, s.quoted(), from}
-	case c == '%' || c == '@' || c == '$' && from+1 < len(s.source) && (isName(s.source[from+1]) || s.source[from+1] == '"'):
+	case c == '%' || c == '@' ||
+		c == '$' && from+1 < len(s.source) && (isName(s.source[from+1]) || s.source[from+1] == '"'):
 		s.at++
 		return token{map[byte]kind{'%': local, '@': global, '$': comdat}[c], s.name(from), from}
 	case c == '!':
