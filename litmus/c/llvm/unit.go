@@ -35,7 +35,6 @@ type unit struct {
 	queue     []func() error // functions and initial values that are referred to and not translated yet
 	lines     *lines
 	shims     *shims
-	strings   map[string]*code.Variable
 }
 
 // Make translates a module to a program. Errors have positions in the module, or in the source if the module has debug
@@ -46,8 +45,10 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 		return nil, &litmus.Error{Pos: litmus.Pos{File: m.File, Line: 1, Col: 1}, Msg: err.Error()}
 	}
 	u := &unit{
-		module: m, layout: l, options: o, out: &code.Unit{Pointer: l.pointer * 8,
-			Functions: map[string]*code.Function{}},
+		module: m, layout: l, options: o, out: &code.Unit{
+			Pointer:   l.pointer * 8,
+			Functions: map[string]*code.Function{},
+		},
 		defined: map[string]*assembly.Function{}, globals: map[string]*assembly.Global{},
 		functions: map[string]*code.Function{}, variables: map[string]*code.Variable{},
 	}

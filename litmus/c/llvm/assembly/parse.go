@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"litmuscope/litmus"
 )
 
 // What a module may have at most.
@@ -627,6 +626,3 @@ func (p *parser) debugRecord() {
 
 // terminators are the instructions that end a block.
 var terminators = set(`ret br switch indirectbr invoke resume unreachable callbr catchswitch catchret cleanupret`)
-
-// where converts the position of a token.
-func (p *parser) where(at int) litmus.Pos { return p.pos(at) }
