@@ -12,7 +12,8 @@ import (
 // instead says what to do with a text of each kind that was pasted in the place of a litmus test.
 var instead = map[Kind]string{
 	CProgram: `open it in Programs, or check it with "litmuscope verify"`,
-	CPP:      "litmuscope reads C. Write the same atomics in C11 (stdatomic.h) and open the program in Programs",
+	CPP: `check it with "litmuscope verify FILE.cpp", or compile it with "clang++ -O1 -g -S -emit-llvm" and open the ` +
+		`.ll file in Programs`,
 	Rust:     "litmuscope reads C. Write the same atomics in C11 (stdatomic.h) and open the program in Programs",
 	HerdLog: `it has the outcomes of a test, not its code. Paste the .litmus file; "litmuscope compare" compares the ` +
 		`log with the answers of litmuscope`,
@@ -20,7 +21,7 @@ var instead = map[Kind]string{
 	CppMem: "Explorer converts it to a litmus test in C",
 	GPU:    "litmuscope has no models of GPUs. Check the test with Dartagnan",
 	Boogie: "litmuscope reads C. Open the C program that it was made from in Programs",
-	LLVM:   "litmuscope reads C. Open the C program that it was compiled from in Programs",
+	LLVM:   `open it in Programs, or check it with "litmuscope verify FILE.ll"`,
 	SPIRV:  "litmuscope has no models of GPUs. Check it with Dartagnan",
 	Objdump: "it is one function or file, not the threads and the question of a test. Write a header, an init block, " +
 		"a column of instructions for each thread and a condition",
@@ -52,10 +53,14 @@ func ProgramErrors(file, source string, errs litmus.ErrorList) litmus.ErrorList 
 	switch r.Kind {
 	case Test, Isla, CppMem:
 		what = `open it in Explorer, or run it with "litmuscope run"`
-	case CPP, Rust:
-		what = "litmuscope reads C. Write the same atomics in C11 (stdatomic.h)"
-	case LLVM, Boogie:
+	case CPP:
+		what = `compile it with "clang++ -O1 -g -S -emit-llvm" and paste the .ll file`
+	case Rust:
+		what = "litmuscope reads C and C++. Write the same atomics in C11 (stdatomic.h)"
+	case Boogie:
 		what = "paste the C program that it was compiled from"
+	case LLVM:
+		what = "give the file a name that ends in .ll"
 	case Listing, Objdump:
 		what = "paste the C program that it was compiled from, or write a litmus test of its instructions in Explorer"
 	}

@@ -28,8 +28,19 @@ type claim struct {
 	Others []solver.SourceFile // the other files
 }
 
-// programFile is the default file name of a program.
-const programFile = "program.c"
+// programFile and moduleFile are the default file names of a program in C and of a module of LLVM IR.
+const (
+	programFile = "program.c"
+	moduleFile  = "program.ll"
+)
+
+// fileName is the name of a program that has none: modules of LLVM IR have their own extension.
+func fileName(source string) string {
+	if r, ok := recognise.Of(source); ok && r.Kind == recognise.LLVM {
+		return moduleFile
+	}
+	return programFile
+}
 
 // newClaim returns a claim with default settings.
 func newClaim(source string) claim {
@@ -43,6 +54,9 @@ func newClaim(source string) claim {
 // setFiles sets the program's files. Files with extensions .c and .i are compiled, as is the first file; the others can
 // be included.
 func (c *claim) setFiles(name string, others []solver.SourceFile) {
+	if name == programFile || name == moduleFile {
+		name = fileName(c.Source)
+	}
 	c.Path, c.Others, c.Include = name, others, nil
 	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
 	for _, f := range others {
@@ -226,7 +240,7 @@ func textOf(t solver.VerifyTask, file string) string {
 
 // firstProgramModels returns the models that are ticked for a new program.
 func firstProgramModels(source string) []string {
-	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: programFile, Text: source}}}
+	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: fileName(source), Text: source}}}
 	return question.FirstProgramModels(task)
 }
 

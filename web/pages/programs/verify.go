@@ -257,7 +257,11 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 		if len(q.Files) > 0 {
 			return q, server.Refuse("Give the program in source or in files, not in both.")
 		}
-		q.Files = []solver.SourceFile{{Name: "main.c", Text: b.Source}}
+		name := "main.c"
+		if fileName(b.Source) != programFile {
+			name = "main.ll"
+		}
+		q.Files = []solver.SourceFile{{Name: name, Text: b.Source}}
 	}
 	return q, nil
 }
