@@ -64,8 +64,8 @@ or by an absolute path.
 
 clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
 behind --. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
-show the lines of the source. C++ exceptions are not supported yet: the command refuses a
-program in which one is thrown.
+show the lines of the source. A function that no file defines is refused by name when a run
+calls it.
 
 A program is read as GCC reads it on the machine of the model. It sees that machine's
 predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,

@@ -14,7 +14,7 @@ var instead = map[Kind]string{
 	CProgram: `open it in Programs, or check it with "litmuscope verify"`,
 	CPP: `check it with "litmuscope verify FILE.cpp", or compile it with "clang++ -O1 -g -S -emit-llvm" and open the ` +
 		`.ll file in Programs`,
-	Rust:     "litmuscope reads C. Write the same atomics in C11 (stdatomic.h) and open the program in Programs",
+	Rust: "litmuscope reads C. Write the same atomics in C11 (stdatomic.h) and open the program in Programs",
 	HerdLog: `it has the outcomes of a test, not its code. Paste the .litmus file; "litmuscope compare" compares the ` +
 		`log with the answers of litmuscope`,
 	Isla:   "Explorer converts it to a litmus test of its architecture",

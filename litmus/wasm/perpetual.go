@@ -12,15 +12,15 @@ import (
 // locations. In iteration n, the store number a (from 1) of the k stores to a location writes k*n+a, so that the value
 // of a load says which store of which iteration it has read. All locations begin as 0.
 type Perpetual struct {
-	// Threads have rows of the values of their loads. Their parameters are those of a [Test]'s threads, except that order
-	// is the address of the address of the one cell, and from and to are iterations.
+	// Threads have rows of the values of their loads. Their parameters are those of a [Test]'s threads, except that
+	// order is the address of the address of the one cell, and from and to are iterations.
 	Threads []Thread `json:"threads"`
-	// Counter is a module that exports run(counts, n, results: i32 …): it adds, for each of Outcomes, the number of frames
-	// among n iterations of all threads to an i32 at counts. results are the addresses of the threads' tables of rows. It
-	// looks at one frame for each iteration of a thread and each outcome, so that its time is linear in n.
+	// Counter is a module that exports run(counts, n, results: i32 …): it adds, for each of Outcomes, the number of
+	// frames among n iterations of all threads to an i32 at counts. results are the addresses of the threads' tables
+	// of rows. It looks at one frame for each iteration of a thread and each outcome, so that its time is linear in n.
 	Counter []byte `json:"counter"` // in base64, in JSON
-	// Outcomes are what frames can have, as numbers in the order of Test.Observed, in decimal. Several may be equal: they
-	// differ in loads that the test does not observe.
+	// Outcomes are what frames can have, as numbers in the order of Test.Observed, in decimal. Several may be equal:
+	// they differ in loads that the test does not observe.
 	Outcomes [][]string `json:"outcomes"`
 	// Most is the largest number of iterations, for which values have 32 bits.
 	Most int `json:"most"`

@@ -115,6 +115,10 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 		}
 		return
 	}
+	if class := thrownBy(name); class != "" {
+		l.throwOf(class)
+		return
+	}
 	if strings.HasPrefix(name, "__VERIFIER_nondet_") || strings.HasPrefix(name, "nondet_") {
 		l.anything(i, name)
 		return
@@ -135,14 +139,8 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 
 // unknown is the refusal of a function that nobody defines.
 func (u *unit) unknown(f *assembly.Function) string {
-	if name := u.lines.demangle(f.Name); f.Name == "__cxa_throw" || f.Name == "__cxa_allocate_exception" ||
-		f.Name == "__cxa_rethrow" || strings.HasPrefix(name, "std::__throw_") {
-		return "C++ exceptions are not supported, and " + name + " throws one here"
-	}
-	return u.lines.demangle(
-		f.Name,
-	) + " is neither defined in the module nor known: compile the file that defines it, too, " +
-		"or define it in the program"
+	return u.lines.demangle(f.Name) + " is neither defined in the module nor known: compile the file that defines " +
+		"it, too, or define it in the program"
 }
 
 // unknownFunction is the code of such a function, for its address.

@@ -9,7 +9,9 @@ import (
 // order returns the blocks that control can reach from the first one, in reverse postorder, with the blocks of each
 // loop next to one another: then only loops jump back, and a jump back spans just its loop. Successors that leave a
 // loop are visited first, so that they come last.
-func order(f *assembly.Function) []*assembly.Block {
+//
+// The landing pad of an invoke is a successor if unwinds says so.
+func order(f *assembly.Function, unwinds func(*assembly.Instruction) bool) []*assembly.Block {
 	index := map[string]int{}
 	for i, b := range f.Blocks {
 		index[b.Name] = i
@@ -19,7 +21,7 @@ func order(f *assembly.Function) []*assembly.Block {
 		if n := len(b.Instructions); n > 0 {
 			last := b.Instructions[n-1]
 			targets := last.Targets
-			if last.Op == "invoke" {
+			if last.Op == "invoke" && !unwinds(last) {
 				targets = targets[:1]
 			}
 			for _, t := range targets {

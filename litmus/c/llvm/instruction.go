@@ -33,6 +33,9 @@ func (l *lowering) instruction(i *assembly.Instruction, first bool) {
 		l.freeze(i)
 	case "call":
 		l.call(i)
+		l.unwound(i)
+	case "landingpad":
+		l.landingpad(i)
 	case "extractvalue", "insertvalue":
 		l.part(i)
 	case "extractelement", "insertelement", "shufflevector":

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"fmt"
 	"strings"
 
 	"litmuscope/litmus/c/cprog/code"
@@ -33,6 +34,8 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		l.memset(i)
 	case has("assume"):
 		l.assert(l.one(i.Operands[0]), ir.Undefined, "an assumption of the compiler does not hold")
+	case has("eh.typeid.for"):
+		l.set(i, ir.Number(l.typeID(i.Operands[0]), 32))
 	case has("expect", "expect.with.probability", "launder.invariant.group", "strip.invariant.group", "ssa.copy",
 		"threadlocal.address", "ptr.annotation", "annotation"):
 		l.set(i, l.value(i.Operands[0])...)
@@ -99,7 +102,7 @@ const mostCopied = 4096
 func (l *lowering) memcpy(i *assembly.Instruction) {
 	n := i.Operands[2]
 	if n.Kind != assembly.Int || !n.Int.IsInt64() || n.Int.Int64() > mostCopied {
-		l.shimCall(i, "memmove", i.Operands[:3])
+		l.inWords(i, "copy", "memmove", min(i.ArgAlign[0], i.ArgAlign[1]))
 		return
 	}
 	bytes := int(n.Int.Int64())
@@ -110,7 +113,7 @@ func (l *lowering) memcpy(i *assembly.Instruction) {
 func (l *lowering) memset(i *assembly.Instruction) {
 	n := i.Operands[2]
 	if n.Kind != assembly.Int || !n.Int.IsInt64() || n.Int.Int64() > mostCopied {
-		l.shimCall(i, "memset", i.Operands[:3])
+		l.inWords(i, "set", "memset", i.ArgAlign[0])
 		return
 	}
 	to := l.one(i.Operands[0])
@@ -119,6 +122,22 @@ func (l *lowering) memset(i *assembly.Instruction) {
 	for _, s := range l.pieces(int(n.Int.Int64()), i.ArgAlign[0], i.Operands[0]) {
 		l.write(to, s, code.Widen(v, s.bits, false), code.Access{})
 	}
+}
+
+// inWords copies or sets memory of a size that is not known, in words as wide as the alignment, because bytes of
+// pointers would lose what they point to. With a size that is no multiple of the word, an execution is undefined: no
+// answer counts it as safe.
+func (l *lowering) inWords(i *assembly.Instruction, words, bytes string, align int) {
+	align = min(align, 8)
+	if align < 2 {
+		l.shimCall(i, bytes, i.Operands[:3])
+		return
+	}
+	n := l.build.Keep(l.one(i.Operands[2]))
+	rest := ir.BitAnd.Of(n, ir.Number(uint64(align-1), n.Width()))
+	l.assert(code.Fold(ir.Eq, rest, ir.Number(0, n.Width())), ir.Undefined,
+		fmt.Sprintf("%s of a size that is no multiple of the alignment, %d bytes, is not supported", bytes, align))
+	l.shimCall(i, fmt.Sprint(words, align), i.Operands[:3])
 }
 
 // shimCall calls a function of the C library with some operands of an intrinsic.

@@ -62,7 +62,7 @@ func (u *unit) lower(f *assembly.Function, out *code.Function) (err error) {
 	if f.Variadic {
 		l.unsupported("the function %s with a variable number of arguments is not supported", out.Name)
 	}
-	blocks := order(f)
+	blocks := order(f, func(i *assembly.Instruction) bool { return u.mayThrow(i, u.throwers) })
 	for _, b := range blocks {
 		l.blocks[b.Name] = &blockState{block: b, start: -1}
 		for _, i := range b.Instructions {
@@ -296,8 +296,14 @@ func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *
 		l.build.Emit(code.Assume{Cond: ir.Number(0, 1)})
 	case "invoke":
 		l.call(i)
-		l.edge(b, i.Targets[0], next)
-	case "indirectbr", "resume", "callbr", "catchswitch", "catchret", "cleanupret":
+		if !l.mayThrow(i, l.throwers) || l.inFlight("thrown") == nil {
+			l.edge(b, i.Targets[0], next)
+			break
+		}
+		l.fork(b, l.pending(), i.Targets[1], i.Targets[0], next)
+	case "resume":
+		l.resume(i)
+	case "indirectbr", "callbr", "catchswitch", "catchret", "cleanupret":
 		l.unsupported("the instruction %s is not supported", i.Op)
 	default:
 		return false

@@ -49,7 +49,7 @@ var declaration = regexp.MustCompile(`^(.*?)(\w+)\((.*)\)$`)
 // newShims translates the shims that a module needs.
 func newShims(u *unit) (*shims, error) {
 	s := &shims{unit: &code.Unit{}, copies: map[copied]*code.Function{}, out: u.out}
-	wanted := map[string]bool{"memmove": true, "memset": true}
+	wanted := map[string]bool{"memmove": true, "memset": true, "copy8": true}
 	for _, f := range u.module.Functions {
 		if len(f.Blocks) == 0 || u.shims.replaces(f) {
 			wanted[f.Name] = true
@@ -58,6 +58,11 @@ func newShims(u *unit) (*shims, error) {
 	for _, g := range u.module.Globals {
 		if g.External {
 			wanted[g.Name] = true
+		}
+	}
+	if len(u.throwers) > 0 {
+		for _, name := range []string{"thrown", "thrown_type", "uncaught", "exception"} {
+			wanted[name] = true
 		}
 	}
 	var text strings.Builder
@@ -80,10 +85,16 @@ func newShims(u *unit) (*shims, error) {
 		roots = append(roots, prefix+m[2])
 	}
 	var defines []string
+	for _, width := range []string{"8", "4", "2"} {
+		roots = append(roots, prefix+"copy"+width, prefix+"set"+width)
+	}
 	for name := range wanted {
-		if isIdentifier(name) && strings.Contains(runtime, "(NEED_"+name+")") {
+		if !isIdentifier(name) {
+			continue
+		}
+		roots = append(roots, prefix+name)
+		if strings.Contains(runtime, "(NEED_"+name+")") {
 			defines = append(defines, "NEED_"+name)
-			roots = append(roots, prefix+name)
 		}
 	}
 	sort.Strings(defines)

@@ -35,6 +35,9 @@ type unit struct {
 	queue     []func() error // functions and initial values that are referred to and not translated yet
 	lines     *lines
 	shims     *shims
+	throwers  map[string]bool   // the functions that an exception may leave
+	typeIDs   map[string]uint64 // of typeinfo objects that handlers name
+	types     []string          // typeinfo objects of what the module throws
 }
 
 // Make translates a module to a program. Errors have positions in the module, or in the source if the module has debug
@@ -52,6 +55,7 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 		defined: map[string]*assembly.Function{}, globals: map[string]*assembly.Global{},
 		functions: map[string]*code.Function{}, variables: map[string]*code.Variable{},
 	}
+	u.typeIDs = map[string]uint64{}
 	u.lines = newLines(u.out, m, o.Sources)
 	if m.Assembly {
 		return nil, &litmus.Error{
@@ -68,6 +72,7 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 	for _, g := range m.Globals {
 		u.globals[g.Name] = g
 	}
+	u.throwers = u.throwing()
 	if u.shims, err = newShims(u); err != nil {
 		return nil, err
 	}
@@ -138,6 +143,9 @@ func (u *unit) entry(f *assembly.Function) (*code.Function, error) {
 		ret.Value = b.Reg(call.Dst)
 	}
 	b.Emit(call)
+	if check := u.shims.function("uncaught"); check != nil {
+		b.Emit(code.Call{Dst: -1, Fn: u.shims.at(check, b.Line)})
+	}
 	if last := u.shims.last(); last != nil {
 		b.Emit(code.Call{Dst: -1, Fn: u.shims.at(last, b.Line)})
 		u.out.Last = true
@@ -221,7 +229,7 @@ func (u *unit) variable(name string) *code.Variable {
 	}
 	v := &code.Variable{
 		Name: u.lines.variableName(g), Pos: u.lines.variable(g), Size: max(1, u.layout.size(g.Type)),
-		Align: max(g.Align, u.layout.align(g.Type)), PerThread: g.Local, Static: !g.External,
+		Align: max(g.Align, u.layout.align(g.Type)), PerThread: g.Local, Static: true,
 		Layout: u.lines.layout(g, u.layout),
 	}
 	if own := u.shims.variable(name); own != nil && g.External {
@@ -229,11 +237,10 @@ func (u *unit) variable(name string) *code.Variable {
 		return own
 	}
 	if g.External {
-		zero, known := externals[name]
-		if !known && !strings.HasPrefix(name, "_ZTV") && !strings.HasPrefix(name, "_ZTI") {
+		if !externals[name] && !strings.HasPrefix(name, "_ZTV") && !strings.HasPrefix(name, "_ZTI") {
 			return nil
 		}
-		v.Static, v.Size = zero, max(v.Size, 64)
+		v.Size = max(v.Size, 64)
 	}
 	u.variables[name] = v
 	if g.Constant {
@@ -249,11 +256,11 @@ func (u *unit) variable(name string) *code.Variable {
 	return v
 }
 
-// externals are the variables of C's and C++'s libraries that programs use, and whether they are 0 at the beginning.
-// __libc_single_threaded is not 0 while the program has one thread: libstdc++ then counts references without atomic
-// operations, which makes no difference.
+// externals are the variables of C's and C++'s libraries that programs use; they are 0. __libc_single_threaded is not 0
+// while the program has one thread: libstdc++ then counts references without atomic operations, which makes no
+// difference.
 var externals = map[string]bool{
-	"stdin": false, "stdout": false, "stderr": false, "__dso_handle": false, "__libc_single_threaded": true,
+	"stdin": true, "stdout": true, "stderr": true, "__dso_handle": true, "__libc_single_threaded": true,
 	"_ZSt7nothrow": true,
 }
 

@@ -1,5 +1,27 @@
 /* Functions of the runtime of C++, in C. Each part is compiled if the module declares its function: NEED_ and the name. */
 
+/* Copies and fills of a size that the compiler does not know, in words of some bytes. */
+#if defined(NEED_copy8)
+#define WORDS(bytes, word) \
+	void shim_copy##bytes(word *to, const word *from, size_t n) \
+	{ \
+		n /= bytes; \
+		if (to <= from) \
+			for (size_t i = 0; i < n; i++) \
+				to[i] = from[i]; \
+		else \
+			for (size_t i = n; i > 0; i--) \
+				to[i - 1] = from[i - 1]; \
+	} \
+	void shim_set##bytes(word *to, unsigned char value, size_t n) \
+	{ \
+		for (size_t i = 0; i < n / bytes; i++) \
+			to[i] = (word)(value * 0x0101010101010101UL); \
+	}
+WORDS(8, unsigned long long)
+WORDS(4, unsigned)
+WORDS(2, unsigned short)
+#endif
 #if defined(NEED_pthread_join)
 int shim_pthread_join(pthread_t t, void **result) { return result ? pthread_join(t, result) : pthread_join(t, 0); }
 #endif
@@ -100,6 +122,102 @@ void shim_last(void)
 }
 #endif
 
+/* Exceptions: Itanium C++ ABI, exception handling. Each has a header before it: its type, its destructor, and the number of
+   handlers that are at it, which is negative after it was thrown again. The handlers of a thread that are active are a list. */
+#if defined(NEED_thrown)
+struct shim_header {
+	void *type;
+	void (*destroy)(void *);
+	long handlers;
+	struct shim_header *outer;
+};
+static _Thread_local void *shim_in_flight, *shim_in_flight_type;
+static _Thread_local struct shim_header *shim_caught;
+void *shim_thrown(void) { return &shim_in_flight; }
+void *shim_thrown_type(void) { return &shim_in_flight_type; }
+void shim_uncaught(void) { __litmus_assert(!shim_in_flight, "an exception is not caught: std::terminate() is called"); }
+void *shim___cxa_allocate_exception(size_t n)
+{
+	struct shim_header *h = malloc(sizeof *h + n);
+	h->handlers = 0;
+	return h + 1;
+}
+void shim___cxa_free_exception(void *object) { free((struct shim_header *)object - 1); }
+void shim___cxa_throw(void *object, void *type, void (*destroy)(void *))
+{
+	struct shim_header *h = (struct shim_header *)object - 1;
+	h->type = type;
+	h->destroy = destroy;
+	shim_in_flight_type = type;
+	shim_in_flight = object;
+}
+void *shim___cxa_begin_catch(void *object)
+{
+	struct shim_header *h = (struct shim_header *)object - 1;
+	h->handlers = (h->handlers < 0 ? -h->handlers : h->handlers) + 1;
+	if (shim_caught != h) {
+		h->outer = shim_caught;
+		shim_caught = h;
+	}
+	return object;
+}
+void *shim___cxa_get_exception_ptr(void *object) { return object; }
+void shim___cxa_end_catch(void)
+{
+	struct shim_header *h = shim_caught;
+	if (h->handlers < 0) { /* it was thrown again */
+		if (++h->handlers == 0)
+			shim_caught = h->outer;
+		return;
+	}
+	if (--h->handlers > 0)
+		return;
+	shim_caught = h->outer;
+	if (h->destroy)
+		h->destroy(h + 1);
+	free(h);
+}
+void shim___cxa_rethrow(void)
+{
+	__litmus_assert(shim_caught != 0, "throw without an exception: std::terminate() is called");
+	shim_caught->handlers = -shim_caught->handlers;
+	shim_in_flight_type = shim_caught->type;
+	shim_in_flight = shim_caught + 1;
+}
+/* An exception of the standard library: its table of virtual functions has two destructors and what(). */
+static void shim_nothing(void *object) {}
+static const char *shim_what(void *object) { return "an exception"; }
+static void *shim_virtual[] = { (void *)shim_nothing, (void *)shim_nothing, (void *)shim_what };
+void *shim_exception(void)
+{
+	void **object = shim___cxa_allocate_exception(16);
+	((struct shim_header *)object - 1)->destroy = 0;
+	object[0] = shim_virtual;
+	return object;
+}
+#define STANDARD(name) \
+	void shim__ZNSt##name##C1EPKc(void **object, const char *what) { object[0] = shim_virtual; } \
+	void shim__ZNSt##name##C2EPKc(void **object, const char *what) { object[0] = shim_virtual; } \
+	void shim__ZNSt##name##C1ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE(void **object, void *what) \
+	{ \
+		object[0] = shim_virtual; \
+	} \
+	void shim__ZNSt##name##D1Ev(void *object) {} \
+	void shim__ZNSt##name##D2Ev(void *object) {}
+STANDARD(13runtime_error)
+STANDARD(11logic_error)
+STANDARD(16invalid_argument)
+STANDARD(12out_of_range)
+STANDARD(12length_error)
+STANDARD(12domain_error)
+STANDARD(11range_error)
+STANDARD(14overflow_error)
+STANDARD(15underflow_error)
+void shim__ZNSt9exceptionD1Ev(void *object) {}
+void shim__ZNSt9exceptionD2Ev(void *object) {}
+const char *shim__ZNKSt9exception4whatEv(void *object) { return "std::exception"; }
+#endif
+
 /* Static variables in functions: Itanium C++ ABI, 3.3.3. The first byte says that the variable is initialised, the second
    that a thread is at it. */
 #if defined(NEED___cxa_guard_acquire)
@@ -148,6 +266,9 @@ static void *shim_thread(void *state)
 {
 	void (**table)(void *) = *(void (***)(void *))state;
 	table[2](state);
+#if defined(NEED_thrown)
+	__litmus_assert(!shim_in_flight, "an exception leaves the thread: std::terminate() is called");
+#endif
 	table[1](state);
 	return 0;
 }
