@@ -63,7 +63,7 @@ func rootCommand() *cobra.Command {
 		verifyCommand(), exploreCommand(),
 		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(),
+		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), hwCommand(),
 		tokenCommand(), backupCommand(), licensesCommand())
 	withEnvironment(root)
 	withManual(root)
@@ -79,7 +79,7 @@ var manualPages = map[string]string{
 	"repair": "repair", "weaken": "repair", "optimise": "orders",
 	"distinguish": "distinguish", "fit": "distinguish",
 	"lessons": "lessons", "course": "classes-and-courses",
-	"lsp": "editors-and-assistants", "mcp": "editors-and-assistants", "site": "static-site",
+	"hw": "hardware", "lsp": "editors-and-assistants", "mcp": "editors-and-assistants", "site": "static-site",
 	"serve": "operations", "worker": "operations", "token": "operations", "backup": "operations",
 }
 

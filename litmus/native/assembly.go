@@ -216,13 +216,17 @@ func (t *thread) word(w string) string {
 		if whole == t.isa.zero {
 			return strings.Replace(w, "zero", whole, 1)
 		}
-		if t.isa.spell != nil {
-			return t.isa.spell(prefix, t.names[whole])
+		physical := t.names[whole]
+		if physical == "" { // its value does not matter: it is r0 where r0 means 0, on Power
+			return "0"
 		}
-		if !t.moved(whole) {
+		switch {
+		case t.isa.spell != nil:
+			return t.isa.spell(prefix, physical)
+		case !t.moved(whole):
 			return w
 		}
-		return t.names[whole]
+		return physical
 	}
 	if slices.Contains(t.labels, w) {
 		return t.label(w)

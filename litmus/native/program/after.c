@@ -1,7 +1,7 @@
 enum { LINE = 128, BEHIND = 4095, MOST_THREADS = 64, FREE_RUN = 0, POLL, TIMED };
 
 /* The options; see usage. */
-static long runs = 10, size = 10000, stride = 1, limit = 60, from = 0;
+static long runs = 10, size = 10000, stride = 1, limit = 20, from = 0;
 static int synchronise = -1, affinity = 1, shuffle = 1, noise = 1, quiet = 0;
 static uint64_t seed;
 
@@ -113,7 +113,7 @@ static int meet(double until) {
 static void place(const struct worker *w) {
 #ifdef __linux__
   cpu_set_t set;
-  int n = shared.order[w->id % MOST_THREADS], cpu = 0;
+  int n = shared.order[w->id], cpu;
   if (shared.begun % 4 == 3 || shared.threads > shared.processors) {
     sched_setaffinity(0, sizeof allowed, &allowed);
     return;
@@ -493,18 +493,23 @@ static int run_test(const struct test *t) {
   for (long run = 0; ok && run < runs && !interrupted && seconds() < until; run++) {
     prepare(t);
     shared.begun = run;
-    shared.mode = synchronise >= 0 ? synchronise : run % 2 ? TIMED : POLL;
+    shared.mode = run % 2 ? TIMED : POLL;
+    if (t->threads > shared.processors) /* threads that take turns seldom meet, and waiting takes long */
+      shared.mode = run % 4 ? FREE_RUN : POLL;
+    if (synchronise >= 0)
+      shared.mode = synchronise;
     ok = meet(until) && meet(until + 5);
     if (ok)
       collect(t, w, &s);
   }
   double time = seconds() - begin;
-  if (!ok)
-    fprintf(stderr, "%s: a thread does not end within %ld s\n", t->name, limit);
   if (s.used)
     print_log(t, &s, time);
-  if (!ok)
-    _exit(3); /* the threads cannot be stopped */
+  if (!ok) { /* the threads cannot be stopped */
+    fprintf(stderr, "%s: a thread does not end within %ld s%s\n", t->name, limit,
+            s.used ? "; the log has the runs before" : "");
+    _exit(s.used ? 3 : 6);
+  }
   shared.begun = -1;
   meet(0);
   for (int i = 0; i < t->threads; i++) {
@@ -527,7 +532,11 @@ static void on_interrupt(int n) {
 
 static void on_fault(int n) {
   const char *what = n == SIGILL ? ": this processor lacks an instruction of the test\n" : ": a bad access to memory\n";
+  static atomic_flag again = ATOMIC_FLAG_INIT;
   const struct test *t = current;
+  if (atomic_flag_test_and_set(&again))
+    for (;;) /* another thread reports it */
+      pause_briefly();
   ssize_t done = t ? write(2, t->name, strlen(t->name)) : 0;
   done += write(2, what, strlen(what));
   _exit(done ? 4 : 5);
@@ -539,7 +548,7 @@ static void usage(const char *program) {
          "  -s N   cells in each run (%ld)\n"
          "  -st N  step from one cell to the next (%ld)\n"
          "  -b B   what the threads wait for before each cell: poll (a counter), time (a time), free (nothing);\n"
-         "         without -b, poll and time take turns\n"
+         "         without -b, poll and time take turns, or poll and free with more threads than processors\n"
          "  -na    leave the threads on any processor\n"
          "  -ns    leave the cells in order\n"
          "  -np    leave the caches as they are\n"

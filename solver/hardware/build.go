@@ -1,0 +1,172 @@
+package hardware
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/native"
+	"litmuscope/litmus/toolchain"
+)
+
+// Target is what a compiler builds for.
+type Target struct {
+	native.Target
+	System   string // linux, darwin, or "" for another
+	Compiler string // the command, and the compiler's version
+	with     toolchain.Compiler
+}
+
+// Probe asks a compiler what it builds for, by its predefined macros.
+func Probe(ctx context.Context, with toolchain.Compiler) (Target, error) {
+	out, err := with.Run(ctx, toolchain.Job{
+		Files:     map[string][]byte{"empty.c": nil},
+		Arguments: []string{"-dM", "-E", "-o", "macros.txt", "empty.c"},
+		Outputs:   []string{"macros.txt"},
+	})
+	if err != nil {
+		return Target{}, err
+	}
+	macros := map[string]string{}
+	lines := bufio.NewScanner(bytes.NewReader(out["macros.txt"]))
+	for lines.Scan() {
+		if f := strings.SplitN(lines.Text(), " ", 3); len(f) == 3 && f[0] == "#define" {
+			macros[f[1]] = f[2]
+		}
+	}
+	t := Target{Compiler: with.String(), with: with}
+	if v := strings.Trim(macros["__VERSION__"], `"`); v != "" {
+		name := "GCC "
+		if strings.Contains(strings.ToLower(v), "clang") || macros["__clang__"] != "" {
+			name = ""
+		}
+		t.Compiler += " (" + name + v + ")"
+	}
+	for _, a := range []struct{ macro, arch string }{
+		{"__x86_64__", "X86_64"},
+		{"__aarch64__", "AArch64"},
+		{"__arm__", "ARM"},
+		{"__powerpc64__", "PPC"},
+		{"__riscv", "RISCV"},
+		{"__mips64", "MIPS"},
+	} {
+		if _, ok := macros[a.macro]; ok && t.Arch == "" {
+			t.Arch = a.arch
+		}
+	}
+	t.LittleEndian = macros["__BYTE_ORDER__"] == "__ORDER_LITTLE_ENDIAN__"
+	for macro, system := range map[string]string{"__linux__": "linux", "__APPLE__": "darwin"} {
+		if _, ok := macros[macro]; ok {
+			t.System = system
+		}
+	}
+	switch {
+	case t.Arch == "" || t.Arch == "RISCV" && macros["__riscv_xlen"] != "64":
+		return Target{}, fmt.Errorf("%s builds for a processor that hw does not know: want x86-64, AArch64, Armv7, "+
+			"Power (64 bits), RISC-V (64 bits) or MIPS (64 bits)", with)
+	case t.System == "":
+		return Target{}, fmt.Errorf("%s builds for a system that hw does not know: want Linux or macOS", with)
+	}
+	return t, nil
+}
+
+// Here reports whether programs for the target run on this machine.
+func (t Target) Here() bool {
+	arch := map[string]string{
+		"amd64": "X86_64", "arm64": "AArch64", "arm": "ARM", "ppc64le": "PPC", "riscv64": "RISCV", "mips64le": "MIPS",
+	}[runtime.GOARCH]
+	return t.Arch == arch && t.System == runtime.GOOS
+}
+
+// ThisMachine describes the computer on which the program runs. name is its owner's name for it, or "" for the host's.
+func ThisMachine(t Target, name string) Machine {
+	m := Machine{Name: name, Arch: t.Arch, System: runtime.GOOS, Cores: runtime.NumCPU()}
+	if name == "" {
+		m.Name, _ = os.Hostname()
+	}
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		key, value, _ := strings.Cut(line, ":")
+		switch strings.TrimSpace(key) {
+		case "model name", "uarch", "cpu", "cpu model":
+			if m.Processor == "" {
+				m.Processor = strings.TrimSpace(value)
+			}
+		}
+	}
+	return m
+}
+
+// Job is a test that can run.
+type Job struct {
+	Path, Source string
+	Native       *native.Test
+}
+
+// Admit reads a test and turns it into C, or says where it has what the target cannot run.
+func Admit(path, source string, t Target) (Job, error) {
+	test, err := litmus.Parse(path, source)
+	if err != nil {
+		return Job{}, err
+	}
+	n, err := native.Assemble(test, t.Target)
+	if err != nil {
+		return Job{}, err
+	}
+	return Job{Path: path, Source: source, Native: n}, nil
+}
+
+// Build compiles a program of some tests and writes it to a file.
+func Build(ctx context.Context, t Target, jobs []Job, file string) error {
+	tests := make([]*native.Test, len(jobs))
+	for i, j := range jobs {
+		tests[i] = j.Native
+	}
+	out, err := t.with.Run(ctx, toolchain.Job{
+		Files:     map[string][]byte{"tests.c": native.File(tests)},
+		Arguments: append(native.Flags(tests), "-o", "tests", "tests.c"),
+		Outputs:   []string{"tests"},
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, out["tests"], 0o700)
+}
+
+// program is a program of some jobs, or the reason why a single job has none.
+type program struct {
+	jobs []Job
+	file string
+	err  error
+}
+
+// build compiles programs for the jobs, in order: one, or several where the compiler rejects some tests, because one
+// such test makes it reject all. Errors of the compiler are in the programs.
+func build(ctx context.Context, t Target, jobs []Job, dir string, number *int) ([]program, error) {
+	*number++
+	file := filepath.Join(dir, fmt.Sprintf("tests%d", *number))
+	err := Build(ctx, t, jobs, file)
+	failure := (*toolchain.Failure)(nil)
+	switch {
+	case err == nil:
+		return []program{{jobs: jobs, file: file}}, nil
+	case !errors.As(err, &failure):
+		return nil, err
+	case len(jobs) == 1:
+		return []program{{jobs: jobs, err: fmt.Errorf("%s: %w", jobs[0].Path, err)}}, nil
+	}
+	half := len(jobs) / 2
+	first, err := build(ctx, t, jobs[:half], dir, number)
+	if err != nil {
+		return nil, err
+	}
+	second, err := build(ctx, t, jobs[half:], dir, number)
+	return append(first, second...), err
+}
