@@ -270,15 +270,23 @@ func (h *hwRun) build(ctx context.Context, jobs []hardware.Job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	if err := hardware.Build(ctx, h.target, jobs, h.out); err != nil {
+	rejected, err := hardware.Build(ctx, h.target, jobs, h.out)
+	if err != nil {
 		return err
 	}
-	h.ran = len(jobs)
+	for _, r := range rejected {
+		if err := h.fail(r.Job.Path, r.Job.Source, r.Err); err != nil {
+			return err
+		}
+	}
+	if h.ran = len(jobs) - len(rejected); h.ran == 0 {
+		return nil
+	}
 	name := filepath.Base(h.out)
 	fmt.Fprintf(os.Stderr, "litmuscope: %s is a program for %s on %s with %s. Copy it to such a machine, and run\n"+
 		"  ./%s -r %d -s %d > %s.log\n"+
 		"Then compare the log with a model's: litmuscope run -f jsonl %s | litmuscope compare %s.log -\n",
-		h.out, h.target.Arch, h.target.System, solver.Count(len(jobs), "test"), name, h.runs, h.size, name,
+		h.out, h.target.Arch, h.target.System, solver.Count(h.ran, "test"), name, h.runs, h.size, name,
 		"PATH...", name)
 	return nil
 }
@@ -367,7 +375,7 @@ func (h *hwRun) end(ctx context.Context) error {
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "litmuscope: interrupted after %s\n", solver.Count(h.ran, "result"))
 	case h.failed+h.forbidden > 0:
-		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran, %d could not run or did not end, %d showed an outcome that the "+
+		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran or were built, %d could not run or did not end, %d showed an outcome that the "+
 			"model forbids\n", solver.Count(h.tests, "test"), h.ran, h.failed, h.forbidden)
 	default:
 		return nil

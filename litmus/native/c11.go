@@ -41,8 +41,8 @@ func (b *body) write(index int) {
 	th := &b.program.Threads[index]
 	b.declarations(b.thread.Body)
 	b.statements(b.thread.Body, "  ")
-	b.printf("static __attribute__((noinline)) void %s(char *const *at, unsigned long *out) {\n", b.function(index))
-	b.printf("  (void)at;\n  (void)out;\n")
+	b.printf("static __attribute__((noinline)) void %s(char *const *at__, unsigned long *out__) {\n", b.function(index))
+	b.printf("  (void)at__;\n  (void)out__;\n")
 	for _, p := range b.thread.Params {
 		loc := slices.IndexFunc(b.program.Locs, func(l ir.Location) bool {
 			return l.Offset == 0 && strings.TrimSuffix(l.Name, "[0]") == p.Name
@@ -51,7 +51,7 @@ func (b *body) write(index int) {
 			b.printf("  %s %s = 0;\n  (void)%s;\n", cType(p.Type), p.Name, p.Name)
 			continue
 		}
-		b.printf("  %s %s = (void *)at[%d];\n  (void)%s;\n", cType(p.Type), p.Name,
+		b.printf("  %s %s = (void *)at__[%d];\n  (void)%s;\n", cType(p.Type), p.Name,
 			b.objectOf(b.program.Locs[loc].Address), p.Name)
 	}
 	for _, r := range th.Regs {
@@ -65,7 +65,7 @@ func (b *body) write(index int) {
 		value := "0"
 		if i := b.register(index, name); i >= 0 && th.Regs[i].Init != 0 {
 			if target, rest := b.initial(th.Regs[i].Init); target >= 0 {
-				value = fmt.Sprintf("(void *)(at[%d] + %d)", target, rest)
+				value = fmt.Sprintf("(void *)(at__[%d] + %d)", target, rest)
 			} else {
 				value = number(rest)
 			}
@@ -77,7 +77,7 @@ func (b *body) write(index int) {
 		b.printf("%s:;\n", b.label)
 	}
 	for i, reg := range b.results[index] {
-		b.printf("  out[%d] = (unsigned long)%s;\n", i, th.Regs[reg].Name)
+		b.printf("  out__[%d] = (unsigned long)%s;\n", i, th.Regs[reg].Name)
 	}
 	b.printf("}\n\n")
 }

@@ -34,19 +34,12 @@ type isa struct {
 	// tuples matches instructions that need adjacent registers.
 	tuples     *regexp.Regexp
 	extensions []extension
-	refused    []refusal
 }
 
 // extension is a directive for the instructions that it makes known to the assembler.
 type extension struct {
 	mnemonics *regexp.Regexp
 	directive string
-}
-
-// refusal is the reason why instructions do not run.
-type refusal struct {
-	mnemonics *regexp.Regexp
-	why       string
 }
 
 // registers lists registers by number.
@@ -176,9 +169,6 @@ func (s isa) physical(whole string) (name string, ok bool) {
 	return name, true
 }
 
-// asmName is a register's name for the compiler.
-func (s isa) asmName(physical string) string { return physical }
-
 // end returns the jump that an instruction which ends the thread becomes.
 func (s isa) end(mnemonic string, operands []litmus.Word) (jump string, ok bool) {
 	if s.ends == nil {
@@ -187,20 +177,10 @@ func (s isa) end(mnemonic string, operands []litmus.Word) (jump string, ok bool)
 	return s.ends(mnemonic, operands)
 }
 
-// refuse returns why an instruction does not run, or "".
-func (s isa) refuse(mnemonic string, _ []litmus.Word) string {
-	for _, r := range s.refused {
-		if r.mnemonics.MatchString(mnemonic) {
-			return r.why
-		}
-	}
-	return ""
-}
-
 // coded matches instructions that few assemblers know: ordered loads and stores (Zalasr), compare-and-swaps (Zacas),
 // and atomic instructions on bytes and halfwords (Zabha).
 var coded = regexp.MustCompile(
-	`(?i)^(?:(l|s)([bhwd])(\.aq\.?rl|\.aq|\.rl)|amo(\w+)\.([bhwd])(\.aq\.?rl|\.aq|\.rl)?) ` +
+	`(?i)^(?:(l|s)([bhwd])(\.aq\.?rl|\.aq|\.rl)|amo(\w+)\.([bhwd])(\.aq\.?rl|\.aq|\.rl)?)\s+` +
 		`(\w+),\s*(?:(\w+),\s*)?(?:0\s*)?\((\w+)\)$`)
 
 // functions are the five bits of atomic instructions that say what they do.

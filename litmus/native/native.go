@@ -47,9 +47,28 @@ type Test struct {
 	Threads    int
 	Program    *ir.Program // with the names and widths of what the log prints
 
-	number int    // in its file
-	text   string // with $N for the number
-	flags  []string
+	text         string // with numberMark for its number in the file
+	flags        []string
+	instructions []Instruction
+}
+
+// Instruction is an instruction of a test as the program has it.
+type Instruction struct {
+	Pos  litmus.Pos
+	Text string // in an asm statement: %% is a percent sign
+}
+
+// Find returns the place of the first instruction that a compiler's message quotes.
+func (t *Test) Find(message string) (pos litmus.Pos, ok bool) {
+	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	message = plain(message)
+	for _, in := range t.instructions {
+		text := plain(strings.ReplaceAll(in.Text, "%%", "%"))
+		if strings.Contains(text, " ") && strings.Contains(message, text) {
+			return in.Pos, true
+		}
+	}
+	return pos, false
 }
 
 //go:embed program/before.c
@@ -87,6 +106,7 @@ func Assemble(t *litmus.Test, target Target) (*Test, error) {
 	}
 	return &Test{
 		Name: t.Name, Arch: t.Arch, Threads: len(p.Threads), Program: p, text: a.out.String(), flags: a.flags,
+		instructions: a.instructions,
 	}, nil
 }
 
@@ -98,6 +118,8 @@ type assembler struct {
 	errors  litmus.ErrorList
 	out     strings.Builder
 	flags   []string
+
+	instructions []Instruction
 
 	objects []object
 	low     bool    // addresses must fit in 31 bits
@@ -192,7 +214,6 @@ func File(tests []*Test) []byte {
 	b.WriteString(before)
 	b.WriteString(guards(tests))
 	for i, t := range tests {
-		t.number = i
 		suffix := ""
 		if len(tests) > 1 {
 			suffix = fmt.Sprintf("_%d", i)
