@@ -278,7 +278,6 @@ func (t *thread) write() {
 	if note := t.renamings(); note != "" {
 		t.printf("  /* %s */\n", note)
 	}
-	t.printf("  (void)at;\n  (void)out;\n")
 	if t.ends {
 		t.lines = append(t.lines, "Lend_%=:")
 	}
@@ -306,12 +305,15 @@ func (t *thread) write() {
 	for _, name := range t.locations {
 		inputs = append(inputs, fmt.Sprintf("[%s] \"r\"(%s)", identifier(name), t.addressOf(name)))
 	}
-	if most := len(t.isa.pool); len(operands)+len(inputs) > most {
+	const mostOperands = 30 // of GCC; one that is read and written counts twice
+	if most := min(len(t.isa.pool), mostOperands/2-len(inputs)/2); len(operands)+len(inputs) > most {
 		t.failf(t.test.Threads[t.index].Pos, "P%d needs %d registers, and compilers leave %d free", th.ID,
 			len(operands)+len(inputs), most)
 	}
-	t.printf("    : %s\n    : %s\n    : %s);\n", strings.Join(operands, ", "), strings.Join(inputs, ", "),
-		t.isa.clobbers)
+	for _, list := range []string{strings.Join(operands, ", "), strings.Join(inputs, ", "), t.isa.clobbers} {
+		t.printf("    :%s\n", strings.TrimRight(" "+list, " "))
+	}
+	t.printf("    );\n")
 	for i, reg := range t.results[t.index] {
 		value := "0"
 		if physical := t.names[th.Regs[reg].Name]; physical != "" {
@@ -323,7 +325,7 @@ func (t *thread) write() {
 }
 
 // variableOf is the C variable of a register.
-func variableOf(physical string) string { return "r_" + strings.TrimPrefix(physical, "$") }
+func variableOf(physical string) string { return strings.Replace(physical, "$", "r", 1) }
 
 // addressOf is the address of a location as a C expression.
 func (t *thread) addressOf(name string) string {
@@ -342,7 +344,7 @@ func (t *thread) expression(v uint64) string {
 	target, rest := t.initial(v)
 	switch {
 	case target < 0:
-		return fmt.Sprintf("%#x", v)
+		return number(v)
 	case rest == 0:
 		return fmt.Sprintf("(unsigned long)at[%d]", target)
 	}

@@ -42,17 +42,15 @@ func (b *body) write(index int) {
 	b.declarations(b.thread.Body)
 	b.statements(b.thread.Body, "  ")
 	b.printf("static __attribute__((noinline)) void %s(char *const *at__, unsigned long *out__) {\n", b.function(index))
-	b.printf("  (void)at__;\n  (void)out__;\n")
 	for _, p := range b.thread.Params {
 		loc := slices.IndexFunc(b.program.Locs, func(l ir.Location) bool {
 			return l.Offset == 0 && strings.TrimSuffix(l.Name, "[0]") == p.Name
 		})
 		if loc < 0 {
-			b.printf("  %s %s = 0;\n  (void)%s;\n", cType(p.Type), p.Name, p.Name)
+			b.printf("  %s = 0;\n", declaration(p.Type, p.Name))
 			continue
 		}
-		b.printf("  %s %s = (void *)at__[%d];\n  (void)%s;\n", cType(p.Type), p.Name,
-			b.objectOf(b.program.Locs[loc].Address), p.Name)
+		b.printf("  %s = (void *)at__[%d];\n", declaration(p.Type, p.Name), b.objectOf(b.program.Locs[loc].Address))
 	}
 	for _, r := range th.Regs {
 		if r.Name != "" && b.types[r.Name] == "" && slices.Contains(b.results[index], b.register(index, r.Name)) &&
@@ -70,7 +68,7 @@ func (b *body) write(index int) {
 				value = number(rest)
 			}
 		}
-		b.printf("  %s %s = %s;\n  (void)%s;\n", cType(b.types[name]), name, value, name)
+		b.printf("  %s = %s;\n", declaration(b.types[name], name), value)
 	}
 	b.out.WriteString(b.text.String())
 	if b.ends {
@@ -110,6 +108,15 @@ func cType(text string) string {
 		return "int"
 	}
 	return strings.Join(words, " ")
+}
+
+// declaration is a type and a name, as C programmers write them.
+func declaration(text, name string) string {
+	typ := cType(text)
+	if of := strings.TrimRight(typ, "* "); of != typ {
+		return of + " " + strings.ReplaceAll(typ[len(of):], " ", "") + name
+	}
+	return typ + " " + name
 }
 
 // declarations collects the locals of some statements.

@@ -60,11 +60,11 @@ type Instruction struct {
 
 // Find returns the place of the first instruction that a compiler's message quotes.
 func (t *Test) Find(message string) (pos litmus.Pos, ok bool) {
-	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
+	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }
 	message = plain(message)
 	for _, in := range t.instructions {
 		text := plain(strings.ReplaceAll(in.Text, "%%", "%"))
-		if strings.Contains(text, " ") && strings.Contains(message, text) {
+		if strings.Contains(in.Text, " ") && strings.Contains(message, text) {
 			return in.Pos, true
 		}
 	}
@@ -269,7 +269,7 @@ func guards(tests []*Test) string {
 	for _, t := range tests {
 		if m := macros[t.Arch]; m != "" && !done[m] {
 			done[m] = true
-			text += fmt.Sprintf("\n#if !(%s)\n#error \"This file is for %s.\"\n#endif\n", m, t.Arch)
+			text += fmt.Sprintf("\n#if !(%s)\n#error \"This file is for %s.\"\n#endif\n", m, processors([]*Test{t}))
 		}
 	}
 	return text
@@ -279,7 +279,10 @@ func guards(tests []*Test) string {
 func processors(tests []*Test) string {
 	for _, t := range tests {
 		if t.Arch != "C" {
-			return strings.Replace(t.Arch, "X86_64", "X86", 1) + " (64 bits)"
+			return map[string]string{
+				"X86": "x86-64", "X86_64": "x86-64", "AArch64": "AArch64", "ARM": "Armv7 or Armv8 in 32-bit mode",
+				"PPC": "Power (64 bits)", "RISCV": "RISC-V (64 bits)", "MIPS": "MIPS (64 bits)",
+			}[t.Arch]
 		}
 	}
 	return "any processor"

@@ -243,7 +243,7 @@ func (a *assembler) proposition(name string, p litmus.Prop) {
 		}
 		return fmt.Sprintf("v[%d] %s %s", c.Obs, relation, number(c.Value&ir.Mask(a.seenBits(c.Obs))))
 	})
-	a.printf("static int %s%s(const uint64_t *v) {\n  (void)v;\n  return %s;\n}\n", name, numberMark, text)
+	a.printf("static int %s%s(const uint64_t *v) {\n  return %s;\n}\n", name, numberMark, text)
 }
 
 // seenBits is the width of an observed value as the program reads it.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,6 +28,9 @@ type Options struct {
 	Limit time.Duration
 	// Together is the number of tests in one program; 0 means DefaultTogether.
 	Together int
+
+	// emulator is a command that runs programs for another processor, in tests.
+	emulator []string
 }
 
 // DefaultTogether is the number of tests in one program. A compiler takes about 7 ms for each test and 0.1 s for the
@@ -109,8 +113,9 @@ const exitPartly = 3
 func (p program) start(ctx context.Context, o Options, from int, each func(Outcome) error) (done int, why string,
 	err error,
 ) {
-	c := exec.CommandContext(ctx, p.file, "-r", strconv.Itoa(o.Runs), "-s", strconv.Itoa(o.Size), "-t",
+	command := append(slices.Clone(o.emulator), p.file, "-r", strconv.Itoa(o.Runs), "-s", strconv.Itoa(o.Size), "-t",
 		strconv.Itoa(max(1, int(o.Limit/time.Second))), "-from", strconv.Itoa(from))
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it then prints what it has
 	c.WaitDelay = 10 * time.Second
 	var messages bytes.Buffer

@@ -469,6 +469,7 @@ static int run_test(const struct test *t) {
   struct worker *w = aligned_alloc(LINE, sizeof *w * (size_t)t->threads);
   pthread_t *id = get((size_t)t->threads, sizeof *id);
   int ok = 1;
+  long ended = 0;
   current = t;
   for (int k = 0; k < t->objects; k++)
     bytes += (t->object[k].size + LINE - 1) / LINE * LINE * (size_t)size;
@@ -499,16 +500,18 @@ static int run_test(const struct test *t) {
     if (synchronise >= 0)
       shared.mode = synchronise;
     ok = meet(until) && meet(until + 5);
-    if (ok)
+    if (ok) {
       collect(t, w, &s);
+      ended++;
+    }
   }
   double time = seconds() - begin;
-  if (s.used)
+  if (ended)
     print_log(t, &s, time);
   if (!ok) { /* the threads cannot be stopped */
     fprintf(stderr, "%s: a thread does not end within %ld s%s\n", t->name, limit,
-            s.used ? "; the log has the runs before" : "");
-    _exit(s.used ? 3 : 6);
+            ended ? "; the log has the runs before" : "");
+    _exit(ended ? 3 : 6);
   }
   shared.begun = -1;
   meet(0);
