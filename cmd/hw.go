@@ -160,9 +160,11 @@ type hwRun struct {
 // hwLine is a line of -f jsonl: an observation with the models' verdicts, or an error.
 type hwLine struct {
 	hardware.Observation
-	Status string             `json:"status"`
-	Error  string             `json:"error,omitempty"`
-	Models []hardware.Verdict `json:"models,omitempty"`
+	Status string `json:"status"`
+	Error  string `json:"error,omitempty"`
+	// Interrupted: some of the runs may be missing. --resume runs the test again.
+	Interrupted bool               `json:"interrupted,omitempty"`
+	Models      []hardware.Verdict `json:"models,omitempty"`
 }
 
 // admit reads the tests and reports those that cannot run.
@@ -194,7 +196,8 @@ func (h *hwRun) admit(ctx context.Context, paths []string) (jobs []hardware.Job,
 	return jobs, nil
 }
 
-// finished returns the texts of the tests that a file of results contains, those that cannot run left out.
+// finished returns the texts of the tests that a file of results contains, without those that failed or were
+// interrupted.
 func finished(file string) (map[string]bool, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -209,7 +212,7 @@ func finished(file string) (map[string]bool, error) {
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
 		}
-		if l.Status == string(solver.OK) {
+		if l.Status == string(solver.OK) && !l.Interrupted {
 			done[l.Source] = true
 		}
 	}
@@ -327,7 +330,7 @@ func (h *hwRun) outcome(ctx context.Context, o hardware.Outcome) error {
 		return h.fail(o.Job.Path, o.Job.Source, o.Err)
 	}
 	h.ran++
-	l := hwLine{Observation: o.Observation, Status: string(solver.OK)}
+	l := hwLine{Observation: o.Observation, Status: string(solver.OK), Interrupted: o.Interrupted}
 	if o.Err != nil {
 		h.failed++
 		l.Error = o.Err.Error()

@@ -282,7 +282,7 @@ func TestInterrupt(t *testing.T) {
 	outcomes := 0
 	err := Run(ctx, jobs, Options{Target: on, Runs: 1 << 30, Size: 100, Limit: time.Hour}, func(o Outcome) error {
 		outcomes++
-		if o.Err != nil || o.Observation.Runs == 0 || o.Observation.Runs%100 != 0 {
+		if o.Err != nil || !o.Interrupted || o.Observation.Runs == 0 || o.Observation.Runs%100 != 0 {
 			t.Errorf("got %+v", o)
 		}
 		return nil
@@ -316,12 +316,12 @@ func TestCatalogue(t *testing.T) {
 		}
 		jobs = some
 	}
-	check(t, jobs, options, 0)
+	check(t, jobs, options, 0, nil)
 }
 
 // check runs jobs and fails if one shows what its model forbids. lacks is the largest number of tests that may lack an
-// instruction on an emulated processor.
-func check(t *testing.T, jobs []Job, options Options, lacks int) {
+// instruction on an emulated processor. weak, unless nil, says of which tests that processor is known to show too much.
+func check(t *testing.T, jobs []Job, options Options, lacks int, weak func(source string) bool) {
 	t.Helper()
 	ran, lacked := 0, 0
 	err := Run(t.Context(), jobs, options, func(o Outcome) error {
@@ -337,7 +337,10 @@ func check(t *testing.T, jobs []Job, options Options, lacks int) {
 			return nil
 		}
 		ran++
-		if v := judged(t, o); len(v.SeenForbidden) > 0 || v.Status != solver.OK {
+		switch v := judged(t, o); {
+		case len(v.SeenForbidden) > 0 && weak != nil && weak(o.Job.Source):
+			t.Logf("a fault of the emulator: %s: %+v", o.Job.Path, v)
+		case len(v.SeenForbidden) > 0 || v.Status != solver.OK:
 			t.Errorf("%s: %+v", o.Job.Path, v)
 		}
 		return nil
@@ -358,13 +361,17 @@ func TestOtherProcessors(t *testing.T) {
 		arch, compiler, packages string
 		emulator                 []string
 		lacks                    int // tests with instructions that emulators lack: Zalasr and Zacas on RISC-V
+		weak                     func(source string) bool
 	}{
-		{"AArch64", "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu", []string{"qemu-aarch64", "-cpu", "max"}, 0},
-		{"ARM", "arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", []string{"qemu-arm", "-cpu", "max"}, 0},
-		{"PPC", "powerpc64le-linux-gnu-gcc", "gcc-powerpc64le-linux-gnu", []string{"qemu-ppc64le"}, 0},
-		{"RISCV", "riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu", []string{"qemu-riscv64"}, 20},
+		// On x86-64, QEMU 7.2 puts no fence between the store of an STLR and the load of a later LDAR, and so shows
+		// outcomes such as that of R+popl+pola, which Arm forbids.
+		{"AArch64", "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu", []string{"qemu-aarch64", "-cpu", "max"}, 0,
+			func(source string) bool { return strings.Contains(source, "STLR") && strings.Contains(source, "LDAR") }},
+		{"ARM", "arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", []string{"qemu-arm", "-cpu", "max"}, 0, nil},
+		{"PPC", "powerpc64le-linux-gnu-gcc", "gcc-powerpc64le-linux-gnu", []string{"qemu-ppc64le"}, 0, nil},
+		{"RISCV", "riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu", []string{"qemu-riscv64"}, 20, nil},
 		{"MIPS", "mips64el-linux-gnuabi64-gcc", "gcc-mips64el-linux-gnuabi64",
-			[]string{"qemu-mips64el", "-cpu", "MIPS64R2-generic"}, 0},
+			[]string{"qemu-mips64el", "-cpu", "MIPS64R2-generic"}, 0, nil},
 	} {
 		t.Run(on.arch, func(t *testing.T) {
 			for _, tool := range []string{on.compiler, on.emulator[0]} {
@@ -387,7 +394,7 @@ func TestOtherProcessors(t *testing.T) {
 				}
 				jobs = some
 			}
-			check(t, jobs, options, on.lacks)
+			check(t, jobs, options, on.lacks, on.weak)
 		})
 	}
 }
@@ -410,7 +417,7 @@ func TestAdd(t *testing.T) {
 // A state counts as forbidden only where the model's list of states is complete.
 func TestJudge(t *testing.T) {
 	state := func(v string) solver.State { return solver.State{{Name: "x", Value: v}} }
-	cut := false
+	cut, raised := false, true
 	o := Observation{Runs: 2, Counts: []Count{{state("1"), 1}, {state("2"), 1}}}
 	for _, test := range []struct {
 		result    solver.Result
@@ -422,6 +429,9 @@ func TestJudge(t *testing.T) {
 		{solver.Result{Status: solver.OK, Complete: true, StatesComplete: &cut}, 0, true},
 		{solver.Result{Status: solver.OK, Complete: true, Cut: "time limit"}, 0, true},
 		{solver.Result{Status: solver.Unknown, Reason: "time"}, 0, false},
+		{solver.Result{Status: solver.OK, Complete: true, Flags: []solver.Flag{
+			{Name: "data-race", Raised: &raised, Undefined: true},
+		}}, 0, false},
 	} {
 		test.result.States = []solver.State{state("1"), state("3")}
 		v := Judge(o, &test.result)

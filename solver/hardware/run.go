@@ -44,6 +44,7 @@ type Outcome struct {
 	Observation Observation
 	Log         string // in litmus7's format; "" without an observation
 	Err         error
+	Interrupted bool // the context ended during this test, so some of its runs may be missing
 }
 
 // Run runs jobs in order and calls each for every outcome, as soon as it is there. When the context ends, the current
@@ -159,6 +160,9 @@ func (p program) start(ctx context.Context, o Options, from int, each func(Outco
 	if exit := (*exec.ExitError)(nil); last != nil && errors.As(failed, &exit) && exit.ExitCode() == exitPartly {
 		last.Err = fmt.Errorf("%s: %s", last.Job.Path, why)
 	}
+	if last != nil {
+		last.Interrupted = ctx.Err() != nil
+	}
 	if why == "" && failed != nil {
 		why = "the program ended: " + failed.Error()
 	} else if why == "" {
@@ -227,10 +231,13 @@ type Verdict struct {
 	NeverSeen []solver.State `json:"never_seen"`
 	// Undecided: the machine has shown states that the model's list lacks, but the list is not complete.
 	Undecided bool `json:"undecided,omitempty"`
+	// Undefined: the model says that the behaviour of the test is undefined, or may be, as with a data race in C. It
+	// then forbids no state.
+	Undefined bool `json:"undefined,omitempty"`
 }
 
 // Judge compares an observation with a model's answer for the same test. A state counts as forbidden only if the
-// model's list of states is complete and no bound may have hidden one.
+// model's list of states is complete, no bound may have hidden one, and the behaviour of the test is defined.
 func Judge(o Observation, r *solver.Result) Verdict {
 	row := report.RowOf(r)
 	v := Verdict{
@@ -240,6 +247,7 @@ func Judge(o Observation, r *solver.Result) Verdict {
 		v.Error = r.Error + r.Reason
 		return v
 	}
+	v.Undefined = r.Undefined() != solver.No
 	key := func(s solver.State) string {
 		text, _ := s.MarshalJSON()
 		return string(text)
@@ -253,7 +261,7 @@ func Judge(o Observation, r *solver.Result) Verdict {
 		k := key(c.State)
 		seen[k] = true
 		switch {
-		case allowed[k]:
+		case allowed[k], v.Undefined:
 		case listed:
 			v.SeenForbidden = append(v.SeenForbidden, c)
 		default:
