@@ -317,15 +317,16 @@ func (h *hwRun) runTests(ctx context.Context, paths []string, jobs []hardware.Jo
 	defer bar.Finish()
 	bar.Add(h.tests - len(jobs))
 	return hardware.Run(ctx, jobs, hardware.Options{
-		Target: h.target, Machine: hardware.ThisMachine(h.target, h.machine), Runs: h.runs, Size: h.size, Limit: h.limit,
-	}, func(o hardware.Outcome) error {
+		Target: h.target, Machine: hardware.ThisMachine(h.target, h.machine), Runs: h.runs, Size: h.size,
+		Limit: h.limit,
+	}, func(o hardware.Answer) error {
 		bar.Add(1)
-		return h.outcome(context.WithoutCancel(ctx), o)
+		return h.answer(context.WithoutCancel(ctx), o)
 	})
 }
 
-// outcome prints what became of one test, and asks the models about it.
-func (h *hwRun) outcome(ctx context.Context, o hardware.Outcome) error {
+// answer prints what became of one test, and asks the models about it.
+func (h *hwRun) answer(ctx context.Context, o hardware.Answer) error {
 	if o.Err != nil && o.Log == "" {
 		return h.fail(o.Job.Path, o.Job.Source, o.Err)
 	}
@@ -378,8 +379,8 @@ func (h *hwRun) end(ctx context.Context) error {
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "litmuscope: interrupted after %s\n", solver.Count(h.ran, "result"))
 	case h.failed+h.forbidden > 0:
-		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran or were built, %d could not run or did not end, %d showed an outcome that the "+
-			"model forbids\n", solver.Count(h.tests, "test"), h.ran, h.failed, h.forbidden)
+		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran or were built, %d could not run or did not end, %d showed "+
+			"an outcome that the model forbids\n", solver.Count(h.tests, "test"), h.ran, h.failed, h.forbidden)
 	default:
 		return nil
 	}

@@ -37,6 +37,7 @@ type body struct {
 	text   strings.Builder
 }
 
+// write writes the function of a thread: its variables, its locals, its statements, and the observed locals.
 func (b *body) write(index int) {
 	th := &b.program.Threads[index]
 	b.declarations(b.thread.Body)
@@ -126,7 +127,8 @@ func (b *body) declarations(list []c.Stmt) {
 		case *c.Declare:
 			name, text := s.Name, s.Type.String()
 			if s.Type.IsAtomic() && !strings.HasPrefix(text, "atomic_") {
-				b.failf(s.Pos, "C: a local variable of an _Atomic type does not run with hw: declare it in the init block")
+				b.failf(s.Pos, "C: hw does not run tests with local variables of _Atomic types: declare %s in the "+
+					"init block", name)
 			}
 			switch old, again := b.types[name]; {
 			case !again:

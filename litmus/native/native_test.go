@@ -76,7 +76,8 @@ func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, on, source, want string }{
 		{
 			"another architecture", "X86_64", "AArch64 t\n{}\nP0 ;\nMOV W0,#1 ;\nexists (0:X0=1)",
-			"t:1:1: the test is for AArch64, and the program is for X86_64: build it with --cc and a compiler for AArch64",
+			"t:1:1: the test is for AArch64, and the program is for X86_64: build it with --cc and a compiler for " +
+				"AArch64",
 		},
 		{
 			"a kernel test", "X86_64", "C t\n{}\nP0(int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)",
@@ -154,8 +155,9 @@ func TestPrograms(t *testing.T) {
 		},
 		{
 			"statements",
-			"C t\n{}\nP0(atomic_int *x) { int i = 0; for (int k = 0; k < 3; k++) { i += k; if (k == 9) { return; } }\n" +
-				"while (i > 100) { i--; } do { i++; } while (i < 2); atomic_fetch_add_explicit(x, i, memory_order_relaxed);\n" +
+			"C t\n{}\nP0(atomic_int *x) { int i = 0; for (int k = 0; k < 3; k++) {\n" +
+				"i += k; if (k == 9) { return; } }\nwhile (i > 100) { i--; } do { i++; } while (i < 2);\n" +
+				"atomic_fetch_add_explicit(x, i, memory_order_relaxed);\n" +
 				"if (i == 4) { i = 5; } else { i = i ? 6 : 7; } }\nforall (0:i=5 \\/ 0:i=6 /\\ x=4)",
 			"100     *>0:i=5; [x]=4;",
 		},

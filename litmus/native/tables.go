@@ -210,7 +210,13 @@ func (a *assembler) observed() {
 
 // kind is the word of logs for a quantifier.
 func kind(q litmus.Quantifier) string {
-	return map[litmus.Quantifier]string{litmus.Exists: "Allowed", litmus.NotExists: "Forbidden", litmus.Forall: "Required"}[q]
+	switch q {
+	case litmus.NotExists:
+		return "Forbidden"
+	case litmus.Forall:
+		return "Required"
+	}
+	return "Allowed"
 }
 
 // hash is the hash of the test, if its header has one.

@@ -125,8 +125,8 @@ func Admit(path, source string, t Target) (Job, error) {
 }
 
 // Build compiles a program of some tests and writes it to a file. It leaves out the tests that the compiler rejects and
-// returns an outcome with the compiler's message for each.
-func Build(ctx context.Context, t Target, jobs []Job, file string) (rejected []Outcome, err error) {
+// returns an answer with the compiler's message for each.
+func Build(ctx context.Context, t Target, jobs []Job, file string) (rejected []Answer, err error) {
 	dir, err := os.MkdirTemp("", "litmuscope-hw-")
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func Build(ctx context.Context, t Target, jobs []Job, file string) (rejected []O
 	var accepted []Job
 	for _, p := range programs {
 		if p.err != nil {
-			rejected = append(rejected, Outcome{Job: p.jobs[0], Err: p.err})
+			rejected = append(rejected, Answer{Job: p.jobs[0], Err: p.err})
 		} else {
 			accepted = append(accepted, p.jobs...)
 		}

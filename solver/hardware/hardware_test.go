@@ -68,7 +68,7 @@ func collect(t *testing.T, on Target, refused func(error), paths ...string) (job
 }
 
 // judged asks the test's own model.
-func judged(t *testing.T, o Outcome) Verdict {
+func judged(t *testing.T, o Answer) Verdict {
 	t.Helper()
 	task := solver.Task{Path: o.Job.Path, Source: o.Job.Source, Options: solver.DefaultOptions()}
 	r, err := solver.Ask(t.Context(), engines.Local{}, task)
@@ -94,7 +94,8 @@ func TestStoreBuffering(t *testing.T) {
 		catalogue+"X86/SB+mfences.litmus", catalogue+"X86_64/SB.litmus")
 	weak := map[string]int64{}
 	for range 20 { // a busy machine may run the threads one after another
-		err := Run(t.Context(), jobs, Options{Target: on, Runs: 4, Size: 2000, Limit: time.Minute}, func(o Outcome) error {
+		options := Options{Target: on, Runs: 4, Size: 2000, Limit: time.Minute}
+		err := Run(t.Context(), jobs, options, func(o Answer) error {
 			if o.Err != nil {
 				return o.Err
 			}
@@ -147,7 +148,7 @@ func TestMissingFence(t *testing.T) {
 	for range 40 {
 		seen := 0
 		p := program{jobs: jobs, file: file}
-		err := p.run(t.Context(), Options{Target: on, Runs: 4, Size: 5000, Limit: time.Minute}, func(o Outcome) error {
+		err := p.run(t.Context(), Options{Target: on, Runs: 4, Size: 5000, Limit: time.Minute}, func(o Answer) error {
 			if o.Err != nil {
 				return o.Err
 			}
@@ -187,9 +188,9 @@ func TestLogs(t *testing.T) {
 		write("never.litmus", "C never\n{}\nP0(atomic_int *x) { *x = 1; }\n~exists (x=0)\n"),
 	}
 	var log strings.Builder
-	var rows []Outcome
+	var rows []Answer
 	err := Run(t.Context(), collect(t, on, func(err error) { t.Fatal(err) }, paths...),
-		Options{Target: on, Runs: 2, Size: 100, Limit: time.Minute}, func(o Outcome) error {
+		Options{Target: on, Runs: 2, Size: 100, Limit: time.Minute}, func(o Answer) error {
 			log.WriteString(o.Log)
 			rows = append(rows, o)
 			return o.Err
@@ -234,7 +235,7 @@ func TestFailures(t *testing.T) {
 		entry("second", "movl $1,(x) | movl $1,(y) ;"),
 	}
 	var got []string
-	err := Run(t.Context(), jobs, Options{Target: on, Runs: 1, Size: 10, Limit: time.Second}, func(o Outcome) error {
+	err := Run(t.Context(), jobs, Options{Target: on, Runs: 1, Size: 10, Limit: time.Second}, func(o Answer) error {
 		got = append(got, fmt.Sprintf("%s: %v", o.Job.Path, o.Err))
 		return nil
 	})
@@ -245,7 +246,7 @@ func TestFailures(t *testing.T) {
 
 	stop := errors.New("stop")
 	err = Run(t.Context(), jobs[:1], Options{Target: on, Runs: 1, Size: 10, Limit: time.Second},
-		func(Outcome) error { return stop })
+		func(Answer) error { return stop })
 	if !errors.Is(err, stop) {
 		t.Errorf("got error %v, want that of the function", err)
 	}
@@ -265,7 +266,8 @@ func TestRejected(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "t")
 	rejected, err := Build(t.Context(), on, jobs, file)
-	if err != nil || len(rejected) != 1 || !strings.HasPrefix(rejected[0].Err.Error(), "t:4:1: aarch64-linux-gnu-gcc failed:") {
+	if err != nil || len(rejected) != 1 ||
+		!strings.HasPrefix(rejected[0].Err.Error(), "t:4:1: aarch64-linux-gnu-gcc failed:") {
 		t.Errorf("rejected: %v, %v", rejected, err)
 	}
 	if _, err := os.Stat(file); err != nil {
@@ -280,7 +282,7 @@ func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
 	defer cancel()
 	outcomes := 0
-	err := Run(ctx, jobs, Options{Target: on, Runs: 1 << 30, Size: 100, Limit: time.Hour}, func(o Outcome) error {
+	err := Run(ctx, jobs, Options{Target: on, Runs: 1 << 30, Size: 100, Limit: time.Hour}, func(o Answer) error {
 		outcomes++
 		if o.Err != nil || !o.Interrupted || o.Observation.Runs == 0 || o.Observation.Runs%100 != 0 {
 			t.Errorf("got %+v", o)
@@ -324,7 +326,7 @@ func TestCatalogue(t *testing.T) {
 func check(t *testing.T, jobs []Job, options Options, lacks int, weak func(source string) bool) {
 	t.Helper()
 	ran, lacked := 0, 0
-	err := Run(t.Context(), jobs, options, func(o Outcome) error {
+	err := Run(t.Context(), jobs, options, func(o Answer) error {
 		switch {
 		case o.Err != nil && strings.Contains(o.Err.Error(), "lacks an instruction"):
 			lacked++
@@ -376,7 +378,7 @@ func TestOtherProcessors(t *testing.T) {
 		t.Run(on.arch, func(t *testing.T) {
 			for _, tool := range []string{on.compiler, on.emulator[0]} {
 				if _, err := exec.LookPath(tool); err != nil {
-					t.Skipf("%v (Debian: apt-get install %s qemu-user, and the libc6-dev-…-cross package)", err, on.packages)
+					t.Skipf("%v (Debian: apt-get install %s qemu-user, and its libc6-dev-…-cross)", err, on.packages)
 				}
 			}
 			to := target(t, on.compiler+" -static")

@@ -37,9 +37,9 @@ type Options struct {
 // program around them, so larger programs save nothing, and smaller ones show the first results sooner.
 const DefaultTogether = 200
 
-// Outcome is what became of one job: an observation with its log, or an error. Both are there if a run of the test did
+// Answer is what became of one job: an observation with its log, or an error. Both are there if a run of the test did
 // not end but earlier ones did.
-type Outcome struct {
+type Answer struct {
 	Job         Job
 	Observation Observation
 	Log         string // in litmus7's format; "" without an observation
@@ -47,10 +47,10 @@ type Outcome struct {
 	Interrupted bool // the context ended during this test, so some of its runs may be missing
 }
 
-// Run runs jobs in order and calls each for every outcome, as soon as it is there. When the context ends, the current
-// test ends early, and Run returns nil after its outcome. The error is one of each's, or says that no program can be
+// Run runs jobs in order and calls each for every answer, as soon as it is there. When the context ends, the current
+// test ends early, and Run returns nil after its answer. The error is one of each's, or says that no program can be
 // built or started.
-func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) error {
+func Run(ctx context.Context, jobs []Job, o Options, each func(Answer) error) error {
 	dir, err := os.MkdirTemp("", "litmuscope-hw-")
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) e
 		}
 		for _, p := range programs {
 			if p.err != nil {
-				err = each(Outcome{Job: p.jobs[0], Err: p.err})
+				err = each(Answer{Job: p.jobs[0], Err: p.err})
 			} else {
 				err = p.run(ctx, o, each)
 			}
@@ -89,14 +89,14 @@ func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) e
 }
 
 // run runs the tests of a program. It starts the program again after a test that stops it.
-func (p program) run(ctx context.Context, o Options, each func(Outcome) error) error {
+func (p program) run(ctx context.Context, o Options, each func(Answer) error) error {
 	for from := 0; from < len(p.jobs) && ctx.Err() == nil; {
 		done, why, err := p.start(ctx, o, from, each)
 		if err != nil {
 			return err
 		}
 		if from += done; from < len(p.jobs) && ctx.Err() == nil {
-			err := each(Outcome{Job: p.jobs[from], Err: fmt.Errorf("%s: %s", p.jobs[from].Path, why)})
+			err := each(Answer{Job: p.jobs[from], Err: fmt.Errorf("%s: %s", p.jobs[from].Path, why)})
 			if err != nil {
 				return err
 			}
@@ -111,7 +111,7 @@ const exitPartly = 3
 
 // start runs the tests from one on, until the program ends. done is the number of tests with a log, and why is the
 // program's last message if there are more.
-func (p program) start(ctx context.Context, o Options, from int, each func(Outcome) error) (done int, why string,
+func (p program) start(ctx context.Context, o Options, from int, each func(Answer) error) (done int, why string,
 	err error,
 ) {
 	command := append(slices.Clone(o.emulator), p.file, "-r", strconv.Itoa(o.Runs), "-s", strconv.Itoa(o.Size), "-t",
@@ -128,7 +128,7 @@ func (p program) start(ctx context.Context, o Options, from int, each func(Outco
 	if err := c.Start(); err != nil {
 		return 0, "", fmt.Errorf("the program does not start: %w", err)
 	}
-	var last *Outcome
+	var last *Answer
 	flush := func() error {
 		if last == nil {
 			return nil
@@ -190,9 +190,9 @@ func readLog(r *bufio.Reader) (string, error) {
 	}
 }
 
-// observe makes an outcome of the log of a job.
-func (o Options) observe(j Job, log string) *Outcome {
-	out := &Outcome{Job: j, Log: log}
+// observe makes an answer of the log of a job.
+func (o Options) observe(j Job, log string) *Answer {
+	out := &Answer{Job: j, Log: log}
 	row, err := report.NewReader(j.Path, strings.NewReader(log)).Next()
 	if err != nil {
 		out.Err = fmt.Errorf("the log of %s: %w", j.Path, err)

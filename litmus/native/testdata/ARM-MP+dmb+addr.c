@@ -1,6 +1,6 @@
 
 #if !(defined(__arm__) && !defined(__thumb__))
-#error "This file is for ARM."
+#error "This file is for Armv7 or Armv8 in 32-bit mode."
 #endif
 
 /* MP+dmb+addr */

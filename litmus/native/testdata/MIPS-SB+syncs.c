@@ -1,6 +1,6 @@
 
 #if !(defined(__mips64))
-#error "This file is for MIPS."
+#error "This file is for MIPS (64 bits)."
 #endif
 
 /* SB+syncs */

@@ -1,6 +1,6 @@
 
 #if !(defined(__powerpc64__))
-#error "This file is for PPC."
+#error "This file is for Power (64 bits)."
 #endif
 
 /* IRIW+syncs */

@@ -1,6 +1,6 @@
 
 #if !(defined(__riscv) && __riscv_xlen == 64)
-#error "This file is for RISCV."
+#error "This file is for RISC-V (64 bits)."
 #endif
 
 /* MP+poprl+poaqp */

@@ -1,6 +1,6 @@
 
 #if !(defined(__x86_64__))
-#error "This file is for X86."
+#error "This file is for x86-64."
 #endif
 
 /* SB */

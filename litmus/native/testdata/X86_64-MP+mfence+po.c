@@ -1,6 +1,6 @@
 
 #if !(defined(__x86_64__))
-#error "This file is for X86_64."
+#error "This file is for x86-64."
 #endif
 
 /* MP+mfence+po */
