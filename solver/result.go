@@ -105,6 +105,8 @@ type Result struct {
 	// Explanation: with Options.Explain, why the proposition is forbidden. An engine
 	// gives it within its bounds; it counts once the verdict is forbidden.
 	Explanation *Explanation `json:"explanation,omitempty"`
+	// Machines is what machines have shown of the test, where a database has it. No cache keeps it.
+	Machines []MachineRuns `json:"machines,omitempty" doc:"what machines have shown of the test, if the database has it; only in the results of suites and of run --db"`
 	// Part is the answer about a part of a program's executions, if the question was about one.
 	Part *Verification `json:"part,omitempty"`
 }

@@ -63,13 +63,13 @@ func insertTotals(ctx context.Context, tx *sql.Tx, suite int64, models int) erro
 func (s *Store) AddTests(ctx context.Context, suite int64, tests []suites.Test) error {
 	return ofSuites(s.update(ctx, func(tx *sql.Tx) error {
 		insert, err := tx.PrepareContext(ctx,
-			`INSERT INTO suite_tests (suite, n, path, name, source, error) VALUES (?, ?, ?, ?, ?, ?)`)
+			`INSERT INTO suite_tests (suite, n, path, name, source, error, program) VALUES (?, ?, ?, ?, ?, ?, ?)`)
 		if err != nil {
 			return err
 		}
 		defer insert.Close()
 		for _, t := range tests {
-			if _, err := insert.ExecContext(ctx, suite, t.N, t.Path, t.Name, t.Source, t.Err); err != nil {
+			if _, err := insert.ExecContext(ctx, suite, t.N, t.Path, t.Name, t.Source, t.Err, t.Program); err != nil {
 				return err
 			}
 		}

@@ -12,5 +12,5 @@
 // after [AckWait], and the coordinator sets aside a test that kills several workers. Jobs carry the fingerprint of the
 // engines, and the coordinator drops rows of another fingerprint.
 //
-// It imports litmus/suite, models, solver and solver/engines; package cmd supplies the ledger and the queue.
+// It imports litmus, litmus/suite, models, solver and solver/engines; package cmd supplies the ledger and the queue.
 package suites

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -235,7 +236,7 @@ func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]
 		if len(t.Path) > MaxPath || !utf8.ValidString(t.Path) {
 			t.Path = strings.ToValidUTF8(t.Path[:min(len(t.Path), MaxPath)], "\uFFFD")
 		}
-		t.Name = testName(t.Source)
+		t.Name, t.Program = testName(t.Source), programOf(t.Source)
 		n++
 		size += int64(len(t.Source))
 		all += int64(len(t.Source))
@@ -273,6 +274,17 @@ func (c *Coordinator) receive(ctx context.Context, s *Suite, sub Submission) ([]
 		}
 	}
 	return h.Sum(nil), nil
+}
+
+// programOf is the hash of a test's program, by which machines' observations are found; nil for what is no litmus test.
+// It only parses: that takes time and memory in proportion to the text, whose size is bounded.
+func programOf(source string) []byte {
+	t, err := litmus.Parse("", source)
+	if err != nil {
+		return nil
+	}
+	hash := litmus.ProgramHash(t)
+	return hash[:]
 }
 
 // testName is the name in a test's header, for lists, before anything has read the test.

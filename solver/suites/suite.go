@@ -108,6 +108,8 @@ type Test struct {
 	Name   string `json:"-"` // from its header
 	Source string `json:"source,omitempty"`
 	Err    string `json:"error,omitempty"` // why it has no source
+	// Program is the litmus.ProgramHash of the source; nil where that is no litmus test.
+	Program []byte `json:"-"`
 }
 
 // Bounds on what a suite may be, for all that say nothing else.
