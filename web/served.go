@@ -21,7 +21,7 @@ import (
 
 // servedLimits are the limits of pages that only a server has.
 func servedLimits() []server.Limit {
-	return slices.Concat(classpages.Limits, coursepages.Limits, classpages.AddressLimits)
+	return slices.Concat(explore.NativeLimits, classpages.Limits, coursepages.Limits, classpages.AddressLimits)
 }
 
 // served are the pages that only a server has.

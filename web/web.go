@@ -56,6 +56,8 @@ type Config struct {
 	// Suites runs suites, which Store keeps; both nil: there are none.
 	Suites *service.Coordinator
 	Store  *store.Store
+	// Native runs tests on the server's own machine for visitors, and needs Store; nil: the server runs none.
+	Native explore.NativeRunner
 
 	// Lessons is a folder of lessons beside the program's own; "": there is none.
 	Lessons string
@@ -99,13 +101,23 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
 	questions := question.New(sh, c.Runner, c.Sandbox)
+	if c.Store != nil {
+		questions.Observed = c.Store.Observed
+	}
 	pictures := picture.New(questions)
 	links := &textpage.Permalinks{Server: sh, Store: c.Links}
 	families := family.New(questions)
+	var native *explore.Native
+	if c.Native != nil {
+		if c.Store == nil {
+			return nil, errors.New("web: Native needs Store")
+		}
+		native = explore.NewNative(c.Native, c.Store)
+	}
 	reading := lessons.New(pictures, library)
 
 	pages := []server.Page{
-		explore.New(pictures, links, programs.Open),
+		explore.New(pictures, links, programs.Open, native),
 		programs.New(pictures, links),
 		modelcompare.New(questions),
 		exploration.New(pictures),

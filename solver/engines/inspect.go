@@ -62,6 +62,7 @@ type Inspection struct {
 	Doc        string            `json:"doc,omitempty"`
 	Arch       string            `json:"arch,omitempty"`
 	Tongue     string            `json:"tongue,omitempty"`  // as dialect.Tongue tells
+	Program    []byte            `json:"program,omitempty"` // litmus.ProgramHash
 	Threads    []int             `json:"threads,omitempty"` // as numbered in the test
 	Quantifier litmus.Quantifier `json:"quantifier"`
 	Condition  string            `json:"condition,omitempty"` // with its quantifier
@@ -127,6 +128,8 @@ func Inspect(q Question) (*Inspection, error) {
 		return in, nil
 	}
 	in.Name, in.Doc, in.Arch, in.Tongue = t.Name, t.Doc, t.Arch, dialect.Tongue(t.Source)
+	hash := litmus.ProgramHash(t)
+	in.Program = hash[:]
 	in.Quantifier, in.Condition, in.Prop = t.Condition.Quantifier, t.Condition.String(),
 		litmus.PropString(t.Condition.Prop)
 	if names, values, ok := p.Fixed(in.Quantifier != litmus.Forall); ok {

@@ -130,7 +130,7 @@ export function mount(pane, on) {
     }
     const flag = e.target.closest("[data-flag]");
     if (flag) on.picture({ column: flag.dataset.column, state: "", flag: flag.dataset.flag });
-    if (e.target.closest("[data-run]")) import("./device.js").then((d) => d.run(pane, on.question()));
+    if (e.target.closest("[data-run]")) import("./device.js").then((d) => d.run(pane, on.question(), e.target));
     const card = e.target.closest(".card");
     const doing = e.target.closest("[data-beside], [data-remove], [data-start]");
     if (doing?.dataset.beside) on.beside(doing.dataset.beside);

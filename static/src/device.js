@@ -18,11 +18,13 @@ const opened = new WeakSet();
 let boxes = 0;
 
 /**
- * run prepares an answer's box when it is opened: it asks how the test can run, and says why if it cannot.
+ * run runs the test until the time is over, or somebody stops it; on the server's machine, if the button says so.
  * @param {HTMLElement} pane the answer
  * @param {URLSearchParams} asked the question with the test
+ * @param {Element} pressed within the button
  */
-export async function run(pane, asked) {
+export async function run(pane, asked, pressed) {
+  if (pressed.closest("[data-native]")) return (await import("./native.js")).run(pane, question(asked));
   const box = /** @type {HTMLElement} */ (pane.querySelector(".device"));
   if (opened.has(box)) return;
   opened.add(box);

@@ -38,6 +38,9 @@ type (
 		Body struct {
 			Results []*solver.
 				Result `json:"results" doc:"one result for each model, in the order of their first mention"`
+
+			Machines []solver.
+					MachineRuns `json:"machines,omitempty" doc:"what machines have shown of the test, by the names of the machines; absent if the server's database has nothing"`
 		}
 	}
 	modelsInput struct {
@@ -180,11 +183,12 @@ func (s *service) restExplore(ctx context.Context, in *exploreInput) (*exploreOu
 		Source: in.Body.Source, Models: in.Body.Models, Engine: in.Body.Engine, Own: in.Body.Own,
 		ModelText: in.Body.ModelText,
 		Options:   in.Body.Options.OrUsual(),
+		Machines:  true,
 	}
 	a, err := s.questions.Explore(ctx, q)
 	if err == nil {
 		out := &exploreOutput{}
-		out.Body.Results = a.Results
+		out.Body.Results, out.Body.Machines = a.Results, a.Judged(question.Column.String)
 		return out, nil
 	}
 	return nil, s.server.Problem(ctx, err)

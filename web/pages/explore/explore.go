@@ -79,10 +79,13 @@ func (s *page) answerTest(
 ) (out textpage.Answer, err error) {
 	rows := f.Get("rows")
 	q.Again = rows != "" || f.Has("cell")
-	q.Named, q.Without = rows == "", f["without"]
+	q.Named, q.Machines, q.Without = rows == "", true, f["without"]
 	view := func(a *question.Answers) *answer.View {
 		v := answer.ViewOf(a)
 		v.Terms, v.Compile = true, answer.Compilable(a.Test)
+		if s.native.Offers(a.Test.Arch) {
+			v.Native = server.Visible(s.native.Runner.Machine().Name)
+		}
 		return v
 	}
 	a, err := s.questions.Follow(ctx, q, func(a *question.Answers) {

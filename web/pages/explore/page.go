@@ -27,6 +27,7 @@ type page struct {
 	pictures    *picture.Pictures
 	permalinks  *textpage.Permalinks
 	openProgram func(store.Link) textpage.View
+	native      *Native // nil: the server runs no tests itself
 }
 
 func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
@@ -34,10 +35,12 @@ func newPage(p *picture.Pictures, links *textpage.Permalinks) *page {
 }
 
 // New returns the page and the REST operations that compile, repair and draw. openProgram returns the page for a link
-// to a program.
-func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View) server.Page {
+// to a program. native runs tests on the server's machine; nil: nothing does.
+func New(
+	p *picture.Pictures, links *textpage.Permalinks, openProgram func(store.Link) textpage.View, native *Native,
+) server.Page {
 	s := newPage(p, links)
-	s.openProgram = openProgram
+	s.openProgram, s.native = openProgram, native
 	return server.Page{
 		Nav: &server.NavEntry{Group: server.Ask, Title: "Tests", Path: "/", Kind: "explorer", Script: "page.js"},
 		Mount: func(r chi.Router) {
@@ -58,6 +61,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 			r.Post("/compile", s.postCompile)
 			r.Get("/compile", s.server.FromAddress(s.postCompile))
 			r.Post("/device", s.postDevice)
+			r.Post("/native", s.postNative)
 			r.Post("/repair", s.postRepair)
 			r.Get("/repair", s.server.FromAddress(s.postRepair))
 			r.Get("/words", s.getWords)
@@ -74,7 +78,7 @@ func New(p *picture.Pictures, links *textpage.Permalinks, openProgram func(store
 		Costs: map[string]server.Cost{
 			"GET /embed": server.Asks, "GET /embed/*": server.Asks,
 			"GET /compile": server.Asks, "GET /repair": server.Asks,
-			"POST /links": server.Keeps,
+			"POST /links": server.Keeps, "POST /native": server.Keeps,
 		},
 		Framed: []string{"/embed", "/embed/*"},
 	}

@@ -42,6 +42,12 @@ type View struct {
 	Compile []compileView // the architectures to which the test can be compiled
 	First   Pick          // the cell whose picture the page shows first
 	Sure    bool          // First does not depend on columns that are still waiting
+
+	Machines []machineView // the machines that have shown something of the test
+	Alarms   []alarmView   // what they have shown although models forbid it
+	Native   string        // the server's machine, on which visitors can run the test; "": they cannot
+	// MoreAlarms is the number of further such outcomes.
+	MoreAlarms int
 }
 
 // Pick selects the execution of a picture.
@@ -152,6 +158,10 @@ func ViewOf(a *question.Answers) *View {
 	v.remarks(a)
 	v.flags(a)
 	v.outcomeTable = Tabulate(a)
+	v.machines(a)
+	for i := len(v.Alarms) - 1; i >= 0; i-- {
+		v.Summary = v.Alarms[i].text() + " " + v.Summary
+	}
 	v.First = first(a, v.Every)
 	v.Sure = v.First.Column == models.Default(a.Test.Tongue) || !slices.Contains(a.Waiting, true)
 	return v

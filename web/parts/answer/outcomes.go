@@ -65,6 +65,8 @@ type OutcomeRow struct {
 	Differ  bool // one column allows it, another forbids it
 	Cells   []OutcomeCell
 	State   solver.State // nil for a proposition
+
+	Machines []machineCell // how often each machine has shown the outcome
 }
 
 // OutcomeCell is an outcome under one column.
@@ -142,6 +144,8 @@ func Tabulate(a *question.Answers) outcomeTable {
 			}
 		}
 	}
+	asks := !answered && len(a.Results) > 0 && !a.Unasked()
+	order = append(order, t.onlySeen(a, asks, rows)...)
 	slices.SortStableFunc(order, func(a, b *OutcomeRow) int {
 		switch {
 		case a.Answers == b.Answers:
@@ -151,7 +155,7 @@ func Tabulate(a *question.Answers) outcomeTable {
 		}
 		return 1
 	})
-	if !answered && len(a.Results) > 0 && !a.Unasked() {
+	if asks {
 		row := unseen(a, forall)
 		if names, values := apart(a.Test.Fixed); t.Names == nil || slices.Equal(t.Names, names) {
 			t.Names, row.Values = names, values
@@ -161,8 +165,10 @@ func Tabulate(a *question.Answers) outcomeTable {
 	for _, row := range order {
 		t.Every = append(t.Every, *row)
 	}
+	judged := a.Judged(question.Column.Label)
 	for i := range t.Every {
 		row := &t.Every[i]
+		row.Machines = machineCells(judged, t.Names, row)
 		row.Differ = row.differs()
 		if row.Differ {
 			t.Differ++

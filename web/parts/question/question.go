@@ -56,6 +56,7 @@ type Question struct {
 	Own        []solver.OwnModel // the visitor's own models; Models names those that are asked
 	Again      bool              // accept a recent answer even if a limit cut it short
 	Named      bool              // also look for the test's name
+	Machines   bool              // also look for what machines have shown of the test
 	Without    []string          // columns to skip because the visitor no longer waits for them
 	ModelText  string            // text of the one model in Models that is unknown otherwise; only over REST
 	ModelFiles map[string]string // the files that ModelText includes
@@ -170,6 +171,21 @@ type Answers struct {
 	Results []*solver.Result      // by column
 	Waiting []bool                // by column: the result is partial; its states are final, the rest may change
 	Cycle   *cyclediagram.Reading // the cycle that the test asks about; nil: unknown or not wanted
+	// Machines is what machines have shown of the test. See Judged for the models that forbid it.
+	Machines []solver.MachineRuns
+}
+
+// Judged is what machines have shown of the test, with the columns that forbid it, each as name has it. Columns that are
+// still waiting forbid nothing.
+func (a *Answers) Judged(name func(Column) string) []solver.MachineRuns {
+	var results []*solver.Result
+	var labels []string
+	for i, r := range a.Results {
+		if !a.Waiting[i] {
+			results, labels = append(results, r), append(labels, name(a.Columns[i]))
+		}
+	}
+	return solver.Against(a.Machines, results, labels)
 }
 
 // Any reports whether there is an answer, or a part of one.
@@ -270,6 +286,9 @@ func (s *Service) Follow(ctx context.Context, q Question, told func(*Answers)) (
 	a := &Answers{
 		Source: asked.Source, Asked: asked, Test: test, Columns: q.Columns(),
 		Results: make([]*solver.Result, n), Waiting: make([]bool, n),
+	}
+	if q.Machines {
+		a.Machines = s.machines(ctx, test)
 	}
 	if err := nothingElse(a); err != nil {
 		return nil, err

@@ -7,7 +7,10 @@
 package question
 
 import (
+	"context"
+
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
 	"litmuscope/web/server"
 )
@@ -18,6 +21,9 @@ type Service struct {
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
 
+	// Observed is what machines have shown of the test with a litmus.ProgramHash; nil: there is no database.
+	Observed func(ctx context.Context, program []byte) ([]solver.MachineRuns, error)
+
 	recent recent
 	read   inspected
 }
@@ -25,4 +31,16 @@ type Service struct {
 // New returns a Service.
 func New(s *server.Server, runner solver.Runner, sandbox pool.Doer) *Service {
 	return &Service{Server: s, Runner: runner, Sandbox: sandbox}
+}
+
+// machines is what machines have shown of a test. If the database fails, the answer does without, and the log says so.
+func (s *Service) machines(ctx context.Context, test *engines.Inspection) []solver.MachineRuns {
+	if s.Observed == nil || len(test.Program) == 0 {
+		return nil
+	}
+	runs, err := s.Observed(ctx, test.Program)
+	if err != nil && ctx.Err() == nil {
+		s.Server.Log.ErrorContext(ctx, "observations", "error", err)
+	}
+	return runs
 }
