@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -58,11 +59,17 @@ func sameNames(a, b State) bool {
 	return true
 }
 
-// Excludes reports whether the model forbids a state. It is false where the result cannot tell: if the list of states
-// is cut, a bound may hide one, behaviour is undefined, or the states have other registers and locations.
+// ListsAll reports whether the result has all states that the model allows: the list is not cut, no bound can hide a
+// state, and behaviour is defined.
+func (r *Result) ListsAll() bool {
+	return r.Status == OK && r.Complete && (r.StatesComplete == nil || *r.StatesComplete) && len(r.States) > 0 &&
+		r.Undefined() == No
+}
+
+// Excludes reports whether the model forbids a state. It is false where the result cannot tell: if it does not list all
+// states, or they have other registers and locations.
 func (r *Result) Excludes(s State) bool {
-	if r.Status != OK || !r.Complete || r.StatesComplete != nil && !*r.StatesComplete || len(r.States) == 0 ||
-		!sameNames(r.States[0], s) || r.Undefined() != No {
+	if !r.ListsAll() || !sameNames(r.States[0], s) {
 		return false
 	}
 	key := s.Key()
@@ -109,4 +116,33 @@ func (m *MachineRuns) Forbidden() (runs int64, models []string) {
 		}
 	}
 	return runs, models
+}
+
+// Line says in a line what a machine has shown: how often each outcome, and which are forbidden, as [Against] has it.
+func (m *MachineRuns) Line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "machine %s: %d runs", m.Name, m.Runs)
+	for i, s := range m.Outcomes {
+		if i == maxLineOutcomes {
+			fmt.Fprintf(&b, "; %s more", Count(len(m.Outcomes)-i, "outcome"))
+			break
+		}
+		fmt.Fprintf(&b, "; %d × %s", s.Count, strings.TrimSpace(s.State.text()))
+		if len(s.ForbiddenBy) > 0 {
+			fmt.Fprintf(&b, " SEEN, BUT FORBIDDEN by %s", strings.Join(s.ForbiddenBy, ", "))
+		}
+	}
+	return b.String()
+}
+
+// maxLineOutcomes bounds the outcomes of a line.
+const maxLineOutcomes = 16
+
+// text is a state as herd prints it.
+func (s State) text() string {
+	var b strings.Builder
+	for _, e := range s {
+		b.WriteString(e.Name + "=" + e.Value + "; ")
+	}
+	return b.String()
 }

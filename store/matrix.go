@@ -126,6 +126,15 @@ type MatrixRow struct {
 	Name  string  `json:"name"`
 	Codes string  `json:"codes"` // by model; Waiting where there is none
 	MS    float64 `json:"ms"`    // all models together
+	// Machines has the cells of the suite's machines, which readers add.
+	Machines []MatrixSeen `json:"machines,omitempty"`
+}
+
+// MatrixSeen is what a machine has shown of a test, in short.
+type MatrixSeen struct {
+	Text  string `json:"text"`
+	Title string `json:"title"`
+	Alarm bool   `json:"alarm,omitempty"` // an outcome that a model forbids
 }
 
 // Matrix reads the tests of some places, in order; it ignores places beyond the suite's.

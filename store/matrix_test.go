@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -73,11 +74,11 @@ func TestMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []MatrixRow{
-		{2, "dir/LB_100%.litmus", "LB_100%", "ae.", 7 + 8},
-		{3, "dir/<b>IRIW</b>.litmus", "<b>IRIW</b>", "...", 0},
-		{4, "dir/SB+mfences.litmus", "SB+mfences", "fua", 13 + 14 + 15},
+		{2, "dir/LB_100%.litmus", "LB_100%", "ae.", 7 + 8, nil},
+		{3, "dir/<b>IRIW</b>.litmus", "<b>IRIW</b>", "...", 0, nil},
+		{4, "dir/SB+mfences.litmus", "SB+mfences", "fua", 13 + 14 + 15, nil},
 	}
-	if !slices.Equal(rows, want) {
+	if !reflect.DeepEqual(rows, want) {
 		t.Errorf("rows %v, want %v", rows, want)
 	}
 

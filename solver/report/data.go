@@ -45,22 +45,28 @@ func (j *jsonl) Result(r *solver.Result) error {
 
 // values writes a header, then a row per result. It counts states and does not list them.
 type values struct {
-	w      *csv.Writer
-	header bool
+	w        *csv.Writer
+	header   bool
+	machines []solver.Computer
 }
 
-func newCSV(w io.Writer, _ Options) Writer { return &values{w: csv.NewWriter(w)} }
+func newCSV(w io.Writer, o Options) Writer { return &values{w: csv.NewWriter(w), machines: o.Machines} }
 
 func (v *values) head() error {
 	if v.header {
 		return nil
 	}
 	v.header = true
-	return v.w.Write([]string{
+	head := []string{
 		"path", "name", "arch", "model", "engine", "status", "verdict", "observation",
 		"condition_holds", "states", "positive", "negative", "complete", "ms", "error", "remarks",
 		"certified", "refutations", "lemmas", "proof_bytes", "check_ms", "flags",
-	})
+	}
+	for _, m := range v.machines {
+		name := oneLine(m.Name)
+		head = append(head, name+": runs", name+": outcomes", name+": forbidden")
+	}
+	return v.w.Write(NoFormulas(head))
 }
 
 // Result writes a result as a row of CSV, after the head.
@@ -79,7 +85,7 @@ func (v *values) Result(r *solver.Result) error {
 		row = append(row[:len(row)-4], strconv.Itoa(c.Refutations), strconv.Itoa(c.Lemmas),
 			strconv.FormatInt(c.Bytes, 10), strconv.FormatFloat(c.CheckMS, 'f', -1, 64))
 	}
-	row = append(row, strings.Join(r.RaisedFlags(), " "))
+	row = append(append(row, strings.Join(r.RaisedFlags(), " ")), v.seen(r)...)
 	for i := range row {
 		row[i] = printable(row[i])
 	}
@@ -88,6 +94,28 @@ func (v *values) Result(r *solver.Result) error {
 	}
 	v.w.Flush()
 	return v.w.Error()
+}
+
+// seen has three fields for each machine: its runs of the test, the outcomes that it has shown, and the runs that ended
+// in those that the model forbids. They are empty for a machine that has not run the test, and the last also where the
+// result cannot tell.
+func (v *values) seen(r *solver.Result) []string {
+	out := make([]string, 0, 3*len(v.machines))
+	for _, c := range v.machines {
+		fields := []string{"", "", ""}
+		for _, m := range r.Machines {
+			if m.Name != c.Name {
+				continue
+			}
+			fields[0], fields[1] = strconv.FormatInt(m.Runs, 10), strconv.Itoa(len(m.Outcomes))
+			if r.ListsAll() {
+				runs, _ := m.Forbidden()
+				fields[2] = strconv.FormatInt(runs, 10)
+			}
+		}
+		out = append(out, fields...)
+	}
+	return out
 }
 
 // NoFormulas keeps the texts of a row from being formulas where a program for tables opens it. The path of what

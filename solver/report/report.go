@@ -34,6 +34,9 @@ type Options struct {
 	Models    bool // results of several models follow one another: say which is which
 	Witnesses bool // give outcomes with their evidence, where the format can
 	Stats     bool // give statistics, where the format can
+	// Machines are those whose runs the results have: formats that need their columns ahead of the first result have
+	// them from here.
+	Machines []solver.Computer
 	// Title is the title of the document, if the format has one; "" for litmuscope.
 	Title string
 }

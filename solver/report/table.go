@@ -90,6 +90,9 @@ func (t *table) Result(r *solver.Result) error {
 	for _, l := range r.ExecutionLines() {
 		b.WriteString("  " + oneLine(l) + "\n")
 	}
+	for i := range r.Machines {
+		b.WriteString("  " + oneLine(r.Machines[i].Line()) + "\n")
+	}
 	_, err := t.w.Write(b.Bytes())
 	return err
 }

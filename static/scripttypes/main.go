@@ -64,6 +64,7 @@ var roots = []root{
 	{"Place", "web/parts/picture", "placeView", ""},
 	{"PlaceValue", "web/parts/picture", "valueView", ""},
 	{"SuiteRow", "store", "MatrixRow", "GET /suites/{id}/matrix"},
+	{"SuiteSeen", "store", "MatrixSeen", ""},
 	{"SuiteMatching", "web/pages/suites", "matchingTests", "GET /suites/{id}/matching"},
 	{"SuiteProgress", "web/pages/suites", "suiteInfo", "event progress of a suite"},
 	{"SuiteMark", "web/pages/suites", "markInfo", "event rows of a suite, which has a list of them"},

@@ -49,6 +49,7 @@ class Matrix {
       labels: heads.map((th) => th.querySelector("bdi").textContent),
       names: heads.map((th) => th.dataset.model),
     };
+    this.machines = this.table.querySelectorAll("th.machine").length;
     this.rows = new MatrixRows({ models: suite.models, tests: suite.tests, fetch: rowsOf(suite.id, nonce), came: () => this.redraw() });
     this.filter = new MatrixFilter(document.getElementById("filters"), {
       suite: suite.id,
@@ -76,7 +77,7 @@ class Matrix {
     view.addEventListener("keydown", (e) => this.#key(e));
     view.addEventListener("scroll", () => this.redraw(), { passive: true });
     new ResizeObserver(() => this.redraw()).observe(view);
-    const sample = makeRow(this.suite.models);
+    const sample = makeRow(this.suite.models, this.machines);
     this.body.replaceChildren(sample);
     this.#fill(sample, 0);
     this.#rowHeight = sample.getBoundingClientRect().height || this.#rowHeight;
@@ -151,7 +152,7 @@ class Matrix {
   }
 
   #show(/** @type {{ first: number, last: number }} */ { first, last }) {
-    while (this.#pool.length < last - first) this.#pool.push(makeRow(this.suite.models));
+    while (this.#pool.length < last - first) this.#pool.push(makeRow(this.suite.models, this.machines));
     this.#pool.length = last - first;
     this.#pool.forEach((tr, i) => this.#fill(tr, first + i));
     // Do not move rows that stay: that would lose a click in progress.
@@ -176,7 +177,7 @@ class Matrix {
     if (e.target !== this.table || e.altKey || e.metaKey) return;
     const { room, rowHeight } = this.#long();
     const page = Math.max(1, Math.floor(room / rowHeight) - 1);
-    const to = moved(e, this.at, page, { row: this.rows.length - 1, col: this.suite.models });
+    const to = moved(e, this.at, page, { row: this.rows.length - 1, col: this.suite.models + this.machines });
     if (e.key === "Enter") document.querySelector("#active-cell > a")?.click();
     else if (to) this.#go(to);
     else return;
@@ -184,7 +185,7 @@ class Matrix {
   }
 
   #go(/** @type {{ row: number, col: number }} */ { row, col }) {
-    this.at = { row: clamp(row, 0, Math.max(0, this.rows.length - 1)), col: clamp(col, 0, this.suite.models) };
+    this.at = { row: clamp(row, 0, Math.max(0, this.rows.length - 1)), col: clamp(col, 0, this.suite.models + this.machines) };
     const long = this.#long();
     const y = this.at.row * long.rowHeight;
     const now = topOf(long, this.view.scrollTop);

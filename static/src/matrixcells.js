@@ -19,16 +19,17 @@ export function spacer() {
 }
 
 /**
- * makeRow makes a row for a test and as many models, and how long they took.
+ * makeRow makes a row for a test and as many models and machines, and how long the models took.
  * @param {number} models
+ * @param {number} machines
  */
-export function makeRow(models) {
+export function makeRow(models, machines) {
   const tr = document.createElement("tr");
   const head = document.createElement("th");
   head.scope = "row";
   head.className = "test";
   tr.append(head);
-  for (let m = 0; m < models; m++) tr.append(document.createElement("td"));
+  for (let m = 0; m < models + machines; m++) tr.append(document.createElement("td"));
   const time = document.createElement("td");
   time.className = "number";
   tr.append(time);
@@ -72,7 +73,10 @@ export function fill(tr, n, row, { suite, names, labels }) {
   const url = `/suites/${suite}/tests/${n}`;
   fillHead(/** @type {HTMLAnchorElement} */ (tr.cells[0].firstChild), url, row);
   names.forEach((name, m) => fillCell(tr.cells[m + 1], `${url}?model=${name}`, labels[m], row?.codes[m]));
-  tr.cells[names.length + 1].textContent = row ? took(row.ms) : "";
+  /** @type {SuiteSeen[]} */
+  const machines = row?.machines ?? [];
+  machines.forEach((seen, m) => fillMachine(tr.cells[names.length + 1 + m], url, seen));
+  tr.cells[tr.cells.length - 1].textContent = row ? took(row.ms) : "";
 }
 
 /**
@@ -112,4 +116,17 @@ function fillCell(cell, url, label, code) {
   a.textContent = code === undefined ? "" : mark;
   a.title = `${label}: ${word}`;
   a.setAttribute("aria-label", a.title);
+}
+
+/**
+ * @param {HTMLTableCellElement} cell
+ * @param {string} url
+ * @param {SuiteSeen} seen
+ */
+function fillMachine(cell, url, seen) {
+  const a = /** @type {HTMLAnchorElement} */ (cell.firstChild);
+  cell.className = `${cell.classList.contains("active") ? "active " : ""}machine${seen.alarm ? " alarm" : ""}`;
+  a.href = url;
+  a.textContent = seen.text;
+  a.title = seen.title;
 }

@@ -349,6 +349,15 @@ interface SuiteRow {
   name: string;
   codes: string; // by model; Waiting where there is none
   ms: number; // all models together
+  /** Machines has the cells of the suite's machines, which readers add. */
+  machines?: SuiteSeen[];
+}
+
+/** SuiteSeen is what a machine has shown of a test, in short. */
+interface SuiteSeen {
+  text: string;
+  title: string;
+  alarm?: boolean; // an outcome that a model forbids
 }
 
 /** SuiteMatching are the tests that match a filter, as indices: the first one, then the distance from each to the next.

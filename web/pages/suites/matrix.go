@@ -14,8 +14,8 @@ import (
 )
 
 // filter selects tests of a suite's matrix by query parameters: q matches paths and names, m0 has the codes of the
-// first model (m1 of the second, and so on), show is "differ" or codes that any model gave, and cause selects by the
-// cause of an error.
+// first model (m1 of the second, and so on), show is "differ", "seen" (a machine has shown what a model forbids) or codes
+// that any model gave, and cause selects by the cause of an error.
 type filter struct {
 	store.Filter
 	Show string
@@ -57,10 +57,12 @@ func filterOf(q url.Values, models int) (filter, error) {
 	}
 	if f.Show == "differ" {
 		f.Differ = true
+	} else if f.Show == seenShow {
+		// matching applies it.
 	} else if codes, ok := codesOf(f.Show); ok {
 		f.Any = codes
 	} else {
-		return f, server.Refuse("show: want differ, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
+		return f, server.Refuse("show: want differ, seen, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
 	}
 	for m := range models {
 		text := q.Get("m" + strconv.Itoa(m))
@@ -79,6 +81,9 @@ func filterOf(q url.Values, models int) (filter, error) {
 	}
 	return f, nil
 }
+
+// All reports whether every test passes the filter.
+func (f *filter) All() bool { return f.Filter.All() && f.Show == "" }
 
 // query returns the filter as query parameters.
 func (f *filter) query() url.Values {
@@ -109,12 +114,14 @@ type matrixView struct {
 	Suite   string
 	Filter  filter
 	Columns []columnView
-	Rows    []store.MatrixRow
-	Count   int // number of tests that match the filter
-	First   int // index of Rows among them, from 0
-	Prev    string
-	Next    string // addresses; "": none
-	Any     bool   // there are several models, which can differ
+	// Machines are the columns after those of models.
+	Machines []machineView
+	Rows     []store.MatrixRow
+	Count    int // number of tests that match the filter
+	First    int // index of Rows among them, from 0
+	Prev     string
+	Next     string // addresses; "": none
+	Any      bool   // there are several models, which can differ
 }
 
 type columnView struct {
@@ -131,7 +138,11 @@ func (s *page) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 			Field: "m" + strconv.Itoa(m), Value: strings.ReplaceAll(f.Codes[m], string(store.Waiting), "w"),
 		})
 	}
-	list, err := s.Store.Matching(r.Context(), of, f.Filter)
+	var err error
+	if v.Machines, err = s.viewMachines(r.Context(), of); err != nil {
+		return v, err
+	}
+	list, err := s.matching(r.Context(), of, f)
 	if err != nil {
 		return v, err
 	}
@@ -157,15 +168,20 @@ func (s *page) viewMatrix(r *http.Request, of *suites.Suite, f filter) (matrixVi
 	if end < len(list) {
 		v.Next = page(end)
 	}
-	v.Rows, err = s.matrixRows(r, of, list[v.First:end])
+	v.Rows, err = s.matrixRows(r, of, v.Machines, list[v.First:end])
 	return v, err
 }
 
-// matrixRows reads tests and makes their texts safe to display.
-func (s *page) matrixRows(r *http.Request, of *suites.Suite, places []int) ([]store.MatrixRow, error) {
+// matrixRows reads tests with the cells of machines, and makes their texts safe to display.
+func (s *page) matrixRows(
+	r *http.Request, of *suites.Suite, machines []machineView, places []int,
+) ([]store.MatrixRow, error) {
 	rows, err := s.Store.Matrix(r.Context(), of, places)
 	for i := range rows {
 		rows[i].Path, rows[i].Name = server.Visible(rows[i].Path), server.Visible(rows[i].Name)
+	}
+	if err == nil {
+		err = s.addMachines(r.Context(), of, machines, rows)
 	}
 	return rows, err
 }
@@ -178,8 +194,12 @@ func (s *page) suiteMatrix(w http.ResponseWriter, r *http.Request) {
 	}
 	places, err := placesOf(r.URL.Query().Get("n"))
 	var rows []store.MatrixRow
+	var machines []machineView
 	if err == nil {
-		rows, err = s.matrixRows(r, of, places)
+		machines, err = s.viewMachines(r.Context(), of)
+	}
+	if err == nil {
+		rows, err = s.matrixRows(r, of, machines, places)
 	}
 	if err != nil {
 		s.server.FailOf(w, r, err)
@@ -223,7 +243,7 @@ func (s *page) suiteMatching(w http.ResponseWriter, r *http.Request) {
 	f, err := filterOf(r.URL.Query(), len(of.Request.Models))
 	var list []int
 	if err == nil {
-		list, err = s.Store.Matching(r.Context(), of, f.Filter)
+		list, err = s.matching(r.Context(), of, f)
 	}
 	if err != nil {
 		s.server.FailOf(w, r, err)

@@ -122,9 +122,18 @@ const pace = 250 * time.Millisecond
 func (s *page) stream(
 	ctx context.Context, of *suites.Suite, from int, follow bool, w *flushWriter, format report.Format,
 ) (next int, err error) {
+	machines, err := s.Store.SuiteMachines(ctx, of)
+	if err != nil {
+		return 0, err
+	}
+	seen, err := s.newAttachment(ctx, of)
+	if err != nil {
+		return 0, err
+	}
+	models := len(of.Request.Models)
 	out := format.New(w, report.Options{
-		Title: cmp.Or(of.Request.Name, of.ID), Models: len(of.Request.Models) > 1,
-		Witnesses: of.Request.Options.Witnesses,
+		Title: cmp.Or(of.Request.Name, of.ID), Models: models > 1, Witnesses: of.Request.Options.Witnesses,
+		Machines: machines,
 	})
 	gap := -1 // the first missing position
 	expect := from
@@ -143,6 +152,9 @@ func (s *page) stream(
 				}
 			}
 			expect = position + 1
+			if err := seen.add(ctx, position/models, r); err != nil {
+				return false, err
+			}
 			return true, out.Result(r)
 		})
 		if err != nil {
