@@ -89,6 +89,7 @@ could not run or showed more, 2 when the command line is wrong.`,
 	flags.Lookup("model").Usage += "; none asks no model"
 	flags.StringVar(&f.db, "db", "", "cache the models' answers in this database `FILE` (default no cache)")
 	optionFlags(flags, &f.options, nil)
+	c.AddCommand(hwImportCommand())
 	return c
 }
 

@@ -22,6 +22,7 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
+	explorer "litmuscope/web/pages/explore"
 	"litmuscope/web/server"
 )
 
@@ -37,6 +38,8 @@ type serveFlags struct {
 	lessons string
 	course  string
 	pages   bool
+	hw      bool
+	cc      string
 	cors    []string
 	limits  *server.Limits
 	queue   queueFlags
@@ -58,7 +61,8 @@ stores results, permalinks and tokens in one database file.`,
   litmuscope serve --addr :8080 --host litmus.example.org --auth
   litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1
   litmuscope serve --lessons my-lessons
-  litmuscope serve --course my-course`,
+  litmuscope serve --course my-course
+  litmuscope serve --hw`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.serve(c.Context()) },
 	}
@@ -86,6 +90,9 @@ stores results, permalinks and tokens in one database file.`,
 	flags.StringSliceVar(&f.cors, "cors", nil,
 		"let scripts from this `ORIGIN` use the REST interface; * for every origin; may be given several times "+
 			"(default none)")
+	flags.BoolVar(&f.hw, "hw", false, "let visitors of the explorer run tests on this machine's processor (the manual's "+
+		"page operations.md says what runs)")
+	flags.StringVar(&f.cc, "hw-cc", "cc", "with --hw, build the tests with this C `COMPILER`, a command with its flags")
 	f.queue.add(flags)
 	for _, row := range server.LimitTable {
 		if row.Field != nil {
@@ -168,6 +175,16 @@ func (f *serveFlags) serve(ctx context.Context) error {
 
 	cache := cached(s, people)
 	defer cache.Close()
+	var native explorer.NativeRunner
+	if f.hw {
+		machine, err := newServerMachine(ctx, f.cc)
+		if err != nil {
+			return fmt.Errorf("--hw: %w", err)
+		}
+		native = machine
+		log.Info("visitors can run tests on this machine", "compiler", machine.target.Compiler,
+			"machine", machine.machine.Name)
+	}
 	h, err := web.New(web.Config{
 		Config: server.Config{
 			Log: log, WithClient: fairqueue.WithClient,
@@ -178,7 +195,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 				background.collectors()),
 		},
 		Runner: cache, Sandbox: box, Links: s, Suites: background.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
-		Course: f.course, Tries: s,
+		Course: f.course, Tries: s, Native: native,
 	})
 	if err != nil {
 		return err
