@@ -24,6 +24,7 @@ import (
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/report"
+	"litmuscope/store"
 )
 
 // runFlags are the flags of the run command.
@@ -98,8 +99,11 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	})
 	bar := startProgress(ctx, paths, len(tasks))
 	tally, err := batch.Run(ctx, runner, f.workers, batch.Jobs(suite.Collect(ctx, paths, stdin(ctx, paths)), tasks),
-		func(_ solver.Task, r *solver.Result) error {
+		func(t solver.Task, r *solver.Result) error {
 			bar.Add(1)
+			if err := addMachines(ctx, runner, t.Source, r); err != nil {
+				return err
+			}
 			return out.Result(r)
 		})
 	if err == nil {
@@ -107,6 +111,26 @@ func (f *runFlags) run(ctx context.Context, paths []string) error {
 	}
 	bar.Finish()
 	return reportFailures(ctx, tally, err, os.Stderr, "tests")
+}
+
+// addMachines adds what machines have shown of a test to a result, if the runner has a database.
+func addMachines(ctx context.Context, runner solver.Runner, source string, r *solver.Result) error {
+	cached, ok := runner.(*batch.Cached)
+	if !ok || r.Status == solver.Failed {
+		return nil
+	}
+	s, ok := cached.Cache.(*store.Store)
+	if !ok {
+		return nil
+	}
+	t, err := litmus.Parse("", source)
+	if err != nil {
+		return nil // the result says what is wrong
+	}
+	hash := litmus.ProgramHash(t)
+	seen, err := s.Observed(ctx, hash[:])
+	r.Machines = solver.Against(seen, []*solver.Result{r}, []string{r.Model})
+	return err
 }
 
 // modelFile reads the model of a task if that is a .cat file, and the files that it includes from the same folder.

@@ -124,12 +124,12 @@ func (m *MachineRuns) Line() string {
 	fmt.Fprintf(&b, "machine %s: %d runs", m.Name, m.Runs)
 	for i, s := range m.Outcomes {
 		if i == maxLineOutcomes {
-			fmt.Fprintf(&b, "; %s more", Count(len(m.Outcomes)-i, "outcome"))
+			fmt.Fprintf(&b, ", and %s", Count(len(m.Outcomes)-i, "further outcome"))
 			break
 		}
-		fmt.Fprintf(&b, "; %d × %s", s.Count, strings.TrimSpace(s.State.text()))
+		fmt.Fprintf(&b, ", %d × %s", s.Count, strings.TrimSpace(s.State.text()))
 		if len(s.ForbiddenBy) > 0 {
-			fmt.Fprintf(&b, " SEEN, BUT FORBIDDEN by %s", strings.Join(s.ForbiddenBy, ", "))
+			fmt.Fprintf(&b, " (SEEN, BUT FORBIDDEN by %s)", strings.Join(s.ForbiddenBy, ", "))
 		}
 	}
 	return b.String()

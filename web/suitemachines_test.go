@@ -100,7 +100,7 @@ func TestSuiteExportsHaveMachines(t *testing.T) {
 		t.Errorf("csv ends in %s, want %s", strings.Join(last, "|"), want)
 	}
 	if text := results("table"); !strings.Contains(text,
-		"  machine board: 5012 runs; 12 × 0:EAX=0; 1:EAX=0; SEEN, BUT FORBIDDEN by sc; 5000 × 0:EAX=0; 1:EAX=1;\n") {
+		"  machine board: 5012 runs, 12 × 0:EAX=0; 1:EAX=0; (SEEN, BUT FORBIDDEN by sc), 5000 × 0:EAX=0; 1:EAX=1;\n") {
 		t.Errorf("table: %s", text)
 	}
 	// Without machines, nothing changes.

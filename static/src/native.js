@@ -9,7 +9,7 @@ import { send } from "./send.js";
  * @param {URLSearchParams} asked the test
  */
 export async function run(pane, asked) {
-  const box = /** @type {HTMLElement} */ (pane.querySelector(".native"));
+  const box = /** @type {HTMLElement} */ (pane.querySelector(".on-server"));
   const button = /** @type {HTMLButtonElement} */ (box.querySelector("button"));
   const out = /** @type {HTMLElement} */ (box.querySelector(".ran"));
   button.disabled = true;

@@ -2250,7 +2250,7 @@ func nativeBox(machine string) templ.Component {
 			templ_7745c5c3_Var113 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 184, "<div class=\"live-only\"><details class=\"native\"><summary>Run the test on the server's machine</summary><p class=\"hint\">Compiles the test and runs it on <strong>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 184, "<div class=\"live-only\"><details class=\"on-server\"><summary>Run the test on the server's machine</summary><p class=\"hint\">Compiles the test and runs it on <strong>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
