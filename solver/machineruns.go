@@ -24,10 +24,10 @@ type MachineRuns struct {
 	First    time.Time `json:"first" doc:"date of the first session"`
 	Last     time.Time `json:"last" doc:"date of the last session"`
 	// Outcomes are sorted by their values. Their counts add up to Runs, unless the test's filter leaves some out.
-	Outcomes []SeenState `json:"outcomes" doc:"final states that the machine has shown, with their counts"`
+	Outcomes []SeenState `json:"outcomes" doc:"outcomes that the machine has shown, with their counts"`
 }
 
-// SeenState is a final state with the number of runs that ended in it.
+// SeenState is an outcome with the number of runs that ended in it.
 type SeenState struct {
 	State State `json:"state"`
 	Count int64 `json:"count"`
