@@ -161,9 +161,11 @@ type hwRun struct {
 // hwLine is a line of -f jsonl: an observation with the models' verdicts, or an error.
 type hwLine struct {
 	hardware.Observation
-	Status string             `json:"status"`
-	Error  string             `json:"error,omitempty"`
-	Models []hardware.Verdict `json:"models,omitempty"`
+	Status string `json:"status"`
+	Error  string `json:"error,omitempty"`
+	// Interrupted: some of the runs may be missing. --resume runs the test again.
+	Interrupted bool               `json:"interrupted,omitempty"`
+	Models      []hardware.Verdict `json:"models,omitempty"`
 }
 
 // admit reads the tests and reports those that cannot run.
@@ -195,7 +197,8 @@ func (h *hwRun) admit(ctx context.Context, paths []string) (jobs []hardware.Job,
 	return jobs, nil
 }
 
-// finished returns the texts of the tests that a file of results contains, those that cannot run left out.
+// finished returns the texts of the tests that a file of results contains, without those that failed or were
+// interrupted.
 func finished(file string) (map[string]bool, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -210,7 +213,7 @@ func finished(file string) (map[string]bool, error) {
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
 		}
-		if l.Status == string(solver.OK) {
+		if l.Status == string(solver.OK) && !l.Interrupted {
 			done[l.Source] = true
 		}
 	}
@@ -271,15 +274,23 @@ func (h *hwRun) build(ctx context.Context, jobs []hardware.Job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	if err := hardware.Build(ctx, h.target, jobs, h.out); err != nil {
+	rejected, err := hardware.Build(ctx, h.target, jobs, h.out)
+	if err != nil {
 		return err
 	}
-	h.ran = len(jobs)
+	for _, r := range rejected {
+		if err := h.fail(r.Job.Path, r.Job.Source, r.Err); err != nil {
+			return err
+		}
+	}
+	if h.ran = len(jobs) - len(rejected); h.ran == 0 {
+		return nil
+	}
 	name := filepath.Base(h.out)
 	fmt.Fprintf(os.Stderr, "litmuscope: %s is a program for %s on %s with %s. Copy it to such a machine, and run\n"+
 		"  ./%s -r %d -s %d > %s.log\n"+
 		"Then compare the log with a model's: litmuscope run -f jsonl %s | litmuscope compare %s.log -\n",
-		h.out, h.target.Arch, h.target.System, solver.Count(len(jobs), "test"), name, h.runs, h.size, name,
+		h.out, h.target.Arch, h.target.System, solver.Count(h.ran, "test"), name, h.runs, h.size, name,
 		"PATH...", name)
 	return nil
 }
@@ -307,20 +318,21 @@ func (h *hwRun) runTests(ctx context.Context, paths []string, jobs []hardware.Jo
 	defer bar.Finish()
 	bar.Add(h.tests - len(jobs))
 	return hardware.Run(ctx, jobs, hardware.Options{
-		Target: h.target, Machine: hardware.ThisMachine(h.target, h.machine), Runs: h.runs, Size: h.size, Limit: h.limit,
-	}, func(o hardware.Outcome) error {
+		Target: h.target, Machine: hardware.ThisMachine(h.target, h.machine), Runs: h.runs, Size: h.size,
+		Limit: h.limit,
+	}, func(o hardware.Answer) error {
 		bar.Add(1)
-		return h.outcome(context.WithoutCancel(ctx), o)
+		return h.answer(context.WithoutCancel(ctx), o)
 	})
 }
 
-// outcome prints what became of one test, and asks the models about it.
-func (h *hwRun) outcome(ctx context.Context, o hardware.Outcome) error {
+// answer prints what became of one test, and asks the models about it.
+func (h *hwRun) answer(ctx context.Context, o hardware.Answer) error {
 	if o.Err != nil && o.Log == "" {
 		return h.fail(o.Job.Path, o.Job.Source, o.Err)
 	}
 	h.ran++
-	l := hwLine{Observation: o.Observation, Status: string(solver.OK)}
+	l := hwLine{Observation: o.Observation, Status: string(solver.OK), Interrupted: o.Interrupted}
 	if o.Err != nil {
 		h.failed++
 		l.Error = o.Err.Error()
@@ -368,8 +380,8 @@ func (h *hwRun) end(ctx context.Context) error {
 	case ctx.Err() != nil:
 		fmt.Fprintf(os.Stderr, "litmuscope: interrupted after %s\n", solver.Count(h.ran, "result"))
 	case h.failed+h.forbidden > 0:
-		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran, %d could not run or did not end, %d showed an outcome that the "+
-			"model forbids\n", solver.Count(h.tests, "test"), h.ran, h.failed, h.forbidden)
+		fmt.Fprintf(os.Stderr, "litmuscope: %s: %d ran or were built, %d could not run or did not end, %d showed "+
+			"an outcome that the model forbids\n", solver.Count(h.tests, "test"), h.ran, h.failed, h.forbidden)
 	default:
 		return nil
 	}

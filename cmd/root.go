@@ -63,8 +63,8 @@ func rootCommand() *cobra.Command {
 		verifyCommand(), exploreCommand(),
 		repairCommand(), weakenCommand(), optimiseCommand(), distinguishCommand(), fitCommand(),
 		submitCommand(), watchCommand(), fetchCommand(), cancelCommand(),
-		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(), hwCommand(),
-		tokenCommand(), backupCommand(), licensesCommand())
+		agreeCommand(), lessonsCommand(), courseCommand(), lspCommand(), mcpCommand(), siteCommand(), workerCommand(),
+		hwCommand(), tokenCommand(), backupCommand(), licensesCommand())
 	withEnvironment(root)
 	withManual(root)
 	return root

@@ -89,7 +89,7 @@ func (m *serverMachine) Run(ctx context.Context, source string) (store.Observati
 	var failed error
 	err = hardware.Run(ctx, []hardware.Job{job}, hardware.Options{
 		Target: m.target, Machine: m.machine, Runs: serverRuns, Size: serverSize, Limit: explorer.NativeTime,
-	}, func(o hardware.Outcome) error {
+	}, func(o hardware.Answer) error {
 		failed = o.Err
 		if o.Log != "" {
 			out.Runs, out.Outcomes, out.Date = o.Observation.Runs, seenOf(o.Observation.Counts), o.Observation.Date

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -123,8 +124,35 @@ func Admit(path, source string, t Target) (Job, error) {
 	return Job{Path: path, Source: source, Native: n}, nil
 }
 
-// Build compiles a program of some tests and writes it to a file.
-func Build(ctx context.Context, t Target, jobs []Job, file string) error {
+// Build compiles a program of some tests and writes it to a file. It leaves out the tests that the compiler rejects and
+// returns an answer with the compiler's message for each.
+func Build(ctx context.Context, t Target, jobs []Job, file string) (rejected []Answer, err error) {
+	dir, err := os.MkdirTemp("", "litmuscope-hw-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	number := 0
+	programs, err := build(ctx, t, jobs, dir, &number)
+	if err != nil {
+		return nil, err
+	}
+	var accepted []Job
+	for _, p := range programs {
+		if p.err != nil {
+			rejected = append(rejected, Answer{Job: p.jobs[0], Err: p.err})
+		} else {
+			accepted = append(accepted, p.jobs...)
+		}
+	}
+	if len(accepted) == 0 {
+		return rejected, nil
+	}
+	return rejected, compile(ctx, t, accepted, file)
+}
+
+// compile compiles a program of some tests.
+func compile(ctx context.Context, t Target, jobs []Job, file string) error {
 	tests := make([]*native.Test, len(jobs))
 	for i, j := range jobs {
 		tests[i] = j.Native
@@ -152,7 +180,7 @@ type program struct {
 func build(ctx context.Context, t Target, jobs []Job, dir string, number *int) ([]program, error) {
 	*number++
 	file := filepath.Join(dir, fmt.Sprintf("tests%d", *number))
-	err := Build(ctx, t, jobs, file)
+	err := compile(ctx, t, jobs, file)
 	failure := (*toolchain.Failure)(nil)
 	switch {
 	case err == nil:
@@ -160,13 +188,19 @@ func build(ctx context.Context, t Target, jobs []Job, dir string, number *int) (
 	case !errors.As(err, &failure):
 		return nil, err
 	case len(jobs) == 1:
-		return []program{{jobs: jobs, err: fmt.Errorf("%s: %w", jobs[0].Path, err)}}, nil
+		where := jobs[0].Path
+		if pos, ok := jobs[0].Native.Find(failure.Message); ok {
+			where = pos.String()
+		}
+		return []program{{jobs: jobs, err: fmt.Errorf("%s: %w", where, err)}}, nil
 	}
-	half := len(jobs) / 2
-	first, err := build(ctx, t, jobs[:half], dir, number)
-	if err != nil {
-		return nil, err
+	var all []program
+	for part := range slices.Chunk(jobs, min(DefaultTogether, (len(jobs)+1)/2)) {
+		some, err := build(ctx, t, part, dir, number)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
 	}
-	second, err := build(ctx, t, jobs[half:], dir, number)
-	return append(first, second...), err
+	return all, nil
 }

@@ -1,14 +1,14 @@
-// Package hardware runs litmus tests on processors. An [Observation] says how often each final state of a test was seen
+// Package hardware runs litmus tests on processors. An [Observation] says how often each outcome of a test was seen
 // on a [Machine].
 //
 //	target, err := hardware.Probe(ctx, compiler)
 //	job, err := hardware.Admit(path, source, target)
-//	err = hardware.Run(ctx, jobs, hardware.Options{…}, func(o hardware.Outcome) error { … })
+//	err = hardware.Run(ctx, jobs, hardware.Options{…}, func(o hardware.Answer) error { … })
 //
-// [Run] builds programs of some hundred tests each with a C compiler (litmus/native, litmus/toolchain), starts them, and
-// reads their logs. A test that stops its program costs only itself.
+// [Run] builds programs of some hundred tests each with a C compiler (litmus/native, litmus/toolchain), starts them,
+// and reads their logs. A test that stops its program costs only itself.
 //
-// A state that a machine never shows can still be allowed: an observation forbids nothing. A state that a machine
+// An outcome that a machine never shows can still be allowed: an observation forbids nothing. An outcome that a machine
 // shows although the model of its architecture forbids it refutes the model, or the processor: [Judge] says which.
 //
 // It imports litmus, litmus/native, litmus/toolchain, solver and solver/report.

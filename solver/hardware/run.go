@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,25 +28,29 @@ type Options struct {
 	Limit time.Duration
 	// Together is the number of tests in one program; 0 means DefaultTogether.
 	Together int
+
+	// emulator is a command that runs programs for another processor, in tests.
+	emulator []string
 }
 
 // DefaultTogether is the number of tests in one program. A compiler takes about 7 ms for each test and 0.1 s for the
 // program around them, so larger programs save nothing, and smaller ones show the first results sooner.
 const DefaultTogether = 200
 
-// Outcome is what became of one job: an observation with its log, or an error. Both are there if a run of the test did
+// Answer is what became of one job: an observation with its log, or an error. Both are there if a run of the test did
 // not end but earlier ones did.
-type Outcome struct {
+type Answer struct {
 	Job         Job
 	Observation Observation
 	Log         string // in litmus7's format; "" without an observation
 	Err         error
+	Interrupted bool // the context ended during this test, so some of its runs may be missing
 }
 
-// Run runs jobs in order and calls each for every outcome, as soon as it is there. When the context ends, the current
-// test ends early, and Run returns nil after its outcome. The error is one of each's, or says that no program can be
+// Run runs jobs in order and calls each for every answer, as soon as it is there. When the context ends, the current
+// test ends early, and Run returns nil after its answer. The error is one of each's, or says that no program can be
 // built or started.
-func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) error {
+func Run(ctx context.Context, jobs []Job, o Options, each func(Answer) error) error {
 	dir, err := os.MkdirTemp("", "litmuscope-hw-")
 	if err != nil {
 		return err
@@ -67,7 +72,7 @@ func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) e
 		}
 		for _, p := range programs {
 			if p.err != nil {
-				err = each(Outcome{Job: p.jobs[0], Err: p.err})
+				err = each(Answer{Job: p.jobs[0], Err: p.err})
 			} else {
 				err = p.run(ctx, o, each)
 			}
@@ -84,14 +89,14 @@ func Run(ctx context.Context, jobs []Job, o Options, each func(Outcome) error) e
 }
 
 // run runs the tests of a program. It starts the program again after a test that stops it.
-func (p program) run(ctx context.Context, o Options, each func(Outcome) error) error {
+func (p program) run(ctx context.Context, o Options, each func(Answer) error) error {
 	for from := 0; from < len(p.jobs) && ctx.Err() == nil; {
 		done, why, err := p.start(ctx, o, from, each)
 		if err != nil {
 			return err
 		}
 		if from += done; from < len(p.jobs) && ctx.Err() == nil {
-			err := each(Outcome{Job: p.jobs[from], Err: fmt.Errorf("%s: %s", p.jobs[from].Path, why)})
+			err := each(Answer{Job: p.jobs[from], Err: fmt.Errorf("%s: %s", p.jobs[from].Path, why)})
 			if err != nil {
 				return err
 			}
@@ -106,11 +111,12 @@ const exitPartly = 3
 
 // start runs the tests from one on, until the program ends. done is the number of tests with a log, and why is the
 // program's last message if there are more.
-func (p program) start(ctx context.Context, o Options, from int, each func(Outcome) error) (done int, why string,
+func (p program) start(ctx context.Context, o Options, from int, each func(Answer) error) (done int, why string,
 	err error,
 ) {
-	c := exec.CommandContext(ctx, p.file, "-r", strconv.Itoa(o.Runs), "-s", strconv.Itoa(o.Size), "-t",
+	command := append(slices.Clone(o.emulator), p.file, "-r", strconv.Itoa(o.Runs), "-s", strconv.Itoa(o.Size), "-t",
 		strconv.Itoa(max(1, int(o.Limit/time.Second))), "-from", strconv.Itoa(from))
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it then prints what it has
 	c.WaitDelay = 10 * time.Second
 	var messages bytes.Buffer
@@ -122,7 +128,7 @@ func (p program) start(ctx context.Context, o Options, from int, each func(Outco
 	if err := c.Start(); err != nil {
 		return 0, "", fmt.Errorf("the program does not start: %w", err)
 	}
-	var last *Outcome
+	var last *Answer
 	flush := func() error {
 		if last == nil {
 			return nil
@@ -154,6 +160,9 @@ func (p program) start(ctx context.Context, o Options, from int, each func(Outco
 	if exit := (*exec.ExitError)(nil); last != nil && errors.As(failed, &exit) && exit.ExitCode() == exitPartly {
 		last.Err = fmt.Errorf("%s: %s", last.Job.Path, why)
 	}
+	if last != nil {
+		last.Interrupted = ctx.Err() != nil
+	}
 	if why == "" && failed != nil {
 		why = "the program ended: " + failed.Error()
 	} else if why == "" {
@@ -181,9 +190,9 @@ func readLog(r *bufio.Reader) (string, error) {
 	}
 }
 
-// observe makes an outcome of the log of a job.
-func (o Options) observe(j Job, log string) *Outcome {
-	out := &Outcome{Job: j, Log: log}
+// observe makes an answer of the log of a job.
+func (o Options) observe(j Job, log string) *Answer {
+	out := &Answer{Job: j, Log: log}
 	row, err := report.NewReader(j.Path, strings.NewReader(log)).Next()
 	if err != nil {
 		out.Err = fmt.Errorf("the log of %s: %w", j.Path, err)
@@ -222,10 +231,13 @@ type Verdict struct {
 	NeverSeen []solver.State `json:"never_seen"`
 	// Undecided: the machine has shown states that the model's list lacks, but the list is not complete.
 	Undecided bool `json:"undecided,omitempty"`
+	// Undefined: the model says that the behaviour of the test is undefined, or may be, as with a data race in C. It
+	// then forbids no state.
+	Undefined bool `json:"undefined,omitempty"`
 }
 
 // Judge compares an observation with a model's answer for the same test. A state counts as forbidden only if the
-// model's list of states is complete and no bound may have hidden one.
+// model's list of states is complete, no bound may have hidden one, and the behaviour of the test is defined.
 func Judge(o Observation, r *solver.Result) Verdict {
 	row := report.RowOf(r)
 	v := Verdict{
@@ -235,6 +247,7 @@ func Judge(o Observation, r *solver.Result) Verdict {
 		v.Error = r.Error + r.Reason
 		return v
 	}
+	v.Undefined = r.Undefined() != solver.No
 	key := func(s solver.State) string {
 		text, _ := s.MarshalJSON()
 		return string(text)
@@ -248,7 +261,7 @@ func Judge(o Observation, r *solver.Result) Verdict {
 		k := key(c.State)
 		seen[k] = true
 		switch {
-		case allowed[k]:
+		case allowed[k], v.Undefined:
 		case listed:
 			v.SeenForbidden = append(v.SeenForbidden, c)
 		default:

@@ -18,7 +18,8 @@ const opened = new WeakSet();
 let boxes = 0;
 
 /**
- * run runs the test until the time is over, or somebody stops it; on the server's machine, if the button says so.
+ * run prepares an answer's box when it is opened: it asks how the test can run, and says why if it cannot. With the
+ * button of the server's machine, the test runs there.
  * @param {HTMLElement} pane the answer
  * @param {URLSearchParams} asked the question with the test
  * @param {Element} pressed within the button

@@ -506,12 +506,12 @@ static int run_test(const struct test *t) {
     }
   }
   double time = seconds() - begin;
-  if (s.used)
+  if (ended)
     print_log(t, &s, time);
   if (!ok) { /* the threads cannot be stopped */
     fprintf(stderr, "%s: a thread does not end within %ld s%s\n", t->name, limit,
-            s.used ? "; the log has the runs before" : "");
-    _exit(s.used ? 3 : 6);
+            ended ? "; the log has the runs before" : "");
+    _exit(ended ? 3 : 6);
   }
   shared.begun = -1;
   meet(0);

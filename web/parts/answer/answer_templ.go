@@ -417,7 +417,7 @@ func Part(v *View) templ.Component {
 			}
 		}
 		if v.Terms {
-			templ_7745c5c3_Err = deviceBox().Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = DeviceBox().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2185,8 +2185,8 @@ func machineList(v *View) templ.Component {
 	})
 }
 
-// deviceBox has a button that runs the test on the visitor's processor.
-func deviceBox() templ.Component {
+// DeviceBox has a button that runs the test on the visitor's processor. The script takes over when the box is opened.
+func DeviceBox() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -2220,7 +2220,7 @@ func deviceBox() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 183, "\"><summary>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. The server assembles the test and names the outcomes. Your counts stay in this browser.</p><p><button type=\"button\" data-run>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 183, "\"><summary data-run>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. The server assembles the test and names the outcomes. Your counts stay in this browser.</p><p class=\"modes\" role=\"radiogroup\" aria-label=\"How threads meet\" hidden><label><input type=\"radio\" value=\"barrier\" checked> With a barrier</label> <label><input type=\"radio\" value=\"perpetual\"> Without a barrier (perpetual)</label></p><p class=\"hint\" data-about></p><p><button type=\"button\" data-begin disabled>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2257,7 +2257,7 @@ func nativeBox(machine string) templ.Component {
 		var templ_7745c5c3_Var114 string
 		templ_7745c5c3_Var114, templ_7745c5c3_Err = templ.JoinStringErrs(machine)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 430, Col: 54}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 435, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var114))
 		if templ_7745c5c3_Err != nil {
@@ -2305,7 +2305,7 @@ func compileBox(archs []compileView) templ.Component {
 			var templ_7745c5c3_Var116 string
 			templ_7745c5c3_Var116, templ_7745c5c3_Err = templ.JoinStringErrs(a.To)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 448, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 453, Col: 34}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var116))
 			if templ_7745c5c3_Err != nil {
@@ -2318,7 +2318,7 @@ func compileBox(archs []compileView) templ.Component {
 			var templ_7745c5c3_Var117 string
 			templ_7745c5c3_Var117, templ_7745c5c3_Err = templ.JoinStringErrs(a.Title)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 448, Col: 68}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/answer/answer.templ`, Line: 453, Col: 68}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var117))
 			if templ_7745c5c3_Err != nil {
