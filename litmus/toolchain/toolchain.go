@@ -138,6 +138,23 @@ func (c Compiler) Run(ctx context.Context, job Job) (map[string][]byte, error) {
 	return out, nil
 }
 
+// Print runs the compiler with arguments that make it print something about itself, such as -dumpmachine, and returns
+// what it printed.
+func (c Compiler) Print(ctx context.Context, arguments ...string) (string, error) {
+	command := exec.CommandContext(ctx, c.Program, append(append([]string{}, c.Arguments...), arguments...)...)
+	command.WaitDelay = time.Second
+	command.Env = append(os.Environ(), "LC_ALL=C")
+	out, message := &limited{left: mostMessage}, &limited{left: mostMessage}
+	command.Stdout, command.Stderr = out, message
+	if err := command.Run(); err != nil {
+		if ctx.Err() != nil {
+			return "", fmt.Errorf("%s: %w", c.text, context.Cause(ctx))
+		}
+		return "", &Failure{Command: c.text, Message: message.String() + err.Error()}
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
 // limited keeps the first bytes that are written to it.
 type limited struct {
 	bytes.Buffer

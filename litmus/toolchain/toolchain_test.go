@@ -67,3 +67,13 @@ func TestParseRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestPrint(t *testing.T) {
+	if out, err := compiler(t, "cc -O2").Print(t.Context(), "-dumpmachine"); err != nil || !strings.Contains(out, "-") {
+		t.Errorf("got %q, %v", out, err)
+	}
+	var failure *Failure
+	if _, err := compiler(t, "cc").Print(t.Context(), "--frob"); !errors.As(err, &failure) {
+		t.Errorf("got %v", err)
+	}
+}
