@@ -18,7 +18,7 @@ var aarch64 = Machine{
 	Arch: "AArch64", Names: []string{"aarch64", "arm64"}, Title: "Arm, 64 bits",
 	Triples: []string{"aarch64", "arm64"}, Clang: "aarch64-linux-gnu",
 	syntax: listing.AArch64, pointer: 64, stack: "SP",
-	spare: strings.Fields("X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X15 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0 X8"),
+	spare:     strings.Fields("X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X15 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0 X8"),
 	arguments: strings.Fields("X0 X1 X2 X3 X4 X5 X6 X7"),
 	register:  aarch64Register,
 	move: func(to, from string, bits int) string {

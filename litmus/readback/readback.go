@@ -15,7 +15,7 @@
 //     that compute an address from its parts, such as ADRP and an ADD of :lo12:, become moves of that register, so that
 //     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
 //   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
-//     as a whole, and whose address goes nowhere else, becomes a register ([Program.KeepStack] leaves it in memory).
+//     as a whole, and whose address goes nowhere else, becomes a register ([Machine.ReadKeepingStack] leaves it in memory).
 //   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for.
 //   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
 //
@@ -26,7 +26,7 @@
 // address, data and control dependencies in all models of hardware here (a load that reads its own thread's store
 // depends on what the store depends on). It may order less, because barriers and preserved program order also apply to
 // the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and a caller that
-// finds one which C forbids should read the listing again with KeepStack.
+// finds one which C forbids should read the listing again with ReadKeepingStack.
 //
 // It imports litmus, litmus/ir, litmus/c, litmus/dialect, litmus/compile and litmus/listing: no model, no solver, and no
 // compiler.
@@ -38,6 +38,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
@@ -76,7 +77,7 @@ type Machine struct {
 }
 
 // machines are the architectures, each in a file of its own.
-var machines = []*Machine{&aarch64}
+var machines = []*Machine{&aarch64, &x86}
 
 // Machines returns the architectures whose listings the package reads.
 func Machines() []*Machine { return slices.Clone(machines) }
@@ -106,7 +107,16 @@ func (m *Machine) Options() []string {
 }
 
 // Read reads a listing of p's file and returns the test of the architecture. Errors have places in the listing.
-func (m *Machine) Read(p *Program, file, text string) (made *compile.Test, err error) {
+func (m *Machine) Read(p *Program, file, text string) (*compile.Test, error) {
+	return m.read(p, file, text, false)
+}
+
+// ReadKeepingStack is like Read, and keeps all slots of stack frames in memory: see the package comment.
+func (m *Machine) ReadKeepingStack(p *Program, file, text string) (*compile.Test, error) {
+	return m.read(p, file, text, true)
+}
+
+func (m *Machine) read(p *Program, file, text string, keep bool) (made *compile.Test, err error) {
 	if len(text) > MostListing {
 		return nil, &litmus.Error{Pos: litmus.Pos{File: file, Line: 1, Col: 1}, Msg: fmt.Sprintf(
 			"the listing has %d bytes, and the limit is %d", len(text), MostListing)}
@@ -124,7 +134,7 @@ func (m *Machine) Read(p *Program, file, text string) (made *compile.Test, err e
 			made, err = nil, e
 		}
 	}()
-	r := &reader{Machine: m, program: p, listing: l, file: file, names: map[string]string{}}
+	r := &reader{Machine: m, program: p, listing: l, file: file, keep: keep, names: map[string]string{}}
 	made, err = r.test()
 	if err != nil {
 		return nil, err
@@ -169,6 +179,8 @@ type reader struct {
 	program *Program
 	listing *listing.Listing
 	file    string
+	keep    bool              // all slots of the stack stay in memory
+	takes   bool              // functions take the addresses of locations as parameters, as in the test
 	names   map[string]string // labels of the listing → labels of the test
 	threads []*thread
 }
@@ -186,6 +198,7 @@ func (r *reader) test() (*compile.Test, error) {
 			out.Init = append(out.Init, item)
 		}
 	}
+	r.takes = !r.mentionsLocations()
 	made := &compile.Test{Arch: r.Arch, Names: map[string]compile.Local{}}
 	for i := range p.threads {
 		th := &p.threads[i]
@@ -234,6 +247,28 @@ func (r *reader) test() (*compile.Test, error) {
 	return made, nil
 }
 
+// mentionsLocations says whether an instruction of the threads' functions names a location of the test.
+func (r *reader) mentionsLocations() bool {
+	for i := range r.program.threads {
+		f := r.listing.Function(r.program.threads[i].function())
+		if f == nil {
+			continue
+		}
+		for _, l := range f.Lines {
+			for _, a := range l.Args {
+				for _, w := range strings.FieldsFunc(a, func(c rune) bool {
+					return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+				}) {
+					if location, ok := r.program.symbols[w]; ok && r.program.isLocation(location) && r.register(w) == "" {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // thread is a thread being read. A machine's translate gets its lines in the order of the listing, several times: facts
 // about registers at labels come from jumps, which may be behind. Only the last round counts. translate must
 //
@@ -261,8 +296,8 @@ type thread struct {
 	touches []touch           // of the stack, in this round
 	escapes bool              // the address of a stack slot goes somewhere
 	slots   map[int]touch     // promoted slots, by offset
-	memory  bool          // some slot of the stack is not promoted
-	framed  bool          // an instruction of the result uses the stack pointer
+	memory  bool              // some slot of the stack is not promoted
+	framed  bool              // an instruction of the result uses the stack pointer
 }
 
 // emitted is an instruction or a label of the result.
@@ -310,7 +345,7 @@ func (r *reader) thread(i int, f *listing.Function) *thread {
 			t.failf(listing.Line{Pos: f.Lines[0].Pos}, "the control flow of %s is too complicated", f.Name)
 		}
 	}
-	if !r.program.KeepStack {
+	if !r.keep {
 		t.promote()
 	}
 	t.last = true
@@ -326,7 +361,7 @@ func (t *thread) round() {
 	t.taken = map[string]string{}
 	t.facts = map[string]fact{t.stack: {kind: "stack"}}
 	for i, p := range t.of.params {
-		if i < len(t.arguments) && t.program.arguments {
+		if i < len(t.arguments) && t.takes {
 			t.facts[t.arguments[i]] = fact{kind: "argument", symbol: p.Name}
 		}
 	}
@@ -564,7 +599,7 @@ func (t *thread) finish(out *litmus.Test) {
 			initial(t.taken[purpose], litmus.Literal{Name: location})
 		}
 	}
-	if t.program.arguments {
+	if t.takes {
 		for i, p := range t.of.params {
 			if i < len(t.arguments) && t.used[t.register(t.arguments[i])] {
 				initial(t.arguments[i], litmus.Literal{Name: p.Name})
@@ -592,10 +627,15 @@ func (t *thread) finish(out *litmus.Test) {
 func observedName(o litmus.Place) string { return fmt.Sprintf("P%d_%s", o.Thread, o.Name) }
 
 // ordered compares places in a test by thread and name.
-func ordered(a, b litmus.Place) int { return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Name, b.Name)) }
+func ordered(a, b litmus.Place) int {
+	return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Name, b.Name))
+}
 
 // touch notes an access to the stack.
-func (t *thread) touch(offset, bits int) { t.touches = append(t.touches, touch{offset, bits}); t.framed = true }
+func (t *thread) touch(offset, bits int) {
+	t.touches = append(t.touches, touch{offset, bits})
+	t.framed = true
+}
 
 // keepsFrame says whether some slot of the stack stays in memory, so that the test needs the stack pointer.
-func (t *thread) keepsFrame() bool { return !t.last || t.program.KeepStack || t.memory }
+func (t *thread) keepsFrame() bool { return !t.last || t.keep || t.memory }

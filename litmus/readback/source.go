@@ -15,16 +15,18 @@ import (
 type Program struct {
 	// Text is the C file.
 	Text string
-	// KeepStack keeps all slots of stack frames in memory: see the package comment.
-	KeepStack bool
 
 	test    *litmus.Test
 	objects []*object
 	threads []threadSource
 	// symbols maps the names of the C file's objects to locations.
-	symbols   map[string]string
-	unsigned  map[string]bool // observed locals of type uint32_t, by observedName
-	arguments bool            // functions take the addresses of locations, as in the test
+	symbols  map[string]string
+	unsigned map[string]bool // observed locals of type uint32_t, by observedName
+}
+
+// isLocation says whether the test has a location of that name.
+func (p *Program) isLocation(name string) bool {
+	return slices.ContainsFunc(p.objects, func(o *object) bool { return o.name == name && !o.observed })
 }
 
 // threadSource is a thread of the test.
@@ -44,6 +46,8 @@ type object struct {
 	typ    ctype
 	init   *litmus.Init
 	length int // of an array, or 0
+	// observed: it is not a location, but contains a local at the thread's end.
+	observed bool
 }
 
 // ctype is a type of C: a number or a pointer.
@@ -364,7 +368,7 @@ func (w *writer) thread(th *c.Thread) {
 	for _, o := range source.observed {
 		typ := w.locals[o.Name].plain()
 		name := observedName(o)
-		w.objects = append(w.objects, &object{name: name, symbol: name, typ: typ})
+		w.objects = append(w.objects, &object{name: name, symbol: name, typ: typ, observed: true})
 		w.symbols[name] = name
 		w.unsigned[name] = typ.stars == 0 && !typ.signed && typ.bits == 32
 	}
