@@ -30,6 +30,7 @@ type compileFlags struct {
 	model   string
 	format  string
 	options solver.Options
+	real    realFlags
 }
 
 // compileCommand returns the compile command. Its help lists the architectures and the variants of their mappings.
@@ -46,13 +47,20 @@ func compileCommand() *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use:   "compile [flags] --to ARCH PATH...",
-		Short: "Compile C11 tests by the published mappings, or check the mappings",
+		Short: "Compile C11 tests by the published mappings, or check the mappings or real compilers",
 		Long: `Compile C11 tests to an architecture by the published mappings of atomic operations, as
 compilers do, and print the resulting tests.
 
 With --check, the command runs the C test under its own model and the compiled test under
 the architecture's model, and compares the outcomes. If the architecture allows an
 outcome that the language forbids, the mapping is wrong.
+
+With --cc, a real compiler compiles the test, and the command reads each thread's assembly
+back into a test of the architecture and checks that. An outcome that the architecture
+allows and the language forbids is a bug of the compiler or of a model: the command then
+prints the lines of C beside the instructions that came from them. Without --to, the
+compiler's own architecture counts; clang compiles for each. --listing does the same for a
+listing of your own, made from the C file that --show c prints.
 
 A PATH is any that run accepts. With several tests or several mappings, --out names a
 folder or a .zip file for the compiled tests. The list shows the architectures and the
@@ -67,7 +75,9 @@ wrong.`,
 		Example: `  litmuscope compile --to aarch64 SB.litmus
   litmuscope compile --to ppc --variant trailing MP.litmus | litmuscope run -
   litmuscope compile --check --to all --variant all tests/
-  litmuscope compile --check --to riscv -m 'rc11~no-thin-air' LB.litmus`,
+  litmuscope compile --check --to riscv -m 'rc11~no-thin-air' LB.litmus
+  litmuscope compile --cc 'gcc -O2' SB.litmus
+  litmuscope compile --cc 'clang -O2' --to aarch64 --show test SB.litmus`,
 		Args: atLeastOne("compile", "a test in C, a folder, @LIST, an archive or -"),
 		RunE: func(c *cobra.Command, args []string) error { return f.compile(c.Context(), os.Stdout, os.Stderr, args) },
 	}
@@ -79,8 +89,9 @@ wrong.`,
 	flags.StringVar(&f.out, "out", "", "write the tests to this folder or .zip file (default standard output)")
 	flags.BoolVar(&f.check, "check", false, "run both tests, and report whether the mapping is correct")
 	flags.StringVarP(&f.model, "model", "m", "",
-		"with --check, `MODEL` of the C test: a name or a .cat file (default the test's own)")
-	formatFlag(c, &f.format, "with --check, output `FORMAT`", textOrLines)
+		"with --check or --cc, `MODEL` of the C test: a name or a .cat file (default the test's own)")
+	f.real.add(c)
+	formatFlag(c, &f.format, "with --check or --cc, output `FORMAT`", textOrLines)
 	optionFlags(flags, &f.options, solver.OptionTable)
 	complete(c, "to", append(names, "all"))
 	complete(c, "model", models.Names())
@@ -139,6 +150,9 @@ type compiledTest struct {
 
 // compile runs the compile command. Every error except errNotAll is for the user to fix.
 func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, paths []string) error {
+	if f.real.used() {
+		return f.compileReal(ctx, out, failures, paths)
+	}
 	mappings, err := f.mappings()
 	if err == nil {
 		err = checkFormat(f.format, textOrLines)

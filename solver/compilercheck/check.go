@@ -99,9 +99,8 @@ type Built struct {
 	file    string
 }
 
-// Build compiles a test and reads the listing back. An error is a [toolchain.Failure] or has its place in the test or in
-// the listing.
-func Build(ctx context.Context, q Question) (*Built, error) {
+// Program writes a test as a C file, and compiles nothing.
+func Program(q Question) (*Built, error) {
 	t, err := litmus.Parse(q.Source.Path, q.Source.Source)
 	if err != nil {
 		return nil, err
@@ -110,19 +109,29 @@ func Build(ctx context.Context, q Question) (*Built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Built{Program: p.Text, Listing: q.Listing, program: p, file: q.File}
+	return &Built{Program: p.Text, program: p}, nil
+}
+
+// Build compiles a test and reads the listing back. An error is a [toolchain.Failure] or has its place in the test or in
+// the listing.
+func Build(ctx context.Context, q Question) (*Built, error) {
+	b, err := Program(q)
+	if err != nil {
+		return nil, err
+	}
+	b.Listing, b.file = q.Listing, q.File
 	if b.Listing == "" {
 		const source, listing = "test.c", "test.s"
 		out, err := q.Target.Compiler.Run(ctx, toolchain.Job{
-			Files:     map[string][]byte{source: []byte(p.Text)},
+			Files:     map[string][]byte{source: []byte(b.Program)},
 			Arguments: []string{"-o", listing, source}, Outputs: []string{listing},
 		})
 		if err != nil {
 			return b, err
 		}
-		b.Listing, b.file = string(out[listing]), "listing of "+t.Name
+		b.Listing, b.file = string(out[listing]), q.Source.Path+": listing"
 	}
-	b.Compiled, err = q.Target.Machine.Read(p, b.file, b.Listing)
+	b.Compiled, err = q.Target.Machine.Read(b.program, b.file, b.Listing)
 	return b, err
 }
 
@@ -192,6 +201,22 @@ func (c *Checked) Text() string {
 type Row struct {
 	Line             int
 	Source, Compiled string
+}
+
+// Initial returns the registers of a thread of the compiled test that have an initial value, as in "X28=x, X27=y".
+func (b *Built) Initial(thread int) string {
+	t, err := litmus.Parse("", b.Compiled.Text)
+	if err != nil {
+		return "" // Build has parsed it
+	}
+	var items []string
+	for _, item := range t.Init {
+		if item.Target.Thread == thread {
+			item.Target.Thread = -1
+			items = append(items, item.String())
+		}
+	}
+	return strings.Join(items, ", ")
 }
 
 // SideBySide returns a thread's instructions with the lines of the C test that they come from.
