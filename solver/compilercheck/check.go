@@ -10,18 +10,22 @@
 // not a bug. A test that reads wrong with stack slots in registers is read again with all slots in memory, and counts
 // only if it is still wrong.
 //
-// It imports litmus, litmus/compile, litmus/readback, litmus/toolchain, solver and solver/mappingcheck: no engine.
+// It imports litmus, litmus/compile, litmus/readback, litmus/toolchain, models, models/cat, solver and
+// solver/mappingcheck: no engine.
 package compilercheck
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
 	"litmuscope/litmus/readback"
 	"litmuscope/litmus/toolchain"
+	"litmuscope/models"
+	"litmuscope/models/cat"
 	"litmuscope/solver"
 	"litmuscope/solver/mappingcheck"
 )
@@ -170,9 +174,35 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 			}
 			out.Built.Compiled = exact
 		}
-		out.ThinAir = out.Verdict == mappingcheck.Wrong && out.Axiom == noThinAir
+		if out.Verdict == mappingcheck.Wrong {
+			out.ThinAir, err = out.allowsThinAir(ctx, r, q.Source)
+		}
 	}
-	return out, nil
+	return out, err
+}
+
+// allowsThinAir reports whether the language's model allows all that is wrong once it is without its axiom no-thin-air.
+// Other axioms may be the only ones that forbid it, too: an exchange that reads out of thin air breaks atomicity unless
+// it reads so.
+func (c *Checked) allowsThinAir(ctx context.Context, r solver.Runner, source solver.Task) (bool, error) {
+	m, err := models.Named(c.Language.Model)
+	if err != nil || !slices.ContainsFunc(m.Axioms, func(a cat.Axiom) bool { return a.Name == noThinAir }) {
+		return false, nil //nolint:nilerr // a model of the user's own
+	}
+	source.Model = c.Language.Model + "~" + noThinAir
+	weaker, err := solver.Ask(ctx, r, source)
+	if err != nil {
+		return false, err
+	}
+	ask := mappingcheck.Question{Source: source, Compiled: c.Built.Compiled, Language: weaker}
+	again, err := mappingcheck.Check(ctx, r, ask)
+	if err != nil {
+		return false, err
+	}
+	if again.Verdict == mappingcheck.Right {
+		c.Axiom = noThinAir
+	}
+	return again.Verdict == mappingcheck.Right, nil
 }
 
 // Bug says whether the answer shows a bug of the compiler, or of a model.

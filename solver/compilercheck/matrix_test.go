@@ -1,0 +1,355 @@
+package compilercheck_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"litmuscope/litmus/c"
+	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/cycle"
+	"litmuscope/litmus/readback"
+	"litmuscope/litmus/toolchain"
+	"litmuscope/solver"
+	"litmuscope/solver/compilercheck"
+	"litmuscope/solver/engines"
+	"litmuscope/solver/mappingcheck"
+)
+
+var (
+	matrixFile = flag.String("matrix", "", "check all C tests with the installed compilers, and write this page of the manual")
+	matrixOf   = flag.Int("matrix-every", 1, "with -matrix, take only one of this many tests")
+)
+
+// cTest is a test of the matrix.
+type cTest struct{ name, source string }
+
+// cTests returns the C11 tests of the catalogue and of the corpus, all cycles of four and five accesses over the
+// standard relaxations, and those of four in which each store is an exchange whose result is not used, or each load an
+// addition of 0.
+func cTests(t *testing.T) (all []cTest) {
+	for _, e := range catalogue.All() {
+		if e.Arch == "C" && !c.IsKernel(e.Source) {
+			all = append(all, cTest{"catalogue " + e.Name, e.Source})
+		}
+	}
+	const corpus = "../../../shared/corpus/c11"
+	_ = filepath.WalkDir(corpus, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".litmus" {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			all = append(all, cTest{"corpus " + d.Name(), string(text)})
+		}
+		return nil
+	})
+	relaxations, err := cycle.ParseRelaxations("C", cycle.Standard("C"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stores := regexp.MustCompile(`atomic_store(_explicit)?\(`)
+	loads := regexp.MustCompile(`atomic_load_explicit\((\w+), `)
+	names := make(cycle.Names)
+	err = cycle.Family(context.Background(), relaxations, 4, 5, func(cy cycle.Cycle) error {
+		name := names.Of(cy)
+		test, err := cycle.Generate("C", cy, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, cTest{"cycle " + name, test})
+		if len(strings.Fields(cy.String())) > 4 {
+			return nil
+		}
+		if swap := stores.ReplaceAllString(test, "atomic_exchange$1("); swap != test {
+			all = append(all, cTest{"exchange " + name, swap})
+		}
+		if add := loads.ReplaceAllString(test, "atomic_fetch_add_explicit($1, 0, "); add != test {
+			all = append(all, cTest{"addition " + name, add})
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(all, unusedResults()...)
+}
+
+// unusedResults returns tests in which an atomic operation whose result is not used acquires: it has an acquire order, or
+// an acquire fence behind it. Compilers that drop the read of the operation break them.
+func unusedResults() (all []cTest) {
+	for _, operation := range []string{
+		"exchange_explicit(y, 2", "fetch_add_explicit(y, 1", "fetch_sub_explicit(y, -1", "fetch_xor_explicit(y, 3",
+		"fetch_or_explicit(y, 2", "fetch_and_explicit(y, 0",
+	} {
+		name, _, _ := strings.Cut(operation, "_explicit")
+		final := map[string]int{"fetch_or": 3, "fetch_and": 0}[name]
+		if name != "fetch_or" && name != "fetch_and" {
+			final = 2
+		}
+		for order, fence := range map[string]string{
+			"relaxed": "  atomic_thread_fence(memory_order_acquire);\n", "acquire": "", "acq_rel": "", "seq_cst": "",
+		} {
+			all = append(all, cTest{"unused " + name + " " + order, fmt.Sprintf(`C MP+rel+unused
+{}
+P0 (atomic_int* x, atomic_int* y) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+  atomic_store_explicit(y, 1, memory_order_release);
+}
+P1 (atomic_int* x, atomic_int* y) {
+  atomic_%s, memory_order_%s);
+%s  int r0 = atomic_load_explicit(x, memory_order_relaxed);
+}
+exists (y=%d /\ 1:r0=0)
+`, operation, order, fence, final)})
+		}
+	}
+	return all
+}
+
+// cell counts the answers of a compiler, a level and an architecture.
+type cell struct {
+	right, undefined, thinAir, bugs, unknown, refused int
+}
+
+func (c cell) String() string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(c.right, "right")
+	add(c.undefined, "undefined")
+	add(c.thinAir, "thin air")
+	add(c.bugs, "**wrong**")
+	add(c.unknown, "unknown")
+	add(c.refused, "refused")
+	return cmp.Or(strings.Join(parts, ", "), "not installed")
+}
+
+// place is the beginning of an error that has a place.
+var place = regexp.MustCompile(`^[^ ]*( listing)?:\d+:\d+: |^cannot read "[^"]*" back: `)
+
+// TestMatrix checks each C test with each installed compiler, at each level, for each architecture, and writes the
+// manual's page: go test ./solver/compilercheck -run Matrix -timeout 0 -matrix static/docs/results/compilers.md
+func TestMatrix(t *testing.T) {
+	if *matrixFile == "" {
+		t.Skip("run it with -matrix FILE")
+	}
+	tests := cTests(t)
+	if n := *matrixOf; n > 1 {
+		var some []cTest
+		for i := 0; i < len(tests); i += n {
+			some = append(some, tests[i])
+		}
+		tests = some
+	}
+	levels := []string{"-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -march=armv8.1-a"}
+	run := &matrix{
+		languages: map[string]*solver.Result{}, verdicts: map[string]mappingcheck.Verdict{}, cells: map[string]*cell{},
+		wrong: map[string][]string{}, refused: map[string]int{}, versions: map[string]string{}, thin: map[string]bool{},
+	}
+	var columns []string
+	for _, m := range readback.Machines() {
+		columns = append(columns, m.Names[0])
+		for _, program := range []string{m.Clang + "-gcc", "clang"} {
+			for _, level := range levels {
+				if strings.Contains(level, "-march=arm") && m.Arch != "AArch64" {
+					continue
+				}
+				run.row(t, tests, m, program, level)
+			}
+		}
+	}
+	if err := os.WriteFile(*matrixFile, []byte(run.page(tests, columns, levels)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// matrix collects the answers.
+type matrix struct {
+	mutex     sync.Mutex
+	languages map[string]*solver.Result
+	verdicts  map[string]mappingcheck.Verdict // by compiled test
+	thin      map[string]bool                 // the same
+	cells     map[string]*cell                // by compiler, level and architecture
+	wrong     map[string][]string             // by architecture and test, the compilers
+	refused   map[string]int                  // by reason
+	versions  map[string]string
+}
+
+// row checks all tests with one compiler at one level.
+func (m *matrix) row(t *testing.T, tests []cTest, machine *readback.Machine, program, level string) {
+	shown := "gcc"
+	if program == "clang" {
+		shown = program
+	}
+	compiler, err := toolchain.Parse(program + " " + level)
+	if err != nil {
+		return
+	}
+	target, err := compilercheck.TargetOf(t.Context(), compiler, machine.Names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	version, err := compiler.Print(t.Context(), "--version")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.versions[shown], _, _ = strings.Cut(version, "\n")
+	start, counts := time.Now(), &cell{}
+	m.cells[shown+" "+level+" "+machine.Names[0]] = counts
+	var wait sync.WaitGroup
+	work := make(chan cTest)
+	for range runtime.NumCPU() {
+		wait.Go(func() {
+			for test := range work {
+				m.check(t, test, target, counts, shown+" "+level)
+			}
+		})
+	}
+	for _, test := range tests {
+		work <- test
+	}
+	close(work)
+	wait.Wait()
+	t.Logf("%s %s %s: %s in %s", machine.Names[0], shown, level, counts, time.Since(start).Round(time.Second))
+}
+
+// check checks one test.
+func (m *matrix) check(t *testing.T, test cTest, target compilercheck.Target, counts *cell, command string) {
+	task := solver.Task{Path: "test.litmus", Source: test.source, Options: solver.DefaultOptions()}
+	q := compilercheck.Question{Source: task, Target: target}
+	built, err := compilercheck.Build(t.Context(), q)
+	var failure *toolchain.Failure
+	switch {
+	case errors.As(err, &failure):
+		t.Errorf("%s: %v\n%s", test.name, err, built.Program)
+		return
+	case err != nil:
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		counts.refused++
+		why := err.Error()
+		for place.MatchString(why) {
+			why = place.ReplaceAllString(why, "")
+		}
+		m.refused[why]++
+		return
+	}
+	m.mutex.Lock()
+	verdict, known := m.verdicts[built.Compiled.Text]
+	thin := m.thin[built.Compiled.Text]
+	q.Language = m.languages[test.source]
+	m.mutex.Unlock()
+	if !known {
+		got, err := compilercheck.Check(t.Context(), engines.Local{}, q)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			return
+		}
+		verdict, thin = got.Verdict, got.ThinAir
+		m.mutex.Lock()
+		m.languages[test.source] = got.Language
+		m.mutex.Unlock()
+		if verdict == mappingcheck.Unknown {
+			t.Logf("%s %s %s: %s", target.Machine.Names[0], command, test.name, got.Text())
+		}
+		if got.Bug() {
+			t.Logf("%s %s %s: %s %v", target.Machine.Names[0], command, test.name, got.Text(), got.Unsound)
+		}
+	}
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.verdicts[built.Compiled.Text], m.thin[built.Compiled.Text] = verdict, thin
+	switch {
+	case verdict == mappingcheck.Right:
+		counts.right++
+	case verdict == mappingcheck.Undefined:
+		counts.undefined++
+	case verdict == mappingcheck.Unknown:
+		counts.unknown++
+	case thin:
+		counts.thinAir++
+	default:
+		counts.bugs++
+		key := target.Machine.Names[0] + " | `" + test.name + "`"
+		m.wrong[key] = append(m.wrong[key], command)
+	}
+}
+
+// page writes the manual's page.
+func (m *matrix) page(tests []cTest, columns, levels []string) string {
+	var b strings.Builder
+	kinds := map[string]int{}
+	for _, test := range tests {
+		kind, _, _ := strings.Cut(test.name, " ")
+		kinds[kind]++
+	}
+	fmt.Fprintf(&b, `# What compilers make of %d C tests
+
+This table counts, for each compiler, level and architecture, what [compile --cc](../compilers.md) answers.
+
+The tests are %d of the catalogue, %d of the corpus, and generated cycles: %d over C's standard relaxations with four or
+five accesses, %d in which each store is an exchange whose result is not used, and %d in which each load is an addition
+of 0; in %d tests, an atomic operation whose result is not used acquires a message. The compilers are %s. `+"`./task compilers`"+` writes this page.
+
+- *right*: C allows every outcome that the architecture allows.
+- *undefined*: the test has a data race, so that any code is right.
+- *thin air*: only the axiom no-thin-air of rc11 forbids an outcome. The C standard allows it, and every compiler relies
+  on that.
+- *wrong*: the architecture allows an outcome that C forbids. The next table lists each one.
+- *unknown*: a bound or a limit came first.
+- *refused*: the test cannot be written in C, or the listing cannot be read back; the last table says why.
+
+| compiler |`, len(tests), kinds["catalogue"], kinds["corpus"], kinds["cycle"], kinds["exchange"], kinds["addition"],
+		kinds["unused"], strings.Join(slices.Sorted(maps.Values(m.versions)), ", "))
+	for _, c := range columns {
+		fmt.Fprintf(&b, " %s |", c)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
+	for _, compiler := range []string{"gcc", "clang"} {
+		for _, level := range levels {
+			fmt.Fprintf(&b, "| `%s %s` |", compiler, level)
+			for _, c := range columns {
+				counts := m.cells[compiler+" "+level+" "+c]
+				if counts == nil && strings.Contains(level, "-march") {
+					b.WriteString(" – |")
+					continue
+				} else if counts == nil {
+					counts = &cell{}
+				}
+				fmt.Fprintf(&b, " %s |", counts)
+			}
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString("\n## Wrong code\n\n")
+	if len(m.wrong) == 0 {
+		b.WriteString("No compiler made wrong code of these tests.\n")
+	} else {
+		b.WriteString("| architecture | test | compilers |\n|---|---|---|\n")
+	}
+	for _, key := range slices.Sorted(maps.Keys(m.wrong)) {
+		fmt.Fprintf(&b, "| %s | %s |\n", key, strings.Join(slices.Sorted(slices.Values(m.wrong[key])), ", "))
+	}
+	b.WriteString("\n## Refused\n\n| reason | listings |\n|---|---|\n")
+	for _, why := range slices.Sorted(maps.Keys(m.refused)) {
+		fmt.Fprintf(&b, "| %s | %d |\n", strings.ReplaceAll(why, "|", `\|`), m.refused[why])
+	}
+	return b.String()
+}
