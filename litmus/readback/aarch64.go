@@ -90,7 +90,7 @@ func (x *aarch64Line) translate() {
 	case op == "ret":
 		x.ret("B")
 	case op == "b":
-		x.emit("B %s", x.jump(x.l.Args[0]))
+		x.emit("B %s", x.jump(x.arg(0)))
 		x.stop()
 	case aarch64Branches.MatchString(op) && len(x.l.Args) > 0:
 		n := len(x.l.Args) - 1
@@ -186,15 +186,6 @@ func (x *aarch64Line) page() {
 		offset = 0
 	}
 	x.set(to, fact{kind: kind, symbol: location, offset: 0})
-}
-
-// arg returns an operand, or "".
-func (x *aarch64Line) arg(i int) string {
-	if i < len(x.l.Args) {
-		return x.l.Args[i]
-	}
-	x.fail("it has too few operands")
-	return ""
 }
 
 // destination returns the register that operand i names, and forgets what is known about it.
@@ -404,6 +395,11 @@ func (x *aarch64Line) access() {
 	if m.at < 0 {
 		x.literal()
 		return
+	}
+	for _, i := range append(destinations, 0) {
+		if x.arg(i); i >= m.at {
+			x.fail("it has too few operands before its address")
+		}
 	}
 	if x.constant(m) {
 		return

@@ -478,6 +478,14 @@ func (t *thread) failf(l listing.Line, format string, args ...any) {
 	panic(&litmus.Error{Pos: l.Pos, Msg: what})
 }
 
+// arg returns operand i of the current line, and fails if there is none.
+func (t *thread) arg(i int) string {
+	if i < 0 || i >= len(t.line.Args) || t.line.Args[i] == "" {
+		t.fail("it has too few operands")
+	}
+	return t.line.Args[i]
+}
+
 // unknown refuses the current line for its mnemonic.
 func (t *thread) unknown() { t.fail("%s is unknown", t.line.Op) }
 

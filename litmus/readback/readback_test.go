@@ -2,11 +2,16 @@ package readback_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/readback"
 	"litmuscope/litmus/toolchain"
 )
@@ -78,4 +83,182 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
+}
+
+// code is the program of a test that was read back, without texts and places.
+func code(t *testing.T, made *compile.Test) (out [][]ir.Op) {
+	t.Helper()
+	p, err := dialect.Parse("made", made.Text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, made.Text)
+	}
+	for _, th := range p.Threads {
+		var ops []ir.Op
+		for _, s := range th.Code {
+			ops = append(ops, s.Op)
+		}
+		out = append(out, ops)
+	}
+	return out
+}
+
+// A listing in Intel syntax, as Compiler Explorer shows it, is the same test as one in AT&T syntax.
+func TestReadIntelSyntax(t *testing.T) {
+	files, _ := filepath.Glob("../../solver/compilercheck/testdata/*.litmus")
+	if len(files) == 0 {
+		t.Fatal("no tests")
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range []string{"gcc -O0", "gcc -O2", "clang --target=x86_64-linux-gnu -O1 -fPIC"} {
+			t.Run(filepath.Base(file)+" "+command, func(t *testing.T) {
+				_, att := built(t, "x86", command, string(source))
+				_, intel := built(t, "x86", command+" -masm=intel", string(source))
+				if !reflect.DeepEqual(code(t, att), code(t, intel)) {
+					t.Errorf("got\n%s\nwant\n%s", intel.Text, att.Text)
+				}
+			})
+		}
+	}
+}
+
+// Functions of C programs take the addresses of locations as parameters.
+func TestReadParameters(t *testing.T) {
+	test, err := litmus.Parse("test.litmus", strings.Replace(messagePassing, "1:r0=1 /\\ 1:r1=0", "x=1", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := readback.Source(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for arch, text := range map[string]string{
+		"aarch64": "P0:\n mov w2, 1\n str w2, [x0]\n stlr w2, [x1]\n ret\nP1:\n ldar w0, [x1]\n ret\n",
+		"x86":     "P0:\n mov DWORD PTR [rdi], 1\n mov DWORD PTR [rsi], 1\n ret\nP1:\n mov eax, DWORD PTR [rsi]\n ret\n",
+	} {
+		m, err := readback.Find(arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := m.Read(p, "t.s", text)
+		if err != nil {
+			t.Errorf("%s: %v", arch, err)
+			continue
+		}
+		for _, want := range map[string][]string{
+			"aarch64": {"0:X0=x;", "0:X1=y;", "1:X1=y;"}, "x86": {"0:rdi=x;", "0:rsi=y;", "1:rsi=y;"},
+		}[arch] {
+			if !strings.Contains(made.Text, want) {
+				t.Errorf("%s: no %s in\n%s", arch, want, made.Text)
+			}
+		}
+	}
+}
+
+// A frame that stays in memory is an array of its own, and both readings accept the same listing.
+func TestReadKeepingStack(t *testing.T) {
+	test, err := litmus.Parse("test.litmus", messagePassing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := readback.Source(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := readback.Find("aarch64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := "P0:\n sub sp, sp, #16\n mov w0, 1\n str w0, [sp, 12]\n ldr w1, [sp, 12]\n adrp x2, x\n" +
+		" str w1, [x2, :lo12:x]\n add sp, sp, #16\n ret\nP1:\n ret\n"
+	promoted, err := m.Read(p, "t.s", text)
+	if err != nil || strings.Contains(promoted.Text, "SP") || !strings.Contains(promoted.Text, "MOV W1,W28") {
+		t.Errorf("%v\n%s", err, promoted.Text)
+	}
+	kept, err := m.ReadKeepingStack(p, "t.s", text)
+	if err != nil || !strings.Contains(kept.Text, "uint64_t P0_stack[1]") || !strings.Contains(kept.Text, "STR W0,[SP,#12]") {
+		t.Errorf("%v\n%s", err, kept.Text)
+	}
+}
+
+// What a listing has that the package does not know is refused with its line.
+func TestReadRefuses(t *testing.T) {
+	test, err := litmus.Parse("test.litmus", messagePassing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := readback.Source(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ arch, line, want string }{
+		{"aarch64", "bl __stack_chk_fail", "compile with -fno-stack-protector"},
+		{"aarch64", "bl __atomic_load_16", "__atomic_load_16 is in libatomic, whose code is not in the listing"},
+		{"aarch64", "ldr q0, [x0]", "q0, is a register of vectors"},
+		{"aarch64", "fmov s0, w1", "fmov is unknown"},
+		{"aarch64", "b", "too few operands"},
+		{"aarch64", "adrp x0, z", "z is neither a location of the test nor a local"},
+		{"aarch64", "ldr w0, [x5, :lo12:x]", "X5 does not certainly have the page of x"},
+		{"aarch64", "ldr w0, [sp, w1, sxtw]", "the place on the stack is not known"},
+		{"aarch64", "mov sp, x3", "the stack pointer has no known place after it"},
+		{"aarch64", "b .Lelsewhere", "it leaves the function"},
+		{"x86", "call __atomic_load_16@PLT", "__atomic_load_16 is in libatomic"},
+		{"x86", "movaps %xmm0, x(%rip)", "registers of vectors"},
+		{"x86", "movq %fs:40, %rax", "compile with -fno-stack-protector"},
+		{"x86", "jmp *%rax", "compile with -fno-jump-tables"},
+		{"x86", "movl z(%rip), %eax", "z is neither a location"},
+		{"x86", "movl 4(%rsp,%rax), %eax", "the place on the stack is not known"},
+		{"x86", "frob %eax", "frob is unknown"},
+	} {
+		m, err := readback.Find(c.arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Read(p, "t.s", "P0:\n nop\n "+c.line+"\n ret\nP1:\n ret\n")
+		if err == nil || !strings.HasPrefix(err.Error(), "t.s:3:2: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.line, err, c.want)
+		}
+	}
+}
+
+// A test that C cannot express is refused with its place.
+func TestSourceRefuses(t *testing.T) {
+	for source, want := range map[string]string{
+		"X86 a\n{}\n P0 ;\n NOP ;\nexists (x=1)":                                  "got a header of X86, want a test in C",
+		"C a\n{}\nP0 (int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)":               "primitives of the Linux kernel",
+		"C a\n{}\nP0 (mtx_t *m) { mtx_lock(m); }\nexists (m=0)":                   "mutexes are calls of the C library",
+		"C a\n{}\nP0 (__int128 *x) { *x = 1; }\nexists (x=1)":                     "128 bits",
+		"C a\n{}\nP0 (int *x) { int r; r = 1; x = x + r; *x = 1; }\nexists (x=1)": "the parameter x",
+	} {
+		test, err := litmus.Parse("a.litmus", source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readback.Source(test); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "a.litmus:") {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("P0:\n mov w0, 1\n adrp x1, x\n str w0, [x1, :lo12:x]\n ret\nP1:\n ret\n")
+	f.Add("P0:\n pushq %rbp\n movl $1, x(%rip)\n popq %rbp\n ret\nP1:\n mov eax, DWORD PTR y[rip]\n ret\n")
+	test, err := litmus.Parse("test.litmus", messagePassing)
+	if err != nil {
+		f.Fatal(err)
+	}
+	p, err := readback.Source(test)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(_ *testing.T, text string) {
+		for _, m := range readback.Machines() {
+			_, _ = m.Read(p, "t.s", text)
+			_, _ = m.ReadKeepingStack(p, "t.s", text)
+		}
+	})
 }

@@ -11,7 +11,7 @@ import (
 	"litmuscope/litmus/listing"
 )
 
-// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests use as well. Objects are named in operands: x(%rip),
+// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests use as well, or in Intel syntax (intel.go). Objects are named in operands: x(%rip),
 // x@GOTPCREL(%rip), $x. An access to a promoted slot of the stack names the slot's register instead.
 var x86 = Machine{
 	Arch: "X86_64", Names: []string{"x86", "x86-64", "x86_64", "amd64"}, Title: "x86, 64 bits",
@@ -23,7 +23,7 @@ var x86 = Machine{
 	move: func(to, from string, bits int) string {
 		return fmt.Sprintf("mov%s %%%s,%%%s", x86Letters[bits], x86View(from, bits), x86View(to, bits))
 	},
-	translate: func(t *thread, l listing.Line) { (&x86Line{t, l}).translate() },
+	translate: func(t *thread, l listing.Line) { (&x86Line{t, att(l)}).translate() },
 }
 
 var x86Letters = map[int]string{8: "b", 16: "w", 32: "l", 64: "q"}
@@ -107,7 +107,7 @@ func (x *x86Line) base() (name string, bits int, locked bool) {
 		if known[op] {
 			return op, 0, locked
 		}
-		n := len(op) - 1
+		n := max(len(op)-1, 0)
 		for bits, letter := range x86Letters {
 			if op[n:] == letter && known[op[:n]] {
 				return op[:n], bits, locked
@@ -126,9 +126,6 @@ func (x *x86Line) translate() {
 		x.fail("registers of vectors and floating-point numbers are not read back")
 	case strings.Contains(x.l.Text, "%fs:") || strings.Contains(x.l.Text, "%gs:"):
 		x.fail("it accesses thread-local memory, as the stack protector does: compile with -fno-stack-protector")
-	case strings.Contains(x.l.Text, " PTR ") || strings.Contains(x.l.Text, "["):
-		x.fail("it is in Intel syntax, and listings are read in AT&T syntax: turn Intel syntax off, or compile with " +
-			"-masm=att")
 	case x86None[op]:
 		x.none()
 	case op == "ret" || op == "retq":
@@ -146,7 +143,7 @@ func (x *x86Line) translate() {
 	case op == "push" || op == "pushq":
 		x.push()
 	case op == "pop" || op == "popq":
-		x.pop(x.l.Args[0])
+		x.pop(x.arg(0))
 	case op == "leave" || op == "leaveq":
 		x.assign("rsp", x.facts["rbp"], "movq %%rbp,%%rsp")
 		x.pop("%rbp")
@@ -300,6 +297,7 @@ func (x *x86Line) operate(name string, bits int, locked bool) {
 		ops[i] = o.text
 	}
 	last := len(ops) - 1
+	x.arg(0)
 	if at >= 0 && x.facts[m.base].kind == "stack" {
 		if m.other != "" {
 			x.fail("the place on the stack is not known")
@@ -312,9 +310,6 @@ func (x *x86Line) operate(name string, bits int, locked bool) {
 		} else if slot, promoted := x.slot(place, width); promoted {
 			ops[at] = "%" + x86View(slot, width)
 		}
-	}
-	if last < 0 {
-		x.fail("it has no operands")
 	}
 	if x.follow(name, ops) {
 		return

@@ -1,0 +1,22 @@
+P0:
+	.loc 1 3 15
+	.loc 1 4 3
+	adrp	x0, :got:x
+	ldr	x0, [x0, :got_lo12:x]
+	mov	w1, 1
+	ldadd	w1, w1, [x0]
+	.loc 1 5 1
+	ret
+P1:
+	.loc 1 6 15
+	.loc 1 7 8
+	adrp	x0, :got:x
+	ldr	x0, [x0, :got_lo12:x]
+	mov	w1, 1
+	ldadd	w1, w1, [x0]
+	.loc 1 9 9
+	adrp	x0, :got:P1_r0
+	ldr	x0, [x0, :got_lo12:P1_r0]
+	str	w1, [x0]
+	.loc 1 10 1
+	ret
