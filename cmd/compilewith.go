@@ -27,6 +27,7 @@ import (
 type realFlags struct {
 	compilers []string
 	listing   string
+	functions []string
 	show      string
 }
 
@@ -39,6 +40,8 @@ func (f *realFlags) add(c *cobra.Command) {
 		"check what this compiler makes of the tests, as in `'gcc -O2'`; repeat it for several compilers")
 	flags.StringVar(&f.listing, "listing", "",
 		"check the listing in `FILE`, which a compiler has made of the test's C file; needs one --to")
+	flags.StringSliceVar(&f.functions, "functions", nil,
+		"with --listing, the `NAMES` of the functions that are the threads, in order (default P0,P1,…)")
 	flags.StringVar(&f.show, "show", "",
 		"with --cc or --listing, print this instead of a check: "+strings.Join(shown, ", ")+
 			" (c alone needs neither)")
@@ -46,7 +49,9 @@ func (f *realFlags) add(c *cobra.Command) {
 }
 
 // used says whether the command line asks for a real compiler.
-func (f *realFlags) used() bool { return len(f.compilers) > 0 || f.listing != "" || f.show != "" }
+func (f *realFlags) used() bool {
+	return len(f.compilers) > 0 || f.listing != "" || f.show != "" || f.functions != nil
+}
 
 // realTest is the compile command's answer for one test and one compiler.
 type realTest struct {
@@ -80,6 +85,8 @@ func (f *compileFlags) targets(ctx context.Context) ([]compilercheck.Target, err
 		return []compilercheck.Target{{}}, nil
 	case f.real.listing == "" && len(f.real.compilers) == 0:
 		return nil, errors.New("compile: --show needs --cc or --listing")
+	case f.real.listing == "" && f.real.functions != nil:
+		return nil, errors.New("compile: --functions needs --listing")
 	case f.real.listing != "" && (len(f.real.compilers) > 0 || len(to) != 1 || to[0] == ""):
 		return nil, errors.New("compile: --listing needs one --to, and excludes --cc")
 	case f.real.listing != "":
@@ -157,7 +164,7 @@ func (f *compileFlags) compileReal(ctx context.Context, out, failures io.Writer,
 		func(ctx context.Context, e suite.Entry) []realTest {
 			var tests []realTest
 			for _, t := range targets {
-				q := compilercheck.Question{Source: task, Target: t, Listing: listing, File: f.real.listing}
+				q := compilercheck.Question{Source: task, Target: t, Listing: listing, File: f.real.listing, Functions: f.real.functions}
 				tests = append(tests, realCompile(ctx, runner, e, q, f.real.show == "c"))
 			}
 			return tests

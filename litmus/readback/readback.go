@@ -121,6 +121,9 @@ func (m *Machine) read(p *Program, file, text string, keep bool) (made *compile.
 		return nil, &litmus.Error{Pos: litmus.Pos{File: file, Line: 1, Col: 1}, Msg: fmt.Sprintf(
 			"the listing has %d bytes, and the limit is %d", len(text), MostListing)}
 	}
+	if p.Functions != nil && len(p.Functions) != len(p.threads) {
+		return nil, fmt.Errorf("got %d functions for the %d threads of %s", len(p.Functions), len(p.threads), p.test.Name)
+	}
 	l, err := listing.Parse(file, text, m.syntax)
 	if err != nil {
 		return nil, err
@@ -202,10 +205,10 @@ func (r *reader) test() (*compile.Test, error) {
 	made := &compile.Test{Arch: r.Arch, Names: map[string]compile.Local{}}
 	for i := range p.threads {
 		th := &p.threads[i]
-		f := r.listing.Function(th.function())
+		f := r.listing.Function(p.function(i))
 		if f == nil {
 			return nil, &litmus.Error{Pos: litmus.Pos{File: r.file, Line: 1, Col: 1}, Msg: fmt.Sprintf(
-				"the listing has no function %s: it needs one for each thread of the test", th.function())}
+				"the listing has no function %s: it needs one for each thread of the test", p.function(i))}
 		}
 		t := r.thread(i, f)
 		r.threads = append(r.threads, t)
@@ -250,7 +253,7 @@ func (r *reader) test() (*compile.Test, error) {
 // mentionsLocations says whether an instruction of the threads' functions names a location of the test.
 func (r *reader) mentionsLocations() bool {
 	for i := range r.program.threads {
-		f := r.listing.Function(r.program.threads[i].function())
+		f := r.listing.Function(r.program.function(i))
 		if f == nil {
 			continue
 		}

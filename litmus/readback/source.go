@@ -15,6 +15,8 @@ import (
 type Program struct {
 	// Text is the C file.
 	Text string
+	// Functions are the functions of the threads in listings of other C files, in order; nil for P0, P1 and so on.
+	Functions []string
 
 	test    *litmus.Test
 	objects []*object
@@ -36,8 +38,13 @@ type threadSource struct {
 	observed []litmus.Place
 }
 
-// function is the thread's function.
-func (t *threadSource) function() string { return fmt.Sprintf("P%d", t.id) }
+// function is the function of thread i in listings.
+func (p *Program) function(i int) string {
+	if p.Functions != nil {
+		return p.Functions[i]
+	}
+	return fmt.Sprintf("P%d", p.threads[i].id)
+}
 
 // object is an object of the C file: a location, or where a thread stores a local at its end.
 type object struct {
@@ -373,7 +380,7 @@ func (w *writer) thread(th *c.Thread) {
 		w.unsigned[name] = typ.stars == 0 && !typ.signed && typ.bits == 32
 	}
 	w.at(w.lineOf(th))
-	w.put(-1, "void %s(void) {", source.function())
+	w.put(-1, "void P%d(void) {", th.ID)
 	for _, name := range w.names {
 		typ := w.locals[name]
 		blank := ""

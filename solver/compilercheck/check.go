@@ -89,6 +89,8 @@ type Question struct {
 	Target Target
 	// Listing, unless "", is the listing to read instead of compiling; File names it in errors.
 	Listing, File string
+	// Functions are the functions of the threads in that listing, in order; nil for P0, P1 and so on.
+	Functions []string
 	// Language is what the language's model has said of the source already; nil without one.
 	Language *solver.Result
 }
@@ -123,7 +125,7 @@ func Build(ctx context.Context, q Question) (*Built, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.Listing, b.file = q.Listing, q.File
+	b.Listing, b.file, b.program.Functions = q.Listing, q.File, q.Functions
 	if b.Listing == "" {
 		const source, listing = "test.c", "test.s"
 		out, err := q.Target.Compiler.Run(ctx, toolchain.Job{
