@@ -164,7 +164,9 @@ func (f *compileFlags) compileReal(ctx context.Context, out, failures io.Writer,
 		func(ctx context.Context, e suite.Entry) []realTest {
 			var tests []realTest
 			for _, t := range targets {
-				q := compilercheck.Question{Source: task, Target: t, Listing: listing, File: f.real.listing, Functions: f.real.functions}
+				q := compilercheck.Question{
+					Source: task, Target: t, Listing: listing, File: f.real.listing, Functions: f.real.functions,
+				}
 				tests = append(tests, realCompile(ctx, runner, e, q, f.real.show == "c"))
 			}
 			return tests

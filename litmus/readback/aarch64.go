@@ -18,7 +18,8 @@ var aarch64 = Machine{
 	Arch: "AArch64", Names: []string{"aarch64", "arm64"}, Title: "Arm, 64 bits",
 	Triples: []string{"aarch64", "arm64"}, Clang: "aarch64-linux-gnu",
 	syntax: listing.AArch64, pointer: 64, stack: "SP",
-	spare:     strings.Fields("X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X15 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0 X8"),
+	spare:     strings.Fields(`X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X15 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0
+		X8`),
 	arguments: strings.Fields("X0 X1 X2 X3 X4 X5 X6 X7"),
 	register:  aarch64Register,
 	move: func(to, from string, bits int) string {
@@ -256,7 +257,8 @@ func (x *aarch64Line) followStack() {
 	known := source != "" && from.kind == "stack"
 	switch {
 	case known && op == "mov" && len(args) == 2:
-	case known && (op == "add" || op == "sub") && len(args) == 3 && aarch64Number.MatchString(strings.TrimPrefix(args[2], "#")):
+	case known && (op == "add" || op == "sub") && len(args) == 3 &&
+		aarch64Number.MatchString(strings.TrimPrefix(args[2], "#")):
 		n := aarch64Int(args[2])
 		if op == "sub" {
 			n = -n
@@ -332,15 +334,10 @@ func (x *aarch64Line) operand() aarch64Memory {
 	return aarch64Memory{at: -1}
 }
 
-// aarch64Kind describes an access by its mnemonic: the width in bits of each register's access, 0 for the register's
-// own, how many registers, and which of the first operands are destinations.
-type aarch64Kind struct {
-	bits, registers int
-	destinations    []int
-}
-
+// The loads and stores, by their operands.
 var (
-	aarch64Plain = regexp.MustCompile(`^(ldr|ldur|ldrs|ldurs|ldar|ldapr|ldapur|ldapurs|ldxr|ldaxr|str|stur|stlr|stlur)(b|h|w)?$`)
+	aarch64Plain = regexp.MustCompile(`^(ldr|ldur|ldrs|ldurs|ldar|ldapr|ldapur|ldapurs|ldxr|ldaxr|str|stur|stlr|stlur)` +
+		`(b|h|w)?$`)
 	aarch64Pair  = regexp.MustCompile(`^(ldp|stp|ldnp|stnp|ldpsw|ldxp|ldaxp)$`)
 	aarch64Cond  = regexp.MustCompile(`^(stl?xr)(b|h)?$`)
 	aarch64Both  = regexp.MustCompile(`^(swp|cas|ldadd|ldclr|ldeor|ldset|ldsmax|ldsmin|ldumax|ldumin)(a|l|al)?(b|h)?$`)
@@ -442,7 +439,8 @@ func (x *aarch64Line) constant(m aarch64Memory) bool {
 		return true
 	}
 	switch {
-	case f.kind == "page of data" && strings.Contains(m.index, ":lo12:"), f.kind == "data" && m.index == "" && m.number == 0:
+	case f.kind == "page of data" && strings.Contains(m.index, ":lo12:"),
+		f.kind == "data" && m.index == "" && m.number == 0:
 		x.pool(f.symbol)
 		return true
 	case f.kind == "page of data" || f.kind == "data" || f.kind == "got":
@@ -468,8 +466,10 @@ func (x *aarch64Line) literal() {
 func (x *aarch64Line) pool(label string) {
 	to := x.register(x.arg(0))
 	lines := x.listing.Words(label)
-	want := map[bool][]string{true: {".xword", ".quad", ".dword", ".8byte"}, false: {".word", ".long", ".4byte"}}[x.arg(0)[0] == 'x' ||
-		x.arg(0)[0] == 'X']
+	want := []string{".word", ".long", ".4byte"}
+	if first := x.arg(0)[0]; first == 'x' || first == 'X' {
+		want = []string{".xword", ".quad", ".dword", ".8byte"}
+	}
 	if x.l.Op != "ldr" || to == "" || len(lines) == 0 || !slices.Contains(want, lines[0].Op) || len(lines[0].Args) == 0 {
 		x.fail("the constant at %s is not one that this reads", label)
 	}

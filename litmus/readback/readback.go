@@ -1,5 +1,5 @@
-// Package readback compares real compilers with C11 tests: it writes a test as a C file, and reads a compiler's assembly
-// listing of that file back into a litmus test of the architecture.
+// Package readback prepares C11 tests for real compilers: it writes a test as a C file, and reads a compiler's listing
+// of that file back into a litmus test of the architecture.
 //
 //	p, err := readback.Source(test)          // p.Text is the C file
 //	m, err := readback.Find("aarch64")
@@ -15,21 +15,20 @@
 //     that compute an address from its parts, such as ADRP and an ADD of :lo12:, become moves of that register, so that
 //     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
 //   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
-//     as a whole, and whose address goes nowhere else, becomes a register ([Machine.ReadKeepingStack] leaves it in memory).
+//     as a whole, and whose address goes nowhere else, becomes a register. [Machine.ReadKeepingStack] leaves it in memory.
 //   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for.
 //   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
 //
 // Everything else is refused with the line of the listing: an instruction or an operand that the package does not know,
 // a call, an access to the stack at an unknown place. Nothing is left out in silence.
 //
-// A promotion to a register never orders more than the slot in memory does: a value that goes through the slot keeps its
-// address, data and control dependencies in all models of hardware here (a load that reads its own thread's store
-// depends on what the store depends on). It may order less, because barriers and preserved program order also apply to
+// A promotion to a register never orders more than the slot in memory does: a value that goes through the slot keeps
+// its address, data and control dependencies in the models of these architectures, because a load that reads its own
+// thread's store depends on what the store depends on. It may order less, because barriers and preserved program order also apply to
 // the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and a caller that
 // finds one which C forbids should read the listing again with ReadKeepingStack.
 //
-// It imports litmus, litmus/ir, litmus/c, litmus/dialect, litmus/compile and litmus/listing: no model, no solver, and no
-// compiler.
+// It imports litmus, litmus/c, litmus/dialect, litmus/compile and litmus/listing: no model, no solver, no compiler.
 package readback
 
 import (
@@ -102,7 +101,8 @@ func (m *Machine) Makes(target string) bool {
 // Options returns the options with which compilers make listings that Read reads best. The user's come after them.
 func (m *Machine) Options() []string {
 	return append([]string{
-		"-S", "-g1", "-ffreestanding", "-fno-asynchronous-unwind-tables", "-fno-stack-protector", "-fno-strict-aliasing", "-w",
+		"-S", "-g1", "-ffreestanding", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+		"-fno-strict-aliasing", "-w",
 	}, m.Flags...)
 }
 

@@ -179,7 +179,8 @@ func TestReadKeepingStack(t *testing.T) {
 		t.Errorf("%v\n%s", err, promoted.Text)
 	}
 	kept, err := m.ReadKeepingStack(p, "t.s", text)
-	if err != nil || !strings.Contains(kept.Text, "uint64_t P0_stack[1]") || !strings.Contains(kept.Text, "STR W0,[SP,#12]") {
+	if err != nil || !strings.Contains(kept.Text, "uint64_t P0_stack[1]") ||
+		!strings.Contains(kept.Text, "STR W0,[SP,#12]") {
 		t.Errorf("%v\n%s", err, kept.Text)
 	}
 }

@@ -280,9 +280,10 @@ func (w *writer) locations() {
 var register = regexp.MustCompile(`(?i)^([a-z]{1,3}[0-9]+[a-z]?|sp|lr|pc|fp|ip|ra|gp|tp|cr|ctr|xer|zero|[er]?[abcd]x|` +
 	`[er]?[sd]i|[er]?[sb]p|[abcd][lh]|[sd]il|[sb]pl|[cdefgs]s|[er]?ip|st|wsp|[wx]zr|p[0-9]+(_.*)?)$`)
 
-var keywords = strings.Fields("auto break case char const continue default do double else enum extern float for goto if " +
-	"inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void " +
-	"volatile while main and or not eq ne lt gt le ge shl shr mod offset ptr byte word dword qword lo hi done")
+// keywords are words that C, or an assembler in one of its syntaxes, reads otherwise.
+var keywords = strings.Fields(`auto break case char const continue default do double else enum extern float for goto if
+	inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void
+	volatile while main and or not eq ne lt gt le ge shl shr mod offset ptr byte word dword qword lo hi done`)
 
 // symbolFor returns the name of a location's object in C. A name that assemblers or C read otherwise gets a prefix.
 func (w *writer) symbolFor(name string) string {

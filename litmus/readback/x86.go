@@ -11,8 +11,8 @@ import (
 	"litmuscope/litmus/listing"
 )
 
-// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests use as well, or in Intel syntax (intel.go). Objects are named in operands: x(%rip),
-// x@GOTPCREL(%rip), $x. An access to a promoted slot of the stack names the slot's register instead.
+// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests have, or in Intel syntax (intel.go). Objects are named
+// in operands: x(%rip), x@GOTPCREL(%rip), $x. An access to a promoted slot of the stack names the slot's register instead.
 var x86 = Machine{
 	Arch: "X86_64", Names: []string{"x86", "x86-64", "x86_64", "amd64"}, Title: "x86, 64 bits",
 	Triples: []string{"x86_64", "amd64"}, Clang: "x86_64-linux-gnu",
@@ -86,9 +86,12 @@ type x86Line struct {
 	l listing.Line
 }
 
+// x86Codes matches the condition codes.
+const x86Codes = `(e|ne|z|nz|b|nae|c|ae|nb|nc|be|na|a|nbe|s|ns|o|no|l|nge|ge|nl|le|ng|g|nle)`
+
 var (
 	x86None = words("nop nopw nopl nopq endbr64 endbr32 pause data16")
-	x86Jump = regexp.MustCompile(`^j(e|ne|z|nz|b|nae|c|ae|nb|nc|be|na|a|nbe|s|ns|o|no|l|nge|ge|nl|le|ng|g|nle)$`)
+	x86Jump = regexp.MustCompile(`^j` + x86Codes + `$`)
 	// x86Known are the instructions whose only explicit destination is their last operand, without the suffix of the
 	// width.
 	x86Known = words(`mov movabs lea add sub and or xor adc sbb imul inc dec neg not shl sal shr sar rol ror
@@ -97,7 +100,7 @@ var (
 	x86Implicit = words("cwtl cwde cltq cdqe cltd cdq cqto cqo")
 	x86Fences   = words("mfence sfence lfence")
 	x86Extend   = regexp.MustCompile(`^mov[zs]([bwl])([wlq])$`)
-	x86Chosen   = regexp.MustCompile(`^(cmov|set)(e|ne|z|nz|b|nae|c|ae|nb|nc|be|na|a|nbe|s|ns|o|no|l|nge|ge|nl|le|ng|g|nle)([wlq])?$`)
+	x86Chosen   = regexp.MustCompile(`^(cmov|set)` + x86Codes + `([wlq])?$`)
 )
 
 // base returns the mnemonic without LOCK and the suffix of the width, and the width in bits, or 0.

@@ -5,9 +5,8 @@
 //	c, err := compilercheck.Check(ctx, runner, compilercheck.Question{Source: task, Target: t})
 //	c.Verdict, c.Text()
 //
-// An outcome that the architecture allows and C forbids is a bug of the compiler, unless a model is wrong. If only an
-// axiom forbids it by which the language's model is stricter than the C standard (no-thin-air), the answer says so and is
-// not a bug. A test that reads wrong with stack slots in registers is read again with all slots in memory, and counts
+// An outcome that the architecture allows and C forbids is a bug of the compiler, unless a model is wrong. The axiom
+// no-thin-air of the language's model is stricter than the C standard: what only this axiom forbids is no bug. A test that reads wrong with stack slots in registers is read again with all slots in memory, and counts
 // only if it is still wrong.
 //
 // It imports litmus, litmus/compile, litmus/readback, litmus/toolchain, models, models/cat, solver and
@@ -118,8 +117,8 @@ func Program(q Question) (*Built, error) {
 	return &Built{Program: p.Text, program: p}, nil
 }
 
-// Build compiles a test and reads the listing back. An error is a [toolchain.Failure] or has its place in the test or in
-// the listing.
+// Build compiles a test and reads the listing back. An error is a [toolchain.Failure], or has its place in the test or
+// in the listing.
 func Build(ctx context.Context, q Question) (*Built, error) {
 	b, err := Program(q)
 	if err != nil {

@@ -71,8 +71,14 @@ var planted = []struct{ test, arch, what, old, new string }{
 		"increments", "aarch64-lse", "an addition is not atomic", "ldadd\tw1, w1, [x0]",
 		"ldr\tw2, [x0]\n\tadd\tw2, w2, w1\n\tstr\tw2, [x0]",
 	},
-	{"increments", "aarch64-llsc", "a store-conditional becomes a store", "stxr\tw1, w2, [x0]", "str\tw2, [x0]\n\tmov\tw1, 0"},
-	{"two-cas", "aarch64-llsc", "a store-conditional becomes a store", "stxr\tw3, w1, [x0]", "str\tw1, [x0]\n\tmov\tw3, 0"},
+	{
+		"increments", "aarch64-llsc", "a store-conditional becomes a store", "stxr\tw1, w2, [x0]",
+		"str\tw2, [x0]\n\tmov\tw1, 0",
+	},
+	{
+		"two-cas", "aarch64-llsc", "a store-conditional becomes a store", "stxr\tw3, w1, [x0]",
+		"str\tw1, [x0]\n\tmov\tw3, 0",
+	},
 	{"mp-relacq", "aarch64-O0", "a release store becomes a plain one", "stlr", "str"},
 	{"sb-fence", "aarch64-O0", "a full fence is missing", "dmb\tish\n", ""},
 	{"sb-fence", "x86-O0", "a full fence is missing", "lock orq\t$0, (%rsp)", ""},
