@@ -18,13 +18,14 @@ var aarch64 = Machine{
 	Arch: "AArch64", Names: []string{"aarch64", "arm64"}, Title: "Arm, 64 bits",
 	Triples: []string{"aarch64", "arm64"}, Clang: "aarch64-linux-gnu",
 	syntax: listing.AArch64, pointer: 64, stack: "SP",
-	spare:     strings.Fields(`X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X15 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0
+	spare: strings.Fields(`X28 X27 X26 X25 X24 X23 X22 X21 X20 X19 X14 X13 X12 X11 X10 X9 X7 X6 X5 X4 X3 X2 X1 X0
 		X8`),
 	arguments: strings.Fields("X0 X1 X2 X3 X4 X5 X6 X7"),
 	register:  aarch64Register,
 	move: func(to, from string, bits int) string {
 		return "MOV " + aarch64View(to, bits) + "," + aarch64View(from, bits)
 	},
+	helper:    "__aarch64_",
 	translate: func(t *thread, l listing.Line) { (&aarch64Line{t, l}).translate() },
 }
 
@@ -597,8 +598,7 @@ var aarch64Helper = regexp.MustCompile(`^__aarch64_(cas|swp|ldadd|ldset|ldclr|ld
 // call translates a call. The helpers __aarch64_ldadd4_acq_rel and so on have the operand in X0 and the address in X1;
 // __aarch64_cas has the expected value in X0, the new one in X1 and the address in X2. All return the old value in X0.
 // A helper uses LSE's instruction if the processor has it, and otherwise a loop of exclusive accesses with the same
-// orders; the test has the instruction. Helpers change X16, X17 and, by the procedure call standard's count, no other
-// register than X0.
+// orders. Helpers change no other registers than X0, X15, X16, X17 and X30.
 func (x *aarch64Line) call() {
 	name := x.arg(0)
 	m := aarch64Helper.FindStringSubmatch(name)
@@ -620,10 +620,46 @@ func (x *aarch64Line) call() {
 		view = "X"
 	}
 	op := strings.ToUpper(m[1]) + letters + suffix
-	if m[1] == "cas" {
+	switch {
+	case x.loops:
+		x.loop(m[1], letters, suffix, view)
+	case m[1] == "cas":
 		x.emit("%s %s0,%s1,[X2]", op, view, view)
-	} else {
+	default:
 		x.emit("%s %s0,%s0,[X1]", op, view, view)
 	}
-	x.kill("X0", "X16", "X17", "X30")
+	x.kill("X0", "X15", "X16", "X17", "X30")
+}
+
+// loop emits a helper's loop of exclusive accesses.
+func (x *aarch64Line) loop(operation, letters, suffix, view string) {
+	again := x.label(fmt.Sprintf(".Lhelper%d_%d", x.index, x.l.Pos.Line))
+	load := "LD" + strings.TrimSuffix(letters, "L") + "XR" + suffix
+	store := "ST" + strings.TrimPrefix(letters, "A") + "XR" + suffix
+	if operation == "cas" {
+		over := x.label(fmt.Sprintf(".Lhelped%d_%d", x.index, x.l.Pos.Line))
+		if suffix == "" {
+			x.emit("MOV %s16,%s0", view, view)
+		} else {
+			x.emit("UXT%s W16,W0", suffix)
+		}
+		x.emit("%s:", again)
+		x.emit("%s %s0,[X2]", load, view)
+		x.emit("CMP %s0,%s16", view, view)
+		x.emit("B.NE %s", over)
+		x.emit("%s W17,%s1,[X2]", store, view)
+		x.emit("CBNZ W17,%s", again)
+		x.emit("%s:", over)
+		return
+	}
+	x.emit("MOV %s16,%s0", view, view)
+	x.emit("%s:", again)
+	x.emit("%s %s0,[X1]", load, view)
+	next := "16"
+	if compute := map[string]string{"ldadd": "ADD", "ldset": "ORR", "ldclr": "BIC", "ldeor": "EOR"}[operation]; compute != "" {
+		next = "17"
+		x.emit("%s %s17,%s0,%s16", compute, view, view, view)
+	}
+	x.emit("%s W15,%s%s,[X1]", store, view, next)
+	x.emit("CBNZ W15,%s", again)
 }

@@ -16,7 +16,8 @@
 //     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
 //   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
 //     as a whole, and whose address goes nowhere else, becomes a register. [Machine.ReadKeepingStack] leaves it in memory.
-//   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for.
+//   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for, or the
+//     loop that it runs on processors without the instruction ([How.Loops]).
 //   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
 //
 // Everything else is refused with the line of the listing: an instruction or an operand that the package does not know,
@@ -71,6 +72,8 @@ type Machine struct {
 	register func(word string) string
 	// move is an instruction that copies a register to another one, both of the given width in bits.
 	move func(to, from string, bits int) string
+	// helper is the prefix of helpers that run as an instruction or as a loop, or "".
+	helper string
 	// translate appends the instructions for a line to the thread: see [thread].
 	translate func(t *thread, l listing.Line)
 }
@@ -108,15 +111,30 @@ func (m *Machine) Options() []string {
 
 // Read reads a listing of p's file and returns the test of the architecture. Errors have places in the listing.
 func (m *Machine) Read(p *Program, file, text string) (*compile.Test, error) {
-	return m.read(p, file, text, false)
+	return m.ReadAs(p, file, text, How{})
 }
 
 // ReadKeepingStack is like Read, and keeps all slots of stack frames in memory: see the package comment.
 func (m *Machine) ReadKeepingStack(p *Program, file, text string) (*compile.Test, error) {
-	return m.read(p, file, text, true)
+	return m.ReadAs(p, file, text, How{KeepStack: true})
 }
 
-func (m *Machine) read(p *Program, file, text string, keep bool) (made *compile.Test, err error) {
+// How says how to read a listing.
+type How struct {
+	// KeepStack keeps all slots of stack frames in memory.
+	KeepStack bool
+	// Loops reads the compiler's helpers for atomic operations as they run on processors without the instructions that
+	// they stand for: as loops of exclusive accesses.
+	Loops bool
+}
+
+// HasHelpers says whether a listing calls such helpers, so that How.Loops makes a difference.
+func (m *Machine) HasHelpers(text string) bool {
+	return m.helper != "" && strings.Contains(text, m.helper)
+}
+
+// ReadAs is like Read, in one of several ways.
+func (m *Machine) ReadAs(p *Program, file, text string, how How) (made *compile.Test, err error) {
 	if len(text) > MostListing {
 		return nil, &litmus.Error{Pos: litmus.Pos{File: file, Line: 1, Col: 1}, Msg: fmt.Sprintf(
 			"the listing has %d bytes, and the limit is %d", len(text), MostListing)}
@@ -137,7 +155,7 @@ func (m *Machine) read(p *Program, file, text string, keep bool) (made *compile.
 			made, err = nil, e
 		}
 	}()
-	r := &reader{Machine: m, program: p, listing: l, file: file, keep: keep, names: map[string]string{}}
+	r := &reader{Machine: m, program: p, listing: l, file: file, keep: how.KeepStack, loops: how.Loops, names: map[string]string{}}
 	made, err = r.test()
 	if err != nil {
 		return nil, err
@@ -183,6 +201,7 @@ type reader struct {
 	listing *listing.Listing
 	file    string
 	keep    bool              // all slots of the stack stay in memory
+	loops   bool              // helpers are loops of exclusive accesses
 	takes   bool              // functions take the addresses of locations as parameters, as in the test
 	names   map[string]string // labels of the listing → labels of the test
 	threads []*thread

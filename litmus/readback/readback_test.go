@@ -231,6 +231,7 @@ func TestSourceRefuses(t *testing.T) {
 		"X86 a\n{}\n P0 ;\n NOP ;\nexists (x=1)":                                  "got a header of X86, want a test in C",
 		"C a\n{}\nP0 (int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)":               "primitives of the Linux kernel",
 		"C a\n{}\nP0 (mtx_t *m) { mtx_lock(m); }\nexists (m=0)":                   "mutexes are calls of the C library",
+		"C a\n{}\nP0 (int *P0_r) { int r = *P0_r; }\nexists (0:r=1)":              "two things are P0_r in C",
 		"C a\n{}\nP0 (__int128 *x) { *x = 1; }\nexists (x=1)":                     "128 bits",
 		"C a\n{}\nP0 (int *x) { int r; r = 1; x = x + r; *x = 1; }\nexists (x=1)": "the parameter x",
 	} {
@@ -262,4 +263,42 @@ func FuzzRead(f *testing.F) {
 			_, _ = m.ReadKeepingStack(p, "t.s", text)
 		}
 	})
+}
+
+// Helpers for atomic operations are read as the instruction that they run, or as the loop for older processors.
+func TestReadHelpers(t *testing.T) {
+	test, err := litmus.Parse("test.litmus", messagePassing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := readback.Source(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := readback.Find("aarch64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for helper, want := range map[string][2][]string{
+		"ldadd4_acq_rel": {{"LDADDAL W0,W0,[X1]"}, {"LDAXR W0,[X1]", "ADD W17,W0,W16", "STLXR W15,W17,[X1]"}},
+		"swp4_rel":       {{"SWPL W0,W0,[X1]"}, {"LDXR W0,[X1]", "STLXR W15,W16,[X1]"}},
+		"cas1_acq":       {{"CASAB W0,W1,[X2]"}, {"UXTB W16,W0", "LDAXRB W0,[X2]", "CMP W0,W16", "STXRB W17,W1,[X2]"}},
+	} {
+		text := "P0:\n adrp x1, x\n add x1, x1, :lo12:x\n mov x2, x1\n bl __aarch64_" + helper + "\n ret\nP1:\n ret\n"
+		if !m.HasHelpers(text) {
+			t.Errorf("%s is no helper", helper)
+		}
+		for i, how := range []readback.How{{}, {Loops: true}} {
+			made, err := m.ReadAs(p, "t.s", text, how)
+			if err != nil {
+				t.Errorf("%s: %v", helper, err)
+				continue
+			}
+			for _, line := range want[i] {
+				if !strings.Contains(made.Text, line+" ") {
+					t.Errorf("%s: no %s in\n%s", helper, line, made.Text)
+				}
+			}
+		}
+	}
 }

@@ -195,6 +195,7 @@ func Source(t *litmus.Test) (p *Program, err error) {
 	for i := range unit.Threads {
 		w.thread(&unit.Threads[i])
 	}
+	w.checkNames()
 	p.Text = w.text()
 	return p, nil
 }
@@ -291,6 +292,23 @@ func (w *writer) symbolFor(name string) string {
 		return "loc_" + name
 	}
 	return name
+}
+
+// checkNames refuses two objects of one name in C, such as a location P1_r0 beside where P1 stores its local r0, and an
+// object with the name of a thread's function.
+func (w *writer) checkNames() {
+	functions := map[string]bool{}
+	for i := range w.threads {
+		functions[w.function(i)] = true
+	}
+	seen := map[string]bool{}
+	for _, o := range w.objects {
+		if seen[o.symbol] || seen[o.name] || functions[o.symbol] {
+			panic(litmus.Errorf(litmus.Pos{File: w.test.File, Line: 1, Col: 1},
+				"two things are %s in C: rename the location %s", o.name, o.name))
+		}
+		seen[o.symbol], seen[o.name] = true, true
+	}
 }
 
 // text assembles the file.
@@ -417,7 +435,7 @@ func (w *writer) lineOf(th *c.Thread) int {
 	return 1
 }
 
-// localName returns the C name of a local. Locals of any name may shadow objects, so they have a name of their own.
+// localName returns the C name of a local. It may shadow an object that the thread does not name.
 func localName(name string) string {
 	if slices.Contains(keywords, name) {
 		return name + "_"

@@ -6,8 +6,10 @@
 //	c.Verdict, c.Text()
 //
 // An outcome that the architecture allows and C forbids is a bug of the compiler, unless a model is wrong. The axiom
-// no-thin-air of the language's model is stricter than the C standard: what only this axiom forbids is no bug. A test that reads wrong with stack slots in registers is read again with all slots in memory, and counts
-// only if it is still wrong.
+// no-thin-air of the language's model is stricter than the C standard: what only this axiom forbids is no bug. A test
+// that reads wrong with stack slots in registers is read again with all slots in memory, and counts only if it is still
+// wrong. A listing that calls helpers for atomic operations is read both with their instructions and
+// with their loops, and has to be right in both ways.
 //
 // It imports litmus, litmus/compile, litmus/readback, litmus/toolchain, models, models/cat, solver and
 // solver/mappingcheck: no engine.
@@ -159,27 +161,44 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 	if out.Built, err = Build(ctx, q); err != nil {
 		return out, err
 	}
-	ask := mappingcheck.Question{Source: q.Source, Compiled: out.Built.Compiled, Language: q.Language}
-	if out.Checked, err = mappingcheck.Check(ctx, r, ask); err != nil {
+	if err = out.read(ctx, r, q, false); err != nil || !q.Target.Machine.HasHelpers(out.Built.Listing) {
 		return out, err
 	}
-	if out.Verdict == mappingcheck.Wrong {
-		exact, err := q.Target.Machine.ReadKeepingStack(out.Built.program, out.Built.file, out.Built.Listing)
-		if err != nil {
-			return out, err
-		}
-		if exact.Text != out.Built.Compiled.Text {
-			ask.Compiled, ask.Language = exact, out.Language
-			if out.Checked, err = mappingcheck.Check(ctx, r, ask); err != nil {
-				return out, err
-			}
-			out.Built.Compiled = exact
-		}
-		if out.Verdict == mappingcheck.Wrong {
-			out.ThinAir, err = out.allowsThinAir(ctx, r, q.Source)
-		}
+	if out.Verdict != mappingcheck.Right && !out.ThinAir {
+		return out, nil
+	}
+	first, made := *out, out.Built.Compiled
+	q.Language = out.Language
+	if err = out.read(ctx, r, q, true); err == nil && out.Verdict == mappingcheck.Right {
+		*out, out.Built.Compiled = first, made // what the instructions show may be out of thin air
 	}
 	return out, err
+}
+
+// read reads the listing, with helpers as instructions or as loops, and checks it. If it is wrong with stack slots in
+// registers, it reads the listing again with all slots in memory.
+func (c *Checked) read(ctx context.Context, r solver.Runner, q Question, loops bool) error {
+	for _, keep := range []bool{false, true} {
+		how := readback.How{KeepStack: keep, Loops: loops}
+		made, err := q.Target.Machine.ReadAs(c.Built.program, c.Built.file, c.Built.Listing, how)
+		if err != nil {
+			return err
+		}
+		if keep && made.Text == c.Built.Compiled.Text {
+			break
+		}
+		ask := mappingcheck.Question{Source: q.Source, Compiled: made, Language: q.Language}
+		if c.Checked, err = mappingcheck.Check(ctx, r, ask); err != nil {
+			return err
+		}
+		c.Built.Compiled, q.Language = made, c.Language
+		if c.Verdict != mappingcheck.Wrong {
+			return nil
+		}
+	}
+	var err error
+	c.ThinAir, err = c.allowsThinAir(ctx, r, q.Source)
+	return err
 }
 
 // allowsThinAir reports whether the language's model allows all that is wrong once it is without its axiom no-thin-air.
