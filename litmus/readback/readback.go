@@ -6,28 +6,9 @@
 //	made, err := m.Read(p, "P.s", listing)   // made.Text is the test, made.Names maps P0_r0 to the test's 0:r0
 //
 // In the C file, locations are extern objects, and each thread is a function without parameters. At its end, the
-// function stores each local that the condition or locations name to an object of its own, such as P0_r0, so that the
-// compiler has to compute it. #line directives make the compiler report lines of the test.
-//
-// A thread of the test that Read returns has the instructions of the listing, one by one and in their order:
-//
-//   - The address of an object is the initial value of a register that the thread does not use otherwise. Instructions
-//     that compute an address from its parts, such as ADRP and an ADD of :lo12:, become moves of that register, so that
-//     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
-//   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
-//     as a whole, and whose address goes nowhere else, becomes a register. [Machine.ReadKeepingStack] leaves it in memory.
-//   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for, or the
-//     loop that it runs on processors without the instruction ([How.Loops]).
-//   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
-//
-// Everything else is refused with the line of the listing: an instruction or an operand that the package does not know,
-// a call, an access to the stack at an unknown place. Nothing is left out in silence.
-//
-// A promotion to a register never orders more than the slot in memory does: a value that goes through the slot keeps
-// its address, data and control dependencies in the models of these architectures, because a load that reads its own
-// thread's store depends on what the store depends on. It may order less, because barriers and preserved program order also apply to
-// the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and a caller that
-// finds one which C forbids should read the listing again with ReadKeepingStack.
+// function stores each local that the condition or locations name to an object of its own, such as P0_r0. #line
+// directives make the compiler report lines of the test. The test of the architecture has the instructions of the
+// listing, one by one and in their order. What the package does not know is refused with the line of the listing.
 //
 // It imports litmus, litmus/c, litmus/dialect, litmus/compile and litmus/listing: no model, no solver, no compiler.
 package readback
@@ -45,6 +26,26 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/listing"
 )
+
+// How a listing becomes a test:
+//
+//   - The address of an object is the initial value of a register that the thread does not use otherwise. Instructions
+//     that compute an address from its parts, such as ADRP and an ADD of :lo12:, become moves of that register, so that
+//     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
+//   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
+//     as a whole, and whose address goes nowhere else, becomes a register, unless the caller asks for KeepStack.
+//   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for, or
+//     the loop that it runs on processors without the instruction (Loops).
+//   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
+//
+// Everything else is refused: an instruction or an operand that the package does not know, a call, an access to the
+// stack at an unknown place.
+//
+// A promotion to a register never orders more than the slot in memory does: a value that goes through the slot keeps
+// its address, data and control dependencies in the models of these architectures, because a load that reads its own
+// thread's store depends on what the store depends on. It may order less, because barriers and preserved program order
+// also apply to the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and a
+// caller that finds one which C forbids should read the listing again with KeepStack.
 
 // Machine reads listings of an architecture.
 type Machine struct {
@@ -340,14 +341,21 @@ type fact struct {
 	offset int
 }
 
-// mostRounds bounds the rounds in which facts become stable.
-const mostRounds = 16
+const (
+	// mostRounds bounds the rounds in which facts become stable.
+	mostRounds = 16
+	// mostLines bounds the lines of a thread's function.
+	mostLines = 2000
+)
 
 // thread reads a function.
 func (r *reader) thread(i int, f *listing.Function) *thread {
 	t := &thread{
 		reader: r, index: i, of: &r.program.threads[i], function: f, at: map[string]map[string]fact{},
 		used: map[string]bool{}, slots: map[int]touch{},
+	}
+	if len(f.Lines) > mostLines {
+		t.failf(listing.Line{Pos: f.Lines[0].Pos}, "%s has %d lines, and the limit is %d", f.Name, len(f.Lines), mostLines)
 	}
 	for _, l := range f.Lines {
 		for _, a := range l.Args {

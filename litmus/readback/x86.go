@@ -120,6 +120,7 @@ func (x *x86Line) base() (name string, bits int, locked bool) {
 	return op, 0, locked
 }
 
+// translate translates the line, by its mnemonic.
 func (x *x86Line) translate() {
 	op := strings.TrimPrefix(strings.TrimPrefix(x.l.Op, "notrack "), "repz ")
 	op = strings.TrimPrefix(op, "rep ")

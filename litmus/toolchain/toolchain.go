@@ -2,9 +2,8 @@
 // rustc.
 //
 //	gcc, err := toolchain.Parse("gcc -O2")
-//	out, err := gcc.Run(ctx, toolchain.Job{
-//		Files: files, Arguments: []string{"-S", "-o", "t.s", "t.c"}, Outputs: []string{"t.s"},
-//	})
+//	job := toolchain.Job{Files: files, Arguments: []string{"-S", "-o", "t.s", "t.c"}, Outputs: []string{"t.s"}}
+//	out, err := gcc.Run(ctx, job)
 //
 // A job runs in an empty temporary folder that has the job's files. The package returns what the job wrote there, or a
 // [Failure] with the compiler's messages. It starts the program directly, without a shell.
