@@ -51,7 +51,8 @@ func TargetOf(ctx context.Context, c toolchain.Compiler, to string) (Target, err
 	if err != nil {
 		return Target{}, err
 	}
-	if m != nil && strings.Contains(version, "clang") && !namesTarget(c.Arguments) {
+	clang := strings.Contains(version, "clang")
+	if m != nil && clang && !namesTarget(c.Arguments) {
 		c.Arguments = append([]string{"--target=" + m.Clang}, c.Arguments...)
 	}
 	made, err := c.Print(ctx, "-dumpmachine")
@@ -70,7 +71,11 @@ func TargetOf(ctx context.Context, c toolchain.Compiler, to string) (Target, err
 	if m == nil {
 		return Target{}, fmt.Errorf("%s compiles for %s, whose listings cannot be read back", c, made)
 	}
-	c.Arguments = append(m.Options(), c.Arguments...)
+	options := m.Options()
+	if !clang { // GCC makes one function of two with the same code
+		options = append(options, "-fno-ipa-icf")
+	}
+	c.Arguments = append(options, c.Arguments...)
 	return Target{c, m}, nil
 }
 
