@@ -322,8 +322,8 @@ of 0; in %d tests, an atomic operation whose result is not used acquires a messa
 
 - *right*: C allows every outcome that the architecture allows.
 - *undefined*: the test has a data race, so that any code is right.
-- *thin air*: only the axiom no-thin-air of rc11 forbids an outcome. The C standard allows it, and every compiler relies
-  on that.
+- *thin air*: only the axiom no-thin-air of rc11 forbids an outcome. The C standard allows it, so it is no
+  bug.
 - *wrong*: the architecture allows an outcome that C forbids. The next table lists each one.
 - *unknown*: a bound or a limit came first.
 - *refused*: the test cannot be written in C, or the listing cannot be read back; the last table says why.
