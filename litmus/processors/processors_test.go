@@ -102,6 +102,20 @@ var processors = []processor{
 		},
 	},
 	{
+		arch: "MIPS", bits: 64, packages: "qemu-user binutils-mips64el-linux-gnuabi64",
+		assemble: []string{"mips64el-linux-gnuabi64-as", "-mips64r2", "-mabi=64"},
+		link:     []string{"mips64el-linux-gnuabi64-ld"}, run: []string{"qemu-mips64el", "-cpu", "MIPS64R2-generic"},
+		prologue: ".set noat\n.globl __start\n__start:\n",
+		set:      func(reg string, v uint64) string { return fmt.Sprintf("dli %s,%#x\n", reg, v) },
+		keep: func(reg string, at uint64) string {
+			return fmt.Sprintf("dli $25,%#x\nsd %s,0($25)\n", at, reg)
+		},
+		finish: func(size uint64) string {
+			return fmt.Sprintf("dli $2,5001\ndli $4,1\ndli $5,%#x\ndli $6,%#x\nsyscall\n", base, size) +
+				"dli $2,5058\ndli $4,0\nsyscall\n"
+		},
+	},
+	{
 		arch: "X86_64", bits: 64, packages: "qemu-user binutils-x86-64-linux-gnu",
 		assemble: []string{"x86_64-linux-gnu-as"}, link: []string{"x86_64-linux-gnu-ld"},
 		run: onHost("amd64", "qemu-x86_64"),

@@ -39,12 +39,10 @@ func tabulate() {
 	define("lui", "ru", func(x *instr) { x.set(0, number(ir.SignExtend(x.ops[1].Imm<<16, 32))) })
 	define("move", "rr", func(x *instr) { x.set(0, x.get(1)) })
 	define("not", "rr", func(x *instr) { x.set(0, ir.Not(x.get(1))) })
-	define("dext", "rr5z", func(x *instr) {
-		field := ir.Shr.Of(x.get(1), x.immediate(2))
-		x.set(0, ir.BitAnd.Of(field, number(ir.Mask(int(x.ops[3].Imm)))))
-	})
 	defineArithmetic()
+	defineProducts()
 	defineShifts()
+	defineFields()
 	defineBranches()
 	defineMemory()
 }
@@ -92,6 +90,72 @@ func defineArithmetic() {
 	two("sltu", "r", less(ir.Ult))
 	two("slti", "s", less(ir.Slt))
 	two("sltiu", "s", less(ir.Ult))
+}
+
+// defineProducts adds products of twice the width, whose halves go to HI and LO, and moves from and to these.
+func defineProducts() {
+	for name, signed := range map[string]bool{"": true, "u": false} {
+		define("mult"+name, "rr", func(x *instr) {
+			word := func(i int) ir.Expr { return ir.Widen(ir.Resize(x.get(i), 32), 64, signed) }
+			product := x.Keep(ir.Mul.Of(word(0), word(1)))
+			half := func(lo int) ir.Expr { return ir.Widen(ir.Extract{X: product, Lo: lo, Bits: 32}, 64, true) }
+			x.Assign(x.lo, half(0))
+			x.Assign(x.hi, half(32))
+		})
+		define("dmult"+name, "rr", func(x *instr) {
+			a, b := x.Keep(x.get(0)), x.Keep(x.get(1))
+			x.Assign(x.lo, ir.Mul.Of(a, b))
+			x.Assign(x.hi, x.HighProduct(a, b, signed, signed))
+		})
+	}
+	for name, of := range map[string]func(*instr) int{
+		"hi": func(x *instr) int { return x.hi }, "lo": func(x *instr) int { return x.lo },
+	} {
+		define("mf"+name, "r", func(x *instr) { x.set(0, x.Value(of(x))) })
+		define("mt"+name, "r", func(x *instr) { x.Assign(of(x), x.get(0)) })
+	}
+}
+
+// defineFields adds instructions that extract, insert and extend fields of bits, and conditional moves. As in the
+// assembler, dext and dins take any field of a doubleword.
+func defineFields() {
+	// field returns the lowest bit and the mask of a field.
+	field := func(x *instr, bits int) (low, mask uint64) {
+		low, n := x.ops[2].Imm, x.ops[3].Imm
+		if low+n > uint64(bits) {
+			x.Failf(x.ops[3].Pos, "MIPS: %s wants a field that does not end beyond bit %d here", x.name.Text, bits-1)
+			n = uint64(bits) - low
+		}
+		return low, ir.Mask(int(n))
+	}
+	for _, f := range []struct {
+		prefix, operands string
+		bits             int
+	}{{"", "rr5z", 32}, {"d", "rr6Z", 64}} {
+		define(f.prefix+"ext", f.operands, func(x *instr) {
+			low, mask := field(x, f.bits)
+			v := ir.BitAnd.Of(ir.Shr.Of(x.get(1), number(low)), number(mask))
+			x.set(0, ir.Widen(ir.Resize(v, f.bits), 64, true))
+		})
+		define(f.prefix+"ins", f.operands, func(x *instr) {
+			low, mask := field(x, f.bits)
+			inserted := ir.Shl.Of(ir.BitAnd.Of(x.get(1), number(mask)), number(low))
+			v := ir.BitOr.Of(ir.BitAnd.Of(x.get(0), number(^(mask<<low))), inserted)
+			x.set(0, ir.Widen(ir.Resize(v, f.bits), 64, true))
+		})
+	}
+	for name, bits := range map[string]int{"seb": 8, "seh": 16} {
+		define(name, "rr", func(x *instr) { x.set(0, ir.Widen(ir.Resize(x.get(1), bits), 64, true)) })
+	}
+	for name, move := range map[string]bool{"movz": true, "movn": false} {
+		define(name, "rrr", func(x *instr) {
+			moved, old := x.get(1), x.get(0)
+			if !move {
+				moved, old = old, moved
+			}
+			x.set(0, ir.Cond{If: ir.Eq.Of(x.get(2), number(0)), Then: moved, Else: old})
+		})
+	}
 }
 
 // defineShifts adds shifts of words and doublewords: by a number, by 32 more than a number, or by the low bits of a

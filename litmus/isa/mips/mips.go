@@ -43,7 +43,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return 64 }
 	l.Declare()
 	l.checkZero()
-	l.Lines(nil, l.instruction)
+	l.Lines(func() { l.hi, l.lo = l.Temp(64), l.Temp(64) }, l.instruction)
 	return l.Finish()
 }
 
@@ -91,6 +91,7 @@ func (l *lowerer) checkZero() {
 // lowerer lowers one test.
 type lowerer struct {
 	*lower.Builder
+	hi, lo int // in the current thread: the registers for products
 }
 
 func (l *lowerer) instruction(cell litmus.Cell) {
@@ -137,7 +138,9 @@ var kinds = map[byte]lower.Kind{
 	'u': lower.ANumber(0, 1<<16-1),
 	'w': signExtended(32, lower.ANumber(-1<<31, 1<<32-1)), // the range of li
 	'5': lower.ANumber(0, 31),
+	'6': lower.ANumber(0, 63),
 	'z': lower.ANumber(1, 32),
+	'Z': lower.ANumber(1, 64),
 	'l': lower.ALabel,
 }
 

@@ -66,6 +66,12 @@ var forms = [][3]string{
 	},
 	{"lui", "$2,1", "sets the upper half of a word"},
 	{"not", "$3,$2", "inverts every bit"},
-	{"dext", "$3,$2,0,8", "takes a field of bits out"},
+	{"<dext=a field of bits|ext=a field of bits of a word>", "$3,$2,0,8", "takes $1 out"},
+	{"<dins=bits|ins=bits of a word>", "$3,$2,0,8", "puts low bits into a field: $1"},
+	{"se<b=byte|h=halfword>", "$3,$2", "widens a $1 with its sign"},
+	{"mov<z=0|n=not 0>", "$3,$2,$1", "copies a register if another one is $1"},
+	{"<|d=doublewords><mult=words|multu=unsigned words>", "$2,$3", "multiplies $1$2; the halves go to HI and LO"},
+	{"mf<hi=HI|lo=LO>", "$2", "copies $1 to a register"},
+	{"mt<hi=HI|lo=LO>", "$2", "copies a register to $1"},
 	{"nop", "", "nothing"},
 }
