@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 )
 
@@ -32,11 +33,21 @@ func defineAccesses() {
 	define("STLEXD", 4, 4, ordered(storeExclusivePair(release)))
 	define("LDRD", 2, 3, pair(true))
 	define("STRD", 2, 3, pair(false))
-	for suffix, first := range map[string]int{"": 0, "IA": 0, "IB": 1} {
-		define("LDM"+suffix, 2, 2, multiple(true, first))
-		define("STM"+suffix, 2, 2, multiple(false, first))
+	for suffix, up := range map[string]stack{"": {}, "IA": {}, "IB": {before: true}, "DB": {before: true, down: true}} {
+		define("LDM"+suffix, 2, 2, multiple(true, up))
+		define("STM"+suffix, 2, 2, multiple(false, up))
+	}
+	for name, loads := range map[string]bool{"PUSH": false, "POP": true} {
+		define(name, 1, 1, func(x *instr) {
+			x.Ops = append([]litmus.Word{{Pos: x.Name.Pos, Text: "SP!"}}, x.Ops...)
+			multiple(loads, stack{before: !loads, down: !loads})(x)
+		})
 	}
 }
+
+// stack is the direction of an access to several registers: whether it goes downwards from the base, and whether the
+// base changes before each access.
+type stack struct{ before, down bool }
 
 func load(bits int, signed bool) func(*instr) {
 	return func(x *instr) {
@@ -186,9 +197,8 @@ func (x *instr) transfer(loads bool, regs []int, at ir.Expr) {
 	}
 }
 
-// multiple lowers LDM and STM: registers in braces, the lowest at the lowest address, which is the base or, if first is
-// 1, one word above. With ! the base is updated.
-func multiple(loads bool, first int) func(*instr) {
+// multiple lowers LDM and STM: registers in braces, the lowest at the lowest address. With ! the base is updated.
+func multiple(loads bool, to stack) func(*instr) {
 	return func(x *instr) {
 		name, moves := strings.CutSuffix(x.Ops[0].Text, "!")
 		base, ok := x.index(strings.TrimSpace(name))
@@ -217,9 +227,17 @@ func multiple(loads bool, first int) func(*instr) {
 			regs = append(regs, x.Reg(v.Whole))
 		}
 		from := x.Keep(x.Value(base))
-		x.transfer(loads, regs, ir.Add.Of(from, constant(uint64(4*first))))
+		size := uint64(4 * len(regs))
+		first, next := uint64(0), size // from the base, to the lowest address and to the new base
+		if to.down {
+			first, next = -size, -size
+		}
+		if to.before != to.down {
+			first += 4
+		}
+		x.transfer(loads, regs, ir.Add.Of(from, constant(first&ir.Mask(word))))
 		if moves {
-			x.Assign(base, ir.Add.Of(from, constant(uint64(4*len(regs)))))
+			x.Assign(base, ir.Add.Of(from, constant(next&ir.Mask(word))))
 		}
 	}
 }

@@ -48,6 +48,10 @@ func defineProducts() {
 			x.set(high, above)
 		})
 	}
+	define("SMMUL", 3, 3, true, func(x *instr) {
+		a, b := x.Keep(x.read(1)), x.Keep(x.read(2))
+		x.set(x.reg(0), x.HighProduct(a, b, true, true))
+	})
 	for name, op := range map[string]ir.BinaryOp{"MLA": ir.Add, "MLS": ir.Sub} {
 		define(name, 4, 4, true, func(x *instr) { x.set(x.reg(0), op.Of(x.read(3), ir.Mul.Of(x.read(1), x.read(2)))) })
 	}

@@ -39,13 +39,15 @@ func defineData() {
 	}
 	for name, op := range shifts {
 		withFlags(name, 3, 3, func(x *instr, flags bool) {
-			if flags {
-				x.Fail(0, "the carry flag of a shift is not supported")
-			}
-			v, ok := x.shifted(name+" "+x.Ops[2].Text, x.read(1))
+			from := x.Keep(x.read(1))
+			carry := x.shiftCarry(name, from, x.Ops[2].Text)
+			v, ok := x.shifted(name+" "+x.Ops[2].Text, from)
 			if !ok {
 				x.Fail(2, "got operand %q, want a number or a register", x.Ops[2].Text)
 				v = op(x, constant(0), constant(0))
+			}
+			if v = x.Keep(v); flags {
+				x.set(x.flags, armasm.FlagsOf(ir.BitOr, v, v, v, carry, armasm.Overflow(x.flagsNow())))
 			}
 			x.set(x.reg(0), v)
 		})
@@ -58,6 +60,32 @@ func defineData() {
 		low := ir.BitAnd.Of(x.read(0), constant(0xffff))
 		x.set(x.reg(0), ir.BitOr.Of(low, constant(x.half(1)<<16)))
 	})
+}
+
+// shiftCarry returns the carry flag after a shift of v: the last bit that is shifted out, or the flag as it is if the
+// count is 0 (DDI 0406, A2.2.1 Shift_C).
+func (x *instr) shiftCarry(name string, v ir.Expr, amount string) ir.Expr {
+	count, now := constant(0), armasm.Carry(x.flagsNow())
+	if r, ok := x.index(amount); ok {
+		count = x.Keep(ir.BitAnd.Of(x.Value(r), constant(0xff)))
+	} else if n, ok := armasm.ParseNumber(amount); ok {
+		count = constant(n)
+	}
+	// The bits of v and the one that is shifted out lie in 64 bits.
+	wide, by := ir.Widen(v, 2*word, name == "ASR"), ir.Widen(count, 2*word, false)
+	below := ir.Shl.Of(wide, ir.Number(1, 2*word))
+	var out ir.Expr
+	switch name {
+	case "LSL":
+		out = ir.Bit(ir.Shl.Of(wide, by), word)
+	case "LSR":
+		out = ir.Bit(ir.Shr.Of(below, by), 0)
+	case "ASR":
+		out = ir.Bit(ir.Sar.Of(below, by), 0)
+	default: // ROR: the sign of the result
+		out = ir.Bit(x.Rotate(v, count), word-1)
+	}
+	return ir.Cond{If: ir.Eq.Of(count, constant(0)), Then: now, Else: out}
 }
 
 // half returns operand i, a number of 16 bits.

@@ -15,5 +15,5 @@ var features = []lower.Feature{
 			"DBG",
 	},
 	{Why: "page tables and cache maintenance are out of scope", Names: "PLDW? PLI"},
-	{Why: "the stack is out of scope", Names: "PUSH POP"},
+	{Why: "giving up an exclusive access is out of scope", Names: "CLREX"},
 }

@@ -60,9 +60,10 @@ var forms = [][3]string{
 	{"MOV<EQ=equal|NE=not equal>", "R0,#1", "sets a register if $1: most instructions accept a condition this way"},
 	{"MOV<W=a number of 16 bits|T=the upper half, leaving the lower>", "R0,#1", "sets $1"},
 	{"<LSL=shifts to the left|LSR=shifts to the right|ASR=shifts to the right, keeping the sign|ROR=turns to the " +
-		"right>", "R1,R0,#1", "$1"},
+		"right>" + flagged, "R1,R0,#1", "$1"},
 	{"<ADC=adds|SBC=subtracts|RSC=subtracts the first from the second,>" + flagged, "R2,R0,R1", "$1 with the carry"},
 	{"<U=of unsigned numbers|S=of signed numbers>MULL", "R2,R3,R0,R1", "the product $1: its lower half, and its upper"},
+	{"SMMUL", "R2,R0,R1", "the upper half of the product of signed numbers"},
 	{"ML<A=adds a product|S=takes a product away>", "R3,R0,R1,R2", "$1: the product of the second and the third, " +
 		"and the fourth"},
 	{
@@ -100,6 +101,9 @@ var forms = [][3]string{
 		"<LDM=loads|STM=stores><|IA=upwards from the base|IB=upwards from behind the base>", "R0,{R1,R2}",
 		"$1 several registers",
 	},
+	{"<LDMDB=loads|STMDB=stores>", "R0,{R1,R2}", "$1 several registers, the last one just below the base"},
+	{"PUSH", "{R4,R5}", "stores several registers below SP, and moves SP down"},
+	{"POP", "{R4,R5}", "loads several registers from SP upwards, and moves SP up"},
 	{"BX", "LR", "ends the thread"},
 	{"BX", "R0", "jumps to the label whose address is in a register"},
 	{"ADR", "R0,L0", "takes the address of a label"},
