@@ -1,6 +1,7 @@
 package ppc
 
 import (
+	"math/bits"
 	"sync"
 
 	"litmuscope/litmus/ir"
@@ -50,6 +51,7 @@ func tabulate() {
 	defineArithmetic()
 	defineShifts()
 	defineBranches()
+	defineConditions()
 	defineMemory()
 }
 
@@ -217,11 +219,7 @@ func defineBranches() {
 	define("mfcr", "r", func(x *instr) {
 		all := number(0)
 		for n := range fieldsOfCR {
-			f := x.field(n)
-			for i, bit := range []int{f.less, f.greater, f.equal} { // the fourth bit, for overflow, is never set
-				at := ir.Number(uint64(31-4*n-i), 64)
-				all = ir.BitOr.Of(all, ir.Shl.Of(ir.Resize(x.Value(bit), 64), at))
-			}
+			all = ir.BitOr.Of(all, x.fieldBits(n))
 		}
 		x.set(0, all)
 	})
@@ -243,6 +241,55 @@ func defineBranches() {
 			branch("b"+name+"lr", "C", func(x *instr) { x.returns(ir.Not(of(x))) })
 		}
 	}
+}
+
+// defineConditions adds instructions that copy fields of the condition register, choose by its bits, or count in the
+// count register.
+func defineConditions() {
+	// mfocrf has one field, which its mask selects; the rest, which is undefined, is 0 here.
+	define("mfocrf", "r8", func(x *instr) {
+		n := bits.LeadingZeros8(uint8(x.ops[1].Imm))
+		if bits.OnesCount64(x.ops[1].Imm) != 1 {
+			x.Failf(x.ops[1].Pos, "PPC: mfocrf wants a mask of one field here, such as 128 for cr0, not %s", x.ops[1].Text)
+			return
+		}
+		x.set(0, x.fieldBits(n))
+	})
+	define("mcrf", "cc", func(x *instr) {
+		to, from := x.field(int(x.ops[0].Imm)), x.field(int(x.ops[1].Imm))
+		for _, b := range [][2]int{{to.less, from.less}, {to.greater, from.greater}, {to.equal, from.equal}} {
+			x.Assign(b[0], x.Value(b[1]))
+		}
+	})
+	// isel copies the first source, where r0 means 0, if a bit of the condition register is 1, and else the second.
+	selects := func(x *instr, cond ir.Expr) {
+		x.set(0, ir.Cond{If: cond, Then: x.getBase(1), Else: x.get(2)})
+	}
+	define("isel", "rbr5", func(x *instr) { selects(x, x.conditionBit(x.ops[3].Imm)) })
+	for bit, name := range []string{"isellt", "iselgt", "iseleq"} {
+		define(name, "rbr", func(x *instr) { selects(x, x.conditionBit(uint64(bit))) })
+	}
+	for name, zero := range map[string]bool{"bdnz": false, "bdz": true} {
+		instructions[name] = instruction{operands: "l", branch: true, lower: func(x *instr) {
+			x.Assign(x.count, ir.Sub.Of(x.Value(x.count), number(1)))
+			done := ir.Eq.Of(x.Value(x.count), number(0))
+			if !zero {
+				done = ir.Not(done)
+			}
+			x.jump(0, done)
+		}}
+	}
+}
+
+// fieldBits returns a field of the condition register in the place that it has there. The fourth bit, for overflow, is
+// never set.
+func (x *instr) fieldBits(n int) ir.Expr {
+	f, all := x.field(n), number(0)
+	for i, bit := range []int{f.less, f.greater, f.equal} {
+		at := ir.Number(uint64(31-4*n-i), 64)
+		all = ir.BitOr.Of(all, ir.Shl.Of(ir.Resize(x.Value(bit), 64), at))
+	}
+	return all
 }
 
 // conditionBit returns a bit of the condition register. Each field has four bits; the last, for overflow, is never set.

@@ -193,13 +193,18 @@ var kinds = map[byte]lower.Kind{
 	'k': lower.ANumber(1, 1<<32-1),      // a mask
 	'5': lower.ANumber(0, 31),
 	'6': lower.ANumber(0, 63),
-	'C': {Want: "a condition field from cr0 to cr7", Read: func(_ *lower.Builder, o *lower.Operand) bool {
-		name := strings.ToLower(o.Text)
-		if len(name) != 3 || !strings.HasPrefix(name, "cr") || name[2] < '0' || name[2] > '7' {
-			return false
-		}
-		o.Imm = uint64(name[2] - '0')
-		return true
-	}},
+	'8': lower.ANumber(0, 255),
+	'C': aField,
+	'c': aField,
 	'l': lower.ALabel,
 }
+
+// aField is a field of the condition register.
+var aField = lower.Kind{Want: "a condition field from cr0 to cr7", Read: func(_ *lower.Builder, o *lower.Operand) bool {
+	name := strings.ToLower(o.Text)
+	if len(name) != 3 || !strings.HasPrefix(name, "cr") || name[2] < '0' || name[2] > '7' {
+		return false
+	}
+	o.Imm = uint64(name[2] - '0')
+	return true
+}}

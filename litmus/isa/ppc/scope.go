@@ -14,7 +14,7 @@ var features = []lower.Feature{
 	},
 	{Why: "special registers are out of scope", Names: "m[ft](spr|cr|ocrf|ocr|xer|msr|tb|srr?).*"},
 	{Why: "calls are out of scope", Names: "bl bla bcl.* bctrl blrl"},
-	{Why: "counting in the count register is out of scope", Names: "bdnz.* bdz.*"},
+	{Why: "of the branches that count, only bdnz and bdz are supported", Names: "bdn?z.+"},
 	{Why: "page tables and cache maintenance are out of scope", Names: "dcb.+ icb.+ tlb.+ slb.+ ptesync"},
 	{Why: "traps and exceptions are out of scope", Names: "sc scv t[wd]i? tw.+ td.+ rfid rfi hrfid"},
 	{Why: "transactions are out of scope", Names: "t(begin|end|abort|suspend|resume|check)\\.?.*"},

@@ -121,5 +121,10 @@ var forms = [][3]string{
 	{"rlwi<nm=masks|mi=inserts>" + dot, "r3,r1,0,0,31", "rotates a word and $1 it"},
 	{"rlwi<nm=masks|mi=inserts>" + dot, "r3,r1,0,0xff", "rotates a word and $1 it, by a mask"},
 	{"rldic<l=left|r=right>" + dot, "r3,r1,0,1", "rotates a doubleword and clears bits from the $1"},
+	{"isel<lt=less|gt=greater|eq=equal>", "r3,r1,r2", "copies the first register if $1, and else the second"},
+	{"isel", "r3,r1,r2,2", "copies the first register if a bit of the condition register is 1, and else the second"},
+	{"mcrf", "cr7,cr0", "copies a condition field"},
+	{"mfocrf", "r3,128", "copies a condition field to a register, in the place that it has in the condition register"},
+	{"<bdnz=not 0|bdz=0>", "L0", "counts down in the count register, and branches if it is then $1"},
 	{"nop", "", "nothing"},
 }
