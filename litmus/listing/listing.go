@@ -170,26 +170,49 @@ func (p *parser) close() {
 	p.name, p.block, p.code = "", nil, false
 }
 
-// line reads a line: labels, then an instruction or a directive.
+// line reads a line: statements with semicolons between them. The compilers write several where an instruction of theirs
+// becomes more than one, such as a fence and an atomic instruction.
 func (p *parser) line(pos litmus.Pos, text string) error {
 	if strings.HasPrefix(text, "#") {
 		return nil
 	}
-	rest := strings.TrimSpace(p.uncomment(text))
-	for {
-		label, after, ok := cutLabel(rest)
-		if !ok {
-			break
+	code := p.uncomment(text)
+	for from := 0; from <= len(code); {
+		end := from + endOfStatement(code[from:])
+		rest := strings.TrimSpace(code[from:end])
+		for {
+			label, after, ok := cutLabel(rest)
+			if !ok {
+				break
+			}
+			p.label(pos, label)
+			rest = after
 		}
-		p.label(pos, label)
-		rest = after
+		if rest != "" {
+			pos.Col = from + strings.Index(code[from:end], rest) + 1
+			if err := p.statement(pos, rest); err != nil {
+				return err
+			}
+		}
+		from = end + 1
 	}
-	if rest == "" {
-		return nil
+	return nil
+}
+
+// endOfStatement returns the place of the first semicolon outside of quotes, or the length of the text.
+func endOfStatement(text string) int {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && quoted:
+			i++
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == ';' && !quoted:
+			return i
+		}
 	}
-	pos.Col = strings.Index(text, rest) + 1
-	pos.Col = max(pos.Col, 1)
-	return p.statement(pos, rest)
+	return len(text)
 }
 
 // uncomment removes comments from a line. Quoted text has none.

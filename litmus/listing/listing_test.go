@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -121,6 +122,22 @@ y:
 `, AArch64)
 	if err != nil || l.Function("P0") == nil || len(l.Words("y")) != 1 {
 		t.Errorf("got %+v, %v", l, err)
+	}
+}
+
+// gcc writes an atomic store of RISC-V as one line.
+func TestParseSplitsStatements(t *testing.T) {
+	l, err := Parse("t.s", "f:\n\tfence iorw,ow;\tamoswap.w zero,a4,0(a5) # store\n\t.string \"a;b\"; nop\n", RISCV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range l.Function("f").Lines {
+		got = append(got, fmt.Sprint(line.Pos.Line, ":", line.Pos.Col, " ", line.Text))
+	}
+	want := "2:2 fence iorw,ow|2:17 amoswap.w zero,a4,0(a5)|3:2 .string \"a;b\"|3:17 nop"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got %s", strings.Join(got, "|"))
 	}
 }
 
