@@ -88,7 +88,7 @@ func (l *Listing) Words(label string) []Line {
 // Line is a label, an instruction or a directive. Exactly one of Label and Op is not empty.
 type Line struct {
 	Pos     litmus.Pos
-	Label   string
+	Label   string   // a number has the count of labels with it behind a dot: 1.2
 	Op      string   // a mnemonic, or a directive with its dot, in lower case; prefixes such as lock are part of it
 	Args    []string // the operands, split at commas outside of brackets and quotes
 	Text    string   // the line without its comment, with single spaces
@@ -161,6 +161,7 @@ type parser struct {
 
 // close ends the open block.
 func (p *parser) close() {
+	nameNumbers(p.block)
 	switch {
 	case p.code && p.name != "":
 		p.listing.Functions = append(p.listing.Functions, &Function{p.name, p.block})
@@ -169,6 +170,36 @@ func (p *parser) close() {
 	}
 	p.name, p.block, p.code = "", nil, false
 }
+
+// nameNumbers gives each label that is a number a name of its own, such as 1.2 for the second label 1, and puts it in the
+// operands that refer to it: 1b is the last label 1 before, 1f the next one after.
+func nameNumbers(lines []Line) {
+	defined := map[string]int{} // by number
+	for i := range lines {
+		if n := lines[i].Label; isDigits(n) {
+			defined[n]++
+			lines[i].Label = fmt.Sprintf("%s.%d", n, defined[n])
+		}
+	}
+	before := map[string]int{}
+	for i := range lines {
+		if n, _, numbered := strings.Cut(lines[i].Label, "."); numbered && isDigits(n) {
+			before[n]++
+		}
+		for k, a := range lines[i].Args {
+			n := strings.TrimRight(a, "bf")
+			to := before[n]
+			if strings.HasSuffix(a, "f") {
+				to++
+			}
+			if len(a) == len(n)+1 && isDigits(n) && to >= 1 && to <= defined[n] {
+				lines[i].Args[k] = fmt.Sprintf("%s.%d", n, to)
+			}
+		}
+	}
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // line reads a line: statements with semicolons between them. The compilers write several where an instruction of theirs
 // becomes more than one, such as a fence and an atomic instruction.

@@ -141,6 +141,22 @@ func TestParseSplitsStatements(t *testing.T) {
 	}
 }
 
+// A number may be a label several times.
+func TestParseNamesNumberedLabels(t *testing.T) {
+	l, err := Parse("t.s", "f:\n1:\tlr.w a3,0(a4)\n\tbne a3,a1,1f\n\tbnez a2,1b\n1:\tj 1b\n\tj 1f\n\tli a0,1\n", RISCV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, line := range l.Function("f").Lines {
+		got = append(got, line.Label+line.Op+" "+strings.Join(line.Args, ","))
+	}
+	want := "1.1 |lr.w a3,0(a4)|bne a3,a1,1.2|bnez a2,1.1|1.2 |j 1.2|j 1f|li a0,1"
+	if strings.Join(got, "|") != want {
+		t.Errorf("got %s", strings.Join(got, "|"))
+	}
+}
+
 func TestParseRefusesUnknownDirectives(t *testing.T) {
 	_, err := Parse("t.s", "P0:\n\tnop\n\t.frob 3\n", X86)
 	if err == nil || err.Error() != "t.s:3:2: unknown directive .frob in the listing" {
