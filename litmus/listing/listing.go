@@ -46,6 +46,7 @@ const mostLines = 200_000
 type Listing struct {
 	Functions []*Function
 	Data      map[string][]Line // the lines behind each label that is no function's
+	aliases   map[string]string // by .set
 }
 
 // Function is a function's code.
@@ -65,8 +66,13 @@ func (l *Listing) Function(name string) *Function {
 }
 
 // Words returns the data behind a label, wherever it is: literal pools are within functions. It ends at the next label
-// or instruction.
+// or instruction. A label that .set makes another name of a label has the data of that one.
 func (l *Listing) Words(label string) []Line {
+	for range l.aliases {
+		if of, ok := l.aliases[label]; ok {
+			label = of
+		}
+	}
 	if lines, ok := l.Data[label]; ok {
 		return lines
 	}
@@ -129,7 +135,7 @@ func words(text string) map[string]bool {
 // Parse reads a listing. Errors have the place in the listing.
 func Parse(file, text string, syntax Syntax) (*Listing, error) {
 	p := &parser{
-		syntax: syntax, listing: &Listing{Data: map[string][]Line{}}, section: ".text", previous: ".text",
+		syntax: syntax, listing: &Listing{Data: map[string][]Line{}, aliases: map[string]string{}}, section: ".text", previous: ".text",
 	}
 	lines := strings.Split(text, "\n")
 	if len(lines) > mostLines {
@@ -315,6 +321,10 @@ func (p *parser) statement(pos litmus.Pos, text string) error {
 		if len(args) > 0 {
 			p.listing.Data[args[0]] = []Line{{Pos: pos, Op: op, Args: args, Text: text, Section: ".bss"}}
 		}
+		return nil
+	}
+	if (op == ".set" || op == ".equ") && len(args) == 2 && isLabel(args[1]) {
+		p.listing.aliases[args[0]] = args[1]
 		return nil
 	}
 	p.code = p.code || !strings.HasPrefix(op, ".")

@@ -97,6 +97,9 @@ P0:
 	.section .toc,"aw"
 .LC0:
 	.quad z
+	.set .LC1,.LC0
+	.set .LC2,.LC1
+	.set .LC3,.LC3
 `, ARM)
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +109,9 @@ P0:
 	}
 	if w := l.Words(".LC0"); len(w) != 1 || w[0].Args[0] != "z" || w[0].Section != ".toc" {
 		t.Errorf("TOC entry: %v", w)
+	}
+	if w := l.Words(".LC2"); len(w) != 1 || w[0].Args[0] != "z" {
+		t.Errorf("another name of a TOC entry: %v", w)
 	}
 	if w := l.Words(".L9"); w != nil {
 		t.Errorf("no such label: %v", w)
