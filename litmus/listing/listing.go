@@ -311,6 +311,18 @@ func (p *parser) statement(pos litmus.Pos, text string) error {
 		next, after, _ := strings.Cut(operands, " ")
 		op, operands = op+" "+strings.ToLower(next), strings.TrimSpace(after)
 	}
+	if of, ok := strings.CutPrefix(operands, "="); ok && isLabel(op) { // name = value
+		name := strings.Fields(text)[0]
+		switch of = strings.TrimSpace(of); {
+		case of == ".":
+			p.label(pos, name)
+		case isLabel(of):
+			p.listing.aliases[name] = of
+		default:
+			return &litmus.Error{Pos: pos, Msg: fmt.Sprintf("the value of %s in the listing is unknown: %s", name, of)}
+		}
+		return nil
+	}
 	args := split(operands)
 	switch {
 	case strings.HasPrefix(op, ".") && p.directive(op, args):

@@ -163,6 +163,23 @@ func TestParseNamesNumberedLabels(t *testing.T) {
 	}
 }
 
+// gcc begins a function of MIPS with .LFB0 = . instead of a label.
+func TestParseReadsAssignments(t *testing.T) {
+	l, err := Parse("t.s", "f:\n.LFB0 = .\n\tnop\n\t.data\n.LC0:\n\t.quad x\n.LC1 = .LC0\n", MIPS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := l.Function("f").Lines; lines[0].Label != ".LFB0" {
+		t.Errorf("got %v", lines)
+	}
+	if w := l.Words(".LC1"); len(w) != 1 || w[0].Args[0] != "x" {
+		t.Errorf("got %v", w)
+	}
+	if _, err := Parse("t.s", "a = b + 4\n", MIPS); err == nil {
+		t.Error("an assignment that the package cannot read is accepted")
+	}
+}
+
 func TestParseRefusesUnknownDirectives(t *testing.T) {
 	_, err := Parse("t.s", "P0:\n\tnop\n\t.frob 3\n", X86)
 	if err == nil || err.Error() != "t.s:3:2: unknown directive .frob in the listing" {
