@@ -81,11 +81,15 @@ func (l *Listing) Words(label string) []Line {
 			if line.Label != label {
 				continue
 			}
-			end := i + 1
+			from := i + 1
+			for from < len(f.Lines) && f.Lines[from].Label != "" { // further labels of the same place
+				from++
+			}
+			end := from
 			for end < len(f.Lines) && f.Lines[end].Directive() {
 				end++
 			}
-			return f.Lines[i+1 : end]
+			return f.Lines[from:end]
 		}
 	}
 	return nil

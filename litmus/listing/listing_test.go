@@ -91,6 +91,7 @@ func TestWords(t *testing.T) {
 P0:
 	ldr r0, .L3
 	bx lr
+.L2:
 .L3:
 	.word x
 	.word y
@@ -103,6 +104,9 @@ P0:
 `, ARM)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if w := l.Words(".L2"); len(w) != 2 {
+		t.Errorf("another label of the pool: %v", w)
 	}
 	if w := l.Words(".L3"); len(w) != 2 || w[1].Args[0] != "y" {
 		t.Errorf("literal pool: %v", w)
