@@ -139,7 +139,8 @@ func words(text string) map[string]bool {
 // Parse reads a listing. Errors have the place in the listing.
 func Parse(file, text string, syntax Syntax) (*Listing, error) {
 	p := &parser{
-		syntax: syntax, listing: &Listing{Data: map[string][]Line{}, aliases: map[string]string{}}, section: ".text", previous: ".text",
+		syntax: syntax, section: ".text", previous: ".text",
+		listing: &Listing{Data: map[string][]Line{}, aliases: map[string]string{}},
 	}
 	lines := strings.Split(text, "\n")
 	if len(lines) > mostLines {
@@ -181,8 +182,8 @@ func (p *parser) close() {
 	p.name, p.block, p.code = "", nil, false
 }
 
-// nameNumbers gives each label that is a number a name of its own, such as 1.2 for the second label 1, and puts it in the
-// operands that refer to it: 1b is the last label 1 before, 1f the next one after.
+// nameNumbers gives each label that is a number a name of its own, such as 1.2 for the second label 1, and puts it in
+// the operands that refer to it: 1b is the last label 1 before, 1f the next one after.
 func nameNumbers(lines []Line) {
 	defined := map[string]int{} // by number
 	for i := range lines {
@@ -211,8 +212,8 @@ func nameNumbers(lines []Line) {
 
 func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
-// line reads a line: statements with semicolons between them. The compilers write several where an instruction of theirs
-// becomes more than one, such as a fence and an atomic instruction.
+// line reads a line: statements with semicolons between them. The compilers write several where an instruction of
+// theirs becomes more than one, such as a fence and an atomic instruction.
 func (p *parser) line(pos litmus.Pos, text string) error {
 	if strings.HasPrefix(text, "#") {
 		return nil
@@ -345,8 +346,7 @@ func (p *parser) statement(pos litmus.Pos, text string) error {
 	}
 	p.code = p.code || !strings.HasPrefix(op, ".")
 	p.block = append(p.block, Line{
-		Pos: pos, Op: op, Args: args, Text: strings.Join(strings.Fields(text), " "), Section: p.section,
-		Source: p.source,
+		Pos: pos, Op: op, Args: args, Text: strings.Join(strings.Fields(text), " "), Section: p.section, Source: p.source,
 	})
 	return nil
 }

@@ -24,6 +24,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/litmus/listing"
 )
 
@@ -34,6 +35,8 @@ import (
 //     dependencies stay. Reads of the constant tables that linkers fill (GOT, literal pools) are moves as well.
 //   - The stack frame is an array that only the thread accesses, P0_stack. A slot of the frame that is always accessed
 //     as a whole, and whose address goes nowhere else, becomes a register, unless the caller asks for KeepStack.
+//     On Arm (32 bits), Power, RISC-V and MIPS, a slot that stays in memory is a location of its own, P0_stackm8.
+//   - An instruction in a delay slot of MIPS comes before its branch.
 //   - Calls of the compiler's own helpers for atomic operations become the instruction that the helper stands for, or
 //     the loop that it runs on processors without the instruction (Loops).
 //   - Instructions without an effect that models see (NOP, ENDBR64, BTI and the like) are left out.
@@ -73,6 +76,14 @@ type Machine struct {
 	register func(word string) string
 	// move is an instruction that copies a register to another one, both of the given width in bits.
 	move func(to, from string, bits int) string
+	// cells: slots of the stack that stay in memory are locations of their own, unless they overlap. Its translate asks
+	// cell for them, and the test needs no stack pointer.
+	cells bool
+	// directive follows a directive within a function, and says whether it is one of the modes that the machine knows.
+	// It may be nil.
+	directive func(t *thread, l listing.Line) bool
+	// oneWidth, unless "", is the reason why tests with accesses of several widths to one location are refused.
+	oneWidth string
 	// helper is the prefix of helpers that run as an instruction or as a loop, or "".
 	helper string
 	// translate appends the instructions for a line to the thread: see [thread].
@@ -80,7 +91,7 @@ type Machine struct {
 }
 
 // machines are the architectures, each in a file of its own.
-var machines = []*Machine{&aarch64, &x86}
+var machines = []*Machine{&aarch64, &x86, &arm, &riscv, &ppc, &mips}
 
 // Machines returns the architectures whose listings the package reads.
 func Machines() []*Machine { return slices.Clone(machines) }
@@ -162,11 +173,16 @@ func (m *Machine) ReadAs(p *Program, file, text string, how How) (made *compile.
 		return nil, err
 	}
 	t, err := litmus.Parse("", made.Text)
+	var lowered *ir.Program
 	if err == nil {
-		_, err = dialect.Lower(t)
+		lowered, err = dialect.Lower(t)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, r.place(made.Text, err)
+	case lowered.Split && m.oneWidth != "":
+		return nil, &litmus.Error{Pos: litmus.Pos{File: file, Line: 1, Col: 1}, Msg: fmt.Sprintf(
+			"cannot read the listing back: it accesses a place in memory with several widths, and %s", m.oneWidth)}
 	}
 	return made, nil
 }
@@ -270,22 +286,30 @@ func (r *reader) test() (*compile.Test, error) {
 	return made, nil
 }
 
-// mentionsLocations says whether an instruction of the threads' functions names a location of the test.
+// mentionsLocations says whether an instruction of the threads' functions, or an entry of Power's table of contents,
+// names a location of the test.
 func (r *reader) mentionsLocations() bool {
 	for i := range r.program.threads {
-		f := r.listing.Function(r.program.function(i))
-		if f == nil {
-			continue
+		if f := r.listing.Function(r.program.function(i)); f != nil && slices.ContainsFunc(f.Lines, r.mentionsLocation) {
+			return true
 		}
-		for _, l := range f.Lines {
-			for _, a := range l.Args {
-				for _, w := range strings.FieldsFunc(a, func(c rune) bool {
-					return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
-				}) {
-					if location, ok := r.program.symbols[w]; ok && r.program.isLocation(location) && r.register(w) == "" {
-						return true
-					}
-				}
+	}
+	for _, lines := range r.listing.Data {
+		if len(lines) > 0 && lines[0].Section == ".toc" && slices.ContainsFunc(lines, r.mentionsLocation) {
+			return true
+		}
+	}
+	return false
+}
+
+// mentionsLocation says whether a line names a location of the test.
+func (r *reader) mentionsLocation(l listing.Line) bool {
+	for _, a := range l.Args {
+		for _, w := range strings.FieldsFunc(a, func(c rune) bool {
+			return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		}) {
+			if location, ok := r.program.symbols[w]; ok && r.program.isLocation(location) && r.register(w) == "" {
+				return true
 			}
 		}
 	}
@@ -313,14 +337,17 @@ type thread struct {
 	changed bool
 	last    bool // this is the round that counts
 
-	used    map[string]bool   // registers that the function names
-	taken   map[string]string // what a spare register is for → the register
-	order   []string          // the keys of taken, in order
-	touches []touch           // of the stack, in this round
-	escapes bool              // the address of a stack slot goes somewhere
-	slots   map[int]touch     // promoted slots, by offset
-	memory  bool              // some slot of the stack is not promoted
-	framed  bool              // an instruction of the result uses the stack pointer
+	used    map[string]bool     // registers that the function names
+	taken   map[string]string   // what a spare register is for → the register
+	order   []string            // the keys of taken, in order
+	touches []touch             // of the stack, in this round
+	mode    string              // the machine's, which directives set
+	passed  map[litmus.Pos]bool // lines that are translated already, in this round
+	escapes bool                // the address of a stack slot goes somewhere
+	slots   map[int]touch       // promoted slots, by offset
+	own     map[int]touch       // slots that are locations of their own, by offset
+	memory  bool                // some slot of the stack is not promoted
+	framed  bool                // an instruction of the result uses the stack pointer
 }
 
 // emitted is an instruction or a label of the result.
@@ -339,6 +366,8 @@ type fact struct {
 	kind   string
 	symbol string
 	offset int
+	// condition, unless "", is the condition of Arm's instructions under which it is so.
+	condition string
 }
 
 const (
@@ -375,9 +404,7 @@ func (r *reader) thread(i int, f *listing.Function) *thread {
 			t.failf(listing.Line{Pos: f.Lines[0].Pos}, "the control flow of %s is too complicated", f.Name)
 		}
 	}
-	if !r.keep {
-		t.promote()
-	}
+	t.promote()
 	t.last = true
 	t.round()
 	t.trim()
@@ -388,7 +415,7 @@ func (r *reader) thread(i int, f *listing.Function) *thread {
 func (t *thread) round() {
 	t.changed, t.escapes, t.framed = false, false, false
 	t.lines, t.touches, t.order = nil, nil, nil
-	t.taken = map[string]string{}
+	t.taken, t.mode, t.passed = map[string]string{}, "", map[litmus.Pos]bool{}
 	t.facts = map[string]fact{t.stack: {kind: "stack"}}
 	for i, p := range t.of.params {
 		if i < len(t.arguments) && t.takes {
@@ -407,6 +434,8 @@ func (t *thread) round() {
 				t.facts = maps.Clone(t.at[l.Label])
 			}
 			t.emit("%s:", t.label(l.Label))
+		case l.Directive() && t.Machine.directive != nil && t.Machine.directive(t, l):
+		case t.passed[l.Pos]:
 		case l.Directive():
 			if end = end || t.facts == nil; !end {
 				t.fail("data in the middle of a function")
@@ -447,6 +476,14 @@ func (t *thread) jump(label string) string {
 	}
 	t.arrive(label)
 	return t.label(label)
+}
+
+// aside translates a line of the function before its turn.
+func (t *thread) aside(l listing.Line) {
+	now := t.line
+	t.line = l
+	t.translate(t, l)
+	t.line, t.passed[l.Pos] = now, true
 }
 
 // stop says that control does not go on to the next line.
@@ -578,10 +615,11 @@ func (t *thread) slot(offset, bits int) (register string, promoted bool) {
 func (t *thread) escape() { t.escapes, t.framed = true, true }
 
 // promote decides which slots of the stack become registers: those that are always accessed with one width and do not
-// overlap others. If there are not enough registers for all, none does.
+// overlap others. If there are not enough registers for all, none does. Slots that stay in memory may become locations
+// of their own.
 func (t *thread) promote() {
 	t.memory = true
-	if t.escapes {
+	if t.escapes || t.keep && !t.cells {
 		return
 	}
 	good := map[int]touch{}
@@ -599,10 +637,30 @@ func (t *thread) promote() {
 			free++
 		}
 	}
-	if len(good)+len(t.order) <= free {
+	switch {
+	case !t.keep && len(good)+len(t.order) <= free:
 		t.slots = good
-		t.memory = slices.ContainsFunc(t.touches, func(a touch) bool { return good[a.offset] != a })
+	case t.cells:
+		t.own = good
+	default:
+		return
 	}
+	t.memory = slices.ContainsFunc(t.touches, func(a touch) bool { return good[a.offset] != a })
+}
+
+// cell notes an access to the stack by a machine whose slots may be locations of their own, and returns a register that
+// has the location's address if the slot is one.
+func (t *thread) cell(offset, bits int) (register string, ok bool) {
+	if _, ok := t.own[offset]; !ok {
+		return "", false
+	}
+	t.touches = append(t.touches, touch{offset, bits})
+	return t.address(t.cellName(offset)), true
+}
+
+// cellName is the location of a slot of the stack.
+func (t *thread) cellName(offset int) string {
+	return strings.NewReplacer("-", "m", "+", "p").Replace(fmt.Sprintf("P%d_stack%+d", t.of.id, offset))
 }
 
 // trim removes labels that no instruction names, and a jump to the end in the last line.
@@ -644,6 +702,12 @@ func (t *thread) finish(out *litmus.Test) {
 			}
 		}
 	}
+	for _, offset := range slices.Sorted(maps.Keys(t.own)) {
+		out.Init = append(out.Init, litmus.Init{
+			Type:   fmt.Sprintf("uint%d_t", t.own[offset].bits),
+			Target: litmus.Place{Thread: -1, Name: t.cellName(offset), Index: -1},
+		})
+	}
 	if !t.framed {
 		return
 	}
@@ -676,4 +740,4 @@ func (t *thread) touch(offset, bits int) {
 }
 
 // keepsFrame says whether some slot of the stack stays in memory, so that the test needs the stack pointer.
-func (t *thread) keepsFrame() bool { return !t.last || t.keep || t.memory }
+func (t *thread) keepsFrame() bool { return !t.last || t.memory }

@@ -213,6 +213,42 @@ func TestReadRefuses(t *testing.T) {
 		{"x86", "movl z(%rip), %eax", "z is neither a location"},
 		{"x86", "movl 4(%rsp,%rax), %eax", "the place on the stack is not known"},
 		{"x86", "frob %eax", "frob is unknown"},
+		{"riscv", "call __atomic_fetch_add_1", "__atomic_fetch_add_1 is in libatomic or libgcc"},
+		{"riscv", "fld fa0, 0(a0)", "fld is unknown"},
+		{"riscv", "lw a0, %lo(x)(a1)", "a1 does not certainly have the upper part of the address of x"},
+		{"riscv", "auipc a0, 4", "the program counter is not a value in tests"},
+		{"riscv", "jr a0", "it jumps to an address in a register"},
+		{"riscv", "amoadd.w a0, a1, (sp)", "an atomic access to the stack is not supported"},
+		{"riscv", "add sp, sp, a0", "the stack pointer has no known place after it"},
+		{"riscv", "lui a0, %hi(z)", "z is neither a location"},
+		{"riscv", "j 1f", "it leaves the function"},
+		{"ppc", "bl __atomic_load_16", "__atomic_load_16 is in libatomic"},
+		{"ppc", "lxvd2x 0,0,3", "lxvd2x is unknown"},
+		{"ppc", "lwz 3,x@toc@l(4)", "r4 does not certainly have the upper part of the address of x"},
+		{"ppc", "ld 3,.LC9@toc@l(2)", "the listing has no constant at .LC9"},
+		{"ppc", "lwarx 3,0,1", "the place on the stack is not known"},
+		{"ppc", "bne 0,1,2", "its operands are unknown"},
+		{"ppc", "addis 2,3,.TOC.-P0@ha", "it computes the pointer to the table of contents in r2"},
+		{"ppc", "addi 3,4,x@got@l", "want a number or a part of an address"},
+		{"mips", "beqz $2, .L1", "keep the directives of the listing"},
+		{"mips", "teq $2,$0,7", "teq is unknown"},
+		{"mips", "ld $2,%got_disp(x)($28)", "$28 does not certainly have the pointer to the GOT"},
+		{"mips", "lwc1 $f0,0($2)", "lwc1 is unknown"},
+		{"mips", "ll $2,0($sp)", "an atomic access to the stack is not supported"},
+		{"mips", "lui $2,%hi(x)", "in the computation of a global address"},
+		{"mips", ".set mips16", "this mode of the assembler is unknown"},
+		{"arm", "bl __sync_synchronize", "__sync_synchronize is in libatomic or libgcc"},
+		{"arm", "vldr d0, [r0]", "vldr is unknown"},
+		{"arm", "strex r0, r1, [r2]", "no exclusive load certainly comes before it"},
+		{"arm", "add r3, pc", "the program counter is not a value in tests"},
+		{"arm", "ldr r3, .L9", "the listing has no constant at .L9"},
+		{"arm", "movt r0, #:upper16:x", "R0 does not certainly have the lower half of x"},
+		{"arm", "ldr r0, [sp, r1]", "indexed or exclusive access to the stack is not supported"},
+		{"arm", "strne r0, [sp]", "a conditional, indexed or exclusive access to the stack"},
+		{"arm", "ldr pc, [r0]", "it jumps to an address in memory"},
+		{"arm", "bx r3", "it jumps to an address in a register"},
+		{"arm", "ldm r0, {r1, pc}", "it loads the program counter from other memory than the stack"},
+		{"arm", "rrxs r0, r1", "rrxs is unknown"},
 	} {
 		m, err := readback.Find(c.arch)
 		if err != nil {
@@ -249,6 +285,11 @@ func TestSourceRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("P0:\n mov w0, 1\n adrp x1, x\n str w0, [x1, :lo12:x]\n ret\nP1:\n ret\n")
 	f.Add("P0:\n pushq %rbp\n movl $1, x(%rip)\n popq %rbp\n ret\nP1:\n mov eax, DWORD PTR y[rip]\n ret\n")
+	f.Add("P0:\n push {r4, lr}\n ldr r3, .L1\n.LPIC0:\n add r3, pc\n strd r0, r1, [sp, #-8]!\n it eq\n moveq r0, #1\n" +
+		" ldmia sp!, {r4, pc}\n.L1:\n .word x-(.LPIC0+4)\n")
+	f.Add("P0:\n lui a0,%hi(x)\n sw a1,%lo(x)(a0)\n1: lr.w a2,(a0); sc.w a3,a2,(a0); bnez a3,1b\n sd ra,8(sp)\n ret\n")
+	f.Add("P0:\n addis 9,2,x@toc@ha\n lwz 9,x@toc@l(9)\n cmpw 7,9,9\n bne- 7,$+4\n stdu 1,-32(1)\n ld 1,0(1)\n blr\n")
+	f.Add("P0:\n .set noreorder\n ld $2,%got_disp(x)($28)\n beql $2,$0,.L1\n sw $2,0($sp)\n.L1:\n jr $31\n nop\n")
 	test, err := litmus.Parse("test.litmus", messagePassing)
 	if err != nil {
 		f.Fatal(err)

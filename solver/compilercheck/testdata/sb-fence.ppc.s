@@ -1,0 +1,77 @@
+	.section	".text"
+.Ltext0:
+	.section	".toc","aw"
+.LC0:
+	.quad	x
+.LC1:
+	.quad	y
+.LC2:
+	.quad	P0_r0
+	.section	".text"
+P0:
+.LFB0:
+	.loc 2 3 15
+.LCF0:
+0:	addis 2,12,.TOC.-.LCF0@ha
+	addi 2,2,.TOC.-.LCF0@l
+.LBB2:
+	.loc 2 4 3
+	addis 9,2,.LC0@toc@ha
+	ld 9,.LC0@toc@l(9)
+	li 10,1
+	stw 10,0(9)
+.LBE2:
+	.loc 2 5 3
+	sync
+.LBB3:
+	.loc 2 6 8
+	addis 9,2,.LC1@toc@ha
+	ld 9,.LC1@toc@l(9)
+	lwz 10,0(9)
+.LBE3:
+	.loc 2 13 9
+	addis 9,2,.LC2@toc@ha
+	ld 9,.LC2@toc@l(9)
+	stw 10,0(9)
+	.loc 2 14 1
+	blr
+	.long 0
+	.byte 0,0,0,0,0,0,0,0
+.LFE0:
+	.section	".toc","aw"
+	.set .LC3,.LC1
+	.set .LC4,.LC0
+.LC5:
+	.quad	P1_r0
+	.section	".text"
+P1:
+.LFB1:
+	.loc 2 8 15
+.LCF1:
+0:	addis 2,12,.TOC.-.LCF1@ha
+	addi 2,2,.TOC.-.LCF1@l
+.LBB4:
+	.loc 2 9 3
+	addis 9,2,.LC3@toc@ha
+	ld 9,.LC3@toc@l(9)
+	li 10,1
+	stw 10,0(9)
+.LBE4:
+	.loc 2 10 3
+	sync
+.LBB5:
+	.loc 2 11 8
+	addis 9,2,.LC4@toc@ha
+	ld 9,.LC4@toc@l(9)
+	lwz 10,0(9)
+.LBE5:
+	.loc 2 13 9
+	addis 9,2,.LC5@toc@ha
+	ld 9,.LC5@toc@l(9)
+	stw 10,0(9)
+	.loc 2 14 1
+	blr
+	.long 0
+	.byte 0,0,0,0,0,0,0,0
+.LFE1:
+.Letext0:

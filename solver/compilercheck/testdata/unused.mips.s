@@ -1,0 +1,68 @@
+	.text
+.Ltext0:
+.LFB0 = .
+	.loc 2 3 15
+	.set	nomips16
+	.set	nomicromips
+P0:
+	.set	noreorder
+	.set	nomacro
+	.loc 2 3 15
+	lui	$4,%hi(%neg(%gp_rel(P0)))
+	daddu	$4,$4,$25
+	daddiu	$4,$4,%lo(%neg(%gp_rel(P0)))
+.LBB2 = .
+	.loc 2 4 3
+	ld	$3,%got_disp(x)($4)
+	li	$2,1			# 0x1
+	sw	$2,0($3)
+.LBE2 = .
+.LBB3 = .
+	.loc 2 5 3
+	ld	$3,%got_disp(y)($4)
+	sync
+	sw	$2,0($3)
+.LBE3 = .
+	.loc 2 6 1
+	jr	$31
+	nop
+	.set	macro
+	.set	reorder
+.LFE0:
+.LFB1 = .
+	.loc 2 7 15
+	.set	nomips16
+	.set	nomicromips
+P1:
+	.set	noreorder
+	.set	nomacro
+	.loc 2 7 15
+	lui	$4,%hi(%neg(%gp_rel(P1)))
+	daddu	$4,$4,$25
+	daddiu	$4,$4,%lo(%neg(%gp_rel(P1)))
+	.loc 2 8 3
+	ld	$2,%got_disp(y)($4)
+	.set	noat
+	sync
+1:
+	ll	$1,0($2)
+	addiu	$1,$1,1
+	sc	$1,0($2)
+	beq	$1,$0,1b
+	nop
+	sync
+	.set	at
+.LBB4 = .
+	.loc 2 9 8
+	ld	$2,%got_disp(x)($4)
+	lw	$3,0($2)
+.LBE4 = .
+	.loc 2 11 9
+	ld	$2,%got_disp(P1_r0)($4)
+	.loc 2 12 1
+	jr	$31
+	sw	$3,0($2)
+	.set	macro
+	.set	reorder
+.LFE1:
+.Letext0:
