@@ -66,12 +66,11 @@ func (c Compiler) String() string { return c.text }
 type Job struct {
 	Files     map[string][]byte // by name in the job's folder
 	Arguments []string          // after the compiler's own
-	Outputs   []string          // the files that the job must write
-	// Dir is the working directory; "" is the job's folder. ArgumentsIn, if not nil, returns further arguments, for
-	// the job's folder, which has the files and the outputs.
-	Dir         string
-	ArgumentsIn func(folder string) []string
+	Outputs   []string          // the files that the job must write, or Printed
 }
+
+// Printed names the output that is not a file: what the compiler prints, such as its version.
+const Printed = "-"
 
 // Failure is an error of a compiler: it refused its input, or did not write what it should.
 type Failure struct {
@@ -123,6 +122,10 @@ func (c Compiler) Run(ctx context.Context, job Job) (map[string][]byte, error) {
 	}
 	out := map[string][]byte{}
 	for _, name := range job.Outputs {
+		if name == Printed {
+			out[name] = message.Bytes()
+			continue
+		}
 		info, err := os.Stat(filepath.Join(dir, name))
 		switch {
 		case err != nil:
