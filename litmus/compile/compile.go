@@ -43,6 +43,8 @@ type Listing struct {
 type Line struct {
 	Text string `json:"text"`
 	From int    `json:"from"`
+	// Was is the instruction of the listing, if the line was read from one and says it in other words.
+	Was string `json:"was,omitempty"`
 }
 
 // Local is a local variable of the source.

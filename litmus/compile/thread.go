@@ -254,7 +254,7 @@ func (t *thread) finish(out *litmus.Test) {
 			continue
 		}
 		th.Cells = append(th.Cells, litmus.Cell{Text: t.lines[i]})
-		t.made.Lines = append(t.made.Lines, Line{l, t.from[i]})
+		t.made.Lines = append(t.made.Lines, Line{Text: l, From: t.from[i]})
 	}
 	out.Threads = append(out.Threads, th)
 }

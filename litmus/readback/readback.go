@@ -253,7 +253,9 @@ func (r *reader) test() (*compile.Test, error) {
 		lines := compile.Listing{ID: th.id}
 		for _, l := range t.lines {
 			cells.Cells = append(cells.Cells, litmus.Cell{Text: l.text})
-			lines.Lines = append(lines.Lines, compile.Line{Text: l.text, From: l.from.Source})
+			lines.Lines = append(lines.Lines, compile.Line{
+				Text: l.text, From: l.from.Source, Was: otherWords(l.from.Text, l.text),
+			})
 		}
 		out.Threads = append(out.Threads, cells)
 		made.Threads = append(made.Threads, lines)
@@ -740,4 +742,13 @@ func (t *thread) touch(offset, bits int) {
 }
 
 // keepsFrame says whether some slot of the stack stays in memory, so that the test needs the stack pointer.
-func (t *thread) keepsFrame() bool { return !t.last || t.memory }
+func (t *thread) keepsFrame() bool { return !t.last || t.keep || t.memory }
+
+// otherWords returns an instruction of the listing unless the test has the same words.
+func otherWords(listed, read string) string {
+	plain := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }
+	if plain(listed) == plain(read) {
+		return ""
+	}
+	return listed
+}

@@ -172,11 +172,14 @@ func (c *Checked) Text() string { return c.Words(asNamed) }
 func asNamed(model string) string { return model }
 
 // Words is Text, with models called as label has it.
-func (c *Checked) Words(label func(model string) string) string {
+func (c *Checked) Words(label func(model string) string) string { return c.WordsOn("the mapping", label) }
+
+// WordsOn is Words about another subject than the mapping, such as "the compiled code".
+func (c *Checked) WordsOn(subject string, label func(model string) string) string {
 	language, architecture := label(c.Language.Model), label(c.Architecture.Model)
 	switch c.Verdict {
 	case Wrong:
-		text := fmt.Sprintf("allowed by %s, not by %s: the mapping is wrong", architecture, language)
+		text := fmt.Sprintf("allowed by %s, not by %s: %s is wrong", architecture, language, subject)
 		if c.Axiom != "" {
 			text += fmt.Sprintf(" (only the axiom %[2]s of %[1]s forbids it)", language, c.Axiom)
 		}
