@@ -10,12 +10,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	confined "litmuscope/litmus/toolchain/sandbox"
 	"litmuscope/solver/pool"
 	"litmuscope/web/parts/childwork"
 )
 
 func TestMain(m *testing.M) {
-	// The pool starts this test binary as its child processes.
+	// The pool and the sandbox of compilers start this test binary as their child processes.
+	confined.MaybeChild()
 	pool.MaybeChild(childwork.Work...)
 	testscript.Main(inRoot{m}, map[string]func(){"litmuscope": Main, "nats-server": queueNode})
 }

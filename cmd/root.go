@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	confined "litmuscope/litmus/toolchain/sandbox"
 	"litmuscope/solver/garbage"
 	"litmuscope/solver/hugepages"
 )
@@ -17,9 +18,10 @@ import (
 // printed the reason.
 var errNotAll = errors.New("not every test ran or agreed")
 
-// Main runs the command line of os.Args and ends the process with its exit status: 1 if tests did not all run or agree,
-// 2 after an error.
+// Main runs a compiler's job if a sandbox started this process for that. Otherwise it runs the command line of os.Args
+// and ends the process with its exit status: 1 if tests did not all run or agree, 2 after an error.
 func Main() {
+	confined.MaybeChild()
 	garbage.CollectSeldom()
 	hugepages.Ask()
 	os.Exit(execute())

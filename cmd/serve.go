@@ -22,7 +22,8 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
-	explorer "litmuscope/web/pages/explore"
+	"litmuscope/web/parts/compilers"
+	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
 )
 
@@ -41,9 +42,13 @@ type serveFlags struct {
 	hw      bool
 	cc      string
 	cors    []string
-	limits  *server.Limits
-	queue   queueFlags
-	log     logFlags
+
+	compilers  []string
+	unconfined bool
+
+	limits *server.Limits
+	queue  queueFlags
+	log    logFlags
 }
 
 // serveCommand returns the serve command.
@@ -62,7 +67,7 @@ stores results, permalinks and tokens in one database file.`,
   litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1
   litmuscope serve --lessons my-lessons
   litmuscope serve --course my-course
-  litmuscope serve --hw`,
+  litmuscope serve --compilers 'gcc -O2' --compilers 'clang -O2 --target=aarch64-linux-gnu'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.serve(c.Context()) },
 	}
@@ -90,9 +95,10 @@ stores results, permalinks and tokens in one database file.`,
 	flags.StringSliceVar(&f.cors, "cors", nil,
 		"let scripts from this `ORIGIN` use the REST interface; * for every origin; may be given several times "+
 			"(default none)")
-	flags.BoolVar(&f.hw, "hw", false, "let visitors of the explorer run tests on this machine's processor (the manual's "+
-		"page operations.md says what runs)")
-	flags.StringVar(&f.cc, "hw-cc", "cc", "with --hw, build the tests with this C `COMPILER`, a command with its flags")
+	flags.StringArrayVar(&f.compilers, "compilers", nil, "compile visitors' tests by this compiler with its options, as "+
+		"in 'gcc -O2', confined to a folder of its own; may be given several times (default none)")
+	flags.BoolVar(&f.unconfined, "unconfined-compilers", false,
+		"run --compilers even if this system lacks Landlock or seccomp to confine them")
 	f.queue.add(flags)
 	for _, row := range server.LimitTable {
 		if row.Field != nil {
@@ -147,6 +153,10 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err := f.limits.Check(); err != nil {
 		return err
 	}
+	offered, err := f.offered(ctx, log)
+	if err != nil {
+		return err
+	}
 	path, err := databasePath(f.db)
 	if err != nil {
 		return err
@@ -194,8 +204,8 @@ func (f *serveFlags) serve(ctx context.Context) error {
 			Collectors: slices.Concat(people.collectors(), childMetrics("reading", box.pool), cacheMetrics(cache),
 				background.collectors()),
 		},
-		Runner: cache, Sandbox: box, Links: s, Suites: background.Coordinator, Store: s, Rooms: s, Lessons: f.lessons,
-		Course: f.course, Tries: s, Native: native,
+		Runner: cache, Sandbox: box, Compilers: offered, Links: s, Suites: background.Coordinator, Store: s, Rooms: s,
+		Lessons: f.lessons, Course: f.course, Tries: s,
 	})
 	if err != nil {
 		return err
@@ -208,6 +218,19 @@ func (f *serveFlags) serve(ctx context.Context) error {
 			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
 		}, h)
 	})
+}
+
+// offered returns the compilers of --compilers; nil without any.
+func (f *serveFlags) offered(ctx context.Context, log *slog.Logger) (question.Compilers, error) {
+	if len(f.compilers) == 0 {
+		return nil, nil //nolint:nilnil // a server without compilers
+	}
+	o, err := compilers.Offer(ctx, f.compilers,
+		compilers.Options{AtOnce: f.limits.Jobs, Unconfined: f.unconfined, Log: log})
+	if err != nil {
+		return nil, fmt.Errorf("--compilers: %w", err)
+	}
+	return o, nil
 }
 
 // both runs two functions until both have returned, and cancels each when the other returns. It joins their errors.

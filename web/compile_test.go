@@ -28,8 +28,10 @@ func TestCompile(t *testing.T) {
 			in(".mapping.wrong",
 				hasText(
 					`^Allowed by Power, not by RC11: the mapping is wrong \(only the axiom no-thin-air of RC11 forbids it\)\.$`)),
-			in(".more li", hasText("^0:r0=1; 1:r0=1$")),
-			in("pre", hasText(`lwz r3,0\(r1\)`)),
+			in(".more.wrong li", hasText("^0:r0=1; 1:r0=1 allowed by Power, forbidden by RC11$")),
+			in(".tied .source li.tint-2[data-of=5] a.n", hasText("^5$")),
+			in(".tied .thread li.tint-2[data-of=5]", hasText(`li r4,1 stw r4,0\(r2\)`)),
+			in("pre", hasText(`lwz r3,0\(r1\)`)), in("a.button", hasText("^Open as a test$")),
 			in("button[aria-pressed]", hasText("^standard$")),
 		)
 	}

@@ -11,6 +11,7 @@ import (
 	"litmuscope/web/pages/explore"
 	"litmuscope/web/pages/lessons"
 	"litmuscope/web/pages/suites"
+	"litmuscope/web/parts/compilers"
 	"litmuscope/web/parts/family"
 	"litmuscope/web/parts/picture"
 	"litmuscope/web/parts/textpage"
@@ -21,7 +22,7 @@ import (
 
 // servedLimits are the limits of pages that only a server has.
 func servedLimits() []server.Limit {
-	return slices.Concat(explore.NativeLimits, classpages.Limits, coursepages.Limits, classpages.AddressLimits)
+	return slices.Concat(classpages.Limits, coursepages.Limits, classpages.AddressLimits, compilers.Limits)
 }
 
 // served are the pages that only a server has.

@@ -51,7 +51,9 @@ type Config struct {
 	server.Config
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
-	Links   textpage.LinkStore
+	// Compilers runs the compilers that visitors may choose; nil: there are none.
+	Compilers question.Compilers
+	Links     textpage.LinkStore
 
 	// Suites runs suites, which Store keeps; both nil: there are none.
 	Suites *service.Coordinator
@@ -101,9 +103,7 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
 	questions := question.New(sh, c.Runner, c.Sandbox)
-	if c.Store != nil {
-		questions.Observed = c.Store.Observed
-	}
+	questions.Compilers = c.Compilers
 	pictures := picture.New(questions)
 	links := &textpage.Permalinks{Server: sh, Store: c.Links}
 	families := family.New(questions)

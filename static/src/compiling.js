@@ -1,4 +1,5 @@
-// Shows the compiled code of a test in C: below its answer or, for all architectures, in a row above the page.
+// Shows the compiled code of a test in C: below its answer or, for all architectures, in a row above the page. Enlarge
+// shows the code below the answer above the page.
 
 import { pathTo } from "./base.js";
 import { send } from "./send.js";
@@ -8,7 +9,8 @@ import { light } from "./lines.js";
  * compile shows a compiled test.
  * @param {HTMLElement | null} box where; null if the answer has no place for it
  * @param {URLSearchParams} asked the question with the test
- * @param {string} to an architecture, and perhaps variants behind a blank; or "all"
+ * @param {string} to an architecture, and perhaps variants behind a blank; "all"; "compiler" and the name of one behind
+ *   a blank; or "listing" for the listing in the box
  * @param {string} at where it is compiled
  */
 export async function compile(box, asked, to, at = pathTo("/compile")) {
@@ -16,16 +18,21 @@ export async function compile(box, asked, to, at = pathTo("/compile")) {
   const question = new URLSearchParams(asked);
   const variants = box.contains(document.activeElement); // one was pressed, and keeps the focus
   question.set("to", to);
+  if (to === "listing") for (const f of box.querySelectorAll("[name=listing], [name=of]")) question.set(f.name, f.value);
   box.setAttribute("aria-busy", "true");
   try {
     const html = await (await send(at, question)).text();
-    record(box, to);
+    record(box, to === "listing" ? "" : to);
     if (to === "all") {
-      const dialog = beside(html);
+      const dialog = above("Compiled, side by side");
+      dialog.insertAdjacentHTML("beforeend", html);
+      light(dialog);
+      heading(dialog);
       dialog.addEventListener("close", () => record(box, ""));
       return;
     }
     box.innerHTML = html;
+    work(box);
     /** @type {HTMLDetailsElement} */ (box.closest("details")).open = true;
     const title = heading(box);
     const sheet = box.querySelector("link"); // it keeps the title below a phone's bar
@@ -60,13 +67,12 @@ function heading(box) {
   return title;
 }
 
-// beside shows all compiled tests in a row and highlights the instructions of a line.
-/** @param {string} html */
-function beside(html) {
+// above opens a dialog above the page.
+/** @param {string} title */
+function above(title) {
   const dialog = document.createElement("dialog");
   dialog.className = "compiled-all";
-  dialog.innerHTML = html;
-  dialog.setAttribute("aria-label", "Compiled, side by side");
+  dialog.setAttribute("aria-label", title);
   const close = document.createElement("button");
   close.type = "button";
   close.className = "quiet close";
@@ -74,9 +80,40 @@ function beside(html) {
   close.addEventListener("click", () => dialog.close());
   dialog.prepend(close);
   dialog.addEventListener("close", () => dialog.remove());
-  light(dialog);
   document.body.append(dialog);
   dialog.showModal();
-  heading(dialog);
   return dialog;
+}
+
+// work connects the lines and the buttons of compiled code.
+/** @param {HTMLElement} box */
+function work(box) {
+  const code = /** @type {HTMLElement | null} */ (box.querySelector(".compiled"));
+  if (!code) return;
+  light(code);
+  code.addEventListener("click", async (e) => {
+    const button = e.target.closest("button");
+    if (button?.matches(".enlarge")) {
+      const dialog = above("Compiled code");
+      dialog.append(code);
+      heading(dialog);
+      dialog.addEventListener("close", () => {
+        box.append(code);
+        button.focus();
+      });
+    } else if (button?.matches(".copy")) {
+      const text = /** @type {HTMLElement} */ (code.querySelector(button.dataset.copies ?? ".whole pre")).textContent;
+      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+      button.textContent = done ? "Copied" : "Select the text below to copy it";
+      if (!done) /** @type {HTMLElement} */ (code.querySelector("details")).toggleAttribute("open", true);
+    } else if (e.target.matches("a[data-listing]")) {
+      e.preventDefault();
+      const [line, col] = /** @type {string} */ (e.target.dataset.listing).split(":").map(Number);
+      const area = /** @type {HTMLTextAreaElement} */ (code.querySelector("textarea[name=listing]"));
+      const lines = area.value.split("\n");
+      const from = lines.slice(0, line - 1).reduce((n, l) => n + l.length + 1, 0);
+      area.focus();
+      area.setSelectionRange(from + col - 1, from + (lines[line - 1] ?? "").length);
+    }
+  });
 }

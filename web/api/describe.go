@@ -27,8 +27,8 @@ var tagTable = []struct {
 		[]string{"submit", "suites", "suite", "results", "events", "cancel", "compare", "badge", "report"},
 	},
 	{
-		"lists", "Lists of models, engines, classic tests and limits.",
-		[]string{"models", "engines", "catalogue", "limits"},
+		"lists", "Lists of models, engines, compilers, classic tests and limits.",
+		[]string{"models", "engines", "compilers", "catalogue", "limits"},
 	},
 }
 
@@ -42,7 +42,8 @@ var schemaNames = map[string]string{
 	"Every":      "ProgramsCompared",
 	"Executions": "ExecutionsCompared", "Family": "TestFamily", "Fault": "SourceFault", "Fix": "SourceFix",
 	"Flag":      "ModelFlag",
-	"Generated": "GeneratedTest", "LimitInfo": "Limit", "Local": "RenamedLocal", "ModelInfo": "Model",
+	"Generated": "GeneratedTest", "LimitInfo": "Limit", "Line": "CompiledLine", "Listing": "CompiledThread",
+	"Local": "RenamedLocal", "ModelInfo": "Model",
 	"PartAnswer": "ExplorationPart",
 	"Pos":        "SourcePosition", "Program": "SubmittedProgram", "Remark": "SourceRemark", "Reply": "RepairResult",
 	"State": "CountedState",

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"litmuscope/web/parts/question"
 	"litmuscope/web/webtest"
@@ -21,12 +22,72 @@ func TestBrowserCompiles(t *testing.T) {
 	b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.wrong")`)
 	b.click(`.made button[value="aarch64 ctrl"]`)
 	b.wait(`document.querySelector(".made:not([aria-busy]) .mapping.right")`)
-	if got := eval[string](b, `document.querySelector(".made pre").innerText`); !strings.Contains(got, "CBNZ W2,") {
+	if got := eval[string](b, `document.querySelector(".made .thread").innerText`); !strings.Contains(got, "CBNZ W2,") {
 		t.Errorf("got %s", got)
 	}
-	b.click(".made a")
+	b.click(".made a.button")
 	b.wait(
 		`document.querySelector("#result .outcomes h2 .name")?.textContent === "LB" && document.querySelector("#result thead [data-column=aarch64]")`)
+}
+
+// The instructions of a line have its colour, its number and, while it is pointed at or has the focus, its light. On a
+// phone they stand below their line.
+func TestBrowserTiesInstructionsToLines(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1440, 900)
+	b.open("/?test=SB")
+	b.asks(webtest.Buffering, "rc11")
+	b.wait(`document.querySelector("#result .compile") && document.querySelector("#picture .drawing svg")`)
+	b.click(".compile summary")
+	b.click(`.compile button[value="aarch64"]`)
+	b.wait(`document.querySelector(".made:not([aria-busy]) .tied")`)
+	b.wait(`[...document.styleSheets].some((s) => s.href?.includes("compile"))`)
+	// The C test is to the left, and each thread is in a column of its own.
+	if !eval[bool](b, `(() => { const [c, p0, p1] = [...document.querySelectorAll(".tied > section")].map((e) => e.getBoundingClientRect());
+		return c.width > 0 && c.right <= p0.left && p0.right <= p1.left && c.top === p0.top && p1.right <= innerWidth; })()`) {
+		t.Error("the columns are not side by side")
+	}
+	got := eval[string](b, `[...document.querySelectorAll(".tied .thread ol > li")].map((e) => e.innerText.replace(/\s+/g, " ").trim()).join("|")`)
+	if want := "4 LDR W2,[X0]|5 MOV W3,#1 STR W3,[X1]|8 LDR W2,[X0]|9 MOV W3,#1 STR W3,[X1]"; got != want {
+		t.Errorf("the instructions are %q, want %q", got, want)
+	}
+	// Lines with instructions have different colours, the same on both sides.
+	const bands = `((side) => [...document.querySelectorAll(side)].map((e) => e.dataset.of + getComputedStyle(e).borderLeftColor))`
+	if !eval[bool](b, `(() => { const c = `+bands+`(".source li[data-of]"), asm = `+bands+`(".thread li[data-of]");
+		return c.length === 4 && c.join() === asm.join() && new Set(c.map((x) => x.slice(1))).size === 4 && !c.join().includes("rgba(0, 0, 0, 0)"); })()`) {
+		t.Errorf("the bands are %s and %s", eval[string](b, bands+`(".source li[data-of]").join()`),
+			eval[string](b, bands+`(".thread li[data-of]").join()`))
+	}
+	const lit = `[...document.querySelectorAll(".tied .lit")].map((e) => e.innerText.replace(/\s+/g, " ").trim()).join("|")`
+	b.hoverUntil(".tied .thread li[data-of='9']", lit+` === "9 atomic_store_explicit(x, 1, memory_order_relaxed);|9 MOV W3,#1 STR W3,[X1]"`)
+	// The keyboard: a number leads to the other side, and arrow keys from line to line.
+	b.do(chromedp.Focus(chromedp.CSS(".tied .source a.n")))
+	const four = lit + ` === "4 int r0 = atomic_load_explicit(x, memory_order_relaxed);|4 LDR W2,[X0]"`
+	b.hoverUntil("h2", four)
+	b.key(kb.ArrowDown)
+	b.wait(`document.activeElement.matches(".source a.n") && document.activeElement.textContent === "5"`)
+	b.key(kb.Enter)
+	b.wait(`document.activeElement.matches(".thread a.n") && document.activeElement.textContent === "5"`)
+	b.key(kb.Enter)
+	b.wait(`document.activeElement.matches(".source a.n") && document.activeElement.textContent === "5"`)
+	// Above the page, with the same lines, until it is closed.
+	b.click(".made .enlarge")
+	b.wait(`document.querySelector("dialog[open] .tied .thread")`)
+	b.click("dialog .close")
+	b.wait(`!document.querySelector("dialog") && document.querySelector(".made .tied")`)
+	// The copy.
+	b.click(".made .copy")
+	b.wait(`["Copied", "Select the text below to copy it"].includes(document.querySelector(".made .copy").textContent)`)
+	b.do(chromedp.EmulateViewport(390, 844))
+	got = eval[string](b, `[...document.querySelectorAll(".tied .thread ol > li")].map((e) => e.innerText.replace(/\s+/g, " ").trim()).join("|")`)
+	if want := "4 int r0 = atomic_load_explicit(x, memory_order_relaxed); LDR W2,[X0]|" +
+		"5 atomic_store_explicit(y, 1, memory_order_relaxed); MOV W3,#1 STR W3,[X1]|"; !strings.HasPrefix(got, want) {
+		t.Errorf("on a phone, the instructions are %q, want %q", got, want)
+	}
+	if !eval[bool](b, `document.documentElement.scrollWidth <= 390 && document.querySelector(".tied .source").offsetWidth === 0 &&
+		[...document.querySelectorAll(".tied .from")].every((e) => e.getBoundingClientRect().bottom <= e.nextElementSibling.getBoundingClientRect().top + 1)`) {
+		t.Error("on a phone, the lines do not stand above their instructions")
+	}
 }
 
 // C to the left, five architectures beside it: one row on a wide screen, swiped through on a phone; a line lights up

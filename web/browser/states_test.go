@@ -365,6 +365,24 @@ var pageStates = []pageState{
 	{"class-points-screen", "CLASS points /screen", nil},
 	{"class-gone", "CLASS over /", nil},
 	{"missing", "/nowhere", nil},
+	{"explorer-compiled", "/?test=SB", func(b *tab) {
+		b.asks(storeBuffering, "rc11")
+		b.wait(`document.querySelector("#result .compile")`)
+		eval[chromedp.Void](b, `document.querySelector(".compile").open = true`)
+		eval[chromedp.Void](b, `document.querySelector(".compile button[value=aarch64]").click()`)
+		b.wait(`document.querySelector(".made:not([aria-busy]) .tied")`)
+	}},
+	{"explorer-listing", "/?test=SB", func(b *tab) {
+		b.asks(storeBuffering, "rc11")
+		b.wait(`document.querySelector("#result .compile")`)
+		eval[chromedp.Void](b, `document.querySelector(".compile").open = true`)
+		eval[chromedp.Void](b, `document.querySelector(".compile button[value=listing]").click()`)
+		b.wait(`document.querySelector(".made:not([aria-busy]) textarea")`)
+		eval[chromedp.Void](b, `document.querySelector(".made textarea").value = "P0:\n\tfrob\nP1:\n\tret\n"`)
+		eval[chromedp.Void](b, `document.querySelector(".made button[value=listing]").click()`)
+		b.wait(`document.querySelector(".made:not([aria-busy]) .problem a")`)
+		eval[chromedp.Void](b, `document.querySelectorAll(".made details").forEach((d) => { d.open = true; })`)
+	}},
 }
 
 // Tests in C: message passing with RCU's guarantee and sections in one another, and under a lock

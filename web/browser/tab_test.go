@@ -16,6 +16,7 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"litmuscope/litmus/toolchain/sandbox"
 	"litmuscope/solver/engines"
 	"litmuscope/web/webtest"
 )
@@ -27,6 +28,7 @@ var browser context.Context
 const withoutBrowser = "LITMUSCOPE_WITHOUT_BROWSER"
 
 func TestMain(m *testing.M) {
+	sandbox.MaybeChild()
 	path := chromium()
 	if path == "" {
 		os.Exit(m.Run()) // the tests that need it say so

@@ -24,17 +24,23 @@ import (
 // compiledView is a compiled test with the verdicts of both models.
 type compiledView struct {
 	Title   string
-	Source  string // the test in C
+	By      string // the compiler, in a sentence; "" for a mapping
+	Tied    textpage.Tied
 	Text    string // the compiled test
+	Listing string // what a compiler wrote; "" for a mapping
 	URL     string // address of the compiled test in the explorer
-	Verdict mappingcheck.Verdict
-	Says    string // the verdict in words
-	Hint    string
-	Sides   []side   // the answers of the language's and the architecture's model
-	More    []string // outcomes that only the architecture allows
-	Rest    int      // number of further outcomes
-	Choices []choiceView
-	Address server.Address
+	// Machine and Language are the models' names.
+	Machine, Language string
+	Verdict           mappingcheck.Verdict
+	Says              string // the verdict in words
+	Hint              string
+	Sides             []side       // the answers of the language's and the architecture's model
+	More              []string     // outcomes that only the architecture allows
+	ThinAir           bool         // the C standard allows them all the same
+	Paste             *listingView // the listing's form; nil unless the visitor sent the listing
+	Rest              int          // number of further outcomes
+	Choices           []choiceView
+	Address           server.Address
 }
 
 // choiceView is a variant of a mapping.
@@ -57,14 +63,19 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		q.Models = nil // the test's default model
 		s.questions.Ceil(&q.Options)
-		if to := r.PostForm.Get("to"); to == toAll {
+		switch to := r.PostForm.Get("to"); {
+		case strings.HasPrefix(to, toCompiler):
+			result, err = s.compileBy(r.Context(), q, strings.TrimPrefix(to, toCompiler), r.PostForm)
+		case to == toListing:
+			status, result, err = s.readListing(r.Context(), q, r.PostForm)
+		case to == toAll:
 			var v *textpage.Beside
 			if v, err = textpage.MapAll(r.Context(), s.questions, q, everyArchitecture()); err == nil {
 				v.Title, v.Hint = "Compiled, side by side", besideHint
 				v.Address = server.AddressOf("/compile", compileForm(r.PostForm))
 				result = textpage.BesidePart(*v)
 			}
-		} else {
+		default:
 			var v *compiledView
 			if v, err = s.viewCompiled(r.Context(), q, to); err == nil {
 				v.Address = server.AddressOf("/compile", compileForm(r.PostForm))
@@ -89,7 +100,7 @@ func (s *page) postCompile(w http.ResponseWriter, r *http.Request) {
 // compileForm returns what a compilation depends on.
 func compileForm(f url.Values) url.Values {
 	out := url.Values{}
-	for _, name := range []string{"source", "to", "engine"} {
+	for _, name := range []string{"source", "to", "engine", "of", "listing"} {
 		out[name] = f[name]
 	}
 	for name := range f {
@@ -121,17 +132,9 @@ func (s *page) viewCompiled(ctx context.Context, q question.Question, to string)
 		return nil, err
 	}
 	v := &compiledView{
-		Title: m.Of.Title, Source: server.UnixLines(q.Source), Text: m.Made.Text, URL: m.URL(),
-		Verdict: m.Verdict, Says: m.Says(), Hint: m.HintText(),
+		Title: "Compiled to " + m.Of.Title, Says: m.Says(), Hint: m.HintText(),
 	}
-	v.Sides = []side{sideLine("In C", m.Language), sideLine("Compiled", m.Architecture)}
-	for i, state := range m.Unsound {
-		if i == maxShown {
-			v.Rest = len(m.Unsound) - maxShown
-			break
-		}
-		v.More = append(v.More, answer.StateText(state))
-	}
+	v.fill(q, m.Made, m.Checked)
 	for _, choice := range m.Of.Choices() {
 		v.Choices = append(v.Choices, choiceView{
 			Value: strings.TrimSpace(m.Of.Names[0] + " " + choice), Label: choiceLabel(choice),
@@ -139,6 +142,22 @@ func (s *page) viewCompiled(ctx context.Context, q question.Question, to string)
 		})
 	}
 	return v, nil
+}
+
+// fill adds what mappings and compilers have in common.
+func (v *compiledView) fill(q question.Question, made *compile.Test, c *mappingcheck.Checked) {
+	v.Tied, v.Text = textpage.Tie(server.UnixLines(q.Source), made.Threads), made.Text
+	v.URL = question.ExplorerLink(question.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}})
+	v.Machine, v.Language = question.Label(c.Architecture.Model), question.Label(c.Language.Model)
+	v.Verdict = c.Verdict
+	v.Sides = []side{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
+	for i, state := range c.Unsound {
+		if i == maxShown {
+			v.Rest = len(c.Unsound) - maxShown
+			break
+		}
+		v.More = append(v.More, answer.StateText(state))
+	}
 }
 
 func choiceLabel(choice string) string {
@@ -163,12 +182,14 @@ func sideLine(which string, r *solver.Result) side {
 type (
 	compileInput struct {
 		Body struct {
-			Source  string             `json:"source" limit:"test" doc:"the litmus test, in C"`
-			To      string             `json:"to" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv" example:"aarch64"`
-			Variant string             `json:"variant,omitempty" limit:"name" doc:"variants of the mapping, as names with + between them" example:"llsc+ctrl"`
-			Check   bool               `json:"check,omitempty" doc:"run both tests and report whether the mapping is right"`
-			Model   string             `json:"model,omitempty" limit:"name" doc:"with check, the language's model; default: the test's own"`
-			Options optionform.Options `json:"options,omitempty"`
+			Source   string             `json:"source" limit:"test" doc:"the litmus test, in C"`
+			To       string             `json:"to,omitempty" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv; required unless there is a compiler" example:"aarch64"`
+			Variant  string             `json:"variant,omitempty" limit:"name" doc:"variants of the mapping, as names with + between them" example:"llsc+ctrl"`
+			Compiler string             `json:"compiler,omitempty" maxLength:"200" doc:"compile by this compiler of the server, and not by the mapping; GET /api/v1/compilers lists them" example:"gcc -O2"`
+			Listing  string             `json:"listing,omitempty" limit:"test" doc:"read this assembly listing of the test's C file, in the syntax of the GNU assembler, and do not compile; to has its architecture"`
+			Check    bool               `json:"check,omitempty" doc:"run both tests and report whether the mapping is right"`
+			Model    string             `json:"model,omitempty" limit:"name" doc:"with check, the language's model; default: the test's own"`
+			Options  optionform.Options `json:"options,omitempty"`
 		}
 	}
 	compileOutput struct {
@@ -180,7 +201,12 @@ type (
 			Model string                `json:"model" doc:"the architecture's model"`
 			Check *mappingcheck.Checked `json:"check,omitempty" doc:"the result of running both tests"`
 			Text  string                `json:"text,omitempty" doc:"the check's verdict in words"`
-			Hint  string                `json:"hint,omitempty" doc:"a variant of the mapping that would be right, if there is one"`
+			// For a compiler or a listing.
+			Compiler *question.Compiler `json:"compiler,omitempty" doc:"the compiler that made the listing"`
+			Listing  string             `json:"listing,omitempty" doc:"the compiler's listing"`
+			Threads  []compile.Listing  `json:"threads,omitempty" doc:"the compiled threads: each instruction (text) with the line of the C test (from) that it comes from; 0 where that is unknown"`
+			ThinAir  bool               `json:"thin_air,omitempty" doc:"only the axiom no-thin-air of the language's model forbids what the architecture allows: the C standard allows it, so it is no bug of the compiler"`
+			Hint     string             `json:"hint,omitempty" doc:"a variant of the mapping that would be right, if there is one"`
 		}
 	}
 )
@@ -194,6 +220,9 @@ func (s *page) restCompile(api huma.API) {
 			"mappings of atomic operations. " +
 			"With check, runs both tests, each under its own model, and compares them: the mapping is wrong if " +
 			"the architecture allows an outcome that the language forbids. " +
+			"With compiler, a compiler of the server compiles the test, and its listing is read back into a test; " +
+			"with listing, the listing of a compiler elsewhere is read back. Both always check the compiled code, " +
+			"under the model that the field model names or the test's own. " +
 			"If the test cannot be read or compiled, the response is a problem with status 422; its errors give " +
 			"lines and " +
 			"columns.",
@@ -207,12 +236,24 @@ func (s *page) restCompile(api huma.API) {
 			q.Models = []string{b.Model}
 		}
 		s.questions.Ceil(&q.Options)
+		if b.Compiler != "" || b.Listing != "" {
+			out, err := s.restReadBack(ctx, q, in)
+			if err != nil {
+				return nil, s.server.Problem(ctx, err)
+			}
+			return out, nil
+		}
+		if b.To == "" {
+			return nil, s.server.Problem(ctx, server.Refuse("The field to is missing: name an architecture, such as "+
+				"aarch64, or a compiler."))
+		}
 		made, err := s.questions.Compile(ctx, server.UnixLines(b.Source), b.To, b.Variant)
 		if err != nil {
 			return nil, s.server.Problem(ctx, err)
 		}
 		out := &compileOutput{}
 		out.Body.Arch, out.Body.Source, out.Body.Names = made.Arch, made.Text, made.Names
+		out.Body.Threads = made.Threads
 		out.Body.Model = models.Default(made.Arch)
 		if b.Check {
 			if out.Body.Check, err = s.questions.CheckMapping(ctx, q, made, nil); err != nil {

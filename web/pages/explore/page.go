@@ -72,6 +72,7 @@ func New(
 		},
 		Operations: func(api huma.API) {
 			s.restCompile(api)
+			s.restCompilers(api)
 			s.restRepair(api)
 			s.restDraw(api)
 		},

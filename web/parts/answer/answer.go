@@ -39,15 +39,11 @@ type View struct {
 	Remarks   []remarkView
 	Cells     []CellView
 	outcomeTable
-	Compile []compileView // the architectures to which the test can be compiled
-	First   Pick          // the cell whose picture the page shows first
-	Sure    bool          // First does not depend on columns that are still waiting
-
-	Machines []machineView // the machines that have shown something of the test
-	Alarms   []alarmView   // what they have shown although models forbid it
-	Native   string        // the server's machine, on which visitors can run the test; "": they cannot
-	// MoreAlarms is the number of further such outcomes.
-	MoreAlarms int
+	Compile []CompileView // the architectures to which the test can be compiled
+	// Compilers are those of the server that compile such tests.
+	Compilers []CompileView
+	First     Pick // the cell whose picture the page shows first
+	Sure      bool // First does not depend on columns that are still waiting
 }
 
 // Pick selects the execution of a picture.
@@ -393,17 +389,17 @@ func asks(a *question.Answers) string {
 	return "Does this always hold?"
 }
 
-// compileView is an architecture to which a test can be compiled.
-type compileView struct{ To, Title string }
+// CompileView is a way to compile a test: to an architecture, or by a compiler.
+type CompileView struct{ To, Title, Help string }
 
 // Compilable lists the architectures to which a test can be compiled; none unless it is in C11.
-func Compilable(t *engines.Inspection) []compileView {
+func Compilable(t *engines.Inspection) []CompileView {
 	if t.Tongue != "C" {
 		return nil
 	}
-	var out []compileView
+	var out []CompileView
 	for _, a := range compile.Architectures() {
-		out = append(out, compileView{a.Names[0], a.Title})
+		out = append(out, CompileView{To: a.Names[0], Title: a.Title})
 	}
 	return out
 }

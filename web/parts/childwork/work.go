@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/readback"
 	"litmuscope/litmus/wasm"
 	"litmuscope/solver/engines"
 	"litmuscope/solver/pool"
@@ -30,6 +31,7 @@ var (
 	Ringing         = kind("ring", cyclediagram.Read)
 	Compiling       = kind("compile", compile.Answer)
 	Assembling      = kind("assemble", wasm.Answer)
+	ReadingBack     = kind("read back", readback.Answer)
 	ReadingPrograms = kind("read program", engines.ReadProgram)
 	Touring         = kind("tour", engines.Tour)
 	Offering        = kind("offer changes", synth.Offer)
@@ -51,7 +53,7 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingPrograms, Touring,
+	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingBack, ReadingPrograms, Touring,
 	Offering,
 	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
 }

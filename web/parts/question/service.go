@@ -20,6 +20,8 @@ type Service struct {
 	Server  *server.Server
 	Runner  solver.Runner
 	Sandbox pool.Doer // does [litmuscope/web/parts/childwork.Work], or has it done
+	// Compilers runs the compilers that the server offers; nil: there are none.
+	Compilers Compilers
 
 	// Observed is what machines have shown of the test with a litmus.ProgramHash; nil: there is no database.
 	Observed func(ctx context.Context, program []byte) ([]solver.MachineRuns, error)

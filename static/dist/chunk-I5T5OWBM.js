@@ -1,1 +1,0 @@
-function i(e){let o="",l=t=>{for(let a of e.querySelectorAll("li[data-of]"))a.classList.toggle("lit",a.dataset.of===t)},s=t=>t.target.closest("li[data-of]")?.dataset.of??"";e.addEventListener("pointerover",t=>l(s(t)||o)),e.addEventListener("click",t=>l(o=s(t)))}export{i as a};
