@@ -22,6 +22,7 @@ import (
 	"litmuscope/solver/fairqueue"
 	"litmuscope/store"
 	"litmuscope/web"
+	explorer "litmuscope/web/pages/explore"
 	"litmuscope/web/parts/compilers"
 	"litmuscope/web/parts/question"
 	"litmuscope/web/server"
@@ -67,6 +68,7 @@ stores results, permalinks and tokens in one database file.`,
   litmuscope serve --host litmus.example.org --trust-proxy 127.0.0.1
   litmuscope serve --lessons my-lessons
   litmuscope serve --course my-course
+  litmuscope serve --hw
   litmuscope serve --compilers 'gcc -O2' --compilers 'clang -O2 --target=aarch64-linux-gnu'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return f.serve(c.Context()) },
@@ -95,6 +97,9 @@ stores results, permalinks and tokens in one database file.`,
 	flags.StringSliceVar(&f.cors, "cors", nil,
 		"let scripts from this `ORIGIN` use the REST interface; * for every origin; may be given several times "+
 			"(default none)")
+	flags.BoolVar(&f.hw, "hw", false, "let visitors of the explorer run tests on this machine's processor (the manual's "+
+		"page operations.md says what runs)")
+	flags.StringVar(&f.cc, "hw-cc", "cc", "with --hw, build the tests with this C `COMPILER`, a command with its flags")
 	flags.StringArrayVar(&f.compilers, "compilers", nil, "compile visitors' tests by this compiler with its options, as "+
 		"in 'gcc -O2', confined to a folder of its own; may be given several times (default none)")
 	flags.BoolVar(&f.unconfined, "unconfined-compilers", false,
@@ -205,7 +210,7 @@ func (f *serveFlags) serve(ctx context.Context) error {
 				background.collectors()),
 		},
 		Runner: cache, Sandbox: box, Compilers: offered, Links: s, Suites: background.Coordinator, Store: s, Rooms: s,
-		Lessons: f.lessons, Course: f.course, Tries: s,
+		Lessons: f.lessons, Course: f.course, Tries: s, Native: native,
 	})
 	if err != nil {
 		return err

@@ -22,7 +22,8 @@ import (
 
 // servedLimits are the limits of pages that only a server has.
 func servedLimits() []server.Limit {
-	return slices.Concat(classpages.Limits, coursepages.Limits, classpages.AddressLimits, compilers.Limits)
+	return slices.Concat(explore.NativeLimits, classpages.Limits, coursepages.Limits, classpages.AddressLimits,
+		compilers.Limits)
 }
 
 // served are the pages that only a server has.

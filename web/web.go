@@ -103,6 +103,9 @@ func New(c Config) (http.Handler, error) {
 		return nil, fmt.Errorf("web: lessons: %w", err)
 	}
 	questions := question.New(sh, c.Runner, c.Sandbox)
+	if c.Store != nil {
+		questions.Observed = c.Store.Observed
+	}
 	questions.Compilers = c.Compilers
 	pictures := picture.New(questions)
 	links := &textpage.Permalinks{Server: sh, Store: c.Links}

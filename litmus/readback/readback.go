@@ -742,7 +742,7 @@ func (t *thread) touch(offset, bits int) {
 }
 
 // keepsFrame says whether some slot of the stack stays in memory, so that the test needs the stack pointer.
-func (t *thread) keepsFrame() bool { return !t.last || t.keep || t.memory }
+func (t *thread) keepsFrame() bool { return !t.last || t.memory }
 
 // otherWords returns an instruction of the listing unless the test has the same words.
 func otherWords(listed, read string) string {

@@ -67,6 +67,10 @@ type Job struct {
 	Files     map[string][]byte // by name in the job's folder
 	Arguments []string          // after the compiler's own
 	Outputs   []string          // the files that the job must write, or Printed
+	// Dir is the working directory; "" is the job's folder. ArgumentsIn, if not nil, returns further arguments, for
+	// the job's folder, which has the files and the outputs.
+	Dir         string
+	ArgumentsIn func(folder string) []string
 }
 
 // Printed names the output that is not a file: what the compiler prints, such as its version.

@@ -83,6 +83,9 @@ func (s *page) answerTest(
 	view := func(a *question.Answers) *answer.View {
 		v := answer.ViewOf(a)
 		v.Terms, v.Compile = true, answer.Compilable(a.Test)
+		if s.native.Offers(a.Test.Arch) {
+			v.Native = server.Visible(s.native.Runner.Machine().Name)
+		}
 		v.Compilers = s.compilers()
 		return v
 	}

@@ -44,6 +44,12 @@ type View struct {
 	Compilers []CompileView
 	First     Pick // the cell whose picture the page shows first
 	Sure      bool // First does not depend on columns that are still waiting
+
+	Machines []machineView // the machines that have shown something of the test
+	Alarms   []alarmView   // what they have shown although models forbid it
+	Native   string        // the server's machine, on which visitors can run the test; "": they cannot
+	// MoreAlarms is the number of further such outcomes.
+	MoreAlarms int
 }
 
 // Pick selects the execution of a picture.
