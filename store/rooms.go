@@ -47,6 +47,14 @@ type RoomName struct {
 	Name  string
 }
 
+// RoomReport is what a voter's device says of one of the runs of an item's test.
+type RoomReport struct {
+	Room      int64
+	Item, Run int
+	Voter     []byte // a hash
+	Report    []byte
+}
+
 // ErrNoRoom is the error for a room that there is not, or not any more.
 var ErrNoRoom = errors.New("the class does not exist")
 
@@ -205,14 +213,19 @@ func (s *Store) SaveVotes(ctx context.Context, votes []RoomVote) error {
 			}
 			rooms[v.Room] = true
 		}
-		for r := range rooms {
-			if _, err := tx.ExecContext(ctx, `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Unix(),
-				r); err != nil {
-				return err
-			}
-		}
-		return nil
+		return touchRooms(ctx, tx, rooms)
 	}))
+}
+
+// touchRooms counts as a use of rooms now.
+func touchRooms(ctx context.Context, tx *sql.Tx, rooms map[int64]bool) error {
+	for r := range rooms {
+		if _, err := tx.ExecContext(ctx, `UPDATE rooms SET used = ? WHERE number = ?`, time.Now().Unix(),
+			r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // RoomVotes lists the votes of a room, by item, round and voter.
@@ -230,6 +243,47 @@ func (s *Store) RoomVotes(ctx context.Context, room int64) ([]RoomVote, error) {
 			return nil, ofRooms(err)
 		}
 		out = append(out, v)
+	}
+	return out, ofRooms(rows.Err())
+}
+
+// SaveReports keeps reports of devices, all of them or none: each replaces the voter's last one of the run. It drops
+// reports in rooms that no longer exist.
+func (s *Store) SaveReports(ctx context.Context, reports []RoomReport) error {
+	return ofRooms(s.update(ctx, func(tx *sql.Tx) error {
+		save, err := tx.PrepareContext(ctx, `INSERT INTO room_reports (room, item, run, voter, report)
+			SELECT number, ?, ?, ?, ? FROM rooms WHERE number = ?
+			ON CONFLICT DO UPDATE SET report = excluded.report`)
+		if err != nil {
+			return err
+		}
+		defer save.Close()
+		rooms := map[int64]bool{}
+		for _, r := range reports {
+			if _, err := save.ExecContext(ctx, r.Item, r.Run, r.Voter, r.Report, r.Room); err != nil {
+				return err
+			}
+			rooms[r.Room] = true
+		}
+		return touchRooms(ctx, tx, rooms)
+	}))
+}
+
+// RoomReports lists the reports of the devices of a room, by item, run and voter.
+func (s *Store) RoomReports(ctx context.Context, room int64) ([]RoomReport, error) {
+	rows, err := s.db.QueryContext(ctx,
+		`SELECT item, run, voter, report FROM room_reports WHERE room = ? ORDER BY item, run, voter`, room)
+	if err != nil {
+		return nil, ofRooms(err)
+	}
+	defer rows.Close()
+	var out []RoomReport
+	for rows.Next() {
+		r := RoomReport{Room: room}
+		if err := rows.Scan(&r.Item, &r.Run, &r.Voter, &r.Report); err != nil {
+			return nil, ofRooms(err)
+		}
+		out = append(out, r)
 	}
 	return out, ofRooms(rows.Err())
 }
@@ -270,10 +324,11 @@ func (s *Store) RoomEdits(ctx context.Context, room int64) ([]RoomEdit, error) {
 	return out, ofRooms(rows.Err())
 }
 
-// UnusedRooms are rooms without votes, edits and names, by number, the least recently used first.
+// UnusedRooms are rooms without votes, edits, names and reports, by number, the least recently used first.
 func (s *Store) UnusedRooms(ctx context.Context) ([]int64, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT number FROM rooms
 		WHERE number NOT IN (SELECT room FROM room_votes) AND number NOT IN (SELECT room FROM room_edits) AND number NOT IN (SELECT room FROM room_names)
+		AND number NOT IN (SELECT room FROM room_reports)
 		ORDER BY used, number`)
 	if err != nil {
 		return nil, ofRooms(err)

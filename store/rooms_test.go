@@ -159,3 +159,41 @@ func TestRoomsExpireAndAreBounded(t *testing.T) {
 		t.Errorf("one in use: %v", err)
 	}
 }
+
+// Of the reports of one voter in one run the last stays; a room with reports is in use, and its end deletes them.
+func TestRoomReports(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "rooms.db"))
+	r := newRoom(t, s, "AAAAAA", RoomItem{[]byte("a"), []byte("0")})
+	report := func(run int, voter, text string) RoomReport {
+		return RoomReport{Room: r.Number, Run: run, Voter: []byte(voter), Report: []byte(text)}
+	}
+	lists := func(want string) {
+		t.Helper()
+		reports, err := s.RoomReports(t.Context(), r.Number)
+		var text string
+		for _, r := range reports {
+			text += fmt.Sprintf("%d %d %s %s; ", r.Item, r.Run, r.Voter, r.Report)
+		}
+		if text != want || err != nil {
+			t.Errorf("reports: %s, %v, want %s", text, err, want)
+		}
+	}
+	gone := report(1, "ann", "c")
+	gone.Room++
+	for _, batch := range [][]RoomReport{
+		{report(1, "bob", "a"), report(1, "ann", "a")},
+		{report(1, "ann", "b"), report(2, "ann", "c"), gone},
+	} {
+		if err := s.SaveReports(t.Context(), batch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lists("0 1 ann b; 0 1 bob a; 0 2 ann c; ")
+	if unused, err := s.UnusedRooms(t.Context()); len(unused) > 0 || err != nil {
+		t.Errorf("unused: %v, %v", unused, err)
+	}
+	if err := s.DropRoom(t.Context(), r.Number); err != nil {
+		t.Fatal(err)
+	}
+	lists("")
+}

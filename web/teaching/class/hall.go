@@ -27,11 +27,13 @@ type Keeper interface {
 	SaveEdit(ctx context.Context, e store.RoomEdit) error
 	RoomEdits(ctx context.Context, room int64) ([]store.RoomEdit, error)
 	DropRoom(ctx context.Context, room int64) error
-	// UnusedRooms returns rooms without votes, edits and names, the least recently used first.
+	// UnusedRooms returns rooms without votes, edits, names and reports, the least recently used first.
 	UnusedRooms(ctx context.Context) ([]int64, error)
 	SaveRoomNames(ctx context.Context, names []store.RoomName) error
 	RoomNames(ctx context.Context, room int64) ([]store.RoomName, error)
 	DropRoomNames(ctx context.Context, room int64) error
+	SaveReports(ctx context.Context, reports []store.RoomReport) error
+	RoomReports(ctx context.Context, room int64) ([]store.RoomReport, error)
 	// VoterKey returns the key that signs places. It never changes.
 	VoterKey(ctx context.Context) ([]byte, error)
 }
@@ -53,17 +55,8 @@ type Hall struct {
 	opened map[int64]string
 	key    []byte // nil: not asked for yet
 
-	// Votes are stored in batches: all that arrive while a batch is stored form the next batch, so a vote does not wait
-	// for two hundred others one by one.
-	queue   sync.Mutex
-	pending []*pendingVote
-	busy    bool // somebody is storing
-}
-
-type pendingVote struct {
-	room *Room
-	vote store.RoomVote
-	done chan error
+	votes   batches[store.RoomVote]
+	reports batches[store.RoomReport]
 }
 
 // maxOpened limits Hall.opened: the store deletes unused classes without telling the hall.
@@ -71,7 +64,11 @@ const maxOpened = 10 * store.DefaultMaxRooms
 
 // NewHall returns a hall of a keeper's rooms. The clock now ends timed votes.
 func NewHall(k Keeper, now func() time.Time) *Hall {
-	return &Hall{keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{}}
+	return &Hall{
+		keeper: k, now: now, rooms: map[int64]*Room{}, opened: map[int64]string{},
+		votes:   batches[store.RoomVote]{save: k.SaveVotes},
+		reports: batches[store.RoomReport]{save: k.SaveReports},
+	}
 }
 
 // Open makes a room for an address, and returns it with the secret that controls it. The secret cannot be recovered
@@ -230,7 +227,14 @@ func (h *Hall) enter(ctx context.Context, kept *store.Room) (*Room, error) {
 	if err != nil {
 		return nil, err
 	}
+	reports, err := h.keeper.RoomReports(ctx, kept.Number)
+	if err != nil {
+		return nil, err
+	}
 	r, err := load(h, kept, votes, edits, names)
+	if err == nil {
+		err = r.loadReports(reports)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -254,6 +258,7 @@ func load(
 		votes: map[round]map[Voter]Vote{}, written: map[round][]Written{}, judged: map[int]map[string]Judged{},
 		voters: map[Voter]bool{}, names: map[Voter]string{}, streams: map[Voter][]*listener{},
 		seen: map[Voter]time.Time{}, touched: time.Now(),
+		reports: map[round]map[Voter]Report{}, sums: map[round]*DeviceSum{}, reporting: map[Voter]bool{},
 	}
 	if err := json.Unmarshal(kept.State, &r.state); err != nil {
 		return nil, err
@@ -287,49 +292,18 @@ func load(
 	return r, nil
 }
 
-// save stores a vote in a batch with others, and counts it. It stores the vote even if the voter's request ends
-// meanwhile.
-func (h *Hall) save(ctx context.Context, r *Room, v store.RoomVote) error {
-	p := &pendingVote{room: r, vote: v, done: make(chan error, 1)}
-	h.queue.Lock()
-	h.pending = append(h.pending, p)
-	if !h.busy {
-		h.busy = true
-		go h.saveAll()
-	}
-	h.queue.Unlock()
-	select {
-	case err := <-p.done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (h *Hall) saveAll() {
-	for {
-		h.queue.Lock()
-		batch := h.pending
-		h.pending = nil
-		if h.busy = len(batch) > 0; !h.busy {
-			h.queue.Unlock()
-			return
+// loadReports adds stored reports to a room. It skips those whose voter is not a hash.
+func (r *Room) loadReports(reports []store.RoomReport) error {
+	for _, kept := range reports {
+		var report Report
+		if err := json.Unmarshal(kept.Report, &report); err != nil {
+			return err
 		}
-		h.queue.Unlock()
-		votes := make([]store.RoomVote, len(batch))
-		for i, p := range batch {
-			votes[i] = p.vote
-		}
-		ctx, cancel := context.WithTimeout(context.Background(), saving)
-		err := h.keeper.SaveVotes(ctx, votes)
-		cancel()
-		for _, p := range batch {
-			if err == nil {
-				p.room.voted(p.vote)
-			}
-			p.done <- err
+		if len(kept.Voter) == len(Voter{}) && kept.Item < len(r.items) {
+			r.countReport(Voter(kept.Voter), round{kept.Item, kept.Run}, report)
 		}
 	}
+	return nil
 }
 
 // forget removes a room that has ended from memory.

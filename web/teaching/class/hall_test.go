@@ -127,7 +127,7 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 	clock := newClock()
 	verbs := []Verb{
 		Open, Close, Timer, More, Discuss, Reveal, Cover, Goto, Show, Step, Live, Wide, Hide,
-		Unhide, Board, Leaders,
+		Unhide, Board, Leaders, Devices, Counts,
 	}
 	text := rapid.SampledFrom([]string{"a fence", " A\nFence", "=1", "a \x00", "", strings.Repeat("x", MaxText+1)})
 	rapid.Check(t, func(rt *rapid.T) {
@@ -138,7 +138,7 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 		}
 		acknowledged := map[round]map[Voter]Vote{}
 		for range rapid.IntRange(1, 40).Draw(rt, "steps") {
-			switch rapid.IntRange(0, 10).Draw(rt, "what") {
+			switch rapid.IntRange(0, 11).Draw(rt, "what") {
 			case 0: // restart
 				hall = NewHall(kept, clock.now)
 				again, err := hall.ByCode(context.Background(), room.Code)
@@ -159,6 +159,11 @@ func TestLecturesOutliveRestarts(t *testing.T) {
 				}
 			case 1:
 				clock.goOn(time.Duration(rapid.IntRange(0, 3).Draw(rt, "seconds")) * time.Second)
+			case 11:
+				err := room.AskDevices(context.Background(), []byte(`{"models":[]}`))
+				if err != nil && !errors.Is(err, ErrNotNow) {
+					rt.Fatal(err)
+				}
 			case 10:
 				by := VoterOf(rapid.StringMatching(`[abcd]`).Draw(rt, "joins"))
 				if err := room.Join(context.Background(), by); err != nil {

@@ -31,11 +31,17 @@ type Room struct {
 	// answers caches the grouped written answers, until something changes them.
 	written map[round][]Written
 	judged  map[int]map[string]Judged // by item, and by ballot as text
-	voters  map[Voter]bool            // who has ever voted here
-	names   map[Voter]string          // where the teacher wants them
-	streams map[Voter][]*listener     // who listens, in which places
-	screens []*listener               // … and in none, the first first
-	crowded bool                      // somebody has had to wait for a place
+	// reports has the reports of devices, by item and run, and sums caches their sums. reporting has the voters one of
+	// whose reports is being stored.
+	reports   map[round]map[Voter]Report
+	sums      map[round]*DeviceSum
+	reporting map[Voter]bool
+
+	voters  map[Voter]bool        // who has ever voted here
+	names   map[Voter]string      // where the teacher wants them
+	streams map[Voter][]*listener // who listens, in which places
+	screens []*listener           // … and in none, the first first
+	crowded bool                  // somebody has had to wait for a place
 	seen    map[Voter]time.Time
 	touched time.Time
 	over    bool
@@ -167,7 +173,12 @@ func (r *Room) take(ctx context.Context, by Voter, item, n int, v Vote, judge fu
 		return Vote{}, err
 	}
 	kept := store.RoomVote{Room: r.Number, Item: item, Round: n, Voter: by[:], Ballot: v.bytes(), Made: v.Made}
-	if err := r.hall.save(ctx, r, kept); err != nil {
+	err = r.hall.votes.add(ctx, kept, func(err error) {
+		if err == nil {
+			r.voted(kept)
+		}
+	})
+	if err != nil {
 		return Vote{}, err
 	}
 	mine, _ := r.Mine(by, item, n)

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +39,12 @@ type Progress struct {
 	Step   int   `json:"step"`             // … and at which of its steps; -1: at the end
 	// Hidden lists written answers, folded, that only the teacher sees.
 	Hidden []string `json:"hidden,omitempty"`
+	// Runs is how often the class's devices have been asked to run the test. Asking says that they are asked now, and
+	// Stopped when that ended, in milliseconds since 1970. About is data of the pages about the last run.
+	Runs    int             `json:"runs,omitempty"`
+	Asking  bool            `json:"asking,omitempty"`
+	Stopped int64           `json:"stopped,omitempty"`
+	About   json.RawMessage `json:"about,omitempty"`
 }
 
 // State is the state of a lecture.
@@ -50,6 +57,8 @@ type State struct {
 	// answer.
 	Board   bool `json:"board,omitempty"`
 	Leaders bool `json:"leaders,omitempty"`
+	// Counts shows what the class's devices have counted instead of the question and its answer.
+	Counts bool `json:"counts,omitempty"`
 }
 
 // Verb names a teacher's action.
@@ -73,6 +82,8 @@ const (
 	Leaders Verb = "leaders" // show who has most points once something is revealed, unless N is 0
 	Hide    Verb = "hide"    // keep what was written, Text, from all others, revealed or not
 	Unhide  Verb = "unhide"  // … no more
+	Devices Verb = "devices" // ask the class's devices no more, with N 0; AskDevices asks them
+	Counts  Verb = "counts"  // show what they have counted, unless N is 0
 )
 
 // Action is a teacher's action on the current item.
@@ -119,13 +130,18 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		}
 		p.Phase, p.Ends = phase, 0
 	}
+	opens := func() error {
+		p.stop(now)
+		s.Counts = false
+		return p.open()
+	}
 	changed = []int{s.Current}
 	switch a.Do {
 	case Open:
 		if p.Phase == Opened || p.Phase == Revealed {
 			return nil, refuse()
 		}
-		if err := p.open(); err != nil {
+		if err := opens(); err != nil {
 			return nil, err
 		}
 	case Timer, More:
@@ -140,7 +156,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		case p.Phase != Opened && a.N == 0:
 			return nil, refuse()
 		case p.Phase != Opened:
-			if err := p.open(); err != nil {
+			if err := opens(); err != nil {
 				return nil, err
 			}
 		}
@@ -162,7 +178,7 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 			return nil, refuse()
 		}
 		end(Revealed)
-		p.Part, p.Step = 0, -1
+		p.Part, p.Step, s.Counts = 0, -1, false
 	case Cover:
 		if p.Phase != Revealed {
 			return nil, refuse()
@@ -170,22 +186,34 @@ func apply(s *State, items []Item, progress []Progress, a Action, now time.Time)
 		s.Leaders = false
 		if p.Phase = Closed; p.Round == 0 {
 			p.Phase = Waiting
+			p.stop(now)
+			s.Counts = false
 		}
 	case Goto:
 		if a.N < 0 || a.N >= len(items) {
 			return nil, fmt.Errorf("%w: there is no question %d", ErrNotNow, a.N+1)
 		}
+		stopped := p.stop(now)
 		if p.Phase == Opened {
 			end(Closed)
-		} else {
+		} else if !stopped {
 			changed = nil
 		}
-		s.Current, s.Leaders = a.N, false
+		s.Current, s.Leaders, s.Counts = a.N, false, false
 	case Leaders:
 		if p.Phase != Revealed || !s.Board {
 			return nil, refuse()
 		}
-		s.Leaders, changed = a.N != 0, nil
+		s.Leaders, s.Counts, changed = a.N != 0, false, nil
+	case Devices:
+		if a.N != 0 || !p.stop(now) {
+			return nil, refuse()
+		}
+	case Counts:
+		if p.Runs == 0 || p.Phase == Opened || p.Phase == Waiting {
+			return nil, refuse()
+		}
+		s.Counts, s.Leaders, changed = a.N != 0, false, nil
 	case Show:
 		shown := len(items[s.Current].Parts)
 		if items[s.Current].Kind == Edits {
