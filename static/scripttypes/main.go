@@ -72,6 +72,7 @@ var roots = []root{
 	{"SuiteState", "solver/suites", "State", ""},
 	{"ClassEvent", "web/pages/class", "classEvent", "events view, tally and end of a class"},
 	{"CastVote", "web/pages/class", "cast", "POST /class/{code}/vote"},
+	{"DeviceReply", "web/pages/class", "deviceReply", "POST /class/{code}/report"},
 	{"Tried", "web/pages/class", "triedView", ""},
 	{"SourceFile", "solver", "SourceFile", "data-without of a repair, which has a list of them"},
 	{"TestError", "litmus", "Error", ""},

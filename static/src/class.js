@@ -78,6 +78,7 @@ function view(told) {
   }
   counting(room);
   evidence();
+  devices();
   fit();
 }
 
@@ -118,21 +119,46 @@ let held = {}; // events to show after the current press ends
 /** @param {ClassEvent} told */
 function tally(told) {
   const fresh = parse(told.html);
-  const old = $("#tally");
+  const [old, now] = [$("#tally"), fresh.querySelector("#tally")];
   held.tally = null;
-  if (held.view) {
+  if (held.view || $("#devices :active")) {
     held.tally = told;
     return;
   }
-  if (!old) return;
-  if (aiming(old)) {
+  counts(fresh.querySelector("#devices"));
+  if (old && now && aiming(old)) {
     held.tally = told;
-    old.querySelector(".count").replaceWith(fresh.querySelector(".count"));
+    old.querySelector(".count").replaceWith(now.querySelector(".count"));
     return;
   }
-  grow(fresh, old);
-  focused(old, () => old.replaceWith(fresh));
+  if (old && now) {
+    grow(now, old);
+    focused(old, () => old.replaceWith(now));
+  }
   fit(true);
+}
+
+/**
+ * counts replaces the part about the class's devices.
+ * @param {HTMLElement | null} now
+ */
+function counts(now) {
+  const old = $("#devices");
+  if (!old || !now) return;
+  const scrolled = old.querySelector(".scroll")?.scrollLeft ?? 0;
+  focused(old, () => old.replaceWith(now));
+  const table = now.querySelector(".scroll");
+  if (table) table.scrollLeft = scrolled;
+  devices();
+}
+
+/** @type {Promise<() => void> | null} */
+let taking = null;
+// devices has a student's page take part in a run on the class's devices.
+async function devices() {
+  if (role !== "student" || !$("#devices")) return;
+  taking ??= import("./classdevices.js").then((d) => d.participation({ room, code, nonce, replace: (html) => tally({ html }) }));
+  (await taking)();
 }
 
 function letGo() {
@@ -403,12 +429,23 @@ async function drive(what) {
   for (let now; (now = next.shift()); ) {
     try {
       const r = await fetch(`${base}/do`, { method: "POST", body: new URLSearchParams({ do: now }), headers: { "X-Page-Nonce": nonce } });
-      if (!r.ok) status.textContent = (/** @type {Required<ProblemDocument>} */ (await r.json())).detail;
+      if (!r.ok) refused((/** @type {Required<ProblemDocument>} */ (await r.json())).detail);
     } catch {
-      status.textContent = "Cannot reach the server. Press again later.";
+      refused("Cannot reach the server. Press again later.");
     }
   }
   driving = false;
+}
+
+/**
+ * refused shows why the server did not do what the teacher pressed.
+ * @param {string} why
+ */
+function refused(why) {
+  const place = $(".refused");
+  if (!place) return;
+  place.textContent = why;
+  place.hidden = false;
 }
 
 // --- what is pressed ---
@@ -467,6 +504,7 @@ begun();
 mine();
 counting(room);
 evidence();
+devices();
 fit();
 send();
 stream(`${base}/${role === "screen" ? "screen/events" : "events"}`, {

@@ -421,6 +421,14 @@ interface CastVote {
   tried?: Tried;
 }
 
+/** DeviceReply is the JSON answer to a report. From: POST /class/{code}/report. */
+interface DeviceReply {
+  /** Outcomes has the texts of the outcomes that the report counts, by the numbers that it counts them under. Cells
+   * that the test's filter leaves out have the text "". */
+  outcomes: Record<string, string>;
+  html: string; // the page's part about devices
+}
+
 /** Tried is the result that a voter sees for an edit. */
 interface Tried {
   mark: string; // as in barView

@@ -43,6 +43,16 @@ func askOf(i *class.Item) (a classAsk) {
 	return a
 }
 
+// aboutOf returns what the pages stored with the last run on devices.
+func aboutOf(p class.Progress) (a runAbout) {
+	if len(p.About) > 0 {
+		if err := json.Unmarshal(p.About, &a); err != nil {
+			panic("BUG: cannot read a run on devices: " + err.Error())
+		}
+	}
+	return a
+}
+
 func (a classAsk) json() json.RawMessage {
 	b, err := json.Marshal(a)
 	if err != nil {

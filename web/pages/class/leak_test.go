@@ -1,6 +1,7 @@
 package class
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http/httptest"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"golang.org/x/net/html"
 
 	"litmuscope/litmus"
+	"litmuscope/solver"
 	"litmuscope/store"
 	"litmuscope/web/teaching/class"
 )
@@ -34,6 +36,7 @@ func TestPromptsTellNothing(t *testing.T) {
 	defer kept.Close()
 	hall := class.NewHall(kept, time.Now)
 	seen := map[class.Kind]int{}
+	counted := 0
 	for _, e := range s.teachable() {
 		items, err := s.itemsOfLesson(t.Context(), e.Slug)
 		if err != nil {
@@ -56,6 +59,9 @@ func TestPromptsTellNothing(t *testing.T) {
 				if err := room.Do(t.Context(), class.Action{Do: do}); err != nil {
 					t.Fatal(err)
 				}
+				if do == class.Discuss && canRun(&items[n]) && countOnDevices(t, room, n) {
+					counted++
+				}
 				for _, role := range []classRole{asStudent, asScreen} {
 					v := s.viewClass(httptest.NewRequest("GET", "/class/"+room.Code, nil),
 						classRequest{Room: room, voter: class.VoterOf("ann")}, role)
@@ -71,9 +77,38 @@ func TestPromptsTellNothing(t *testing.T) {
 			seen[items[n].Kind]++
 		}
 	}
+	if counted < 10 {
+		t.Errorf("devices have counted only %d tests", counted)
+	}
 	if len(seen) != 3 {
 		t.Errorf("not all kinds of questions were looked at: %v", seen)
 	}
+}
+
+// countOnDevices has a device of the class see the outcome that a question is about, and shows it on the projector. It
+// returns whether the page shows the question's outcome.
+func countOnDevices(t *testing.T, room *class.Room, n int) bool {
+	t.Helper()
+	outcome := room.View().Items[n].Outcome
+	about := runAbout{Asked: []string{outcome}, Models: []modelAbout{
+		{Label: "SC", Allowed: []string{}, Rest: solver.Forbidden}, {Label: "TSO", Allowed: []string{outcome}},
+	}}
+	b, err := json.Marshal(about)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := room.AskDevices(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if outcome == "" {
+		return false
+	}
+	if _, err := room.Report(t.Context(), class.VoterOf("ann"), n, 1, class.Report{
+		Answer: class.Ran, Page: "a", Kind: "x86", Runs: 5, Counts: map[string]int64{outcome: 5},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return true
 }
 
 // The test finds pages that contain the answer.

@@ -20,6 +20,13 @@ const (
 	WideEvery = time.Second
 )
 
+// Limits for the reports of one voter's device.
+const (
+	maxReport   = 16 << 10 // bytes
+	reportMost  = 30       // in a burst; a run of ten seconds sends about twelve
+	reportEvery = 500 * time.Millisecond
+)
+
 // Limits lists the limits of classes, and AddressLimits those per client address.
 var (
 	Limits = []server.Limit{
@@ -57,6 +64,24 @@ var (
 			Beyond: fmt.Sprintf("%d of them from clients that do not vote", class.MaxScreens),
 		},
 		{
+			Name: "class-runs", What: "runs of a question's test on the devices of a class", Value: class.MaxRuns,
+			Answer: http.StatusConflict,
+		},
+		{
+			Name: "class-outcomes", What: "different outcomes that these devices report in a run",
+			Value: class.MaxOutcomes, Answer: http.StatusUnprocessableEntity,
+		},
+		{
+			Name: "class-counted", What: "… how often one device runs the test in a run", Value: class.MaxCounted,
+			Answer: http.StatusUnprocessableEntity,
+		},
+		{
+			Name: "class-reports", What: "reports at once from the device of one voter", Value: reportMost,
+			Answer: http.StatusTooManyRequests,
+			Beyond: fmt.Sprintf("then one every %s; a report has at most %d KiB", server.ShortTime(reportEvery),
+				maxReport>>10),
+		},
+		{
 			Name: "class-codes", What: "wrong class codes at once, from one address",
 			Value: server.WrongMost, Answer: http.StatusTooManyRequests,
 			Beyond: "then one every two seconds; a right code is always accepted",
@@ -79,7 +104,9 @@ var (
 
 // faults maps the errors of classes that a visitor can correct to statuses.
 var faults = []server.FaultKind{
-	server.AnswerTo(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed),
-	server.AnswerTo(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany),
+	server.AnswerTo(http.StatusConflict, "", class.ErrNotNow, class.ErrClosed, class.ErrNotAsked,
+		class.ErrOtherPage),
+	server.AnswerTo(http.StatusUnprocessableEntity, "", class.ErrBallot, class.ErrLong, class.ErrMany,
+		class.ErrReport, class.ErrOutcomes),
 	server.AnswerTo(http.StatusForbidden, "", class.ErrFull),
 }

@@ -1,5 +1,6 @@
 // Package class serves the pages of a class: the teacher's, the projector's and each student's. They show the questions
-// of web/teaching/class, collect votes and edits, and stream changes as events. Edits are judged by web/parts/judge.
+// of web/teaching/class, collect votes and edits, and stream changes as events.
+// A teacher can ask the students' devices to run a test; their pages report counts, of which the pages show the sum. Edits are judged by web/parts/judge.
 // [New] makes the pages over a class.Keeper.
 //
 // No student's page or projector's page contains an answer before the teacher reveals it (leak_test.go).
@@ -25,10 +26,12 @@ type page struct {
 
 	hall      *class.Hall
 	cache     pictureCache
+	tests     assembledTests
 	attempts  *attempts
 	wrong     *server.Buckets          // wrong class codes, by address
 	opening   *server.Buckets          // opened classes, by address
 	joining   map[bool]*server.Buckets // voters that join, by address; the key is Wide
+	reporting *server.Buckets          // reports of devices, by class and voter
 	attending *server.Turns            // event streams
 }
 
@@ -46,6 +49,7 @@ func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) serv
 			false: server.NewBuckets(rate.Every(JoinEvery), JoinMost),
 			true:  server.NewBuckets(rate.Every(WideEvery), class.MaxVoters),
 		},
+		reporting: server.NewBuckets(rate.Every(reportEvery), reportMost),
 		attending: server.NewAttending(p.Server.Limits.Connections),
 	}
 	return server.Page{
@@ -53,7 +57,7 @@ func New(p *picture.Pictures, lessons *lesson.Library, keeper class.Keeper) serv
 		Mount: s.classPages, Secret: TeachPath,
 		Costs: map[string]server.Cost{
 			"POST /class/open": server.Keeps, "POST /class/deck": server.Keeps,
-			"POST /class/{code}/vote": server.Votes,
+			"POST /class/{code}/vote": server.Votes, "POST /class/{code}/report": server.Votes,
 		},
 		Faults: faults,
 	}

@@ -41,6 +41,7 @@ func (s *page) classPages(r chi.Router) {
 		r.Get("/events", s.asTeacher(s.teacherEvents))
 		r.Get("/results.csv", s.asTeacher(s.classResults))
 		r.Get("/votes.csv", s.asTeacher(s.classVotes))
+		r.Get("/devices.csv", s.asTeacher(s.classDeviceResults))
 		r.Post("/compose", s.asTeacher(s.composeMore))
 		r.Post("/add", s.asTeacher(s.addToClass))
 		r.Get("/deck.md", s.asTeacher(s.saveDeck))
@@ -51,6 +52,8 @@ func (s *page) classPages(r chi.Router) {
 	r.Route("/class/{code}", func(r chi.Router) {
 		r.Get("/", s.inClass(s.studentPage))
 		r.Post("/vote", s.inClass(s.voteInClass))
+		r.Get("/device", s.inClass(s.sendTest))
+		r.Post("/report", s.inClass(s.reportRun))
 		r.Get("/events", s.inClass(s.studentEvents))
 		r.Get("/screen", s.inClass(s.screenPage))
 		r.Get("/screen/events", s.inClass(s.screenEvents))
@@ -190,6 +193,8 @@ type cast struct {
 	Tried *triedView `json:"tried,omitempty"`
 }
 
+const noCookie = "Your browser did not send the cookie that voting needs. Allow cookies and open the class page again."
+
 // voteInClass stores a vote. The form has "item", "round", and one of: "ballot" (a whole ballot) with "made", its time;
 // "text" (a written answer) with "made"; without scripts, "set" (PART:CHOICE) or, for edits, "place-N" with the choice
 // for each place.
@@ -198,8 +203,7 @@ func (s *page) voteInClass(w http.ResponseWriter, r *http.Request, c classReques
 		return
 	}
 	if c.voter == (class.Voter{}) {
-		s.server.Fail(w, r, http.StatusForbidden,
-			"Your browser did not send the cookie that voting needs. Allow cookies and open the class page again.")
+		s.server.Fail(w, r, http.StatusForbidden, noCookie)
 		return
 	}
 	f := r.PostForm
@@ -308,7 +312,11 @@ func (s *page) driveClass(w http.ResponseWriter, r *http.Request, c classRequest
 	if a.Do == class.Reveal {
 		err = s.judgeClass(r.Context(), c)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case a.Do == class.Devices && a.N != 0:
+		err = s.askDevices(r.Context(), c)
+	default:
 		err = c.Do(r.Context(), a)
 	}
 	if err != nil {

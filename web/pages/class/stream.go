@@ -16,6 +16,9 @@ import (
 // and get no tally events.
 const classPace = 100 * time.Millisecond
 
+// countPace is the minimum time between two events that show a student the sum of all devices.
+const countPace = time.Second
+
 // lookPace is the maximum time between two checks whether a vote has ended by its time limit.
 const lookPace = time.Second
 
@@ -75,10 +78,13 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c classReques
 		changed = c.Changed()
 		whole = whole || changed != was
 		counted := c.Counted()
-		if role == asStudent {
-			counted = nil
-		}
 		v := s.viewClass(r, c, role)
+		pace := classPace
+		if role == asStudent {
+			if pace = countPace; v.Devices == nil {
+				counted = nil
+			}
+		}
 		whole = whole || counting && v.Left == 0 // the vote has ended during the wait
 		counting = v.Left > 0
 		// A vote that ends by its time limit sends no signal, and the clock may be set, so check regularly.
@@ -88,7 +94,7 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c classReques
 			return
 		}
 		_ = rc.Flush() // not every writer can flush
-		if whole, ok = awaitClass(ctx, changed, counted, replaced, v.Left, ended); !ok {
+		if whole, ok = awaitClass(ctx, changed, counted, replaced, pace, v.Left, ended); !ok {
 			return
 		}
 	}
@@ -97,7 +103,7 @@ func (s *page) classEvents(w http.ResponseWriter, r *http.Request, c classReques
 // awaitClass waits for the next event to send. whole reports whether it must be the whole view; ok is false when the
 // client is gone or replaced.
 func awaitClass(
-	ctx context.Context, changed, counted, replaced <-chan struct{}, left time.Duration, ended func() bool,
+	ctx context.Context, changed, counted, replaced <-chan struct{}, pace, left time.Duration, ended func() bool,
 ) (whole, ok bool) {
 	var look <-chan time.Time
 	if left > 0 {
@@ -130,7 +136,7 @@ func awaitClass(
 	select {
 	case <-changed:
 		return true, true
-	case <-time.After(classPace):
+	case <-time.After(pace):
 		return false, true
 	case <-ctx.Done():
 		return false, false
@@ -147,8 +153,8 @@ type classEvent struct {
 	Status string `json:"status,omitempty"`
 }
 
-// sendClass writes one event: the tally, the whole view, or end. A student's tally event is empty: it only keeps the
-// connection alive.
+// sendClass writes one event: the tally and the counts of devices, the whole view, or end. A student's tally event has
+// only the counts, once they have answered whether their device takes part; else it only keeps the connection alive.
 func sendClass(ctx context.Context, w http.ResponseWriter, v *classView, whole bool) error {
 	var b bytes.Buffer
 	e, name := classEvent{}, "tally"
@@ -158,10 +164,10 @@ func sendClass(ctx context.Context, w http.ResponseWriter, v *classView, whole b
 	if v.Over {
 		name = "end"
 	}
-	part := classTally(*v)
+	part := classCounts(*v)
 	if whole || v.Over {
 		part = classBody(*v)
-	} else if v.Role == asStudent {
+	} else if v.Role == asStudent && (v.Devices == nil || v.Devices.Mine.Answer == "") {
 		_, err := fmt.Fprint(w, "event: beat\ndata:\n\n") // without events the page assumes a lost connection
 		return err
 	}

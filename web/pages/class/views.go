@@ -72,6 +72,10 @@ type classView struct {
 	Leading  bool           // the projector shows the leaders
 	Leaders  []class.Player // the leaders, for the projector or the teacher
 	Alike    int            // number of further players with as many points as the last leader
+	Devices  *devicesView   // the last run on the class's devices; nil: none, or not shown
+	Runnable bool           // the class's devices can be asked to run the question's test
+	Counting bool           // the projector shows what they have counted
+	Insecure bool           // phones cannot run tests: their connection is not encrypted
 	Past     []pastView
 	Run      []runView // the teacher's list of questions
 	Lessons  []*lesson.Entry
@@ -144,6 +148,7 @@ func (s *page) viewClass(r *http.Request, c classRequest, role classRole) classV
 	case asTeacherRole:
 		v.Base = TeachPath + c.secret
 		v.Run, v.Crowded = viewRun(&now), now.Crowded
+		v.Insecure = !v.Local && !server.CallerOf(r.Context()).HTTPS
 	case asStudent:
 		v.Past = viewPast(c, &now)
 		v.Player = c.Player(c.voter)
@@ -163,6 +168,8 @@ func (s *page) viewClass(r *http.Request, c classRequest, role classRole) classV
 	if v.Item = item; !v.Revealed {
 		v.Item = unlinked(item)
 	}
+	v.Devices, v.Counting = viewDevices(c, &now, role), now.Counts
+	v.Runnable = canRun(item) && p.Phase != class.Opened && p.Phase != class.Waiting && p.Runs < class.MaxRuns
 	if mine, voted := c.Mine(c.voter, now.Current, p.Round); voted {
 		v.Mine, v.Wrote = mine.Ballot, mine.Text
 	}

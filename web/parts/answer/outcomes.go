@@ -130,7 +130,7 @@ func Tabulate(a *question.Answers) outcomeTable {
 			if row == nil {
 				row = &OutcomeRow{Cells: make([]OutcomeCell, len(a.Results)), State: s}
 				for j := range a.Results {
-					row.Cells[j].Verdict = absent(a, j)
+					row.Cells[j].Verdict = Absent(a, j)
 				}
 				t.Names, row.Values = apart(s)
 				rows[key] = row
@@ -218,9 +218,9 @@ func ProgramMark(v solver.Verdict) string {
 // Waiting is the verdict of a column that has not answered yet.
 const Waiting solver.Verdict = "waiting"
 
-// absent returns the verdict on an outcome that a result does not list: forbidden if the result lists all allowed
+// Absent returns the verdict on an outcome that a result does not list: forbidden if the result lists all allowed
 // outcomes, "" if behaviour is undefined.
-func absent(a *question.Answers, column int) solver.Verdict {
+func Absent(a *question.Answers, column int) solver.Verdict {
 	r := a.Results[column]
 	switch {
 	case undefined(r) != "":
