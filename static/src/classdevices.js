@@ -93,6 +93,8 @@ export function participation({ room, code, nonce, replace }) {
       return;
     }
     const reason = unable();
+    const begins = section.querySelector("[data-begin]");
+    if (begins) begins.hidden = false; // it works from now on
     if (!reason || answer === "ran" || !("asking" in section.dataset)) return;
     section.querySelector(".request")?.remove();
     own.textContent = `This device cannot run the test. ${reason}`;

@@ -25,7 +25,7 @@ func counted(b *tab, column string) map[string]int64 {
 // runsFor has a student press the button, for a shorter run than usual.
 func (b *tab) runsFor(milliseconds int) {
 	b.t.Helper()
-	b.wait(`document.querySelector("#begin-run")`)
+	b.wait(`document.querySelector("#begin-run:not([hidden])")`)
 	eval[chromedp.Void](b, fmt.Sprintf(`document.getElementById("devices").dataset.time = "%d"`, milliseconds))
 	b.click("#begin-run")
 }
@@ -64,7 +64,7 @@ func TestBrowserClassRunsOnTwentyDevices(t *testing.T) {
 	leaver, declines, cannot := students[0], students[1], students[2]
 
 	// What the one who leaves has sent last, and what the server answered; nothing more goes out.
-	leaver.wait(`document.querySelector("#begin-run")`)
+	leaver.wait(`document.querySelector("#begin-run:not([hidden])")`)
 	leaver.keeps("devices-request")
 	eval[chromedp.Void](leaver, `window.sent = null; const send = fetch; window.fetch = async (url, o) => {
 		if (!String(url).endsWith("/report")) return send(url, o);
@@ -83,7 +83,7 @@ func TestBrowserClassRunsOnTwentyDevices(t *testing.T) {
 	leaver.keeps("devices-running")
 	leaver.do(chromedp.Navigate("about:blank"))
 
-	declines.wait(`document.querySelector("#begin-run")`)
+	declines.wait(`document.querySelector("#begin-run:not([hidden])")`)
 	declines.click(`.request [value="declined"]`)
 	declines.reads("You declined to run the test.")
 	cannot.reads("This device cannot run the test.")

@@ -2669,7 +2669,7 @@ func classDevices(v classView) templ.Component {
 	})
 }
 
-// deviceRequest asks a student whether their device may run the test.
+// deviceRequest asks a student whether their device may run the test. The script shows the button that begins it.
 func deviceRequest(v classView, d *devicesView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2788,7 +2788,7 @@ func deviceRequest(v classView, d *devicesView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 245, "\" data-begin id=\"begin-run\">Run the test</button> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 245, "\" data-begin id=\"begin-run\" hidden>Run the test</button> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
