@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -12,6 +13,9 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"litmuscope/solver"
+	"litmuscope/web/server"
+	"litmuscope/web/teaching/class"
 	"litmuscope/web/webtest"
 )
 
@@ -174,4 +178,60 @@ func TestBrowserClassRefusesToRun(t *testing.T) {
 	if eval[bool](b, `!!document.querySelector("#devices")`) {
 		t.Error("a student is asked to run a test that cannot run")
 	}
+}
+
+// The projector has a column for each kind of device, and its numbers grow while reports come in. Nothing is cut off,
+// with many outcomes and all kinds of devices.
+func TestBrowserClassCountsByKind(t *testing.T) {
+	t.Parallel()
+	s := webtest.NewSchool(t)
+	p := s.Person()
+	teach, join := p.Opens("source", webtest.ClassicSource(t, "IRIW"), "model", "sc", "model", "tso", "ask", "sc", "ask",
+		"tso", "row", `{"1:EAX":"1","1:EBX":"0","3:EAX":"1","3:EBX":"0"}`)
+	for _, do := range []string{"open", "reveal", "devices:1"} {
+		p.Wants(http.StatusNoContent, teach+"/do", "do", do)
+	}
+	screen, phone := schoolTab(s, join+"/screen", 1920, 1080), schoolTab(s, join, 390, 844)
+	screen.reads("0 devices ran it, 0 declined, 0 cannot, 1 not answered")
+	phone.wait(`document.querySelector("#begin-run:not([hidden])")`)
+	phone.click(`.request [value="declined"]`)
+	runs := 0
+	for n, kind := range class.DeviceKinds {
+		counts := map[string]int{}
+		sum := 0
+		for outcome := range 16 {
+			if outcome == 5 && kind.ID != "arm-android" { // 1, 0, 1, 0
+				continue
+			}
+			key := fmt.Sprint(outcome&1, ",", outcome>>1&1, ",", outcome>>2&1, ",", outcome>>3&1)
+			counts[key] = 123_456*(n+1) + outcome
+			sum += counts[key]
+		}
+		runs += sum
+		text, err := json.Marshal(counts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		student := s.Person()
+		student.Reads(join)
+		student.Wants(http.StatusOK, join+"/report", "item", "0", "run", "1", "answer", "ran", "page", "a", "kind",
+			kind.ID, "runs", fmt.Sprint(sum), "left", "0", "counts", string(text))
+		screen.reads(fmt.Sprintf("%s ran it, 1 declined", solver.Count(n+1, "device")))
+		screen.reads(server.Thousands(runs))
+		phone.reads(fmt.Sprintf("The class: %s, %s runs", solver.Count(n+1, "device"), server.Thousands(runs)))
+	}
+	screen.wait(`document.querySelector("#devices .alarm b")?.innerText === "Seen, but forbidden by SC, TSO:"`)
+	if cut := eval[bool](screen, `[...document.querySelectorAll(".asking, .asking *")].some((e) =>
+		e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().bottom > innerHeight)`); cut {
+		t.Error("something is cut off")
+	}
+	screen.keeps("devices-kinds-screen")
+	phone.keeps("devices-kinds-phone")
+	laptop := schoolTab(s, teach, 1440, 900)
+	laptop.reads("8 devices ran it")
+	if w := eval[int64](laptop, "document.documentElement.scrollWidth"); w > 1440 {
+		t.Errorf("the teacher's page is %d pixels wide", w)
+	}
+	eval[chromedp.Void](laptop, `document.getElementById("devices").scrollIntoView()`)
+	laptop.keeps("devices-kinds-teacher")
 }
