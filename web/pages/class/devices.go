@@ -106,11 +106,18 @@ func (s *page) aboutRun(ctx context.Context, item *class.Item) (runAbout, error)
 		m := modelAbout{Label: column.Label(), Allowed: []string{}, Rest: answer.Absent(a, n)}
 		about.Models = append(about.Models, m)
 	}
-	for n, row := range answer.Tabulate(a).Every {
-		if row.State == nil {
+	table := answer.Tabulate(a)
+	for n, row := range table.Every {
+		state := row.State
+		if state == nil && len(row.Values) == len(table.Names) && !slices.Contains(row.Values, "") {
+			for k, value := range row.Values { // no model allows it, and the condition says which one it is
+				state = append(state, solver.Binding{Name: table.Names[k], Value: value})
+			}
+		}
+		if state == nil {
 			continue
 		}
-		outcome := answer.StateText(row.State)
+		outcome := answer.StateText(state)
 		if row.Answers && asks.State == nil && n < maxAbout {
 			about.Asked = append(about.Asked, outcome)
 		}
