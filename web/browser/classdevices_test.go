@@ -22,8 +22,10 @@ import (
 // counted has the counts in a table of the page about devices, by outcome: those of a column.
 func counted(b *tab, column string) map[string]int64 {
 	b.t.Helper()
-	return eval[map[string]int64](b, `Object.fromEntries([...document.querySelectorAll("#devices tr[data-outcome]")].map((row) =>
-		[row.dataset.outcome, Number(row.querySelector("td.`+column+`").innerText.replace("not seen", "0").replaceAll(",", ""))]).filter(([, n]) => n))`)
+	return eval[map[string]int64](b, `Object.fromEntries(
+		[...document.querySelectorAll("#devices tr[data-outcome]")].map((row) => [row.dataset.outcome,
+			Number(row.querySelector("td.`+column+`").innerText.replace("not seen", "0").replaceAll(",", ""))])
+		.filter(([, n]) => n))`)
 }
 
 // runsFor has a student press the button, for a shorter run than usual.
@@ -160,8 +162,9 @@ func TestBrowserClassRefusesToRun(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
 	p := s.Person()
-	const rcu = "C RCU\n{}\nP0(int *x, int *y) {\n  rcu_read_lock();\n  int r0 = READ_ONCE(*y);\n  int r1 = READ_ONCE(*x);\n" +
-		"  rcu_read_unlock();\n}\nP1(int *x, int *y) {\n  WRITE_ONCE(*x, 1);\n  synchronize_rcu();\n" +
+	const rcu = "C RCU\n{}\nP0(int *x, int *y) {\n  rcu_read_lock();\n  int r0 = READ_ONCE(*y);\n" +
+		"  int r1 = READ_ONCE(*x);\n  rcu_read_unlock();\n}\nP1(int *x, int *y) {\n  WRITE_ONCE(*x, 1);\n" +
+		"  synchronize_rcu();\n" +
 		"  WRITE_ONCE(*y, 1);\n}\nexists (0:r0=1 /\\ 0:r1=0)\n"
 	teach, join := p.Opens("source", rcu, "model", "lkmm", "ask", "lkmm", "row", `{"0:r0":"1","0:r1":"1"}`)
 	p.Wants(http.StatusNoContent, teach+"/do", "do", "open")

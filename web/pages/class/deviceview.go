@@ -89,8 +89,8 @@ func viewDevices(c classRequest, now *class.View, role classRole) *devicesView {
 	return v
 }
 
-// list adds the rows: what was seen although a model forbids it, what was seen most often, and what was not seen. Before
-// the reveal it has no verdicts, and no row that was not seen except the one that the question is about.
+// list adds the rows: what was seen although a model forbids it, what was seen most often, and what was not seen.
+// Before the reveal it has no verdicts, and no row that was not seen except the one that the question is about.
 func (v *devicesView) list(about runAbout, revealed bool, role classRole) {
 	outcomes := slices.Clone(about.Asked)
 	for outcome := range v.Sum.Counts {

@@ -301,7 +301,8 @@ func (r *Room) Sum(item, run int) DeviceSum {
 	return s
 }
 
-// sum returns the sum of a run, without Unanswered, from the cache or by adding it up. The caller holds the room's lock.
+// sum returns the sum of a run, without Unanswered, from the cache or by adding it up. The caller holds the room's
+// lock.
 func (r *Room) sum(key round) *DeviceSum {
 	if s := r.sums[key]; s != nil {
 		return s
