@@ -55,7 +55,7 @@ func (t *outcomeTable) onlySeen(a *question.Answers, asks bool, known map[string
 			}
 			row := &OutcomeRow{State: s}
 			for j := range a.Results {
-				row.Cells = append(row.Cells, OutcomeCell{Verdict: absent(a, j)})
+				row.Cells = append(row.Cells, OutcomeCell{Verdict: Absent(a, j)})
 			}
 			_, row.Values = apart(s)
 			t.Names, known[stateKey(s)] = names, row
