@@ -117,7 +117,9 @@ func (f *compileFlags) targets(ctx context.Context) ([]compilercheck.Target, err
 func (f *compileFlags) compileReal(ctx context.Context, out, failures io.Writer, paths []string) error {
 	switch {
 	case f.variant != "":
-		return errors.New("compile: --variant is about the published mappings, and excludes --cc, --listing and --show")
+		return errors.New(
+			"compile: --variant is about the published mappings, and excludes --cc, --listing and --show",
+		)
 	case f.real.show != "" && checkFormat(f.real.show, shown) != nil:
 		return fmt.Errorf("--show: got %q, want %s", f.real.show, strings.Join(shown, ", "))
 	case f.real.show != "" && (f.check || f.format != "text" || f.model != "" || f.out != ""):
@@ -174,7 +176,8 @@ func (f *compileFlags) compileReal(ctx context.Context, out, failures io.Writer,
 		func(tests []realTest) error {
 			for _, m := range tests {
 				n++
-				all = all && m.Error == "" && (m.checked == nil || !m.checked.Bug() && m.Verdict != mappingcheck.Unknown)
+				all = all && m.Error == "" &&
+					(m.checked == nil || !m.checked.Bug() && m.Verdict != mappingcheck.Unknown)
 				if m.Error != "" && f.format == "text" {
 					fmt.Fprintln(failures, "litmuscope:", m.Error)
 				} else if err := put(m); err != nil {

@@ -88,8 +88,13 @@ stores results, permalinks and tokens in one database file.`,
 	flags.DurationVar(&f.drain, "drain", 0,
 		"on shutdown, keep accepting connections for this long while /readyz reports not ready")
 	flags.DurationVar(&f.grace, "grace", 10*time.Second, "after that, wait at most this long for running requests")
-	flags.StringVar(&f.lessons, "lessons", "", "show the lessons in this `FOLDER` at /learn and reload them when they "+
-		"change (the manual's page lessons.md describes the files)")
+	flags.StringVar(
+		&f.lessons,
+		"lessons",
+		"",
+		"show the lessons in this `FOLDER` at /learn and reload them when they "+
+			"change (the manual's page lessons.md describes the files)",
+	)
 	flags.StringVar(&f.course, "course", "",
 		"show the course in this `FOLDER` at /course and accept its students' submissions (see litmuscope course)")
 	flags.BoolVar(&f.pages, "elsewhere", false, "answer tests in <litmus-test> elements on other sites' pages (the "+
@@ -97,11 +102,26 @@ stores results, permalinks and tokens in one database file.`,
 	flags.StringSliceVar(&f.cors, "cors", nil,
 		"let scripts from this `ORIGIN` use the REST interface; * for every origin; may be given several times "+
 			"(default none)")
-	flags.BoolVar(&f.hw, "hw", false, "let visitors of the explorer run tests on this machine's processor (the manual's "+
-		"page operations.md says what runs)")
-	flags.StringVar(&f.cc, "hw-cc", "cc", "with --hw, build the tests with this C `COMPILER`, a command with its flags")
-	flags.StringArrayVar(&f.compilers, "compilers", nil, "compile visitors' tests by this compiler with its options, as "+
-		"in 'gcc -O2', confined to a folder of its own; may be given several times (default none)")
+	flags.BoolVar(
+		&f.hw,
+		"hw",
+		false,
+		"let visitors of the explorer run tests on this machine's processor (the manual's "+
+			"page operations.md says what runs)",
+	)
+	flags.StringVar(
+		&f.cc,
+		"hw-cc",
+		"cc",
+		"with --hw, build the tests with this C `COMPILER`, a command with its flags",
+	)
+	flags.StringArrayVar(
+		&f.compilers,
+		"compilers",
+		nil,
+		"compile visitors' tests by this compiler with its options, as "+
+			"in 'gcc -O2', confined to a folder of its own; may be given several times (default none)",
+	)
 	flags.BoolVar(&f.unconfined, "unconfined-compilers", false,
 		"run --compilers even if this system lacks Landlock or seccomp to confine them")
 	f.queue.add(flags)

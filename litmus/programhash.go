@@ -9,8 +9,8 @@ import (
 
 // ProgramHash identifies what a test runs and observes: its architecture, its initial values, its threads, its filter,
 // and the registers and locations that its condition and its locations name. Tests with one hash have the same
-// outcomes, with the same names, on every machine. The name, the doc string, the header's other lines, comments, blanks,
-// the order of initial values, and what the condition says of the observed values do not matter.
+// outcomes, with the same names, on every machine. The name, the doc string, the header's other lines, comments,
+// blanks, the order of initial values, and what the condition says of the observed values do not matter.
 //
 // Tests with different hashes may still mean the same: the hash compares texts, and knows no dialect.
 func ProgramHash(t *Test) [sha256.Size]byte {
@@ -70,8 +70,8 @@ func observed(t *Test) []string {
 	return slices.Compact(names)
 }
 
-// squeezed is a statement without the blanks that separate nothing. A blank between two words, or between two signs that
-// would be one operator (a - -b), stays.
+// squeezed is a statement without the blanks that separate nothing. A blank between two words, or between two signs
+// that would be one operator (a - -b), stays.
 func squeezed(text string) string {
 	const operators = "++ -- && || << >> <= >= == != += -= *= /= %= &= |= ^= -> // /* */ ::"
 	var b strings.Builder

@@ -20,8 +20,8 @@ import (
 
 // Observation is what one session of a machine has shown of a test.
 type Observation struct {
-	// Program is the litmus.ProgramHash of the test; empty if its source is not known. Such an observation is kept under
-	// the test's name alone, and no test of the pages has it.
+	// Program is the litmus.ProgramHash of the test; empty if its source is not known. Such an observation is kept
+	// under the test's name alone, and no test of the pages has it.
 	Program []byte
 	Test    string // its name
 	Machine solver.Computer
@@ -80,7 +80,12 @@ func (o *Observation) check() error {
 	case o.Test == "" || len(o.Test) > suites.MaxName:
 		return badObservation("the test's name %.80q has %d bytes: want 1 to %d", o.Test, len(o.Test), suites.MaxName)
 	case o.Session == "" || len(o.Session) > MaxSession:
-		return badObservation("the session's name %.80q has %d bytes: want 1 to %d", o.Session, len(o.Session), MaxSession)
+		return badObservation(
+			"the session's name %.80q has %d bytes: want 1 to %d",
+			o.Session,
+			len(o.Session),
+			MaxSession,
+		)
 	case len(o.Outcomes) > MaxSeen:
 		return badObservation("%s has %d different outcomes: the database keeps at most %d", o.Test, len(o.Outcomes),
 			MaxSeen)
@@ -94,8 +99,12 @@ func (o *Observation) check() error {
 	seen := map[string]bool{}
 	for _, s := range o.Outcomes {
 		if s.Count < 0 || s.Count > o.Runs-sum {
-			return badObservation("%s on %s: the counts of the outcomes are negative, or more than the %d runs", o.Test,
-				m.Name, o.Runs)
+			return badObservation(
+				"%s on %s: the counts of the outcomes are negative, or more than the %d runs",
+				o.Test,
+				m.Name,
+				o.Runs,
+			)
 		}
 		sum += s.Count
 		key := s.State.Key()

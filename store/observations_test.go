@@ -266,7 +266,8 @@ func TestObservationsOfSuites(t *testing.T) {
 	other := slices.Clone(hash[:])
 	other[0]++
 	of := &suites.Suite{
-		ID: "s", State: suites.Receiving, Created: time.Now(), Request: suites.Request{Models: []suites.Model{{Name: "sc"}}},
+		ID: "s", State: suites.Receiving, Created: time.Now(),
+		Request: suites.Request{Models: []suites.Model{{Name: "sc"}}},
 	}
 	if err := s.CreateSuite(t.Context(), of); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 // Package store keeps data in one SQLite file: the cache of results, permalinks, tokens, suites and their rows, what
-// machines have shown of tests, what students of courses hand in, and, for a day, classes. [Open] opens a [Store], [OpenAlone] one that no other process
-// may use. It implements batch.Cache, suites.Ledger and the other interfaces of the packages that need storage.
+// machines have shown of tests, what students of courses hand in, and, for a day, classes. [Open] opens a [Store],
+// [OpenAlone] one that no other process may use. It implements batch.Cache, suites.Ledger and the other interfaces of
+// the packages that need storage.
 //
 //	s, err := store.Open(ctx, "litmuscope.db")
 //	s.Maintain(…)

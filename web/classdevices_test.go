@@ -43,8 +43,8 @@ func TestDevicesOfAClass(t *testing.T) {
 	text := func(p *webtest.Person, path string, want ...string) string {
 		return webtest.PlainText(p.Reads(path, want...))
 	}
-	const request = "Run this test on this device? It takes at most 10 seconds and sends counts, the kind of device and " +
-		"the number of runs, nothing else."
+	const request = "Run this test on this device? It takes at most 10 seconds and sends counts, the kind of device " +
+		"and the number of runs, nothing else."
 	for _, p := range []*webtest.Person{ann, bob, eve} {
 		text(p, join, request)
 	}
@@ -73,8 +73,13 @@ func TestDevicesOfAClass(t *testing.T) {
 	}
 	const sums = "2 devices ran it, 1 declined, 0 cannot, 0 not answered"
 	const kinds = "Arm phone (Android) 1 device x86 computer 1 device All 2 devices"
-	before := text(eve, join+"/screen", sums, "Outcome "+kinds+" 0:EAX=1; 1:EAX=0 500 90 590 0:EAX=0; 1:EAX=1 507 0 507 "+
-		"0:EAX=0; 1:EAX=0 3 0 3 Runs 1,010 90 1,100")
+	before := text(
+		eve,
+		join+"/screen",
+		sums,
+		"Outcome "+kinds+" 0:EAX=1; 1:EAX=0 500 90 590 0:EAX=0; 1:EAX=1 507 0 507 "+
+			"0:EAX=0; 1:EAX=0 3 0 3 Runs 1,010 90 1,100",
+	)
 	if strings.Contains(before, "forbidden") || strings.Contains(before, "✗") {
 		t.Errorf("the counts tell the answer: %s", before)
 	}

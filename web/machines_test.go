@@ -79,8 +79,8 @@ func rowsOf(body string) (out []string) {
 	return out[1:]
 }
 
-// The answer has a column for each machine that has run the test, whatever its name and its comments. What a machine has
-// shown although a model forbids it comes first.
+// The answer has a column for each machine that has run the test, whatever its name and its comments. What a machine
+// has shown although a model forbids it comes first.
 func TestAnswersHaveMachines(t *testing.T) {
 	h := webtest.NewHouse(t, engines.Local{})
 	source := webtest.ClassicSource(t, "SB")

@@ -78,11 +78,20 @@ func TestCompileByACompiler(t *testing.T) {
 			form.Set("to", "compiler "+command)
 			w = post(h, "/compile", form, false)
 			wantStatus(t, w, http.StatusOK)
-			checkHTML(t, w.Body, in("h3", hasText("^Compiled by "+command+" to ")),
+			checkHTML(
+				t,
+				w.Body,
+				in("h3", hasText("^Compiled by "+command+" to ")),
 				in(".mapping.right", hasText("^Right for this test: ")),
-				in(".tied .source li[data-of=4] a.n"), in(".tied .thread li[data-of=4]"), in(".tied .thread", hasText(instruction)),
-				in("details.listed pre", hasText("P0:")), in("a.button", hasText("^Open as a test$")),
-				in("a[data-address]"))
+				in(
+					".tied .source li[data-of=4] a.n",
+				),
+				in(".tied .thread li[data-of=4]"),
+				in(".tied .thread", hasText(instruction)),
+				in("details.listed pre", hasText("P0:")),
+				in("a.button", hasText("^Open as a test$")),
+				in("a[data-address]"),
+			)
 		})
 	}
 }
@@ -126,11 +135,16 @@ func TestPastedListings(t *testing.T) {
 	form.Set("listing", listingOf(""))
 	w = post(h, "/compile", form, true)
 	wantStatus(t, w, http.StatusOK)
-	checkHTML(t, w.Body, in(".mapping.wrong", hasText("^Allowed by TSO, not by RC11: the compiler, or a model, is wrong")),
+	checkHTML(
+		t,
+		w.Body,
+		in(".mapping.wrong", hasText("^Allowed by TSO, not by RC11: the compiler, or a model, is wrong")),
 		in(".more.wrong li", hasText("^0:r0=0; 1:r0=0 allowed by TSO, forbidden by RC11$")),
 		in(".tied .source li[data-of=4]", hasText("atomic_store")),
 		in(".tied .thread li[data-of=4]", hasText(`movl \$1,\(x\) movl \$1, x\(%rip\)`)),
-		in("textarea[name=listing]"), in(".sentences .forbidden", hasText("^In C, RC11 forbids it$")))
+		in("textarea[name=listing]"),
+		in(".sentences .forbidden", hasText("^In C, RC11 forbids it$")),
+	)
 
 	form.Set("listing", listingOf("	mfence\n"))
 	checkHTML(t, post(h, "/compile", form, false).Body, in(".mapping.right"), notIn(".more"))
@@ -138,8 +152,17 @@ func TestPastedListings(t *testing.T) {
 	form.Set("listing", listingOf("	frob %eax\n"))
 	w = post(h, "/compile", form, false)
 	wantStatus(t, w, http.StatusUnprocessableEntity)
-	checkHTML(t, w.Body, in(".problem a[data-listing]", hasText("^line 5, column 2 of the listing$")),
-		in(".problem li", hasText("frob is unknown")), in("textarea[name=listing]", hasText("frob")), notIn(".mapping"))
+	checkHTML(
+		t,
+		w.Body,
+		in(".problem a[data-listing]", hasText("^line 5, column 2 of the listing$")),
+		in(
+			".problem li",
+			hasText("frob is unknown"),
+		),
+		in("textarea[name=listing]", hasText("frob")),
+		notIn(".mapping"),
+	)
 
 	// Without .loc, no instruction has a line, and the page says how to get them.
 	var bare []string
@@ -179,7 +202,11 @@ P1:
 // The same over REST. A server without compilers says so by name.
 func TestRESTReadsListingsBack(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	w := postJSON(h, "/api/v1/compile", map[string]any{"source": storeBuffering, "to": "x86_64", "listing": listingOf("")})
+	w := postJSON(
+		h,
+		"/api/v1/compile",
+		map[string]any{"source": storeBuffering, "to": "x86_64", "listing": listingOf("")},
+	)
 	wantStatus(t, w, http.StatusOK)
 	var out struct {
 		Arch, Source, Text string

@@ -346,7 +346,8 @@ func (p *parser) statement(pos litmus.Pos, text string) error {
 	}
 	p.code = p.code || !strings.HasPrefix(op, ".")
 	p.block = append(p.block, Line{
-		Pos: pos, Op: op, Args: args, Text: strings.Join(strings.Fields(text), " "), Section: p.section, Source: p.source,
+		Pos: pos, Op: op, Args: args, Text: strings.Join(strings.Fields(text), " "), Section: p.section,
+		Source: p.source,
 	})
 	return nil
 }

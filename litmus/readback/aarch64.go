@@ -69,10 +69,12 @@ var (
 	aarch64Reads    = words("cmp cmn tst ccmp ccmn dmb dsb isb")
 	aarch64Branches = regexp.MustCompile(`^(b\.?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z)$`)
 	aarch64Access   = regexp.MustCompile(`^(ld|st|swp|cas)`)
-	aarch64Data     = words(`mov movz movn movk add adds sub subs and ands bic bics orr orn eor eon neg negs mvn csel csinc
+	aarch64Data     = words(
+		`mov movz movn movk add adds sub subs and ands bic bics orr orn eor eon neg negs mvn csel csinc
 		csinv csneg cinc cinv cneg cset csetm adc adcs sbc sbcs ngc ngcs lsl lsr asr ror lslv lsrv asrv rorv extr uxtb uxth
 		uxtw sxtb sxth sxtw ubfm sbfm bfm ubfx sbfx ubfiz sbfiz bfi bfxil bfc mul mneg madd msub smull umull smaddl umaddl
-		smsubl umsubl smnegl umnegl smulh umulh udiv sdiv clz cls abs cnt ctz rbit rev rev16 rev32 rev64 smax smin umax umin`)
+		smsubl umsubl smnegl umnegl smulh umulh udiv sdiv clz cls abs cnt ctz rbit rev rev16 rev32 rev64 smax smin umax umin`,
+	)
 )
 
 func words(text string) map[string]bool {
@@ -220,7 +222,8 @@ func (x *aarch64Line) low(base, text string) (offset int, ok bool) {
 func (x *aarch64Line) data() {
 	op, args := x.l.Op, x.l.Args
 	for _, a := range args {
-		if r := strings.ToUpper(a); len(r) > 1 && strings.ContainsRune("VQDSHB", rune(r[0])) && r[1] >= '0' && r[1] <= '9' {
+		if r := strings.ToUpper(a); len(r) > 1 && strings.ContainsRune("VQDSHB", rune(r[0])) && r[1] >= '0' &&
+			r[1] <= '9' {
 			x.fail("%s is a register of vectors or floating-point numbers", a)
 		}
 	}
@@ -337,8 +340,10 @@ func (x *aarch64Line) operand() aarch64Memory {
 
 // The loads and stores, by their operands.
 var (
-	aarch64Plain = regexp.MustCompile(`^(ldr|ldur|ldrs|ldurs|ldar|ldapr|ldapur|ldapurs|ldxr|ldaxr|str|stur|stlr|stlur)` +
-		`(b|h|w)?$`)
+	aarch64Plain = regexp.MustCompile(
+		`^(ldr|ldur|ldrs|ldurs|ldar|ldapr|ldapur|ldapurs|ldxr|ldaxr|str|stur|stlr|stlur)` +
+			`(b|h|w)?$`,
+	)
 	aarch64Pair  = regexp.MustCompile(`^(ldp|stp|ldnp|stnp|ldpsw|ldxp|ldaxp)$`)
 	aarch64Cond  = regexp.MustCompile(`^(stl?xr)(b|h)?$`)
 	aarch64Both  = regexp.MustCompile(`^(swp|cas|ldadd|ldclr|ldeor|ldset|ldsmax|ldsmin|ldumax|ldumin)(a|l|al)?(b|h)?$`)
@@ -385,7 +390,8 @@ func (x *aarch64Line) access() {
 		x.unknown()
 	}
 	for i, a := range x.l.Args {
-		if r := strings.ToUpper(a); len(r) > 1 && strings.ContainsRune("VQDSHB", rune(r[0])) && r[1] >= '0' && r[1] <= '9' {
+		if r := strings.ToUpper(a); len(r) > 1 && strings.ContainsRune("VQDSHB", rune(r[0])) && r[1] >= '0' &&
+			r[1] <= '9' {
 			x.fail("operand %d, %s, is a register of vectors or floating-point numbers", i+1, a)
 		}
 	}
@@ -471,7 +477,8 @@ func (x *aarch64Line) pool(label string) {
 	if first := x.arg(0)[0]; first == 'x' || first == 'X' {
 		want = []string{".xword", ".quad", ".dword", ".8byte"}
 	}
-	if x.l.Op != "ldr" || to == "" || len(lines) == 0 || !slices.Contains(want, lines[0].Op) || len(lines[0].Args) == 0 {
+	if x.l.Op != "ldr" || to == "" || len(lines) == 0 || !slices.Contains(want, lines[0].Op) ||
+		len(lines[0].Args) == 0 {
 		x.fail("the constant at %s is not one that this reads", label)
 	}
 	x.value(lines[0].Args[0])
@@ -593,7 +600,9 @@ func (x *aarch64Line) slotMove(op, operand, slot string, bits int) string {
 }
 
 // aarch64Helper matches the compilers' helpers for atomic operations (outline atomics, -moutline-atomics).
-var aarch64Helper = regexp.MustCompile(`^__aarch64_(cas|swp|ldadd|ldset|ldclr|ldeor)(1|2|4|8)_(relax|acq|rel|acq_rel)$`)
+var aarch64Helper = regexp.MustCompile(
+	`^__aarch64_(cas|swp|ldadd|ldset|ldclr|ldeor)(1|2|4|8)_(relax|acq|rel|acq_rel)$`,
+)
 
 // call translates a call. The helpers __aarch64_ldadd4_acq_rel and so on have the operand in X0 and the address in X1;
 // __aarch64_cas has the expected value in X0, the new one in X1 and the address in X2. All return the old value in X0.
@@ -656,7 +665,8 @@ func (x *aarch64Line) loop(operation, letters, suffix, view string) {
 	x.emit("%s:", again)
 	x.emit("%s %s0,[X1]", load, view)
 	next := "16"
-	if compute := map[string]string{"ldadd": "ADD", "ldset": "ORR", "ldclr": "BIC", "ldeor": "EOR"}[operation]; compute != "" {
+	compute := map[string]string{"ldadd": "ADD", "ldset": "ORR", "ldclr": "BIC", "ldeor": "EOR"}[operation]
+	if compute != "" {
 		next = "17"
 		x.emit("%s %s17,%s0,%s16", compute, view, view, view)
 	}

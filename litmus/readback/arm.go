@@ -36,7 +36,8 @@ func armRegister(word string) string {
 	if r, ok := armNames[up]; ok {
 		return r
 	}
-	if n, err := strconv.Atoi(strings.TrimPrefix(up, "R")); err == nil && n >= 0 && n <= 12 && up == "R"+strconv.Itoa(n) {
+	if n, err := strconv.Atoi(strings.TrimPrefix(up, "R")); err == nil && n >= 0 && n <= 12 &&
+		up == "R"+strconv.Itoa(n) {
 		return up
 	}
 	return ""

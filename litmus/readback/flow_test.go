@@ -79,7 +79,8 @@ func TestConditionalAddresses(t *testing.T) {
 			"MOV R1,R10; LDR R2,[R1]; B L2; L2:",
 		},
 		{"ldr r1, .L1; add r1, pc; b .L2; .L1:; .word x-(.LPIC0+4); .L2:", "which is not here"},
-		{"add sp, sp, #-8; adds r3, sp, #4; beq .L1; .L1:", "the condition flags come from arithmetic on the stack pointer"},
+		{"add sp, sp, #-8; adds r3, sp, #4; beq .L1; .L1:",
+		"the condition flags come from arithmetic on the stack pointer"},
 		{"ldrex r0, [r1]; clrex; strex r0, r2, [r1]", "no exclusive load certainly comes before it"},
 		{"push {r4, r5}; ldr r4, [sp, #4]; pop {r4, r5}", "MOV R10,R4; MOV R9,R5; MOV R4,R9; MOV R4,R10; MOV R5,R9"},
 	} {

@@ -47,8 +47,8 @@ import (
 // A promotion to a register never orders more than the slot in memory does: a value that goes through the slot keeps
 // its address, data and control dependencies in the models of these architectures, because a load that reads its own
 // thread's store depends on what the store depends on. It may order less, because barriers and preserved program order
-// also apply to the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and a
-// caller that finds one which C forbids should read the listing again with KeepStack.
+// also apply to the slot's own accesses. So a test with promoted slots can allow more outcomes than the real code, and
+// a caller that finds one which C forbids should read the listing again with KeepStack.
 
 // Machine reads listings of an architecture.
 type Machine struct {
@@ -152,7 +152,12 @@ func (m *Machine) ReadAs(p *Program, file, text string, how How) (made *compile.
 			"the listing has %d bytes, and the limit is %d", len(text), MostListing)}
 	}
 	if p.Functions != nil && len(p.Functions) != len(p.threads) {
-		return nil, fmt.Errorf("got %d functions for the %d threads of %s", len(p.Functions), len(p.threads), p.test.Name)
+		return nil, fmt.Errorf(
+			"got %d functions for the %d threads of %s",
+			len(p.Functions),
+			len(p.threads),
+			p.test.Name,
+		)
 	}
 	l, err := listing.Parse(file, text, m.syntax)
 	if err != nil {
@@ -167,7 +172,15 @@ func (m *Machine) ReadAs(p *Program, file, text string, how How) (made *compile.
 			made, err = nil, e
 		}
 	}()
-	r := &reader{Machine: m, program: p, listing: l, file: file, keep: how.KeepStack, loops: how.Loops, names: map[string]string{}}
+	r := &reader{
+		Machine: m,
+		program: p,
+		listing: l,
+		file:    file,
+		keep:    how.KeepStack,
+		loops:   how.Loops,
+		names:   map[string]string{},
+	}
 	made, err = r.test()
 	if err != nil {
 		return nil, err
@@ -230,7 +243,10 @@ func (r *reader) test() (*compile.Test, error) {
 	source := p.test
 	out := &litmus.Test{
 		Arch: r.Arch, Name: source.Name, Doc: source.Doc,
-		Info: append(slices.Clone(source.Info), litmus.Info{Key: "Compiled", Value: "from C, read back from a listing"}),
+		Info: append(
+			slices.Clone(source.Info),
+			litmus.Info{Key: "Compiled", Value: "from C, read back from a listing"},
+		),
 	}
 	for _, o := range p.objects {
 		if item, ok := o.declared(); ok {
@@ -292,7 +308,8 @@ func (r *reader) test() (*compile.Test, error) {
 // names a location of the test.
 func (r *reader) mentionsLocations() bool {
 	for i := range r.program.threads {
-		if f := r.listing.Function(r.program.function(i)); f != nil && slices.ContainsFunc(f.Lines, r.mentionsLocation) {
+		if f := r.listing.Function(r.program.function(i)); f != nil &&
+			slices.ContainsFunc(f.Lines, r.mentionsLocation) {
 			return true
 		}
 	}
@@ -386,11 +403,18 @@ func (r *reader) thread(i int, f *listing.Function) *thread {
 		used: map[string]bool{}, slots: map[int]touch{},
 	}
 	if len(f.Lines) > mostLines {
-		t.failf(listing.Line{Pos: f.Lines[0].Pos}, "%s has %d lines, and the limit is %d", f.Name, len(f.Lines), mostLines)
+		t.failf(
+			listing.Line{Pos: f.Lines[0].Pos},
+			"%s has %d lines, and the limit is %d",
+			f.Name,
+			len(f.Lines),
+			mostLines,
+		)
 	}
 	for _, l := range f.Lines {
 		for _, a := range l.Args {
-			for _, w := range strings.FieldsFunc(a, func(c rune) bool { return strings.ContainsRune(" []{}(),!#*", c) }) {
+			apart := func(c rune) bool { return strings.ContainsRune(" []{}(),!#*", c) }
+			for _, w := range strings.FieldsFunc(a, apart) {
 				if reg := r.register(w); reg != "" {
 					t.used[reg] = true
 				}

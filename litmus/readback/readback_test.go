@@ -37,7 +37,9 @@ func built(t *testing.T, arch, command, source string) (*readback.Program, *comp
 	}
 	c.Arguments = append(m.Options(), c.Arguments...)
 	out, err := c.Run(context.Background(), toolchain.Job{
-		Files: map[string][]byte{"t.c": []byte(p.Text)}, Arguments: []string{"-o", "t.s", "t.c"}, Outputs: []string{"t.s"},
+		Files: map[string][]byte{
+			"t.c": []byte(p.Text),
+		}, Arguments: []string{"-o", "t.s", "t.c"}, Outputs: []string{"t.s"},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +139,8 @@ func TestReadParameters(t *testing.T) {
 	}
 	for arch, text := range map[string]string{
 		"aarch64": "P0:\n mov w2, 1\n str w2, [x0]\n stlr w2, [x1]\n ret\nP1:\n ldar w0, [x1]\n ret\n",
-		"x86":     "P0:\n mov DWORD PTR [rdi], 1\n mov DWORD PTR [rsi], 1\n ret\nP1:\n mov eax, DWORD PTR [rsi]\n ret\n",
+		"x86": "P0:\n mov DWORD PTR [rdi], 1\n mov DWORD PTR [rsi], 1\n ret\n" +
+			"P1:\n mov eax, DWORD PTR [rsi]\n ret\n",
 	} {
 		m, err := readback.Find(arch)
 		if err != nil {
@@ -264,7 +267,9 @@ func TestReadRefuses(t *testing.T) {
 // A test that C cannot express is refused with its place.
 func TestSourceRefuses(t *testing.T) {
 	for source, want := range map[string]string{
-		"X86 a\n{}\n P0 ;\n NOP ;\nexists (x=1)":                                  "got a header of X86, want a test in C",
+		"X86 a\n{}\n P0 ;\n NOP ;\nexists (x=1)": "got a header of X86, want a test in C",
+
+
 		"C a\n{}\nP0 (int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)":               "primitives of the Linux kernel",
 		"C a\n{}\nP0 (mtx_t *m) { mtx_lock(m); }\nexists (m=0)":                   "mutexes are calls of the C library",
 		"C a\n{}\nP0 (int *P0_r) { int r = *P0_r; }\nexists (0:r=1)":              "two things are P0_r in C",
@@ -285,8 +290,10 @@ func TestSourceRefuses(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("P0:\n mov w0, 1\n adrp x1, x\n str w0, [x1, :lo12:x]\n ret\nP1:\n ret\n")
 	f.Add("P0:\n pushq %rbp\n movl $1, x(%rip)\n popq %rbp\n ret\nP1:\n mov eax, DWORD PTR y[rip]\n ret\n")
-	f.Add("P0:\n push {r4, lr}\n ldr r3, .L1\n.LPIC0:\n add r3, pc\n strd r0, r1, [sp, #-8]!\n it eq\n moveq r0, #1\n" +
-		" ldmia sp!, {r4, pc}\n.L1:\n .word x-(.LPIC0+4)\n")
+	f.Add(
+		"P0:\n push {r4, lr}\n ldr r3, .L1\n.LPIC0:\n add r3, pc\n strd r0, r1, [sp, #-8]!\n it eq\n moveq r0, #1\n" +
+			" ldmia sp!, {r4, pc}\n.L1:\n .word x-(.LPIC0+4)\n",
+	)
 	f.Add("P0:\n lui a0,%hi(x)\n sw a1,%lo(x)(a0)\n1: lr.w a2,(a0); sc.w a3,a2,(a0); bnez a3,1b\n sd ra,8(sp)\n ret\n")
 	f.Add("P0:\n addis 9,2,x@toc@ha\n lwz 9,x@toc@l(9)\n cmpw 7,9,9\n bne- 7,$+4\n stdu 1,-32(1)\n ld 1,0(1)\n blr\n")
 	f.Add("P0:\n .set noreorder\n ld $2,%got_disp(x)($28)\n beql $2,$0,.L1\n sw $2,0($sp)\n.L1:\n jr $31\n nop\n")

@@ -26,8 +26,8 @@ var riscv = Machine{
 // riscvNames maps the registers' names to those of the calling convention.
 var riscvNames = func() map[string]string {
 	m := map[string]string{"fp": "s0"}
-	for n, name := range strings.Fields("zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 " +
-		"s9 s10 s11 t3 t4 t5 t6") {
+	for n, name := range strings.Fields("zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 " +
+		"s8 s9 s10 s11 t3 t4 t5 t6") {
 		m[name], m["x"+strconv.Itoa(n)] = name, name
 	}
 	return m
@@ -56,10 +56,18 @@ func riscvForms() map[string]form {
 	forms(m, form{shape: "drr"}, `add sub and or xor sll srl sra slt sltu addw subw sllw srlw sraw mul mulw mulh mulhu
 		mulhsu div divu divw divuw rem remu remw remuw add.uw sh1add sh2add sh3add sh1add.uw sh2add.uw sh3add.uw andn orn
 		xnor min minu max maxu rol rolw ror rorw bset bclr binv bext`)
-	forms(m, form{shape: "dri"}, `addi andi ori xori slti sltiu slli srli srai addiw slliw srliw sraiw slli.uw rori roriw
-		bseti bclri binvi bexti`)
-	forms(m, form{shape: "dr"}, `neg negw not sext.b sext.h sext.w zext.b zext.h zext.w seqz snez sltz sgtz clz clzw ctz
-		ctzw cpop cpopw rev8 orc.b`)
+	forms(
+		m,
+		form{shape: "dri"},
+		`addi andi ori xori slti sltiu slli srli srai addiw slliw srliw sraiw slli.uw rori roriw
+		bseti bclri binvi bexti`,
+	)
+	forms(
+		m,
+		form{shape: "dr"},
+		`neg negw not sext.b sext.h sext.w zext.b zext.h zext.w seqz snez sltz sgtz clz clzw ctz
+		ctzw cpop cpopw rev8 orc.b`,
+	)
 	forms(m, form{shape: "di"}, "li lui")
 	forms(m, form{shape: "rrl"}, "beq bne blt bge bgt ble bltu bgeu bgtu bleu")
 	forms(m, form{shape: "rl"}, "beqz bnez bltz bgez bgtz blez")

@@ -83,7 +83,8 @@ func typeOf(pos litmus.Pos, text string) ctype {
 	bits, signed := t.Width()
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" *()", r) })
 	out := ctype{
-		bits: bits, signed: signed, stars: t.Stars(), atomic: t.IsAtomic(), volatile: slices.Contains(words, "volatile"),
+		bits: bits, signed: signed, stars: t.Stars(), atomic: t.IsAtomic(), volatile: slices.Contains(words,
+		"volatile"),
 		flag: slices.Contains(words, "atomic_flag"),
 	}
 	for _, w := range words {
@@ -170,8 +171,12 @@ func Source(t *litmus.Test) (p *Program, err error) {
 	case t.Arch != "C":
 		return nil, litmus.Errorf(start, "got a header of %s, want a test in C", t.Arch)
 	case c.IsKernel(t.Source):
-		return nil, litmus.Errorf(start, "cannot compile %s: it uses primitives of the Linux kernel, which C compilers "+
-			"do not have", t.Name)
+		return nil, litmus.Errorf(
+			start,
+			"cannot compile %s: it uses primitives of the Linux kernel, which C compilers "+
+				"do not have",
+			t.Name,
+		)
 	}
 	if _, err := (c.Dialect{}).Lower(t); err != nil {
 		return nil, err
@@ -232,8 +237,10 @@ func (w *writer) locations() {
 			continue
 		}
 		if item.Target.Index >= 0 {
-			panic(litmus.Errorf(item.Pos, "cannot write the initial value of one element of %s in C: declare the array "+
-				"with all values", item.Target.Name))
+			panic(
+				litmus.Errorf(item.Pos, "cannot write the initial value of one element of %s in C: declare the array "+
+					"with all values", item.Target.Name),
+			)
 		}
 		o := object(item.Target.Name)
 		if o.init == nil || len(item.Values) > 0 {
@@ -267,7 +274,14 @@ func (w *writer) locations() {
 		}
 		for _, v := range o.init.Values {
 			if v.Label || v.Name != "" && o.typ.stars == 0 {
-				panic(litmus.Errorf(v.Pos, "%s contains an address: declare it as a pointer, as in int *%s", o.name, o.name))
+				panic(
+					litmus.Errorf(
+						v.Pos,
+						"%s contains an address: declare it as a pointer, as in int *%s",
+						o.name,
+						o.name,
+					),
+				)
 			}
 			if v.Name != "" {
 				name, _, _ := strings.Cut(v.Name, "[")
@@ -278,8 +292,10 @@ func (w *writer) locations() {
 }
 
 // register matches names that some assembler reads as a register.
-var register = regexp.MustCompile(`(?i)^([a-z]{1,3}[0-9]+[a-z]?|sp|lr|pc|fp|ip|ra|gp|tp|cr|ctr|xer|zero|[er]?[abcd]x|` +
-	`[er]?[sd]i|[er]?[sb]p|[abcd][lh]|[sd]il|[sb]pl|[cdefgs]s|[er]?ip|st|wsp|[wx]zr|p[0-9]+(_.*)?)$`)
+var register = regexp.MustCompile(
+	`(?i)^([a-z]{1,3}[0-9]+[a-z]?|sp|lr|pc|fp|ip|ra|gp|tp|cr|ctr|xer|zero|[er]?[abcd]x|` +
+		`[er]?[sd]i|[er]?[sb]p|[abcd][lh]|[sd]il|[sb]pl|[cdefgs]s|[er]?ip|st|wsp|[wx]zr|p[0-9]+(_.*)?)$`,
+)
 
 // keywords are words that C, or an assembler in one of its syntaxes, reads otherwise.
 var keywords = strings.Fields(`auto break case char const continue default do double else enum extern float for goto if
@@ -356,7 +372,8 @@ func (w *writer) thread(th *c.Thread) {
 	w.assigned(th, initial)
 	w.declare(th.Body)
 	note := func(o litmus.Place) {
-		if o.Thread == th.ID && !slices.ContainsFunc(source.observed, func(p litmus.Place) bool { return p.Name == o.Name }) {
+		if o.Thread == th.ID &&
+			!slices.ContainsFunc(source.observed, func(p litmus.Place) bool { return p.Name == o.Name }) {
 			source.observed = append(source.observed, o)
 			w.local(o.Name)
 		}
@@ -460,8 +477,15 @@ func (w *writer) assigned(th *c.Thread, initial map[string]string) {
 		}
 		if name, ok := to.(*c.Name); ok {
 			if typ, param := w.params[name.Text]; param {
-				panic(litmus.Errorf(name.Pos, "cannot compile an assignment to the parameter %s of type %s: use a local "+
-					"variable", name.Text, typ))
+				panic(
+					litmus.Errorf(
+						name.Pos,
+						"cannot compile an assignment to the parameter %s of type %s: use a local "+
+							"variable",
+						name.Text,
+						typ,
+					),
+				)
 			}
 		}
 	})

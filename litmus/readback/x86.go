@@ -11,8 +11,9 @@ import (
 	"litmuscope/litmus/listing"
 )
 
-// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests have, or in Intel syntax (intel.go). Objects are named
-// in operands: x(%rip), x@GOTPCREL(%rip), $x. An access to a promoted slot of the stack names the slot's register instead.
+// x86 reads 64-bit instructions in AT&T syntax, which X86_64 tests have, or in Intel syntax (intel.go). Objects are
+// named in operands: x(%rip), x@GOTPCREL(%rip), $x. An access to a promoted slot of the stack names the slot's
+// register instead.
 var x86 = Machine{
 	Arch: "X86_64", Names: []string{"x86", "x86-64", "x86_64", "amd64"}, Title: "x86, 64 bits",
 	Triples: []string{"x86_64", "amd64"}, Clang: "x86_64-linux-gnu",

@@ -380,7 +380,8 @@ func TestPerpetualRefuses(t *testing.T) {
 		},
 		"branch": {
 			"X86 B\n{}\n P0          | P1          ;\n MOV EAX,[x] | MOV [x],$1  ;\n" +
-				" CMP EAX,$0  | MOV EAX,[y] ;\n JE L        | ;\n MOV [y],$1  | ;\n L:          | ;\nexists (1:EAX=1)\n",
+				" CMP EAX,$0  | MOV EAX,[y] ;\n JE L        | ;\n MOV [y],$1  | ;\n L:          | ;\n" +
+				"exists (1:EAX=1)\n",
 			"P0, JE L: a branch skips code",
 		},
 	} {

@@ -60,8 +60,13 @@ func TargetOf(ctx context.Context, c toolchain.Compiler, to string) (Target, err
 		return Target{}, err
 	}
 	if m != nil && !m.Makes(made) {
-		return Target{}, fmt.Errorf("%s compiles for %s, not for %s: name a cross compiler, as in --cc %s-gcc, or clang",
-			c, made, m.Names[0], m.Clang)
+		return Target{}, fmt.Errorf(
+			"%s compiles for %s, not for %s: name a cross compiler, as in --cc %s-gcc, or clang",
+			c,
+			made,
+			m.Names[0],
+			m.Clang,
+		)
 	}
 	for _, other := range readback.Machines() {
 		if m == nil && other.Makes(made) {
@@ -239,8 +244,13 @@ func (c *Checked) Bug() bool {
 func (c *Checked) Text() string {
 	switch {
 	case c.ThinAir:
-		return fmt.Sprintf("allowed by %s, and forbidden only by the axiom %s of %s: the C standard allows it, so it is no "+
-			"bug of the compiler", c.Architecture.Model, noThinAir, c.Language.Model)
+		return fmt.Sprintf(
+			"allowed by %s, and forbidden only by the axiom %s of %s: the C standard allows it, so it is no "+
+				"bug of the compiler",
+			c.Architecture.Model,
+			noThinAir,
+			c.Language.Model,
+		)
 	case c.Bug():
 		text := fmt.Sprintf("allowed by %s, not by %s: the compiler, or a model, is wrong", c.Architecture.Model,
 			c.Language.Model)

@@ -1,9 +1,9 @@
 // Package observations reads what machines have shown of tests, from logs of litmus7 and from the JSON lines of
 // litmuscope hw, and finds the tests that the logs are about.
 //
-// A log of litmus7 names tests, but has none that can be relied on. [Read] therefore matches each test of a log with the
-// tests that the user supplies, as [Source]s: by its name, and by the registers and locations of its outcomes. What
-// matches none, or several, keeps its name alone, and [Found] says why. JSON lines have the test's source.
+// A log of litmus7 names tests, but has none that can be relied on. [Read] therefore matches each test of a log with
+// the tests that the user supplies, as [Source]s: by its name, and by the registers and locations of its outcomes.
+// What matches none, or several, keeps its name alone, and [Found] says why. JSON lines have the test's source.
 //
 // It imports litmus, litmus/dialect, solver, solver/hardware and solver/report.
 package observations
@@ -83,7 +83,8 @@ func Read(file string, log io.Reader, sources []Source) (found []Found, skipped 
 	return r.found, r.skipped, err
 }
 
-// Match finds the test of a name whose outcomes bind some registers and locations. arch is the log's; "" if it has none.
+// Match finds the test of a name whose outcomes bind some registers and locations. arch is the log's; "" if it has
+// none.
 func Match(sources []Source, test, arch string, outcome solver.State) (s *Source, why string) {
 	names := make([]string, len(outcome))
 	for i, b := range outcome {

@@ -87,8 +87,11 @@ func TestRead(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	renamed := source(t, "other.litmus", strings.Replace(sb, "X86 SB", "X86 MP", 1))
-	if got := read(renamed); !strings.Contains(got, "MP \"\" 9 false: 1:EAX=0;1:EBX=0;9 the outcomes of other.litmus have "+
-		"0:EAX, 1:EAX, and the log's have 1:EAX, 1:EBX") {
+	if got := read(renamed); !strings.Contains(
+		got,
+		"MP \"\" 9 false: 1:EAX=0;1:EBX=0;9 the outcomes of other.litmus have "+
+			"0:EAX, 1:EAX, and the log's have 1:EAX, 1:EBX",
+	) {
 		t.Errorf("another test of the name: %s", got)
 	}
 	again := source(t, "copy.litmus", "X86 SB (* a copy *)"+strings.TrimPrefix(sb, "X86 SB"))
@@ -112,7 +115,8 @@ func TestReadRefusesModels(t *testing.T) {
 	const herd = "Test SB Allowed\nStates 1\n0:EAX=0; 1:EAX=0;\nOk\nWitnesses\nPositive: 1 Negative: 0\n" +
 		"Condition exists (0:EAX=0 /\\ 1:EAX=0)\nObservation SB Always 1 0\n"
 	found, skipped, err := Read("herd.log", strings.NewReader(herd), nil)
-	if err != nil || len(found) > 0 || len(skipped) != 1 || !strings.Contains(skipped[0], "SB: the log has a model's states") {
+	if err != nil || len(found) > 0 || len(skipped) != 1 ||
+		!strings.Contains(skipped[0], "SB: the log has a model's states") {
 		t.Errorf("got %v, %v, %v", found, skipped, err)
 	}
 	for _, x := range []struct{ log, want string }{
@@ -121,7 +125,8 @@ func TestReadRefusesModels(t *testing.T) {
 		{"{\n", "bad.log:1:1: unexpected end of JSON"},
 		{"Test SB Allowed\nHistogram (1 states)\n99999999999999999999:>x=0;\n", "bad.log:3:1"},
 	} {
-		if _, _, err := Read("bad.log", strings.NewReader(x.log), nil); err == nil || !strings.Contains(err.Error(), x.want) {
+		if _, _, err := Read("bad.log", strings.NewReader(x.log), nil); err == nil ||
+			!strings.Contains(err.Error(), x.want) {
 			t.Errorf("%q: %v, want %q", x.log, err, x.want)
 		}
 	}
@@ -143,8 +148,17 @@ func TestReadLines(t *testing.T) {
 		}
 		return string(text) + "\n"
 	}
-	log := line(3, sb) + `{"path":"X.litmus","status":"error","error":"X.litmus:3:2: no such thing","machine":{}}` + "\n" +
-		line(4, "X86 SB (* the same *)"+strings.TrimPrefix(sb, "X86 SB")) + line(1, "broken")
+	log := line(
+		3,
+		sb,
+	) + `{"path":"X.litmus","status":"error","error":"X.litmus:3:2: no such thing","machine":{}}` + "\n" +
+		line(
+			4,
+			"X86 SB (* the same *)"+strings.TrimPrefix(sb, "X86 SB"),
+		) + line(
+		1,
+		"broken",
+	)
 	found, skipped, err := Read("pc.jsonl", strings.NewReader(log), nil)
 	if err != nil || len(skipped) != 1 || !strings.Contains(skipped[0], "no such thing") {
 		t.Fatalf("%v, %v", skipped, err)

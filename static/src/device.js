@@ -22,10 +22,10 @@ let boxes = 0;
  * button of the server's machine, the test runs there.
  * @param {HTMLElement} pane the answer
  * @param {URLSearchParams} asked the question with the test
- * @param {Element} pressed within the button
+ * @param {Element} [pressed] within the button
  */
 export async function run(pane, asked, pressed) {
-  if (pressed.closest("[data-native]")) return (await import("./native.js")).run(pane, question(asked));
+  if (pressed?.closest("[data-native]")) return (await import("./native.js")).run(pane, question(asked));
   const box = /** @type {HTMLElement} */ (pane.querySelector(".device"));
   if (opened.has(box)) return;
   opened.add(box);

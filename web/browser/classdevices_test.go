@@ -99,7 +99,9 @@ func TestBrowserClassRunsOnTwentyDevices(t *testing.T) {
 	// The page is drawn anew in the middle of the runs.
 	teacher.drives("reveal")
 	for _, b := range students[3:] {
-		b.wait(`/^Your device made .* runs?\.( Its|$)/.test(document.querySelector("#devices .own p")?.innerText ?? "")`)
+		b.wait(
+			`/^Your device made .* runs?\.( Its|$)/.test(document.querySelector("#devices .own p")?.innerText ?? "")`,
+		)
 		own := counted(b, "own-count")
 		runs := eval[string](b, `document.querySelector("#devices .own p").innerText`)
 		sum := int64(0)
@@ -189,8 +191,20 @@ func TestBrowserClassCountsByKind(t *testing.T) {
 	t.Parallel()
 	s := webtest.NewSchool(t)
 	p := s.Person()
-	teach, join := p.Opens("source", webtest.ClassicSource(t, "IRIW"), "model", "sc", "model", "tso", "ask", "sc", "ask",
-		"tso", "row", "")
+	teach, join := p.Opens(
+		"source",
+		webtest.ClassicSource(t, "IRIW"),
+		"model",
+		"sc",
+		"model",
+		"tso",
+		"ask",
+		"sc",
+		"ask",
+		"tso",
+		"row",
+		"",
+	)
 	for _, do := range []string{"open", "reveal", "devices:1"} {
 		p.Wants(http.StatusNoContent, teach+"/do", "do", do)
 	}

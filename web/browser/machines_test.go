@@ -37,8 +37,8 @@ func (m *oneMachine) Run(context.Context, string) (store.Observation, error) {
 	}}, nil
 }
 
-// A visitor runs a test on the server's machine: its column shows the counts, and above all others what a model forbids.
-// A suite with the test has the machine's column, and a filter for what was seen although it is forbidden.
+// A visitor runs a test on the server's machine: its column shows the counts, and above all others what a model
+// forbids. A suite with the test has the machine's column, and a filter for what was seen although it is forbidden.
 func TestBrowserShowsMachines(t *testing.T) {
 	t.Parallel()
 	machine := &oneMachine{}

@@ -56,11 +56,13 @@ func TestBrowserCompilesByACompiler(t *testing.T) {
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link))
 	b.wait(`document.querySelector(".made:not([aria-busy]) h3")?.textContent.startsWith("Compiled by gcc -O2")`)
 	b.click(".made a.button")
-	b.wait(`document.querySelector("#result .outcomes h2 .name")?.textContent === "SB" && document.querySelector("#result thead [data-column=tso]")`)
+	b.wait(
+		`document.querySelector("#result .outcomes h2 .name")?.textContent === "SB" && document.querySelector("#result thead [data-column=tso]")`,
+	)
 }
 
-// A pasted listing that has lost its fences is shown as wrong, with the outcome; an instruction that the page cannot read
-// is selected in the listing.
+// A pasted listing that has lost its fences is shown as wrong, with the outcome; an instruction that the page cannot
+// read is selected in the listing.
 func TestBrowserReadsAPastedListing(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1440, 900)
@@ -81,16 +83,25 @@ func TestBrowserReadsAPastedListing(t *testing.T) {
 				" 8\n\tmovl " + load + "(%rip), %eax\n\tmovl %eax, " + p + "_r0(%rip)\n\tret\n"
 		}
 		listing := thread("P0", "x", "y", "4", "5") + thread("P1", "y", "x", "8", "9")
-		eval[bool](b, `(document.querySelector(".made [name=listing]").value = `+quote(listing)+`, document.querySelector(".made [name=of]").value = "x86", true)`)
+		eval[bool](
+			b,
+			`(document.querySelector(".made [name=listing]").value = `+quote(
+				listing,
+			)+`, document.querySelector(".made [name=of]").value = "x86", true)`,
+		)
 		eval[chromedp.Void](b, `document.querySelector(".made button[value=listing]").click()`)
 		b.wait(`document.querySelector(".made:not([aria-busy])")`)
 	}
 	paste("\tfrob %eax\n")
 	b.wait(`document.querySelector(".made .problem a")`)
 	b.click(".made .problem a")
-	b.wait(`(() => { const t = document.activeElement; return t.name === "listing" && t.value.slice(t.selectionStart, t.selectionEnd) === "frob %eax"; })()`)
+	b.wait(
+		`(() => { const t = document.activeElement; return t.name === "listing" && t.value.slice(t.selectionStart, t.selectionEnd) === "frob %eax"; })()`,
+	)
 	paste("")
-	b.wait(`document.querySelector(".made .more.wrong li")?.innerText === "0:r0=0; 1:r0=0 allowed by TSO, forbidden by RC11"`)
+	b.wait(
+		`document.querySelector(".made .more.wrong li")?.innerText === "0:r0=0; 1:r0=0 allowed by TSO, forbidden by RC11"`,
+	)
 	if n := eval[int](b, `document.querySelectorAll(".made .tied .thread li[data-of]").length`); n != 4 {
 		t.Errorf("%d runs of instructions have a line of C, want 4", n)
 	}

@@ -250,7 +250,11 @@ func defineConditions() {
 	define("mfocrf", "r8", func(x *instr) {
 		n := bits.LeadingZeros8(uint8(x.ops[1].Imm))
 		if bits.OnesCount64(x.ops[1].Imm) != 1 {
-			x.Failf(x.ops[1].Pos, "PPC: mfocrf wants a mask of one field here, such as 128 for cr0, not %s", x.ops[1].Text)
+			x.Failf(
+				x.ops[1].Pos,
+				"PPC: mfocrf wants a mask of one field here, such as 128 for cr0, not %s",
+				x.ops[1].Text,
+			)
 			return
 		}
 		x.set(0, x.fieldBits(n))

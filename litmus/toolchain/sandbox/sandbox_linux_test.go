@@ -162,7 +162,8 @@ func TestCompilersRun(t *testing.T) {
 				t.Errorf("got %v, %s", err, out["a.s"])
 			}
 			o, err := s.Offer(t.Context(), command)
-			if err != nil || !strings.Contains(o.Version, strings.Fields(command)[0]) || !strings.Contains(o.Machine, "linux") {
+			if err != nil || !strings.Contains(o.Version, strings.Fields(command)[0]) ||
+				!strings.Contains(o.Machine, "linux") {
 				t.Errorf("got %+v, %v", o, err)
 			}
 		})
@@ -247,7 +248,8 @@ func TestLimitsEndJobsByName(t *testing.T) {
 			began := time.Now()
 			_, err := s.Run(t.Context(), attempting(t, what), toolchain.Job{})
 			var limited *Limited
-			if !errors.As(err, &limited) || !strings.HasSuffix(err.Error(), want) || time.Since(began) > 20*time.Second {
+			if !errors.As(err, &limited) || !strings.HasSuffix(err.Error(), want) ||
+				time.Since(began) > 20*time.Second {
 				t.Errorf("got %v after %v, want %s", err, time.Since(began), want)
 			}
 			wantNoProcesses(t)

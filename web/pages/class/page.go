@@ -1,7 +1,7 @@
 // Package class serves the pages of a class: the teacher's, the projector's and each student's. They show the questions
 // of web/teaching/class, collect votes and edits, and stream changes as events.
-// A teacher can ask the students' devices to run a test; their pages report counts, of which the pages show the sum. Edits are judged by web/parts/judge.
-// [New] makes the pages over a class.Keeper.
+// A teacher can ask the students' devices to run a test; their pages report counts, of which the pages show the sum.
+// Edits are judged by web/parts/judge. [New] makes the pages over a class.Keeper.
 //
 // No student's page or projector's page contains an answer before the teacher reveals it (leak_test.go).
 //

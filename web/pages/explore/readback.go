@@ -71,7 +71,12 @@ func withoutDebug(listing string) string {
 }
 
 // compileBy compiles a test by a compiler of the server.
-func (s *page) compileBy(ctx context.Context, q question.Question, name string, f url.Values) (templ.Component, error) {
+func (s *page) compileBy(
+	ctx context.Context,
+	q question.Question,
+	name string,
+	f url.Values,
+) (templ.Component, error) {
 	c, listing, err := s.questions.CompileBy(ctx, server.UnixLines(q.Source), name)
 	if err != nil {
 		return nil, err
@@ -146,7 +151,8 @@ func (s *page) viewReadBack(
 		return nil, err
 	}
 	v := &compiledView{
-		Title: "A listing for " + c.Title, Listing: withoutDebug(r.Listing), Says: textpage.Sentence(r.Words(question.Label)),
+		Title: "A listing for " + c.Title, Listing: withoutDebug(r.Listing),
+		Says: textpage.Sentence(r.Words(question.Label)),
 		By: "The page has read the listing back into a test, instruction by instruction.",
 	}
 	if c.Name != "" {
@@ -167,7 +173,9 @@ func (s *page) restReadBack(ctx context.Context, q question.Question, in *compil
 	case b.Compiler != "" && b.Listing != "":
 		return nil, server.Refuse("There are a compiler and a listing: send one of them.")
 	case b.Variant != "":
-		return nil, server.Refuse("The field variant chooses a mapping, and there is none with a compiler or a listing.")
+		return nil, server.Refuse(
+			"The field variant chooses a mapping, and there is none with a compiler or a listing.",
+		)
 	case b.Compiler != "":
 		var err error
 		if c, listing, err = s.questions.CompileBy(ctx, server.UnixLines(b.Source), b.Compiler); err != nil {

@@ -32,7 +32,8 @@ func (s *page) viewMachines(ctx context.Context, of *suites.Suite) (out []machin
 	return out, err
 }
 
-// judged returns what machines have shown of the tests of some places, by place, with the suite's models that forbid it.
+// judged returns what machines have shown of the tests of some places, by place, with the suite's models that forbid
+// it.
 func (s *page) judged(ctx context.Context, of *suites.Suite, places []int) (map[int][]solver.MachineRuns, error) {
 	seen, err := s.Store.SuiteSeen(ctx, of, places)
 	if err != nil || len(seen) == 0 {
@@ -61,7 +62,12 @@ func (s *page) judged(ctx context.Context, of *suites.Suite, places []int) (map[
 }
 
 // addMachines completes rows of the matrix with the cells of machines, in the order of the columns.
-func (s *page) addMachines(ctx context.Context, of *suites.Suite, columns []machineView, rows []store.MatrixRow) error {
+func (s *page) addMachines(
+	ctx context.Context,
+	of *suites.Suite,
+	columns []machineView,
+	rows []store.MatrixRow,
+) error {
 	if len(columns) == 0 {
 		return nil
 	}

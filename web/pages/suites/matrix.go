@@ -14,8 +14,8 @@ import (
 )
 
 // filter selects tests of a suite's matrix by query parameters: q matches paths and names, m0 has the codes of the
-// first model (m1 of the second, and so on), show is "differ", "seen" (a machine has shown what a model forbids) or codes
-// that any model gave, and cause selects by the cause of an error.
+// first model (m1 of the second, and so on), show is "differ", "seen" (a machine has shown what a model forbids) or
+// codes that any model gave, and cause selects by the cause of an error.
 type filter struct {
 	store.Filter
 	Show string
@@ -62,7 +62,8 @@ func filterOf(q url.Values, models int) (filter, error) {
 	} else if codes, ok := codesOf(f.Show); ok {
 		f.Any = codes
 	} else {
-		return f, server.Refuse("show: want differ, seen, or letters of a (allowed), f (forbidden), u (unknown), e (error).")
+		return f, server.Refuse("show: want differ, seen, or letters of a (allowed), f (forbidden), u (unknown), " +
+			"e (error).")
 	}
 	for m := range models {
 		text := q.Get("m" + strconv.Itoa(m))

@@ -53,7 +53,8 @@ var (
 
 // Work is all of it, for [pool.MaybeChild].
 var Work = []pool.Work{
-	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingBack, ReadingPrograms, Touring,
+	Inspecting, Drawing, Walking, Relaxing, Comparing, Ringing, Compiling, Assembling, ReadingBack, ReadingPrograms,
+	Touring,
 	Offering,
 	ReadingDecks, Repairing, RepairingPrograms, WeakeningPrograms,
 }

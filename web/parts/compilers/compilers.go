@@ -48,8 +48,11 @@ func Offer(ctx context.Context, commands []string, o Options) (*Offered, error) 
 	if missing := unconfined(); missing != nil {
 		lacks := strings.Join(missing, " and ")
 		if !o.Unconfined {
-			return nil, fmt.Errorf("this system cannot confine compilers, because it lacks %s: visitors' tests would reach "+
-				"them unprotected. Add --unconfined-compilers to accept that", lacks)
+			return nil, fmt.Errorf(
+				"this system cannot confine compilers, because it lacks %s: visitors' tests would reach "+
+					"them unprotected. Add --unconfined-compilers to accept that",
+				lacks,
+			)
 		}
 		o.Log.Warn("compilers run without the protection of "+lacks+", which this system does not provide",
 			"compilers", commands)

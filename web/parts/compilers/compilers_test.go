@@ -41,7 +41,8 @@ func TestOfferRefuses(t *testing.T) {
 		t.Skipf("this system lacks %v", lacks)
 	}
 	vax := t.TempDir() + "/vaxcc"
-	if err := os.WriteFile(vax, []byte("#!/bin/sh\ncase $1 in --version) echo vaxcc 1;; *) echo vax-dec-ultrix;; esac\n"),
+	if err := os.WriteFile(vax,
+	[]byte("#!/bin/sh\ncase $1 in --version) echo vaxcc 1;; *) echo vax-dec-ultrix;; esac\n"),
 		0o755); err != nil { //nolint:gosec // it is to be executed
 		t.Fatal(err)
 	}
@@ -51,7 +52,8 @@ func TestOfferRefuses(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	_, err := Offer(t.Context(), []string{"cc", "cc"}, o)
-	if err == nil || !strings.Contains(err.Error(), `"cc" is given twice`) && !strings.Contains(err.Error(), "not installed") {
+	if err == nil ||
+		!strings.Contains(err.Error(), `"cc" is given twice`) && !strings.Contains(err.Error(), "not installed") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,10 +20,10 @@ import (
 
 // Compiler is a compiler that the server offers.
 type Compiler struct {
-	Name    string `json:"name" doc:"the compiler's command, as the server was started with it" example:"gcc -O2"`
+	Name    string `json:"name"    doc:"the compiler's command, as the server was started with it" example:"gcc -O2"`
 	Version string `json:"version" doc:"the version that it prints"`
-	To      string `json:"to" doc:"the architecture that it compiles to" example:"aarch64"`
-	Title   string `json:"title" doc:"the architecture's title"`
+	To      string `json:"to"      doc:"the architecture that it compiles to"                      example:"aarch64"`
+	Title   string `json:"title"   doc:"the architecture's title"`
 }
 
 // Compilers runs compilers on texts of visitors, confined, with the options that their listings need. Run's error is a
@@ -79,8 +79,8 @@ type ReadBack struct {
 	Compiler Compiler // with only To and Title for a listing from elsewhere
 	Listing  string
 	Made     *compile.Test
-	// ThinAir: only the axiom no-thin-air of the language's model forbids what the machine allows. The C standard allows
-	// it.
+	// ThinAir: only the axiom no-thin-air of the language's model forbids what the machine allows. The C standard
+	// allows it.
 	ThinAir bool
 	*mappingcheck.Checked
 }
@@ -91,8 +91,13 @@ const noThinAir = "no-thin-air"
 // Words says whether the compiled code is right.
 func (r *ReadBack) Words(label func(model string) string) string {
 	if r.ThinAir {
-		return fmt.Sprintf("allowed by %s, and forbidden only by the axiom %s of %s: the C standard allows it, so it is "+
-			"no bug of the compiler", label(r.Architecture.Model), noThinAir, label(r.Language.Model))
+		return fmt.Sprintf(
+			"allowed by %s, and forbidden only by the axiom %s of %s: the C standard allows it, so it is "+
+				"no bug of the compiler",
+			label(r.Architecture.Model),
+			noThinAir,
+			label(r.Language.Model),
+		)
 	}
 	return r.WordsOn("the compiler, or a model,", label)
 }
@@ -115,8 +120,11 @@ func (s *Service) compiler(name string) (Compiler, error) {
 		names = append(names, strconv.Quote(c.Name))
 	}
 	if names == nil {
-		return Compiler{}, server.Refuse("This server offers no compilers. Start one with litmuscope serve --compilers %q, "+
-			"or compile the test yourself and send the listing.", name)
+		return Compiler{}, server.Refuse(
+			"This server offers no compilers. Start one with litmuscope serve --compilers %q, "+
+				"or compile the test yourself and send the listing.",
+			name,
+		)
 	}
 	return Compiler{}, server.Refuse("This server does not offer the compiler %q: want one of %s.", name,
 		strings.Join(names, ", "))

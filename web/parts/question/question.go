@@ -175,8 +175,8 @@ type Answers struct {
 	Machines []solver.MachineRuns
 }
 
-// Judged is what machines have shown of the test, with the columns that forbid it, each as name has it. Columns that are
-// still waiting forbid nothing.
+// Judged is what machines have shown of the test, with the columns that forbid it, each as name has it. Columns that
+// are still waiting forbid nothing.
 func (a *Answers) Judged(name func(Column) string) []solver.MachineRuns {
 	var results []*solver.Result
 	var labels []string
@@ -239,7 +239,10 @@ func (s *Service) Inspect(ctx context.Context, q engines.Question) (*engines.Ins
 	if err := s.Fits(q.Source, &Question{Own: q.Own, ModelText: q.ModelText, ModelFiles: q.ModelFiles}); err != nil {
 		return nil, err
 	}
-	in, err := s.read.of(q, func() (*engines.Inspection, error) { return childwork.Inspecting.Call(ctx, s.Sandbox, q) })
+	in, err := s.read.of(
+		q,
+		func() (*engines.Inspection, error) { return childwork.Inspecting.Call(ctx, s.Sandbox, q) },
+	)
 	switch {
 	case err != nil:
 		return nil, server.TooMuch(err, "Reading the question")

@@ -77,7 +77,8 @@ var (
 // check returns an error for a report that no device can give.
 func (r *Report) check() error {
 	if r.Answer != Ran {
-		if r.Answer != Declined && r.Answer != Cannot || r.Page+r.Kind != "" || r.Runs|r.Left != 0 || len(r.Counts) > 0 {
+		if r.Answer != Declined && r.Answer != Cannot || r.Page+r.Kind != "" || r.Runs|r.Left != 0 ||
+			len(r.Counts) > 0 {
 			return fmt.Errorf("%w: only a device that ran the test has counts", ErrReport)
 		}
 		return nil
