@@ -273,8 +273,10 @@ func TestObservationsOfSuites(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.AddTests(t.Context(), of.Number, []suites.Test{
-		{N: 0, Path: "a", Source: "broken"}, {N: 1, Path: "b", Source: source, Program: hash[:]},
-		{N: 2, Path: "c", Source: source, Program: other}, {N: 3, Path: "d", Source: source, Program: hash[:]},
+		{N: 0, Path: "a", Source: "broken"},
+		{N: 1, Path: "b", Source: source, Program: hash[:]},
+		{N: 2, Path: "c", Source: source, Program: other},
+		{N: 3, Path: "d", Source: source, Program: hash[:]},
 	}); err != nil {
 		t.Fatal(err)
 	}

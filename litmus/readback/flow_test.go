@@ -79,8 +79,10 @@ func TestConditionalAddresses(t *testing.T) {
 			"MOV R1,R10; LDR R2,[R1]; B L2; L2:",
 		},
 		{"ldr r1, .L1; add r1, pc; b .L2; .L1:; .word x-(.LPIC0+4); .L2:", "which is not here"},
-		{"add sp, sp, #-8; adds r3, sp, #4; beq .L1; .L1:",
-		"the condition flags come from arithmetic on the stack pointer"},
+		{
+			"add sp, sp, #-8; adds r3, sp, #4; beq .L1; .L1:",
+			"the condition flags come from arithmetic on the stack pointer",
+		},
 		{"ldrex r0, [r1]; clrex; strex r0, r2, [r1]", "no exclusive load certainly comes before it"},
 		{"push {r4, r5}; ldr r4, [sp, #4]; pop {r4, r5}", "MOV R10,R4; MOV R9,R5; MOV R4,R9; MOV R4,R10; MOV R5,R9"},
 	} {
@@ -99,8 +101,10 @@ func TestSpilledAddresses(t *testing.T) {
 			"ppc", "addis 9,2,x@toc@ha; std 9,-8(1); ld 10,-8(1); lwz 3,x@toc@l(10)",
 			"mr r9,r30; mr r29,r9; mr r10,r29; lwz r3,0(r10)",
 		},
-		{"riscv", "lui a0,%hi(x); sd a0,-8(sp); ld a1,-8(sp); addi a1,a1,%lo(x+4); lw a2,0(a1)",
-			"mv a0,t6; mv t5,a0; mv a1,t5; addi a1,a1,4; lw a2,0(a1)"},
+		{
+			"riscv", "lui a0,%hi(x); sd a0,-8(sp); ld a1,-8(sp); addi a1,a1,%lo(x+4); lw a2,0(a1)",
+			"mv a0,t6; mv t5,a0; mv a1,t5; addi a1,a1,4; lw a2,0(a1)",
+		},
 		{"riscv", "lui a0,%hi(x); sw a0,-8(sp)", "a0 has a part of an address here"},
 		{"riscv", "sw a0,-8(sp); lhu a1,-8(sp)", "sw a0,-8(sp); lhu a1,-8(sp)"},
 	} {

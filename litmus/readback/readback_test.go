@@ -269,7 +269,6 @@ func TestSourceRefuses(t *testing.T) {
 	for source, want := range map[string]string{
 		"X86 a\n{}\n P0 ;\n NOP ;\nexists (x=1)": "got a header of X86, want a test in C",
 
-
 		"C a\n{}\nP0 (int *x) { WRITE_ONCE(*x, 1); }\nexists (x=1)":               "primitives of the Linux kernel",
 		"C a\n{}\nP0 (mtx_t *m) { mtx_lock(m); }\nexists (m=0)":                   "mutexes are calls of the C library",
 		"C a\n{}\nP0 (int *P0_r) { int r = *P0_r; }\nexists (0:r=1)":              "two things are P0_r in C",

@@ -84,7 +84,7 @@ func typeOf(pos litmus.Pos, text string) ctype {
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" *()", r) })
 	out := ctype{
 		bits: bits, signed: signed, stars: t.Stars(), atomic: t.IsAtomic(), volatile: slices.Contains(words,
-		"volatile"),
+			"volatile"),
 		flag: slices.Contains(words, "atomic_flag"),
 	}
 	for _, w := range words {

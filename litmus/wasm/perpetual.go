@@ -81,8 +81,10 @@ func (t *Test) addPerpetual(p *ir.Program, cells layout, loops bool) error {
 	}
 	for i := range p.Threads {
 		// What WebAssembly changes is the same in both forms.
-		f := &function{program: p, thread: &p.Threads[i], cells: cells, threads: len(p.Threads), test: &Test{},
-			repeated: r, place: i}
+		f := &function{
+			program: p, thread: &p.Threads[i], cells: cells, threads: len(p.Threads), test: &Test{},
+			repeated: r, place: i,
+		}
 		thread, err := f.assemble(nil)
 		if err != nil {
 			return err

@@ -367,13 +367,20 @@ func TestOtherProcessors(t *testing.T) {
 	}{
 		// On x86-64, QEMU 7.2 puts no fence between the store of an STLR and the load of a later LDAR, and so shows
 		// outcomes such as that of R+popl+pola, which Arm forbids.
-		{"AArch64", "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu", []string{"qemu-aarch64", "-cpu", "max"}, 0,
-			func(source string) bool { return strings.Contains(source, "STLR") && strings.Contains(source, "LDAR") }},
+		{
+			"AArch64", "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu",
+			[]string{"qemu-aarch64", "-cpu", "max"},
+			0,
+			func(source string) bool { return strings.Contains(source, "STLR") && strings.Contains(source, "LDAR") },
+		},
 		{"ARM", "arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf", []string{"qemu-arm", "-cpu", "max"}, 0, nil},
 		{"PPC", "powerpc64le-linux-gnu-gcc", "gcc-powerpc64le-linux-gnu", []string{"qemu-ppc64le"}, 0, nil},
 		{"RISCV", "riscv64-linux-gnu-gcc", "gcc-riscv64-linux-gnu", []string{"qemu-riscv64"}, 20, nil},
-		{"MIPS", "mips64el-linux-gnuabi64-gcc", "gcc-mips64el-linux-gnuabi64",
-			[]string{"qemu-mips64el", "-cpu", "MIPS64R2-generic"}, 0, nil},
+		{
+			"MIPS", "mips64el-linux-gnuabi64-gcc", "gcc-mips64el-linux-gnuabi64",
+			[]string{"qemu-mips64el", "-cpu", "MIPS64R2-generic"},
+			0, nil,
+		},
 	} {
 		t.Run(on.arch, func(t *testing.T) {
 			for _, tool := range []string{on.compiler, on.emulator[0]} {

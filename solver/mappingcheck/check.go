@@ -172,7 +172,9 @@ func (c *Checked) Text() string { return c.Words(asNamed) }
 func asNamed(model string) string { return model }
 
 // Words is Text, with models called as label has it.
-func (c *Checked) Words(label func(model string) string) string { return c.WordsOn("the mapping", label) }
+func (c *Checked) Words(label func(model string) string) string {
+	return c.WordsOn("the mapping", label)
+}
 
 // WordsOn is Words about another subject than the mapping, such as "the compiled code".
 func (c *Checked) WordsOn(subject string, label func(model string) string) string {

@@ -218,10 +218,22 @@ func TestCompilersAreConfined(t *testing.T) {
 	}
 	me := fmt.Sprint(os.Getpid())
 	for _, what := range [][]string{
-		{"read", "/etc/passwd"}, {"read", folder + "/file"}, {"list", folder}, {"write", folder + "/new"},
-		{"write", "/tmp/litmuscope-outside"}, {"read", "/proc/" + me + "/environ"}, {"socket"}, {"local-socket"},
-		{"connect", listener.Addr().String()}, {"signal", me}, {"leave-group"}, {"trace", me}, {"namespace"},
-		{"raise-limit"}, {"see-environment"}, {"write", filepath.Dir(exe) + "/new"},
+		{"read", "/etc/passwd"},
+		{"read", folder + "/file"},
+		{"list", folder},
+		{"write", folder + "/new"},
+		{"write", "/tmp/litmuscope-outside"},
+		{"read", "/proc/" + me + "/environ"},
+		{"socket"},
+		{"local-socket"},
+		{"connect", listener.Addr().String()},
+		{"signal", me},
+		{"leave-group"},
+		{"trace", me},
+		{"namespace"},
+		{"raise-limit"},
+		{"see-environment"},
+		{"write", filepath.Dir(exe) + "/new"},
 	} {
 		_, err := s.Run(t.Context(), attempting(t, what...), toolchain.Job{})
 		var failure *toolchain.Failure

@@ -153,7 +153,7 @@ func (s *page) viewReadBack(
 	v := &compiledView{
 		Title: "A listing for " + c.Title, Listing: withoutDebug(r.Listing),
 		Says: textpage.Sentence(r.Words(question.Label)),
-		By: "The page has read the listing back into a test, instruction by instruction.",
+		By:   "The page has read the listing back into a test, instruction by instruction.",
 	}
 	if c.Name != "" {
 		v.Title = "Compiled by " + c.Name + " to " + c.Title

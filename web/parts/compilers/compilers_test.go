@@ -42,7 +42,7 @@ func TestOfferRefuses(t *testing.T) {
 	}
 	vax := t.TempDir() + "/vaxcc"
 	if err := os.WriteFile(vax,
-	[]byte("#!/bin/sh\ncase $1 in --version) echo vaxcc 1;; *) echo vax-dec-ultrix;; esac\n"),
+		[]byte("#!/bin/sh\ncase $1 in --version) echo vaxcc 1;; *) echo vax-dec-ultrix;; esac\n"),
 		0o755); err != nil { //nolint:gosec // it is to be executed
 		t.Fatal(err)
 	}

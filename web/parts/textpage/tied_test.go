@@ -14,8 +14,14 @@ func TestTie(t *testing.T) {
 	source := "C t\n{}\nP0 (int* x) {\n  int r0 = *x;\n  int r1 = 0;\n\n  *x = 1;\n  *x = 2; }\n" +
 		"P1 (int* x) {\n  int r2 = 1; }\nexists (x=1)\n"
 	tied := Tie(source, []compile.Listing{{ID: 0, Lines: []compile.Line{
-		{Text: "a", From: 4}, {Text: "b", From: 7}, {Text: "c", From: 7}, {Text: "d", From: 4}, {Text: "e", From: 0},
-		{Text: "f", From: 8}, {Text: "h", From: 11}, {Text: "g", From: 99},
+		{Text: "a", From: 4},
+		{Text: "b", From: 7},
+		{Text: "c", From: 7},
+		{Text: "d", From: 4},
+		{Text: "e", From: 0},
+		{Text: "f", From: 8},
+		{Text: "h", From: 11},
+		{Text: "g", From: 99},
 	}}})
 	var got []string
 	for _, g := range tied.Threads[0].Groups {
