@@ -203,7 +203,8 @@ func (f *hwImportFlags) importLog(
 
 // readMachineLog reads a log, with the date of its file; standard input has the present.
 func readMachineLog(ctx context.Context, file string) (text []byte, date time.Time, err error) {
-	in, date := io.Reader(os.Stdin), time.Now()
+	var in io.Reader
+	date = time.Now()
 	if file == "-" {
 		in = interruptible(ctx, os.Stdin)
 	} else {

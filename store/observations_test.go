@@ -159,8 +159,8 @@ func TestObservationsAreBounded(t *testing.T) {
 	s := open(t, ":memory:")
 	good := func() Observation {
 		return Observation{
-			Program: hashOf(1), Test: "SB", Machine: solver.Computer{Name: "pc"}, Session: "a", Date: time.Now(), Runs: 5,
-			Outcomes: []solver.SeenState{seenState("x=0", 5)},
+			Program: hashOf(1), Test: "SB", Machine: solver.Computer{Name: "pc"}, Session: "a", Date: time.Now(),
+			Runs: 5, Outcomes: []solver.SeenState{seenState("x=0", 5)},
 		}
 	}
 	for _, x := range []struct {

@@ -26,8 +26,6 @@ type grammar struct {
 	write func(m memory) string
 	// zero is the register that is always 0, or "".
 	zero string
-	// name returns a register as tests write it.
-	name func(register string) string
 	// loaded returns the instruction that sets a register to the value that an access of the form reads from a promoted
 	// slot, which is in another register.
 	loaded func(to, slot string, f form) string

@@ -70,7 +70,7 @@ type Job struct {
 	// Dir is the working directory; "" is the job's folder. ArgumentsIn, if not nil, returns further arguments, for
 	// the job's folder, which has the files and the outputs.
 	Dir         string
-	ArgumentsIn func(folder string) []string
+	ArgumentsIn func(folder string) []string `json:"-"`
 }
 
 // Printed names the output that is not a file: what the compiler prints, such as its version.

@@ -70,7 +70,9 @@ func (r *runtime) counted(t testing.TB, p *ir.Program, test *wasm.Test) map[stri
 		}
 		numbers := make([]uint64, len(values))
 		for k, v := range values {
-			fmt.Sscan(v, &numbers[k])
+			if _, err := fmt.Sscan(v, &numbers[k]); err != nil {
+				panic(err)
+			}
 		}
 		out[p.FormatState(test.State(numbers))] += int(n)
 	}
