@@ -53,8 +53,9 @@ func lastPlace(f File) litmus.Pos {
 }
 
 const (
-	// MaxErrors is the maximum number of errors that are reported for a program.
-	MaxErrors  = 20
+	// MaxErrors is the maximum number of errors that are found in a program. People see [litmus.MaxErrors] of them, and
+	// how many more there are.
+	MaxErrors  = 200
 	maxMessage = 500 // maximum size of a message in bytes, because it may quote the program
 )
 
