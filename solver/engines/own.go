@@ -16,6 +16,9 @@ const MaxOwn = 16
 // ownName is the pattern for names of users' models: it excludes separators of a variant's name.
 var ownName = litmus.Pattern(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
+// NamesOwn reports whether a user's model can have a name.
+func NamesOwn(name string) bool { return ownName().MatchString(name) && !models.IsBuiltIn(name) }
+
 // OwnModel is the question's own model with a name, or the one of which the name is a variant.
 func (q *Question) OwnModel(name string) (solver.OwnModel, bool) {
 	base, _ := models.Split(name)

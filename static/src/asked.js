@@ -39,11 +39,11 @@ export function drop(asked) {
 export const isEdited = ({ answered }, state) => answered !== null && JSON.stringify(state) !== answered.text;
 
 /** @param {Question} state */
-const textsOf = ({ source, file, files, own }) => JSON.stringify([source, file, files, own]);
+const textsOf = ({ source, file, files, own, meaning }) => JSON.stringify([source, file, files, own, meaning]);
 
 /**
  * isRetyped reports whether a state has other texts than the answered one: of the test, the program's files or the
- * visitor's models.
+ * visitor's models; or other settings that change what a program means.
  * @param {Asked} asked
  * @param {Question} state
  */

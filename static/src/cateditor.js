@@ -439,7 +439,7 @@ class CatEditor {
   #tab(/** @type {{ model: EditedModel, file: string }} */ { model, file }, /** @type {number} */ i) {
     const text = file || model.name;
     const selected = this.#at.model === model && this.#at.file === file;
-    const wrong = this.#found.filter((p) => p.model === model && p.path === file).length;
+    const wrong = this.#found.filter((p) => p.model === model && p.path === file).reduce((n, p) => n + (p.more || 1), 0);
     const b = button(wrong > 0 ? `${text} !${wrong}` : text, () => {
       const to = this.#tabbed[i]; // the tab may have changed
       this.#select(this.#documentOf(to.model, to.file), true);

@@ -143,9 +143,14 @@ function judge(first = "") {
     return;
   }
   judging(async (signal) => {
-    const html = await get(pathTo(`/cycles/verdicts${address(shown)}`), signal);
-    place.innerHTML = html;
-    place.removeAttribute("aria-busy");
+    try {
+      place.innerHTML = await get(pathTo(`/cycles/verdicts${address(shown)}`), signal);
+    } catch (e) {
+      if (!signal.aborted) place.replaceChildren();
+      throw e;
+    } finally {
+      if (!signal.aborted) place.removeAttribute("aria-busy");
+    }
     say(`${first} ${document.getElementById("test-name").firstChild?.textContent?.trim()}: ${place.querySelector("[data-summary]")?.dataset.summary ?? ""}`.trim());
   });
 }
@@ -154,11 +159,20 @@ function judge(first = "") {
 let burst = false;
 const typed = later(250, () => {
   const text = field.value.trim();
-  if (text === shown.cycle) return;
+  if (text === shown.cycle && !isOutdated()) {
+    drawing(async () => {}); // nothing else is to come
+    return;
+  }
   go({ arch: shown.arch, cycle: text }, { history: burst ? "replace" : "push", typing: true });
   burst = true;
 });
-field.addEventListener("input", typed);
+/** isOutdated reports whether the page shows errors in the words instead of a cycle. */
+const isOutdated = () => field.hasAttribute("aria-invalid");
+field.addEventListener("input", () => {
+  // What the page shows is about other words.
+  document.getElementById("board")?.classList.toggle("stale", isOutdated() || field.value.trim() !== shown.cycle);
+  typed();
+});
 field.addEventListener("blur", () => {
   burst = false;
 });
@@ -373,15 +387,23 @@ const families = (() => {
   const place = () => document.getElementById("families");
   const form = () => document.getElementById("family");
 
-  function count() {
+  function sync() {
     const { relax, from, to } = form().elements;
     const suite = document.getElementById("family-suite");
     for (const f of [relax, from, to]) if (suite) /** @type {Field} */ (suite.elements[f.name]).value = f.value;
+  }
+
+  function count() {
+    const { relax, from, to } = form().elements;
+    sync();
     const result = document.getElementById("family-result");
     result.setAttribute("aria-busy", "true");
     counting(async (signal) => {
       try {
         result.innerHTML = await get(pathTo(`/cycles/family?${new URLSearchParams({ arch: shown.arch, relax: relax.value, from: from.value, to: to.value })}`), signal);
+      } catch (e) {
+        if (!signal.aborted) result.replaceChildren();
+        throw e;
       } finally {
         if (!signal.aborted) result.removeAttribute("aria-busy");
       }
@@ -390,7 +412,11 @@ const families = (() => {
   const soon = later(350, count);
 
   function mount() {
-    form().addEventListener("input", soon);
+    form().addEventListener("input", () => {
+      document.getElementById("family-result").setAttribute("aria-busy", "true");
+      sync(); // a press of "Submit as a suite" does not wait
+      soon();
+    });
     form().addEventListener("submit", (e) => {
       e.preventDefault();
       count();

@@ -4,6 +4,7 @@
 import * as drafting from "./drafts.js";
 import { pathTo } from "./base.js";
 import * as help from "./help.js";
+import { hiding } from "./hiding.js";
 import { light } from "./lines.js";
 import * as progress from "./progress.js";
 import * as sheet from "./sheet.js";
@@ -171,10 +172,18 @@ function exercise(box) {
   let asking = null;
 
   const text = () => (editor ? editor.text() : area.value);
+  let answered = result.childElementCount > 0 ? text() : null; // the text that the result is about
+  const hide = hiding(() => [result], `Your text has changed. Press ${check.textContent.trim()} to see its result, or undo the edit.`);
+  const mark = () => hide(answered !== null && text() !== answered);
   /** @param {string} text */
   const put = (text) => {
     if (editor) editor.setText(text);
     else area.value = text;
+    mark();
+  };
+  const changed = () => {
+    mark();
+    drafts.changed();
   };
   // Drafts are stored by the exercise's content: another exercise with the same name must not get them.
   const drafts = drafting.mount({
@@ -186,17 +195,17 @@ function exercise(box) {
     first: { text: area.defaultValue },
     over: "Start over",
   });
-  area.addEventListener("input", drafts.changed);
+  area.addEventListener("input", changed);
 
   const open = async () => {
     area.removeEventListener("focus", open);
     const run = () => form.requestSubmit();
     if (form.dataset.language === "cat") {
       const { mountModel } = await import("./modelarea.js");
-      editor = await mountModel(area, run, drafts.changed);
+      editor = await mountModel(area, run, changed);
     } else {
       const { mountEditor } = await import("./livetest.js");
-      editor = await mountEditor(area, run, { changed: drafts.changed, checked() {} });
+      editor = await mountEditor(area, run, { changed, checked() {} });
     }
     editor.focus();
   };
@@ -206,6 +215,7 @@ function exercise(box) {
     e.preventDefault();
     asking?.abort();
     const mine = (asking = new AbortController());
+    const sent = text();
     check.disabled = true;
     result.setAttribute("aria-busy", "true");
     try {
@@ -221,6 +231,8 @@ function exercise(box) {
       check.disabled = false;
       result.removeAttribute("aria-busy");
     }
+    answered = sent;
+    mark();
     if (result.querySelector("[data-met]")) done(box);
     for (const test of result.querySelectorAll(".live-test")) live(test);
     for (const place of result.querySelectorAll("[data-line]")) {
@@ -232,10 +244,11 @@ function exercise(box) {
     }
   });
   box.querySelector("[data-reset]").addEventListener("click", () => {
+    result.replaceChildren();
+    answered = null;
     put(form.dataset.start);
     drafts.changed();
     drafts.close();
-    result.replaceChildren();
   });
   // A link to an answer shows that answer, not the draft.
   drafts.resume(!new URLSearchParams(location.search).has("form"));

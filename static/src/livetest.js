@@ -3,6 +3,7 @@
 import { pathTo } from "./base.js";
 import * as address from "./address.js";
 import * as answer from "./answer.js";
+import { hiding } from "./hiding.js";
 import { keyboard } from "./keyboard.js";
 import * as picture from "./picture.js";
 import { asYouType } from "./rerun.js";
@@ -89,11 +90,25 @@ export async function mount(box, { say }) {
   if (result.querySelector("[data-late]")) run();
   await pictures.adopt();
 
+  // What belongs to another text than the editor's is hidden: the answer, and what the lesson says of its own text.
+  const [first, title] = [state.source, box.querySelector("header h3")];
+  const name = title.textContent;
+  let answered = first;
+  const hideAnswer = hiding(() => [result, pane], "The test has changed. Run it to see its answer, or undo the edit.");
+  const hideWords = hiding(() => [...box.querySelectorAll(".why-text, .guess, .came")], "");
+  function mark() {
+    const now = editor?.text() ?? state.source;
+    hideAnswer(now !== answered);
+    hideWords(now !== first);
+    title.textContent = name + (now === first ? "" : " (edited)");
+  }
+
   // Each change cancels the previous run.
   const typing = asYouType({ text: () => editor?.text() ?? "", due: () => editor?.text() !== state.source || !asking, run });
   const again = {
     checked: typing.checked,
     changed() {
+      mark();
       if (typing.changed()) asking?.abort();
     },
   };
@@ -110,10 +125,12 @@ export async function mount(box, { say }) {
       const r = await send(pathTo("/learn/run"), question(), mine.signal);
       const html = await r.text();
       if (mine.signal.aborted) return;
-      const first = answers.show(html);
+      const pick = answers.show(html);
       const drawn = pane.childElementCount > 0;
       pictures.clear();
-      if (first && drawn) await pictures.show(first, false);
+      answered = state.source;
+      mark();
+      if (pick && drawn) await pictures.show(pick, false);
       say(result.querySelector("[data-summary]")?.dataset.summary ?? "");
     } catch (e) {
       if (mine.signal.aborted) return;
@@ -121,6 +138,9 @@ export async function mount(box, { say }) {
       p.className = "problem";
       p.textContent = e.message;
       result.replaceChildren(p);
+      pictures.clear();
+      answered = state.source;
+      mark();
       say(e.message);
     } finally {
       if (asking === mine) result.removeAttribute("aria-busy");
@@ -146,7 +166,10 @@ export async function mount(box, { say }) {
       button.disabled = true;
       const area = document.createElement("textarea");
       area.value = state.source;
-      listing.after(area);
+      const writing = document.createElement("div");
+      writing.className = "writing";
+      writing.append(area);
+      listing.after(writing);
       editor = await mountEditor(area, run, again);
       listing.hidden = true;
       listing.classList.add("edited");
@@ -167,7 +190,7 @@ export async function mount(box, { say }) {
         run();
       });
       go.append(main, back);
-      box.querySelector(".editor").parentElement?.append(go);
+      writing.append(go); // below the editor, beside the answer
       button.hidden = true;
       editor?.focus();
     },

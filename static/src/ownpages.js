@@ -83,6 +83,7 @@ for (const area of document.querySelectorAll("textarea[name=own-text]")) {
     files.value = Object.keys(m.files).length > 0 ? JSON.stringify(m.files) : "";
     const details = area.closest("details");
     if (details) details.open = true;
+    area.dispatchEvent(new Event("input", { bubbles: true })); // hear that, who shows what it answers
   };
   name.closest("label").before(bar.mount({ model, put }));
 }
@@ -101,9 +102,13 @@ if (mine) {
 // Models to tick for a suite.
 const ticks = document.querySelector("[data-saved-ticks]");
 if (ticks) {
+  document.querySelector("[data-saved-hint]").hidden = false;
   const draw = () => {
-    const chosen = new Set([...ticks.querySelectorAll("input:checked")].map((i) => i.value));
-    ticks.replaceChildren(...saved.list().map((m) => tick(m, chosen.has(m.name))));
+    const sent = [...ticks.children].filter((label) => label.querySelector("input:checked")); // chosen already
+    const chosen = sent.map((label) => label.querySelector("input").value);
+    const models = saved.list();
+    const elsewhere = sent.filter((_, i) => !models.some((m) => m.name === chosen[i])); // no longer saved, but chosen
+    ticks.replaceChildren(...models.map((m) => tick(m, chosen.includes(m.name))), ...elsewhere);
     ticks.hidden = ticks.children.length === 0;
   };
   draw();

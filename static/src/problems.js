@@ -22,8 +22,10 @@ export function mount(after, go, mend) {
   let shown = "[]";
   return {
     show(problems) {
-      const errors = problems.filter((p) => p.severity === "error").length;
-      const said = [some(errors, "error"), some(problems.length - errors, "remark")].filter(Boolean).join(", ");
+      // An entry can stand for several errors.
+      const countOf = (/** @type {Problem["severity"]} */ of) => problems.reduce((n, p) => n + (p.severity === of ? p.more || 1 : 0), 0);
+      const errors = countOf("error");
+      const said = [some(errors, "error"), some(countOf("info"), "remark")].filter(Boolean).join(", ");
       box.hidden = false; // a status element must be visible before its text changes
       if (count.textContent !== said) count.textContent = said;
       box.hidden = problems.length === 0;

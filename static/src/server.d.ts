@@ -8,6 +8,7 @@ interface Mark {
   message: string;
   file?: string; // set for a place in a model's file
   fix?: Fix; // a correction, if there is one
+  more?: number; // how many errors it stands for, if the list was cut
 }
 
 /** Fix is a correction: it replaces the text Was at a place, which counts as in Mark, by Text. */
@@ -27,6 +28,7 @@ interface ModelMark {
   col: number;
   message: string;
   fix?: Fix; // a correction, if there is one
+  more?: number; // how many errors it stands for, if the list was cut
 }
 
 /** Checked has the messages about a question while the visitor types it. From: POST /check. */

@@ -41,6 +41,7 @@ interface Question {
   properties?: string[];
   file?: string; // of a program: what its source is called
   files?: SourceFile[]; // … and its others
+  meaning?: string[]; // … and the options that change what its text means
 }
 
 /** A Link is what an address holds, read: what is not said is as usual. */

@@ -15,6 +15,7 @@ import * as waiting from "./waiting.js";
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
 const pickName = document.getElementById("pick-name");
+const meaning = ["defines", "entry", "data-model", "char", "target", "volatile", "plain"]; // options with which the same text is another program
 const usualProperties = ["assertion", "data-race"]; // ticked by default; alone, data races are checked only under models of languages
 
 /** @type {Record<string, Place>} */
@@ -119,7 +120,7 @@ const bench = mount(form, {
   name: () => pickName.textContent.trim(),
   state() {
     const [{ name: file, text: source }, ...others] = files.all();
-    return { source, file, files: others, properties: properties() };
+    return { source, file, files: others, properties: properties(), meaning: meaning.map((name) => form.elements[`option-${name}`].value) };
   },
   choose(s) {
     tick("model", s.models);

@@ -33,6 +33,7 @@ type Mark struct {
 	Message string `json:"message"`
 	File    string `json:"file,omitempty"` // set for a place in a model's file
 	Fix     *Fix   `json:"fix,omitempty"`  // a correction, if there is one
+	More    int    `json:"more,omitempty"` // how many errors it stands for, if the list was cut
 }
 
 // Fix is a correction: it replaces the text Was at a place, which counts as in Mark, by Text.

@@ -135,7 +135,7 @@ func fullPage(nonce string, v pageView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"asking\"><form action=\"/exploration\" class=\"which\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<div class=\"asking\"><form action=\"/exploration\" class=\"which\" data-answer=\".tour\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -298,7 +298,7 @@ func fullPage(nonce string, v pageView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = server.Frame(nonce, "Exploration of "+v.Title+" – litmuscope", "exploration").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = server.Frame(nonce, "Exploration of "+v.Title+" – litmuscope", "exploration", "stale.js").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -94,5 +94,6 @@ func modelMarkOf(e *litmus.Error, own solver.OwnModel) textpage.ModelMark {
 		out.File, text = e.Pos.File, own.Files[e.Pos.File]
 	}
 	out.Mark = server.Marker(text)(e.Pos.Line, e.Pos.Col, e.Msg).Mended(text, e.Fix)
+	out.More = e.More
 	return out
 }

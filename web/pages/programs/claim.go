@@ -201,6 +201,7 @@ func (s *page) readProgram(ctx context.Context, c claim) ([]server.Mark, error) 
 	at, out := marker(c.VerifyTask), []server.Mark{}
 	for _, e := range read.Bad {
 		m := at(e.Pos.File, e.Pos.Line, e.Pos.Col, e.Msg)
+		m.More = e.More
 		if e.Fix.Pos.File == e.Pos.File {
 			m = m.Mended(textOf(c.VerifyTask, e.Pos.File), e.Fix)
 		}

@@ -815,7 +815,7 @@ func claimsAnswer(v claimsView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = answer.Stale().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = answer.Stale("The program has changed. Verify it to see its answer, or undo the change.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

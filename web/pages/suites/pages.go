@@ -15,6 +15,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
+	"litmuscope/solver/engines"
 	"litmuscope/solver/suites"
 	"litmuscope/store"
 	"litmuscope/web/parts/question"
@@ -236,38 +237,55 @@ func (s *page) suiteTest(w http.ResponseWriter, r *http.Request) {
 	s.openTest(w, r, q, from)
 }
 
-// fromSuite returns the question that a suite asks about a test, as far as the explorer supports it. Of several models
-// of the submitter it has only one: the model with index about, or the first.
+// fromSuite returns the question that a suite asks about a test, with the submitter's own models. If the suite has more
+// of them than a question may, the model with index about comes first. Models whose names a question does not accept
+// are called "own", "own2" and so on.
 func fromSuite(of *suites.Suite, t suites.Test, about int) (question.Question, textpage.From) {
 	q := question.Question{Source: t.Source, Engine: of.Request.Engine, Options: of.Request.Options}
 	q.Options.Witnesses = true
 	var from textpage.From
-	var own *suites.Model
-	owned := 0
+	var own []int // indexes of the submitter's models
 	for i, m := range of.Request.Models {
 		name := m.Name
 		switch {
 		case name == "":
 			name = models.Default(dialect.Tongue(t.Source))
 		case !models.IsBuiltIn(name):
-			if owned++; own == nil || i == about {
-				own = &m
-			}
-			name = question.OwnModel
+			own = append(own, i)
+			continue
 		}
-		if name != "" && name != question.OwnModel && !slices.Contains(q.Models, name) {
+		if name != "" && !slices.Contains(q.Models, name) {
 			q.Models = append(q.Models, name)
 		}
 		if i == about {
 			from.About = name
 		}
 	}
-	if own != nil {
-		q.Own = []solver.OwnModel{{Name: question.OwnModel, Text: own.Text, Files: own.Files}}
+	few := own
+	if len(own) > engines.MaxOwn {
+		few = own[:engines.MaxOwn]
+		if at := slices.Index(own, about); at >= len(few) {
+			few = append([]int{about}, own[:engines.MaxOwn-1]...)
+		}
+		from.Note = fmt.Sprintf("The suite has %s of its own. This page uses %d of them.",
+			solver.Count(len(own), "model"), len(few))
 	}
-	if owned > 1 {
-		from.Note = fmt.Sprintf("The suite has %s of its own. This page uses %s.", solver.Count(owned, "model"),
-			server.Visible(own.Name))
+	for _, i := range few {
+		m := of.Request.Models[i]
+		name := m.Name
+		for n := 1; !engines.NamesOwn(name) || hasOwn(q.Own, name); n++ {
+			if name = question.OwnModel; n > 1 {
+				name += strconv.Itoa(n)
+			}
+		}
+		q.Own = append(q.Own, solver.OwnModel{Name: name, Text: m.Text, Files: m.Files})
+		if i == about {
+			from.About = name
+		}
 	}
 	return q, from
+}
+
+func hasOwn(list []solver.OwnModel, name string) bool {
+	return slices.ContainsFunc(list, func(m solver.OwnModel) bool { return m.Name == name })
 }

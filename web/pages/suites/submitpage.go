@@ -52,7 +52,12 @@ func newSubmission() submitView { return viewSubmission(url.Values{"model": {""}
 func viewSubmission(f url.Values) submitView {
 	v := submitView{
 		Name: f.Get("name"), Labels: f.Get("labels"), Catalogue: f.Get("catalogue"), Text: f.Get("text"),
-		Own: f.Get("model-text"),
+		ModelText: f.Get("model-text"),
+	}
+	if own, err := question.OwnFromForm(url.Values{
+		"own-name": f["own-name"], "own-text": f["own-text"], "own-files": f["own-files"],
+	}); err == nil && len(own) > 0 {
+		v.Own = formfields.ViewOwn(own)
 	}
 	v.Models = append([]formfields.ModelView{{
 		Label: "default", Title: "runs each test under the model of its architecture",

@@ -158,12 +158,14 @@ type suitesView struct {
 
 // submitView is the form for a suite.
 type submitView struct {
-	Name, Labels, Catalogue, Text, Own string
-	Models                             []formfields.ModelView
-	Engines                            []formfields.EngineGroup
-	Options                            []formfields.OptionView
-	Changed                            bool // the engine or an option differs from its default
-	Problem                            *server.ProblemView
+	Name, Labels, Catalogue, Text string
+	ModelText                     string               // of a model without a name, from a browser without scripts
+	Own                           []formfields.OwnView // saved models
+	Models                        []formfields.ModelView
+	Engines                       []formfields.EngineGroup
+	Options                       []formfields.OptionView
+	Changed                       bool // the engine or an option differs from its default
+	Problem                       *server.ProblemView
 }
 
 // insightsView has the causes of errors and the slowest tests of a suite.

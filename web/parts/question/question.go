@@ -44,7 +44,9 @@ func IsProgram(source string) bool {
 func (b *BadTest) Marks() []server.Mark {
 	at, out := server.Marker(b.Source), []server.Mark{}
 	for _, e := range b.Errs {
-		out = append(out, at(e.Pos.Line, e.Pos.Col, e.Msg).Mended(b.Source, e.Fix))
+		m := at(e.Pos.Line, e.Pos.Col, e.Msg).Mended(b.Source, e.Fix)
+		m.More = e.More
+		out = append(out, m)
 	}
 	return out
 }

@@ -1,1 +1,0 @@
-import{a,b,c,d,e,f}from"./chunk-WWAQ2WAL.js";import"./chunk-PWTQQPLD.js";import"./chunk-LY2SVQG4.js";export{f as again,d as diagnostic,a as forceLinting,c as linting,b as list,e as mend};
