@@ -31,11 +31,12 @@ export async function run(pane, asked, pressed) {
   opened.add(box);
   const [start, stop] = /** @type {HTMLButtonElement[]} */ ([box.querySelector("[data-begin]"), box.querySelector("[data-stop]")]);
   const out = /** @type {HTMLElement} */ (box.querySelector(".ran"));
-  const missed = missing();
-  if (missed) {
-    out.textContent = missed;
-    return;
-  }
+  if (!globalThis.crossOriginIsolated) return apart(out);
+  let stopped = false;
+  const end = () => (stopped = true);
+  stop.addEventListener("click", end, { once: true });
+  start.hidden = true;
+  stop.hidden = false;
   out.textContent = "Assembling the test …";
   /** @type {AssembledTest} */
   let test;
@@ -138,6 +139,28 @@ async function count(device, column, box, stop, out) {
     stop.removeEventListener("click", end);
     device.end();
   }
+}
+
+/**
+ * apart says why this page cannot share memory between threads, and what to do. Pages of a static site can from the
+ * second visit on, when its service worker sends the headers for it.
+ * @param {HTMLElement} out
+ */
+async function apart(out) {
+  const workers = navigator.serviceWorker;
+  if (!(await workers?.getRegistration())) {
+    out.textContent = "This page cannot share memory between threads. Open it over HTTPS or from localhost, in a browser with SharedArrayBuffer.";
+    return;
+  }
+  if (!workers.controller) {
+    out.textContent = "This browser is still storing the site, which a run needs. A button appears here when that is done.";
+    await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
+  }
+  const reload = document.createElement("button");
+  reload.type = "button";
+  reload.textContent = "Reload the page";
+  reload.addEventListener("click", () => location.reload());
+  out.replaceChildren("Reload this page once. From then on, it can share memory between threads. ", reload);
 }
 
 /**
