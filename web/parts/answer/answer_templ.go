@@ -1935,7 +1935,7 @@ func deviceBox() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 161, "\"><summary>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. The server assembles the test and names the outcomes. Your counts stay in this browser.</p><p><button type=\"button\" data-run>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 161, "\"><summary>Run the test on this device</summary><p class=\"hint\">Runs each thread in a worker of your browser, as WebAssembly on your own processor, and counts the outcomes. litmuscope assembles the test and names the outcomes. Your counts stay in this browser.</p><p><button type=\"button\" data-run>Run for 5 seconds</button> <button type=\"button\" data-stop hidden>Stop the run</button></p><div class=\"ran\" aria-live=\"polite\"></div></details></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -304,7 +304,20 @@ func Introduction() templ.Component {
 			templ_7745c5c3_Var16 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>litmuscope answers one question: <em>can this outcome happen?</em> Processors and compilers reorder a program's reads and writes, and each <a href=\"#model\">memory model</a> says how much they may reorder. Here you see what each model allows, and why.</p><ol class=\"steps\"><li><strong>Ask.</strong> Choose a <a href=\"/catalogue\">classic test</a>, or write your own <a href=\"#litmus-test\">litmus test</a>; its last line is the <a href=\"#condition\">condition</a>. Select models.<span class=\"keyboard-only\">Control-Enter runs the test.</span></li><li><strong>Read the answer.</strong> A row is an <a href=\"#outcome\">outcome</a>, a column a model: ✓ allowed, ✗ forbidden, ? <a href=\"#verdict\">unknown</a>. ◆ marks the rows that decide the condition.</li><li><strong>Look at the picture.</strong> Click any cell. For an allowed outcome you see an <a href=\"#execution\">execution</a> that you can step through. For a forbidden outcome you see the <a href=\"#near-miss\">nearest miss</a> and the <a href=\"#axiom\">axiom</a> that it breaks.</li><li><strong>Or check a whole program.</strong> litmuscope checks the assertions of <a href=\"/programs\">C programs</a>. You can step through a failing execution in the text, as in a debugger<span class=\"keyboard-only\">: F10 goes forward, F9 goes back, F8 plays, and Shift-F8 stops</span>.</li></ol>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p>litmuscope answers one question: <em>can this outcome happen?</em> Processors and compilers reorder a program's reads and writes, and each <a href=\"#model\">memory model</a> says how much they may reorder. Here you see what each model allows, and why.</p><ol class=\"steps\"><li><strong>Ask.</strong> Choose a <a href=\"/catalogue\">classic test</a>, or write your own <a href=\"#litmus-test\">litmus test</a>; its last line is the <a href=\"#condition\">condition</a>. Select models.")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var17 string
+		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `parts/glossary/glossary.templ`, Line: 63, Col: 89}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<span class=\"keyboard-only\">Control-Enter runs the test.</span></li><li><strong>Read the answer.</strong> A row is an <a href=\"#outcome\">outcome</a>, a column a model: ✓ allowed, ✗ forbidden, ? <a href=\"#verdict\">unknown</a>. ◆ marks the rows that decide the condition.</li><li><strong>Look at the picture.</strong> Click any cell. For an allowed outcome you see an <a href=\"#execution\">execution</a> that you can step through. For a forbidden outcome you see the <a href=\"#near-miss\">nearest miss</a> and the <a href=\"#axiom\">axiom</a> that it breaks.</li><li><strong>Or check a whole program.</strong> litmuscope checks the assertions of <a href=\"/programs\">C programs</a>. You can step through a failing execution in the text, as in a debugger<span class=\"keyboard-only\">: F10 goes forward, F9 goes back, F8 plays, and Shift-F8 stops</span>.</li></ol>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

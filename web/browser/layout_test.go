@@ -1,0 +1,46 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// On a phone, the name of each model is over its own marks, and a wide order of models begins at its top.
+func TestBrowserPhoneAlignsColumns(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 390, 844)
+	b.do(chromedp.Navigate(b.url + "/museum/ck-arm"))
+	const off = `(() => {
+		const middle = (e) => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; };
+		const table = document.querySelector(".verdict-table");
+		const heads = [...table.querySelectorAll("thead th.model")];
+		const marks = [...table.querySelector("tbody tr").querySelectorAll("td.mark")];
+		return heads.length === marks.length
+			? heads.filter((h, i) => Math.abs(middle(h) - middle(marks[i])) > 3).map((h) => h.innerText).join(" ")
+			: heads.length + " names over " + marks.length + " marks";
+	})()`
+	if got := eval[string](b, off); got != "" {
+		t.Errorf("not over their marks: %s", got)
+	}
+	b.do(chromedp.Navigate(b.url + "/lattice?arch=AArch64"))
+	b.wait(`(() => {
+		const top = [...document.querySelectorAll("svg.order text.model")].find((e) => e.textContent === "SC").getBoundingClientRect();
+		return top.left >= 0 && top.right <= innerWidth;
+	})()`)
+}
+
+// Where the parts of a picture stand side by side, the list of models to compare with is whole.
+func TestBrowserWideScreenShowsBeside(t *testing.T) {
+	t.Parallel()
+	b := newTab(t, 1920, 1080)
+	b.open("/?test=SB")
+	b.drawn()
+	if got := eval[string](b, `(() => {
+		const [list, bar] = [".beside select", ".tab-bar"].map((s) => document.querySelector("#picture " + s).getBoundingClientRect());
+		return list.top >= bar.top - 0.5 && list.bottom <= bar.bottom + 0.5 ? "" : [list.top, list.bottom, bar.top, bar.bottom].join(" ");
+	})()`); got != "" {
+		t.Errorf("the list is not within its bar: %s", got)
+	}
+	b.shoot("wide-beside")
+}
