@@ -283,7 +283,7 @@ func TestFromASuiteToTheExplorer(t *testing.T) {
 		in("input[name=model][value=tso][checked]"), in("input[name=model][value=sc][checked]"),
 		notIn("input[name=model][value=pso][checked]"),
 		in("#option-unroll", hasAttr("value", "^5$")), in("#option-timeout", hasAttr("value", "^3s$")),
-		in("form#explore", hasAttr("data-about", "^own$")), in(".from", hasText(`^<i>nightly</i> test 2 of 3`)),
+		in("form#explore", hasAttr("data-about", "^mine$")), in(".from", hasText(`^<i>nightly</i> test 2 of 3`)),
 		in(".from a[rel=prev]", hasAttr("href", "/tests/0.model=mine$")), in(".from a[rel=next]"),
 	)
 	checkHTML(t, get(h, at+"0").Body, in("form#explore", hasAttr("data-about", "^$")), notIn(".from a[rel=prev]"))

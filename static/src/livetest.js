@@ -91,8 +91,9 @@ export async function mount(box, { say }) {
   await pictures.adopt();
 
   // What belongs to another text than the editor's is hidden: the answer, and what the lesson says of its own text.
-  const [first, title] = [state.source, box.querySelector("header h3")];
-  const name = title.textContent;
+  const first = state.source;
+  const title = /** @type {HTMLElement | null} */ (box.querySelector("header h3")); // tests of answers have none
+  const name = title?.textContent ?? "";
   let answered = first;
   const hideAnswer = hiding(() => [result, pane], "The test has changed. Run it to see its answer, or undo the edit.");
   const hideWords = hiding(() => [...box.querySelectorAll(".why-text, .guess, .came")], "");
@@ -100,7 +101,7 @@ export async function mount(box, { say }) {
     const now = editor?.text() ?? state.source;
     hideAnswer(now !== answered);
     hideWords(now !== first);
-    title.textContent = name + (now === first ? "" : " (edited)");
+    if (title) title.textContent = name + (now === first ? "" : " (edited)");
   }
 
   // Each change cancels the previous run.

@@ -25,7 +25,8 @@ func TestBrowserPhoneAlignsColumns(t *testing.T) {
 	}
 	b.do(chromedp.Navigate(b.url + "/lattice?arch=AArch64"))
 	b.wait(`(() => {
-		const top = [...document.querySelectorAll("svg.order text.model")].find((e) => e.textContent === "SC").getBoundingClientRect();
+		const models = [...document.querySelectorAll("svg.order text.model")];
+		const top = models.find((e) => e.textContent === "SC").getBoundingClientRect();
 		return top.left >= 0 && top.right <= innerWidth;
 	})()`)
 }

@@ -207,7 +207,8 @@ func TestBrowserSuiteWithSavedModels(t *testing.T) {
 	b := savedTab(t, 1440, 900)
 	eval[chromedp.Void](b, `localStorage.setItem("litmuscope.models", JSON.stringify([
 		{name: "my-sc", text: `+quote(ownText)+`, files: {}, at: 1},
-		{name: "my-weak", text: "include \"base.cat\"\nempty nothing as never", files: {"base.cat": "let nothing = po & rf & co"}, at: 1}]))`)
+		{name: "my-weak", text: "include \"base.cat\"\nempty nothing as never",
+			files: {"base.cat": "let nothing = po & rf & co"}, at: 1}]))`)
 	b.do(chromedp.Navigate(b.url + "/suites"))
 	b.wait(`document.querySelectorAll("[data-saved-ticks] input[type=checkbox]").length === 2`)
 	if eval[bool](b, `Boolean(document.querySelector("form textarea[name=model-text]"))`) {
