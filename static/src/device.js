@@ -31,18 +31,119 @@ export async function run(pane, asked, pressed) {
   opened.add(box);
   const [start, stop] = /** @type {HTMLButtonElement[]} */ ([box.querySelector("[data-begin]"), box.querySelector("[data-stop]")]);
   const out = /** @type {HTMLElement} */ (box.querySelector(".ran"));
-  if (!globalThis.crossOriginIsolated) return apart(out);
-  let stopped = false;
-  const end = () => (stopped = true);
-  stop.addEventListener("click", end, { once: true });
-  start.hidden = true;
-  stop.hidden = false;
+  const missed = missing();
+  if (missed) {
+    out.textContent = missed;
+    if (document.documentElement.dataset.base !== undefined && navigator.serviceWorker) await offerReload(out);
+    return;
+  }
   out.textContent = "Assembling the test …";
   /** @type {AssembledTest} */
   let test;
   try {
-    const { test } = /** @type {Required<Assembled>} */ (await (await send(pathTo("/device"), question(asked))).json());
-    device = new DeviceRun(test, pathTo(box.dataset.worker));
+    ({ test } = /** @type {Required<Assembled>} */ (await (await send(pathTo("/device"), question(asked))).json()));
+  } catch (e) {
+    out.textContent = e.message;
+    opened.delete(box); // opening it again tries again
+    return;
+  }
+  out.textContent = "";
+  const mode = chooseMode(box, test);
+  start.disabled = false;
+  start.addEventListener("click", async () => {
+    const worker = pathTo(box.dataset.worker);
+    const device = mode() ? new PerpetualRun(test, worker) : new DeviceRun(test, worker);
+    start.hidden = true;
+    stop.hidden = false;
+    stop.focus();
+    await count(device, new Column(pane, asked), box, stop, out);
+    start.hidden = false;
+    start.textContent = "Run again";
+    if (document.activeElement === stop || document.activeElement === document.body) start.focus();
+    stop.hidden = true;
+  });
+}
+
+// missing says what this browser, window or address lacks to share memory between threads. "" means nothing.
+function missing() {
+  if (globalThis.crossOriginIsolated && globalThis.SharedArrayBuffer) return "";
+  if (!globalThis.isSecureContext) return "Browsers share memory between threads on secure pages only. Open this page over HTTPS or from localhost.";
+  if (document.documentElement.dataset.base !== undefined) {
+    if (!navigator.serviceWorker)
+      return "This site needs a service worker to share memory between threads, and this window has none. Private windows of some browsers block them: open the page in an ordinary window.";
+    return "Reload this page once: from then on it can share memory between threads.";
+  }
+  if (globalThis.top !== globalThis.self) return "A page inside another page cannot share memory between threads. Open it in a tab of its own.";
+  return "This browser does not let the page share memory between threads. Chrome and Edge since version 92, Firefox since 79 and Safari since 15.2 do, but some browsers inside other apps do not. A proxy that removes the headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy has the same effect.";
+}
+
+/**
+ * offerReload says what to do on a static site: its pages can share memory from the second visit on, when its service
+ * worker sends the headers for it.
+ * @param {HTMLElement} out
+ */
+async function offerReload(out) {
+  const workers = navigator.serviceWorker;
+  if (!(await workers.getRegistration())) {
+    out.textContent = "This page cannot share memory between threads. Open it over HTTPS or from localhost, in a browser with SharedArrayBuffer.";
+    return;
+  }
+  if (!workers.controller) {
+    out.textContent = "This browser is still storing the site, which a run needs. A button appears here when that is done.";
+    await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
+  }
+  const reload = document.createElement("button");
+  reload.type = "button";
+  reload.textContent = "Reload the page";
+  reload.addEventListener("click", () => location.reload());
+  out.replaceChildren("Reload this page once. From then on, it can share memory between threads. ", reload);
+}
+
+/**
+ * chooseMode shows the choice between both ways to run, or why there is one only.
+ * @param {HTMLElement} box
+ * @param {AssembledTest} test
+ * @returns whether the perpetual one is chosen
+ */
+function chooseMode(box, test) {
+  const modes = /** @type {HTMLElement} */ (box.querySelector(".modes"));
+  const about = /** @type {HTMLElement} */ (box.querySelector("[data-about]"));
+  const [, perpetual] = modes.querySelectorAll("input");
+  boxes++;
+  for (const i of modes.querySelectorAll("input")) i.name = `device-${boxes}`;
+  modes.hidden = !test.perpetual;
+  const explain = () => {
+    const waits = "The threads wait for each other before each run, so that they begin at the same time.";
+    if (!test.perpetual) about.textContent = `${waits} This test cannot run without that barrier: ${test.barrierOnly}.`;
+    else if (!perpetual.checked) about.textContent = waits;
+    else
+      about.textContent =
+        "The threads wait for each other once, and then each repeats its code. Every store writes a number of its own, so that the values of the loads tell afterwards which iterations met.";
+  };
+  modes.addEventListener("change", explain);
+  explain();
+  return () => Boolean(test.perpetual) && perpetual.checked;
+}
+
+/**
+ * count runs the test until the time is over, or somebody stops it.
+ * @param {DeviceRun} device
+ * @param {Column} column
+ * @param {HTMLElement} box
+ * @param {HTMLButtonElement} stop
+ * @param {HTMLElement} out
+ */
+async function count(device, column, box, stop, out) {
+  let stopped = false;
+  /** @type {() => void} */
+  let end = () => {};
+  // A round that somebody stops is not counted: its workers end at once.
+  const stopping = new Promise((done) => {
+    end = () => done((stopped = true));
+  });
+  stop.addEventListener("click", end);
+  try {
+    out.textContent = "Starting the threads …";
     await device.begin();
     const until = performance.now() + TIME;
     for (let shown = 0; !stopped && performance.now() < until && box.isConnected; ) {
@@ -61,28 +162,6 @@ export async function run(pane, asked, pressed) {
     stop.removeEventListener("click", end);
     device.end();
   }
-}
-
-/**
- * apart says why this page cannot share memory between threads, and what to do. Pages of a static site can from the
- * second visit on, when its service worker sends the headers for it.
- * @param {HTMLElement} out
- */
-async function apart(out) {
-  const workers = navigator.serviceWorker;
-  if (!(await workers?.getRegistration())) {
-    out.textContent = "This page cannot share memory between threads. Open it over HTTPS or from localhost, in a browser with SharedArrayBuffer.";
-    return;
-  }
-  if (!workers.controller) {
-    out.textContent = "This browser is still storing the site, which a run needs. A button appears here when that is done.";
-    await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
-  }
-  const reload = document.createElement("button");
-  reload.type = "button";
-  reload.textContent = "Reload the page";
-  reload.addEventListener("click", () => location.reload());
-  out.replaceChildren("Reload this page once. From then on, it can share memory between threads. ", reload);
 }
 
 /**
