@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -289,6 +290,13 @@ func (f *programFlags) module(
 			"modules with llvm-link", name)
 	case !isModule(name):
 		flags := slices.Clone(f.compiler)
+		if frontend.IsRust(name) {
+			cfg, err := f.rustFlags(name)
+			if err != nil {
+				return files, nil, err
+			}
+			return f.compiled(ctx, files, append(flags, cfg...))
+		}
 		for _, dir := range f.dirs {
 			flags = append(flags, "-I"+dir)
 		}
@@ -299,17 +307,42 @@ func (f *programFlags) module(
 				flags = append(flags, "-D"+d)
 			}
 		}
-		var err error
-		if text, err = frontend.Compile(ctx, filepath.FromSlash(name), flags); err != nil {
-			return files, nil, err
-		}
-		name += ".ll"
+		return f.compiled(ctx, files, flags)
 	}
 	m, err := assembly.Parse(name, text)
 	if err != nil {
 		return files, nil, err
 	}
 	return []solver.SourceFile{{Name: name, Text: text}}, frontend.Sources(m), nil
+}
+
+// compiled returns the LLVM IR of a program that a compiler reads with flags, and its sources.
+func (f *programFlags) compiled(
+	ctx context.Context, files []solver.SourceFile, flags []string,
+) ([]solver.SourceFile, map[string]string, error) {
+	text, err := frontend.Compile(ctx, filepath.FromSlash(files[0].Name), flags)
+	if err != nil {
+		return files, nil, err
+	}
+	return f.module(ctx, []solver.SourceFile{{Name: files[0].Name + ".ll", Text: text}})
+}
+
+// rustFlags are the options of rustc that -D stands for: --cfg NAME, or --cfg NAME="VALUE". -U and -I have none.
+func (f *programFlags) rustFlags(name string) ([]string, error) {
+	if len(f.dirs) > 0 {
+		return nil, fmt.Errorf("%s: -I is for C and C++: pass rustc's -L or --extern behind --", name)
+	}
+	var flags []string
+	for _, d := range f.task.Defines {
+		if undefined, ok := strings.CutPrefix(d, engines.Undefine); ok {
+			return nil, fmt.Errorf("%s: -U %s is for C and C++: Rust has no macros to undefine", name, undefined)
+		}
+		if key, value, ok := strings.Cut(d, "="); ok {
+			d = key + "=" + strconv.Quote(value)
+		}
+		flags = append(flags, "--cfg", d)
+	}
+	return flags, nil
 }
 
 // macroFlag is the value of -D and -U. Both append to one list, which keeps their order.

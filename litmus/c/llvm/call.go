@@ -101,6 +101,10 @@ func (l *lowering) copy(to, from ir.Expr, parts []scalar) {
 // external calls a function that the module only declares.
 func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 	name := f.Name
+	if what, path := rustReplacement(name); what != "" {
+		l.rust(i, f, what, path)
+		return
+	}
 	switch name {
 	case "__assert_fail", "__assert_rtn", "__assert_func":
 		at := map[string]int{"__assert_fail": 0, "__assert_rtn": 3, "__assert_func": 3}[name]

@@ -59,7 +59,7 @@ func (l *lines) file(scope *assembly.Node) string {
 				}
 				return name.Text
 			}
-			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil {
+			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil || strings.HasPrefix(full, "/rustc/") {
 				return full
 			}
 			return name.Text

@@ -51,12 +51,16 @@ func newShims(u *unit) (*shims, error) {
 	s := &shims{unit: &code.Unit{}, copies: map[copied]*code.Function{}, out: u.out}
 	wanted := map[string]bool{"memmove": true, "memset": true, "copy8": true}
 	for _, f := range u.module.Functions {
-		if len(f.Blocks) == 0 || u.shims.replaces(f) {
+		if what, _ := rustReplacement(f.Name); what != "" {
+			wanted[what] = true
+		} else if len(f.Blocks) == 0 {
 			wanted[f.Name] = true
 		}
 	}
 	for _, g := range u.module.Globals {
-		if g.External {
+		if what, _ := rustReplacement(g.Name); what != "" {
+			wanted[what] = true
+		} else if g.External {
 			wanted[g.Name] = true
 		}
 	}
@@ -93,14 +97,14 @@ func newShims(u *unit) (*shims, error) {
 			continue
 		}
 		roots = append(roots, prefix+name)
-		if strings.Contains(runtime, "(NEED_"+name+")") {
+		if strings.Contains(runtime+rustRuntime, "(NEED_"+name+")") {
 			defines = append(defines, "NEED_"+name)
 		}
 	}
 	sort.Strings(defines)
 	sort.Strings(roots)
 	if len(defines) > 0 {
-		text.WriteString(runtime)
+		text.WriteString(runtime + rustRuntime)
 		roots = append(roots, prefix+"last") // if the runtime registers functions for the program's end
 	}
 	var err error
@@ -115,7 +119,7 @@ func newShims(u *unit) (*shims, error) {
 }
 
 // replaces reports whether a shim stands for a function although the module defines it.
-func (s *shims) replaces(*assembly.Function) bool { return false }
+func (s *shims) replaces(f *assembly.Function) bool { return IsReplaced(f.Name) }
 
 var identifier = regexp.MustCompile(`^\w+$`)
 
@@ -142,11 +146,19 @@ func parameterNames(types string) (parameters, names string) {
 }
 
 // function returns the shim of an external function, or nil.
-func (s *shims) function(name string) *code.Function { return s.unit.Functions[prefix+name] }
+func (s *shims) function(name string) *code.Function {
+	if what, _ := rustReplacement(name); what != "" {
+		name = what
+	}
+	return s.unit.Functions[prefix+name]
+}
 
 // variable returns the variable of the runtime that an external variable is, or nil: the one whose address the function
 // with its name returns.
 func (s *shims) variable(name string) *code.Variable {
+	if what, _ := rustReplacement(name); what != "" {
+		name = what
+	}
 	if f := s.unit.Functions[prefix+name]; f != nil && len(f.Params) == 0 {
 		for _, step := range f.Code {
 			if at, ok := step.Op.(code.Locate); ok && at.Of != nil {

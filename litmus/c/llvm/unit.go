@@ -232,7 +232,7 @@ func (u *unit) variable(name string) *code.Variable {
 		Align: max(g.Align, u.layout.align(g.Type)), PerThread: g.Local, Static: true,
 		Layout: u.lines.layout(g, u.layout),
 	}
-	if own := u.shims.variable(name); own != nil && g.External {
+	if own := u.shims.variable(name); own != nil && (g.External || IsReplaced(name)) {
 		u.variables[name] = own
 		return own
 	}

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/c/cprog/code"
@@ -18,6 +19,9 @@ import (
 // throwing returns the functions of the module that an exception may leave.
 func (u *unit) throwing() map[string]bool {
 	out := map[string]bool{}
+	if !slices.ContainsFunc(u.module.Functions, func(f *assembly.Function) bool { return isThrow(f.Name) }) {
+		return out // such as a program in Rust, whose panics end it
+	}
 	for again := true; again; {
 		again = false
 		for _, f := range u.module.Functions {

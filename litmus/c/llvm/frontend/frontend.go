@@ -1,8 +1,8 @@
-// Package frontend compiles C++ programs to LLVM IR with the clang++ that is installed on this machine, and reads the
-// sources that a module's debug information names, for the statements that answers show.
+// Package frontend compiles C++ and Rust programs to LLVM IR with the clang++ and the rustc that are installed on this
+// machine, and reads the sources that a module's debug information names, for the statements that answers show.
 //
 // It is for programs of the person who runs the process: it starts a compiler and reads files. It imports
-// litmus/toolchain and litmus/c/llvm/assembly.
+// litmus/toolchain, litmus/c/llvm and litmus/c/llvm/assembly.
 package frontend
 
 import (
@@ -26,7 +26,7 @@ const Compiler = "clang++"
 var extensions = map[string]bool{".cpp": true, ".cc": true, ".cxx": true, ".C": true, ".c++": true}
 
 // IsSource reports whether a file is a program that this package compiles.
-func IsSource(name string) bool { return extensions[path.Ext(name)] }
+func IsSource(name string) bool { return extensions[path.Ext(name)] || IsRust(name) }
 
 // defaults come before the user's flags, so that the user's win. -O1 keeps the program's accesses and makes short code.
 // libstdc++'s shared_ptr reads both of its counts at once unless _GLIBCXX_TSAN is set, which C++'s models do not
@@ -41,6 +41,9 @@ var forced = []string{
 // Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
 // names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
 func Compile(ctx context.Context, file string, flags []string) (string, error) {
+	if IsRust(file) {
+		return rust(ctx, file, flags)
+	}
 	c, err := toolchain.Parse(Compiler)
 	if err != nil {
 		return "", fmt.Errorf(
