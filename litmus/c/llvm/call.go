@@ -102,7 +102,7 @@ func (l *lowering) copy(to, from ir.Expr, parts []scalar) {
 func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 	name := f.Name
 	if what, path := rustReplacement(name); what != "" {
-		l.rust(i, f, what, path)
+		l.std(i, what, path)
 		return
 	}
 	switch name {

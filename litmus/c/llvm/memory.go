@@ -127,7 +127,13 @@ func (l *lowering) load(i *assembly.Instruction) {
 // decides reports whether behaviour depends on a loaded value at once, so that an undefined value is undefined
 // behaviour: a branch or a switch uses it, or a comparison that a branch uses, or it is an address. Other uses may
 // ignore it.
+//
+// rustc's optimiser moves reads of parts of an enum before the test that says whether the enum has them, so that no use
+// in a module of Rust shows a mistake of the program.
 func (l *lowering) decides(i *assembly.Instruction) bool {
+	if l.rust {
+		return false
+	}
 	for _, use := range l.users[i.Result] {
 		switch use.Op {
 		case "br", "switch":

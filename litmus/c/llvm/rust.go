@@ -27,6 +27,7 @@ const (
 	doNothing   = "nothing"
 	doPanic     = "panic"
 	doRefuse    = "refuse"
+	startRust   = "rust_start"  // begins the program
 	environment = "environment" // std::env::var_os, which has one known name
 )
 
@@ -98,8 +99,8 @@ func IsReplaced(name string) bool {
 	return what != ""
 }
 
-// rust makes the code of a call of a function of Rust's standard library that has a replacement.
-func (l *lowering) rust(i *assembly.Instruction, f *assembly.Function, what, path string) {
+// std makes the code of a call of a function of Rust's standard library that has a replacement.
+func (l *lowering) std(i *assembly.Instruction, what, path string) {
 	if what == environment && l.text(i, len(i.Operands)-2) != "RUST_MIN_STACK" {
 		what = doRefuse
 	}

@@ -38,6 +38,7 @@ type unit struct {
 	throwers  map[string]bool   // the functions that an exception may leave
 	typeIDs   map[string]uint64 // of typeinfo objects that handlers name
 	types     []string          // typeinfo objects of what the module throws
+	rust      bool              // whether rustc made the module
 }
 
 // Make translates a module to a program. Errors have positions in the module, or in the source if the module has debug
@@ -73,6 +74,10 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 		u.globals[g.Name] = g
 	}
 	u.throwers = u.throwing()
+	u.rust = slices.ContainsFunc(m.Functions, func(f *assembly.Function) bool {
+		what, _ := rustReplacement(f.Name)
+		return what == startRust
+	})
 	if u.shims, err = newShims(u); err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ int shim_nanosleep(const void *time, void *left) { return 0; }
 #include <errno.h>
 int *shim___errno_location(void) { return &errno; }
 #endif
-#if defined(NEED_syscall)
+#if defined(NEED_syscall) && !defined(NEED_rust_start)
 /* Only futexes, by the numbers of the call on x86-64 and x86, and on Arm and RISC-V. */
 long shim_syscall(long number, void *word, int op, int value, void *time, void *other, int bits)
 {
