@@ -63,6 +63,9 @@ func arrange(x *models.Execution, co []models.Pair, locs int) error {
 		order.Each(a, func(b int) { before[b]++ })
 	}
 	for _, e := range x.Events {
+		if e.Kind == models.Write && e.Loc < 0 {
+			return errors.New("a write of the graph has no location")
+		}
 		if e.Kind == models.Write {
 			x.CO[e.Loc] = append(x.CO[e.Loc], e.ID)
 		} else if w := x.RF[e.ID]; e.Kind == models.Read &&

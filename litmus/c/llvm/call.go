@@ -46,7 +46,7 @@ func (l *lowering) arguments(i *assembly.Instruction) []ir.Expr {
 			continue
 		}
 		if t := i.ByVal[k]; t != nil { // a copy that the callee owns
-			copied := l.local("", max(1, l.layout.size(t)), l.layout.align(t))
+			copied := l.local("argument", max(1, l.layout.size(t)), l.layout.align(t))
 			r := l.build.Temp(l.layout.pointer * 8)
 			l.build.Emit(code.Locate{Dst: r, Of: copied})
 			l.build.Emit(code.Begin{Of: copied})
@@ -71,7 +71,7 @@ func (l *lowering) calls(i *assembly.Instruction, c code.Call) {
 		l.build.Emit(c)
 		return
 	}
-	result := l.local("", max(1, l.layout.size(i.Type)), l.layout.align(i.Type))
+	result := l.local("result", max(1, l.layout.size(i.Type)), l.layout.align(i.Type))
 	r := l.build.Temp(l.layout.pointer * 8)
 	l.build.Emit(code.Locate{Dst: r, Of: result})
 	l.build.Emit(code.Begin{Of: result})

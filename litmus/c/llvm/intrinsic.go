@@ -32,6 +32,7 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		l.memcpy(i)
 	case has("memset"):
 		l.memset(i)
+	case has("assume") && l.movedAssumption(i.Operands[0]):
 	case has("assume"):
 		l.assert(l.one(i.Operands[0]), ir.Undefined, "an assumption of the compiler does not hold")
 	case has("eh.typeid.for"):
@@ -75,6 +76,20 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		}
 		l.set(i, out...)
 	}
+}
+
+// movedAssumption reports whether an assumption says that a pointer is not null that a module of Rust has loaded. As
+// rustc moves such loads before the test that says whether an enum has the pointer, the value may be any.
+func (l *lowering) movedAssumption(cond *assembly.Value) bool {
+	if !l.rust || cond.Kind != assembly.Local {
+		return false
+	}
+	test := l.froms[cond.Name]
+	if test == nil || test.Op != "icmp" || test.Kind != "ne" || test.Operands[1].Kind != assembly.Null {
+		return false
+	}
+	from := l.froms[test.Operands[0].Name]
+	return from != nil && (from.Op == "load" || from.Op == "phi")
 }
 
 // lifetime begins or ends the lifetime of a local variable of fixed size. Marks on other memory have no effect.
