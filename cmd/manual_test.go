@@ -121,8 +121,8 @@ func TestManualCommands(t *testing.T) {
 		t.Run(strings.TrimPrefix(document, manual+"/"), func(t *testing.T) {
 			t.Parallel()
 			for _, c := range wanted {
-				if strings.Contains(c.text, ".cpp") {
-					if _, err := exec.LookPath("clang++"); err != nil {
+				for ending, compiler := range map[string]string{".cpp": "clang++", ".rs": "rustc"} {
+					if _, err := exec.LookPath(compiler); err != nil && strings.Contains(c.text, ending) {
 						t.Skip(err)
 					}
 				}

@@ -35,7 +35,7 @@ type programFlags struct {
 	dirs       []string
 	link       bool
 	task       solver.VerifyTask // the parts that all tasks share
-	compiler   []string          // flags of clang++, behind --
+	compiler   []string          // flags of clang++ or rustc, behind --
 }
 
 // verifyFlags are the flags of the verify command.
@@ -52,8 +52,8 @@ type verifyFlags struct {
 func verifyCommand() *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
-		Use:   "verify [flags] FILE... [-- CLANG++ FLAGS]",
-		Short: "Verify C and C++ programs under memory models, within bounds",
+		Use:   "verify [flags] FILE... [-- COMPILER FLAGS]",
+		Short: "Verify C, C++ and Rust programs under memory models, within bounds",
 		Long: `Verify C programs with threads: check whether an assertion can fail under a memory model,
 and show an execution in which it fails, line by line.
 
@@ -64,9 +64,9 @@ other included files like a compiler: relative to the including file, in a folde
 or by an absolute path.
 
 clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
-behind --. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
-show the lines of the source. A function that no file defines is refused by name when a run
-calls it.
+behind --. rustc compiles a FILE.rs in Rust, with what it needs of std; -D NAME is --cfg NAME.
+A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers show the lines
+of the source. A function that no file defines is refused by name when a run calls it.
 
 A program is read as GCC reads it on the machine of the model. It sees that machine's
 predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,
@@ -118,6 +118,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
   litmuscope verify -m sc -m tso -m aarch64 --unroll 3 locks/
   litmuscope verify --property data-race+assertion -D N=3 -I include queue.c
   litmuscope verify -m rc11 queue.cpp -- -std=c++17 -Iinclude
+  litmuscope verify -m rc11 -D relaxed lock.rs -- -C opt-level=2
   litmuscope verify -e lazy-cseq --rounds 3 --witness stack.graphml stack.c`,
 		Args: func(c *cobra.Command, args []string) error {
 			if f.showMacros {
