@@ -191,9 +191,9 @@ void shim_rust_write_contended(unsigned *futex)
 }
 #endif
 
-/* Memory, which never runs out. */
+/* Memory, which never runs out, and is 0: see decides in memory.go. */
 #if defined(NEED_rust_alloc)
-void *shim_rust_alloc(unsigned long n, unsigned long align) { return malloc(n); }
+void *shim_rust_alloc(unsigned long n, unsigned long align) { return calloc(1, n); }
 #endif
 #if defined(NEED_rust_alloc_zeroed)
 void *shim_rust_alloc_zeroed(unsigned long n, unsigned long align) { return calloc(1, n); }
@@ -204,7 +204,7 @@ void shim_rust_dealloc(void *p, unsigned long n, unsigned long align) { free(p);
 #if defined(NEED_rust_realloc)
 void *shim_rust_realloc(void *p, unsigned long from, unsigned long align, unsigned long to)
 {
-	char *q = malloc(to);
+	char *q = calloc(1, to);
 	unsigned long n = from < to ? from : to;
 	if (align >= 8 && n % 8 == 0)
 		for (unsigned long i = 0; i < n / 8; i++)
