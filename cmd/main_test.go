@@ -38,6 +38,7 @@ func TestScript(t *testing.T) {
 		Dir:                 "cmd/testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               withRust,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
 			"zip":    zipFiles,
@@ -45,6 +46,17 @@ func TestScript(t *testing.T) {
 			"last":   lastLine,
 		},
 	})
+}
+
+// withRust lets scripts find the toolchain of rustup, which is below the home directory, and the catalogue of programs.
+func withRust(e *testscript.Env) error {
+	home, err := os.UserHomeDir()
+	if rustup := filepath.Join(home, ".rustup"); err == nil && os.Getenv("RUSTUP_HOME") == "" {
+		e.Setenv("RUSTUP_HOME", rustup)
+	}
+	root, err := os.Getwd()
+	e.Setenv("RUST_CATALOGUE", filepath.Join(root, "litmus/catalogue/rust"))
+	return err
 }
 
 // status N COMMAND… checks a command's exit status.
