@@ -1,7 +1,7 @@
 /* Functions of Rust's standard library, in C: rust.txt has the paths that they stand for. Each follows what the
    documentation of std says, and its states where std's inlined code sees them. */
 
-#if defined(NEED_rust_current)
+#if defined(NEED_rust_current) || defined(NEED_rust_id)
 /* The handle of the current thread, which is null before it has one, and the number of the thread. */
 static _Thread_local char *rust_current;
 static _Thread_local long rust_id;
@@ -85,7 +85,7 @@ static void *rust_thread(void *argument)
 	void *closure = init->closure;
 	void **table = init->table;
 	free(init);
-#if defined(NEED_rust_current)
+#if defined(NEED_rust_current) || defined(NEED_rust_id)
 	rust_id = inner->id;
 	rust_current = (char *)&inner->id;
 #endif
@@ -93,7 +93,7 @@ static void *rust_thread(void *argument)
 	if (table[1])
 		free(closure);
 	rust_destroy();
-#if defined(NEED_rust_current)
+#if defined(NEED_rust_current) || defined(NEED_rust_id)
 	rust_current = (char *)2;
 #endif
 	if (__atomic_fetch_sub(&inner->strong, 1, __ATOMIC_RELEASE) == 1) {
