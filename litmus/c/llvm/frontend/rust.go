@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"litmuscope/litmus/c/llvm"
@@ -44,9 +43,7 @@ func rust(ctx context.Context, file string, flags []string) (string, error) {
 	out, err := c.Run(ctx, toolchain.Job{
 		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
 		ArgumentsIn: func(folder string) []string {
-			return []string{
-				"--emit", "llvm-ir=" + filepath.Join(folder, output) + ",link=" + filepath.Join(folder, "program"),
-			}
+			return []string{"--emit=llvm-ir,link", "--crate-name=program", "--out-dir", folder}
 		},
 	})
 	var failure *toolchain.Failure
