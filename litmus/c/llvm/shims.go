@@ -64,7 +64,7 @@ func newShims(u *unit) (*shims, error) {
 			wanted[g.Name] = true
 		}
 	}
-	if len(u.throwers) > 0 {
+	if len(u.throwers) > 0 || wanted["_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"] {
 		for _, name := range []string{"thrown", "thrown_type", "uncaught", "exception"} {
 			wanted[name] = true
 		}

@@ -63,9 +63,12 @@ func (u *unit) mayThrow(i *assembly.Instruction, known map[string]bool) bool {
 	return known[callee.Name]
 }
 
+// rethrowException is std::rethrow_exception(std::exception_ptr).
+const rethrowException = "_ZSt17rethrow_exceptionNSt15__exception_ptr13exception_ptrE"
+
 // isThrow reports whether an external function only throws.
 func isThrow(name string) bool {
-	return name == "__cxa_throw" || name == "__cxa_rethrow" || thrownBy(name) != ""
+	return name == "__cxa_throw" || name == "__cxa_rethrow" || name == rethrowException || thrownBy(name) != ""
 }
 
 // thrownBy returns the mangled name of the type of the exception that a function of libstdc++ throws, or "".
@@ -243,7 +246,12 @@ func (u *unit) thrownTypes() []string {
 		}
 		for _, b := range f.Blocks {
 			for _, i := range b.Instructions {
-				if i.Callee != nil && stripCasts(i.Callee).Name == "__cxa_throw" && len(i.Operands) > 1 {
+				if i.Callee == nil || len(i.Operands) < 2 {
+					continue
+				}
+				// The second one makes an exception for std::exception_ptr.
+				if callee := stripCasts(i.Callee).Name; callee == "__cxa_throw" ||
+					callee == "__cxa_init_primary_exception" {
 					add(stripCasts(i.Operands[1]).Name)
 				}
 			}
