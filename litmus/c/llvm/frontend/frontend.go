@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/c/llvm"
@@ -38,6 +39,15 @@ var forced = []string{
 	"-g", "-S", "-emit-llvm", "-fno-vectorize", "-fno-slp-vectorize", "-fno-unroll-loops", "-fno-discard-value-names",
 }
 
+// faithful stops optimisations that add loads which the program does not have. LLVM may execute a plain load before the
+// branch that guards it, because a load that races has no effect in LLVM. In C++ the race is undefined behaviour, and the
+// models would report it. LLVM makes no such loads in functions that ThreadSanitizer instruments; the other flags leave
+// its instrumentation out.
+var faithful = []string{
+	"-fsanitize=thread", "-mllvm", "-tsan-instrument-memory-accesses=0", "-mllvm", "-tsan-instrument-func-entry-exit=0",
+	"-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-instrument-memintrinsics=0",
+}
+
 // Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
 // names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
 func Compile(ctx context.Context, file string, flags []string) (string, error) {
@@ -58,7 +68,7 @@ func Compile(ctx context.Context, file string, flags []string) (string, error) {
 		return "", err
 	}
 	const output = "program.ll"
-	arguments := append(append(append([]string{}, defaults...), flags...), forced...)
+	arguments := slices.Concat(defaults, flags, forced, faithful)
 	out, err := c.Run(ctx, toolchain.Job{
 		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
 		ArgumentsIn: func(folder string) []string { return []string{"-o", filepath.Join(folder, output)} },

@@ -89,6 +89,11 @@ void shim__ZdaPvm(void *p, size_t n) { free(p); }
 void shim__ZdaPvSt11align_val_t(void *p, size_t align) { free(p); }
 #endif
 
+/* The compiler calls it in programs that it compiles as for ThreadSanitizer. */
+#if defined(NEED___tsan_init)
+void shim___tsan_init(void) {}
+#endif
+
 /* Ends. */
 #if defined(NEED__ZSt9terminatev)
 void shim__ZSt9terminatev(void) { __litmus_assert(0, "std::terminate() is called"); }
