@@ -35,7 +35,8 @@ type programFlags struct {
 	dirs       []string
 	link       bool
 	task       solver.VerifyTask // the parts that all tasks share
-	compiler   []string          // flags of clang++ or rustc, behind --
+	compiler   []string          // flags of clang++, behind --
+	commands   string            // a compilation database, or ""
 }
 
 // verifyFlags are the flags of the verify command.
@@ -64,9 +65,10 @@ other included files like a compiler: relative to the including file, in a folde
 or by an absolute path.
 
 clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
-behind --. rustc compiles a FILE.rs in Rust, with what it needs of std; -D NAME is --cfg NAME.
-A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers show the lines
-of the source. A function that no file defines is refused by name when a run calls it.
+behind --. With --compile-commands compile_commands.json, the flags that this file has for FILE
+come before them. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
+show the lines of the source. A function that no file defines is refused by name when a run
+calls it.
 
 A program is read as GCC reads it on the machine of the model. It sees that machine's
 predefined macros (--show-macros lists them). Plain char is unsigned under aarch64, arm,
@@ -195,6 +197,8 @@ func (f *programFlags) addProgram(c *cobra.Command) {
 		"compile atomics to this `TARGET`: "+strings.Join(engines.Targets, ", ")+
 			"; the last five accept variants, as in arm:dmb (default the model's target)")
 	flags.BoolVar(&f.link, "link", false, "treat all files as one program")
+	flags.StringVar(&f.commands, "compile-commands", "",
+		"compile C++ files with the flags that `FILE`, a compile_commands.json, has for them")
 	complete(c, "property", properties)
 	complete(c, "data-model", engines.DataModels())
 	complete(c, "volatile", []string{solver.CountPlain, solver.CountRelaxed})
@@ -279,36 +283,36 @@ func (f *programFlags) jobs(
 // isModule reports whether a file has LLVM IR.
 func isModule(name string) bool { return strings.HasSuffix(name, ".ll") }
 
-// module returns the LLVM IR of a program in C++, or of a file that has it, and the sources that its debug information
-// names. Flags of macros and folders also go to the compiler.
+// module returns the LLVM IR of a program in C++, or of files that have it, and the sources that its debug information
+// names. Several files are linked. Flags of macros and folders also go to the compiler.
 func (f *programFlags) module(
 	ctx context.Context, files []solver.SourceFile,
 ) ([]solver.SourceFile, map[string]string, error) {
-	name, text := files[0].Name, files[0].Text
-	switch {
-	case len(files) > 1:
-		return files, nil, fmt.Errorf("%s: a program of several files that are not C is not supported: link the "+
-			"modules with llvm-link", name)
-	case !isModule(name):
-		flags := slices.Clone(f.compiler)
-		if frontend.IsRust(name) {
-			cfg, err := f.rustFlags(name)
+	var texts []string
+	for _, file := range files {
+		switch {
+		case isModule(file.Name):
+			texts = append(texts, file.Text)
+		case frontend.IsSource(file.Name):
+			text, err := f.compile(ctx, file.Name)
 			if err != nil {
 				return files, nil, err
 			}
-			return f.compiled(ctx, files, append(flags, cfg...))
+			texts = append(texts, text)
+		default:
+			return files, nil, fmt.Errorf("%s: a program of C files together with C++ files or modules is not "+
+				"supported: compile the C files to LLVM IR with clang -g -S -emit-llvm", file.Name)
 		}
-		for _, dir := range f.dirs {
-			flags = append(flags, "-I"+dir)
+	}
+	name, text := files[0].Name, texts[0]
+	if len(texts) > 1 {
+		var err error
+		if text, err = frontend.Link(ctx, texts); err != nil {
+			return files, nil, err
 		}
-		for _, d := range f.task.Defines {
-			if undefined, ok := strings.CutPrefix(d, engines.Undefine); ok {
-				flags = append(flags, "-U"+undefined)
-			} else {
-				flags = append(flags, "-D"+d)
-			}
-		}
-		return f.compiled(ctx, files, flags)
+	}
+	if !isModule(name) {
+		name += ".ll"
 	}
 	m, err := assembly.Parse(name, text)
 	if err != nil {
@@ -317,33 +321,27 @@ func (f *programFlags) module(
 	return []solver.SourceFile{{Name: name, Text: text}}, frontend.Sources(m), nil
 }
 
-// compiled returns the LLVM IR of a program that a compiler reads with flags, and its sources.
-func (f *programFlags) compiled(
-	ctx context.Context, files []solver.SourceFile, flags []string,
-) ([]solver.SourceFile, map[string]string, error) {
-	text, err := frontend.Compile(ctx, filepath.FromSlash(files[0].Name), flags)
-	if err != nil {
-		return files, nil, err
-	}
-	return f.module(ctx, []solver.SourceFile{{Name: files[0].Name + ".ll", Text: text}})
-}
-
-// rustFlags are the options of rustc that -D stands for: --cfg NAME, or --cfg NAME="VALUE". -U and -I have none.
-func (f *programFlags) rustFlags(name string) ([]string, error) {
-	if len(f.dirs) > 0 {
-		return nil, fmt.Errorf("%s: -I is for C and C++: pass rustc's -L or --extern behind --", name)
-	}
+// compile returns the LLVM IR of a C++ file. The flags of compile_commands.json come first.
+func (f *programFlags) compile(ctx context.Context, name string) (string, error) {
 	var flags []string
+	if f.commands != "" {
+		var err error
+		if flags, err = frontend.Recorded(f.commands, filepath.FromSlash(name)); err != nil {
+			return "", err
+		}
+	}
+	flags = append(flags, f.compiler...)
+	for _, dir := range f.dirs {
+		flags = append(flags, "-I"+dir)
+	}
 	for _, d := range f.task.Defines {
 		if undefined, ok := strings.CutPrefix(d, engines.Undefine); ok {
-			return nil, fmt.Errorf("%s: -U %s is for C and C++: Rust has no macros to undefine", name, undefined)
+			flags = append(flags, "-U"+undefined)
+		} else {
+			flags = append(flags, "-D"+d)
 		}
-		if key, value, ok := strings.Cut(d, "="); ok {
-			d = key + "=" + strconv.Quote(value)
-		}
-		flags = append(flags, "--cfg", d)
 	}
-	return flags, nil
+	return frontend.Compile(ctx, filepath.FromSlash(name), flags)
 }
 
 // macroFlag is the value of -D and -U. Both append to one list, which keeps their order.

@@ -199,6 +199,16 @@ func (l *lines) variable(g *assembly.Global) litmus.Pos {
 	return g.Pos
 }
 
+// hasType reports whether the debug information has a type with a name.
+func (l *lines) hasType(name string) bool {
+	for _, n := range l.module.Metadata {
+		if at := n.Fields["name"]; n.Name == "DICompositeType" && at != nil && at.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
 // place is the position of a line.
 func (l *lines) place(line int) litmus.Pos { return l.unit.Lines[line].Pos }
 

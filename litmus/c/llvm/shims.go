@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -70,10 +71,14 @@ func newShims(u *unit) (*shims, error) {
 		}
 	}
 	var text strings.Builder
+	text.WriteString("#define __litmus_glibc\n")
 	for _, header := range strings.Fields("pthread stdlib string threads semaphore syscall unistd time sched") {
 		fmt.Fprintf(&text, "#include <%s.h>\n", header)
 	}
 	text.WriteString("void nothing(void) {}\n")
+	if u.hasMutexKinds() { // the C library supports other mutexes if a program mentions them
+		text.WriteString("int shim_kinds(void) { return PTHREAD_MUTEX_RECURSIVE; }\n")
+	}
 	var roots []string
 	for _, line := range strings.Split(declarations, "\n") {
 		m := declaration.FindStringSubmatch(strings.TrimSpace(line))
@@ -120,6 +125,54 @@ func newShims(u *unit) (*shims, error) {
 
 // replaces reports whether a shim stands for a function although the module defines it.
 func (s *shims) replaces(f *assembly.Function) bool { return IsReplaced(f.Name) }
+
+// hasMutexKinds reports whether the module may have mutexes that are not normal, such as recursive ones: it sets
+// attributes, a type or a name in its debug information says so, or the word with the kind is initialised or written.
+func (u *unit) hasMutexKinds() bool {
+	if u.defined["pthread_mutexattr_settype"] != nil {
+		return true
+	}
+	isMutex := func(t *assembly.Type) bool { return t != nil && strings.Contains(t.Name, "pthread_mutex") }
+	const kind = 4 // the field of struct __pthread_mutex_s, and 16 its offset
+	var initialised func(v *assembly.Value) bool
+	initialised = func(v *assembly.Value) bool {
+		if v == nil || v.Kind != assembly.Aggregate {
+			return false
+		}
+		if isMutex(v.Type) && len(v.Elements) > kind {
+			e := v.Elements[kind]
+			return e.Int != nil && e.Int.Sign() != 0
+		}
+		return slices.ContainsFunc(v.Elements, initialised)
+	}
+	for _, g := range u.module.Globals {
+		if initialised(g.Init) {
+			return true
+		}
+	}
+	writes := func(i *assembly.Instruction) bool {
+		if i.Op != "getelementptr" || len(i.Operands) < 2 {
+			return false
+		}
+		last := i.Operands[len(i.Operands)-1].Int
+		if last == nil {
+			return false
+		}
+		return isMutex(i.Type) && last.Int64() == kind || last.Int64() == 16 && len(i.Operands) == 2
+	}
+	for _, f := range u.module.Functions {
+		if strings.Contains(f.Name, "recursive") {
+			return true
+		}
+		for _, b := range f.Blocks {
+			if u.defined["pthread_mutex_lock"] != nil && slices.ContainsFunc(b.Instructions, writes) {
+				return true
+			}
+		}
+	}
+	return u.lines.hasType("recursive_mutex") || u.lines.hasType("recursive_timed_mutex") ||
+		u.lines.hasType("__recursive_mutex_base")
+}
 
 var identifier = regexp.MustCompile(`^\w+$`)
 

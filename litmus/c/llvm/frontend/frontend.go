@@ -83,6 +83,28 @@ func Compile(ctx context.Context, file string, flags []string) (string, error) {
 	return string(out[output]), nil
 }
 
+// Link returns one module for several, each in LLVM IR: llvm-link makes it, which must be installed.
+func Link(ctx context.Context, modules []string) (string, error) {
+	c, err := toolchain.Parse("llvm-link")
+	if err != nil {
+		return "", fmt.Errorf("a program of several C++ files or modules needs llvm-link, %w: install it (Debian: "+
+			"apt-get install llvm), or link the modules yourself with llvm-link -S", err)
+	}
+	const output = "linked.ll"
+	inputs, names := map[string][]byte{}, []string{}
+	for i, text := range modules {
+		name := fmt.Sprintf("module%d.ll", i)
+		inputs[name], names = []byte(text), append(names, name)
+	}
+	out, err := c.Run(ctx, toolchain.Job{
+		Arguments: append([]string{"-S", "-o", output}, names...), Files: inputs, Outputs: []string{output},
+	})
+	if err != nil {
+		return "", err
+	}
+	return string(out[output]), nil
+}
+
 // mostSource is the largest source that Sources reads, in bytes.
 const mostSource = 1 << 20
 

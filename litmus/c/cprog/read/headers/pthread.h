@@ -10,7 +10,11 @@ typedef struct { int __detached, __size; } pthread_attr_t;
 
 /* 0: free; 1: held. How often once more by its owner, who that is, and what kind it is of, is said of
    those alone that are not normal. */
+#ifdef __litmus_glibc /* the kind is where compiled programs that use the GNU C library have it */
+typedef struct { int __private; unsigned __count; int __owner; unsigned __users; int __kind; } pthread_mutex_t;
+#else
 typedef struct { int __private; unsigned __count; int __owner, __kind; } pthread_mutex_t;
+#endif
 typedef struct { int __type, __shared, __protocol, __ceiling; } pthread_mutexattr_t;
 typedef struct { int __nothing; } pthread_cond_t;
 typedef struct { int __shared, __clock; } pthread_condattr_t;
