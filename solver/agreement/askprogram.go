@@ -74,7 +74,7 @@ func (r *Request) programs(paths []string, tally *Tally) ([]comparison, error) {
 				tally.LeftOut++
 				continue
 			}
-			t, err := r.programTask(ref)
+			t, err := r.ProgramTask(ref)
 			if err != nil {
 				return nil, err
 			}
@@ -86,9 +86,9 @@ func (r *Request) programs(paths []string, tally *Tally) ([]comparison, error) {
 	return out, nil
 }
 
-// programTask makes the task that answers a reference: its program with the macros, folders, properties and bound of
+// ProgramTask makes the task that answers a reference: its program with the macros, folders, properties and bound of
 // the reference.
-func (r *Request) programTask(ref ProgramReference) (solver.VerifyTask, error) {
+func (r *Request) ProgramTask(ref ProgramReference) (solver.VerifyTask, error) {
 	name := path.Join(filepath.ToSlash(ref.Folder), ref.Path)
 	text, err := os.ReadFile(filepath.FromSlash(name))
 	if err != nil {

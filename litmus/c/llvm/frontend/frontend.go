@@ -48,6 +48,10 @@ var faithful = []string{
 	"-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-instrument-memintrinsics=0",
 }
 
+// Faithful returns the flags that make clang print LLVM IR with the accesses that a program in C or C++ has, and with the
+// places in its source.
+func Faithful() []string { return slices.Concat(forced, faithful) }
+
 // Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
 // names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
 func Compile(ctx context.Context, file string, flags []string) (string, error) {
@@ -68,7 +72,7 @@ func Compile(ctx context.Context, file string, flags []string) (string, error) {
 		return "", err
 	}
 	const output = "program.ll"
-	arguments := slices.Concat(defaults, flags, forced, faithful)
+	arguments := slices.Concat(defaults, flags, Faithful())
 	out, err := c.Run(ctx, toolchain.Job{
 		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
 		ArgumentsIn: func(folder string) []string { return []string{"-o", filepath.Join(folder, output)} },
