@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// CPlusPlusBuild is a C++ program of the catalogue with some macros defined, and the verdicts for it. The programs lie in
-// the folder cpp.
+// CPlusPlusBuild is a C++ program of the catalogue with some macros defined, and the verdicts for it. The programs lie
+// in the folder cpp.
 type CPlusPlusBuild struct {
 	Build
 	Program  string
