@@ -123,8 +123,14 @@ func newShims(u *unit) (*shims, error) {
 	return s, nil
 }
 
-// replaces reports whether a shim stands for a function although the module defines it.
-func (s *shims) replaces(f *assembly.Function) bool { return IsReplaced(f.Name) }
+// replaces reports whether a shim stands for a function although the module defines it: reach_error of SV-COMP, a call of
+// which is a failure, whatever it does.
+func (s *shims) replaces(f *assembly.Function) bool { return f.Name == "reach_error" }
+
+// callsRemoved reports whether a function is empty, so that the compiler has removed calls of it.
+func callsRemoved(f *assembly.Function) bool {
+	return len(f.Blocks) == 1 && f.Blocks[0].Instructions[0].Op == "ret" && !f.Attributes.Has("optnone")
+}
 
 // hasMutexKinds reports whether the module may have mutexes that are not normal, such as recursive ones: it sets
 // attributes, a type or a name in its debug information says so, or the word with the kind is initialised or written.

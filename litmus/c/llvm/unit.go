@@ -69,6 +69,10 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 	}
 	for _, f := range m.Functions {
 		u.defined[f.Name] = f
+		if u.shims.replaces(f) && callsRemoved(f) {
+			return nil, u.refuse(f.Pos, "%s is empty, so the compiler has removed its calls: compile with -O0, or "+
+				"only declare it", f.Name)
+		}
 	}
 	for _, g := range m.Globals {
 		u.globals[g.Name] = g
