@@ -22,8 +22,8 @@ import (
 	"litmuscope/solver/pool"
 )
 
-var frontends = flag.Int("frontends", 30, "how many programs of the corpus, and a third as many of csmith's, TestFrontends "+
-	"sends through clang")
+var frontends = flag.Int("frontends", 30, "how many programs of the corpus, and a third as many of csmith's, "+
+	"TestFrontends sends through clang")
 
 // clangIR compiles a C program to LLVM IR in a folder, for an optimisation level.
 func clangIR(ctx context.Context, dir, source, level string, flags ...string) (string, error) {
@@ -49,8 +49,8 @@ func askIR(ctx context.Context, p *pool.Pool, text string, t solver.VerifyTask) 
 	return solver.Ask(ctx, p, t)
 }
 
-// TestFrontends sends programs of the corpus through clang at three levels of optimisation, and compares the verdicts with
-// the references and, where they differ, with those of our front end for C. A difference is explained if our front end
+// TestFrontends sends programs of the corpus through clang at three levels of optimisation, and compares the verdicts
+// with the references and, where they differ, with those of our front end for C. A difference is explained if our front end
 // says what clang's module says. The log counts what agrees, is explained, is open, and is wrong.
 func TestFrontends(t *testing.T) {
 	if _, err := exec.LookPath("clang"); err != nil {
@@ -246,12 +246,13 @@ func csmithProgram(t *testing.T, dir string, seed int) (sum, source string) {
 		t.Fatal(err)
 	}
 	binary := filepath.Join(dir, "program")
-	if out, err := exec.Command("clang", "-w", "-std=gnu17", "-I", dir, "-o", binary, source).CombinedOutput(); err != nil {
+	out, err := exec.Command("clang", "-w", "-std=gnu17", "-I", dir, "-o", binary, source).CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, binary).Output()
+	out, err = exec.CommandContext(ctx, binary).Output()
 	if err != nil {
 		return "", source
 	}

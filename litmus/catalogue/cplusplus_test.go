@@ -10,8 +10,8 @@ import (
 	"litmuscope/litmus/catalogue"
 )
 
-// Every C++ program is in the table and says first what it shows, the manual lists it, its macros occur in it, and a program
-// in C that does the same has the same verdicts.
+// Every C++ program is in the table and says first what it shows, the manual lists it, its macros occur in it, and a
+// program in C that does the same has the same verdicts.
 func TestCPlusPlus(t *testing.T) {
 	files, err := filepath.Glob("cpp/*.cpp")
 	if err != nil {

@@ -13,7 +13,7 @@ func TestRecorded(t *testing.T) {
 	dir := t.TempDir()
 	database := filepath.Join(dir, "compile_commands.json")
 	text := `[{"directory": "build", "file": "../queue.cpp",
-  "command": "c++ -c -O2 -Wall '-DNAME=\"a b\"' -D SIZE=2 -I../include -isystem /opt/x -std=c++17 -o queue.o ../queue.cpp"},
+  "command": "c++ -c -O2 -Wall '-DNAME=\"a b\"' -D SIZE=2 -I../include -isystem /opt/x -std=c++17 -o q.o ../queue.cpp"},
  {"directory": "/", "file": "/other.cpp", "arguments": ["cc", "-DX"]}]`
 	if err := os.WriteFile(database, []byte(text), 0o600); err != nil {
 		t.Fatal(err)

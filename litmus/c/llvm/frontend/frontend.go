@@ -40,16 +40,16 @@ var forced = []string{
 }
 
 // faithful stops optimisations that add loads which the program does not have. LLVM may execute a plain load before the
-// branch that guards it, because a load that races has no effect in LLVM. In C++ the race is undefined behaviour, and the
-// models would report it. LLVM makes no such loads in functions that ThreadSanitizer instruments; the other flags leave
+// branch that guards it, because a load that races has no effect in LLVM. In C++ the race is undefined behaviour, and
+// the models would report it. LLVM makes no such loads in functions that ThreadSanitizer instruments; the other flags leave
 // its instrumentation out.
 var faithful = []string{
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-memory-accesses=0", "-mllvm", "-tsan-instrument-func-entry-exit=0",
 	"-mllvm", "-tsan-instrument-atomics=0", "-mllvm", "-tsan-instrument-memintrinsics=0",
 }
 
-// Faithful returns the flags that make clang print LLVM IR with the accesses that a program in C or C++ has, and with the
-// places in its source.
+// Faithful returns the flags that make clang print LLVM IR with the accesses that a program in C or C++ has, and with
+// the places in its source.
 func Faithful() []string { return slices.Concat(forced, faithful) }
 
 // Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
