@@ -50,7 +50,7 @@ func askIR(ctx context.Context, p *pool.Pool, text string, t solver.VerifyTask) 
 }
 
 // TestFrontends sends programs of the corpus through clang at three levels of optimisation, and compares the verdicts
-// with the references and, where they differ, with those of our front end for C. A difference is explained if our front end
+// with the references and, where they differ, with those of our front end for C. A difference is explained if ours
 // says what clang's module says. The log counts what agrees, is explained, is open, and is wrong.
 func TestFrontends(t *testing.T) {
 	if _, err := exec.LookPath("clang"); err != nil {

@@ -157,10 +157,10 @@ outer.latch:
 
 func TestMakeRefuses(t *testing.T) {
 	for text, want := range map[string]string{
-		"define void @f() {\n  ret void\n}": "t.ll:1:1: there is no function main to begin with",
-		"target datalayout = \"E-m:e\"":     "big-endian machine, which is not supported",
+		"define void @f() {\n  ret void\n}":           "t.ll:1:1: there is no function main to begin with",
+		"target datalayout = \"E-m:e\"":               "big-endian machine, which is not supported",
 		"define void @reach_error() {\n  ret void\n}": "reach_error is empty, so the compiler has removed its calls",
-		"module asm \".globl x\"":           "assembly outside of functions",
+		"module asm \".globl x\"":                     "assembly outside of functions",
 
 		"define i32 @main(<vscale x 4 x i32> %v) {\n  ret i32 0\n}": "of the first function is not supported",
 	} {

@@ -41,7 +41,7 @@ var forced = []string{
 
 // faithful stops optimisations that add loads which the program does not have. LLVM may execute a plain load before the
 // branch that guards it, because a load that races has no effect in LLVM. In C++ the race is undefined behaviour, and
-// the models would report it. LLVM makes no such loads in functions that ThreadSanitizer instruments; the other flags leave
+// the models would report it. LLVM makes no such loads in functions that ThreadSanitizer instruments; the others leave
 // its instrumentation out.
 var faithful = []string{
 	"-fsanitize=thread", "-mllvm", "-tsan-instrument-memory-accesses=0", "-mllvm", "-tsan-instrument-func-entry-exit=0",
