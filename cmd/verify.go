@@ -35,7 +35,7 @@ type programFlags struct {
 	dirs       []string
 	link       bool
 	task       solver.VerifyTask // the parts that all tasks share
-	compiler   []string          // flags of clang++, behind --
+	compiler   []string          // flags of clang++ or rustc, behind --
 	commands   string            // a compilation database, or ""
 }
 
@@ -66,7 +66,8 @@ or by an absolute path.
 
 clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
 behind --. With --compile-commands compile_commands.json, the flags that this file has for FILE
-come before them. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
+come before them. rustc compiles a FILE.rs in Rust, with what it needs of std; -D NAME is
+--cfg NAME. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
 show the lines of the source. A function that no file defines is refused by name when a run
 calls it.
 
@@ -321,9 +322,16 @@ func (f *programFlags) module(
 	return []solver.SourceFile{{Name: name, Text: text}}, frontend.Sources(m), nil
 }
 
-// compile returns the LLVM IR of a C++ file. The flags of compile_commands.json come first.
+// compile returns the LLVM IR of a file in C++ or Rust. The flags of compile_commands.json come first.
 func (f *programFlags) compile(ctx context.Context, name string) (string, error) {
 	var flags []string
+	if frontend.IsRust(name) {
+		cfg, err := f.rustFlags(name)
+		if err != nil {
+			return "", err
+		}
+		return frontend.Compile(ctx, filepath.FromSlash(name), slices.Concat(f.compiler, cfg))
+	}
 	if f.commands != "" {
 		var err error
 		if flags, err = frontend.Recorded(f.commands, filepath.FromSlash(name)); err != nil {
@@ -342,6 +350,24 @@ func (f *programFlags) compile(ctx context.Context, name string) (string, error)
 		}
 	}
 	return frontend.Compile(ctx, filepath.FromSlash(name), flags)
+}
+
+// rustFlags are the options of rustc that -D stands for: --cfg NAME, or --cfg NAME="VALUE". -U and -I have none.
+func (f *programFlags) rustFlags(name string) ([]string, error) {
+	if len(f.dirs) > 0 {
+		return nil, fmt.Errorf("%s: -I is for C and C++: pass rustc's -L or --extern behind --", name)
+	}
+	var flags []string
+	for _, d := range f.task.Defines {
+		if undefined, ok := strings.CutPrefix(d, engines.Undefine); ok {
+			return nil, fmt.Errorf("%s: -U %s is for C and C++: Rust has no macros to undefine", name, undefined)
+		}
+		if key, value, ok := strings.Cut(d, "="); ok {
+			d = key + "=" + strconv.Quote(value)
+		}
+		flags = append(flags, "--cfg", d)
+	}
+	return flags, nil
 }
 
 // macroFlag is the value of -D and -U. Both append to one list, which keeps their order.
