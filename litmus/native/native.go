@@ -6,8 +6,7 @@
 // A [Test] is the C text of one test: a function for each thread, whose inline assembly is the test's own instructions
 // in the syntax of the system's assembler, or C for tests in C11, and tables of its variables, initial values and
 // observed places. [File] puts tests between program/before.c and program/after.c, the program around them, which is
-// the same for every test: it runs the threads on many cells, counts the outcomes and prints litmus7's log. The file
-// needs a C compiler, pthreads and nothing else.
+// the same for every test: it runs the threads on many cells, counts the outcomes and prints litmus7's log.
 //
 // Registers keep their names. A register that compilers reserve (the stack pointer and the like) gets another name,
 // which a comment states. A test that a processor cannot run in this way is refused at its place: the error is a

@@ -73,7 +73,8 @@ func TestCPlusPlusVerdicts(t *testing.T) {
 					switch {
 					case err != nil:
 						t.Fatal(err)
-					case engine == "graphs" && v.Status == solver.Unknown, strings.Contains(v.Error, "the engine graphs"):
+					case engine == "graphs" && v.Status == solver.Unknown,
+						strings.Contains(v.Error, "the engine graphs"):
 					case v.Status != solver.OK || string(v.Verdict) != want[i]:
 						t.Errorf("under %s by %s: %s %s %s; the table says %s",
 							task.Model, engine, v.Status, v.Verdict, v.Error, want[i])

@@ -124,16 +124,21 @@ func TestBrowserLessonHidesOldAnswers(t *testing.T) {
 	name := eval[string](b, `document.querySelector("`+test+` header h3").textContent`)
 	b.click(test + " [data-edit]")
 	b.wait(`document.querySelector("` + test + ` .cm-content")`)
-	b.hidesUntilUndone(test+" .answer, "+test+" .pictures h2, "+test+" .why-text", "The test has changed. Run it", func() {
-		b.click(test + " .cm-content")
-		b.key(kb.Home, chromedp.ModifierCtrl)
-		b.key(" ")
-		b.wantText(test+" header h3", name+" (edited)")
-		b.shoot("stale-lesson")
-	}, func() {
-		b.key(kb.Backspace)
-		b.wantText(test+" header h3", name)
-	})
+	b.hidesUntilUndone(
+		test+" .answer, "+test+" .pictures h2, "+test+" .why-text",
+		"The test has changed. Run it",
+		func() {
+			b.click(test + " .cm-content")
+			b.key(kb.Home, chromedp.ModifierCtrl)
+			b.key(" ")
+			b.wantText(test+" header h3", name+" (edited)")
+			b.shoot("stale-lesson")
+		},
+		func() {
+			b.key(kb.Backspace)
+			b.wantText(test+" header h3", name)
+		},
+	)
 }
 
 // A cycle's picture, test and verdicts are hidden from the first edit of its words, and are back when it is undone.

@@ -123,9 +123,11 @@ func newShims(u *unit) (*shims, error) {
 	return s, nil
 }
 
-// replaces reports whether a shim stands for a function although the module defines it: those that IsReplaced names, and
-// reach_error of SV-COMP, a call of which is a failure, whatever it does.
-func (s *shims) replaces(f *assembly.Function) bool { return f.Name == "reach_error" || IsReplaced(f.Name) }
+// replaces reports whether a shim stands for a function although the module defines it: those that IsReplaced names,
+// and reach_error of SV-COMP, a call of which is a failure, whatever it does.
+func (s *shims) replaces(f *assembly.Function) bool {
+	return f.Name == "reach_error" || IsReplaced(f.Name)
+}
 
 // callsRemoved reports whether a function is empty, so that the compiler has removed calls of it.
 func callsRemoved(f *assembly.Function) bool {

@@ -11,8 +11,6 @@
 // bounds their time, memory, number and files; what exceeds a limit ends with all its processes, and the error is a
 // [Limited] with the limit's name. Linux enforces this by Landlock and seccomp; [Unconfined] lists what a system lacks.
 //
-// A job is general: any files, arguments and outputs, so that clang++ and rustc run as gcc does.
-//
 // It imports litmus/toolchain, and the modules that confine processes.
 package sandbox
 

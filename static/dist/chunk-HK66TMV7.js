@@ -1,0 +1,1 @@
+import{a}from"./chunk-DJEQ7CLJ.js";import"./chunk-KDRM6MKR.js";import"./chunk-NJE4EKKF.js";import"./chunk-ENO54NPC.js";import"./chunk-PWTQQPLD.js";import"./chunk-FBXEYWJ3.js";import"./chunk-LY2SVQG4.js";export{a as mount};
