@@ -7,8 +7,9 @@ import (
 
 func TestRustPathsHaveNoGenericArguments(t *testing.T) {
 	for name, want := range map[string]string{
-		"_RNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal":                         "std::rt::lang_start_internal",
-		"_RNvMs0_NtNtNtCsjrHSEGnQ3l9_3std3sys6thread4unixNtB5_6Thread4join":        "std::sys::thread::unix::Thread::join",
+		"_RNvNtCsjrHSEGnQ3l9_3std2rt19lang_start_internal":                  "std::rt::lang_start_internal",
+		"_RNvMs0_NtNtNtCsjrHSEGnQ3l9_3std3sys6thread4unixNtB5_6Thread4join": "std::sys::thread::unix::Thread::join",
+
 		"_RINvNtCsgEmfK2I1SDS_4core9panicking13assert_failedllECsjrHSEGnQ3l9_3std": "core::panicking::assert_failed",
 		"_ZN4core9panicking5panic17h0123456789abcdefE":                             "core::panicking::panic",
 		"_ZNSt6thread4joinEv": "",
