@@ -54,7 +54,7 @@ func newShims(u *unit) (*shims, error) {
 	for _, f := range u.module.Functions {
 		if what, _ := rustReplacement(f.Name); what != "" {
 			wanted[what] = true
-		} else if len(f.Blocks) == 0 {
+		} else if len(f.Blocks) == 0 || s.replaces(f) {
 			wanted[f.Name] = true
 		}
 	}
