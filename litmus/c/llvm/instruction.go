@@ -216,6 +216,7 @@ func predicate(kind string, x, y ir.Expr) ir.Expr {
 	return code.Not(code.Fold(ir.Slt, x, y))
 }
 
+// compare compares scalars. Wide integers can only be equal or not.
 func (l *lowering) compare(i *assembly.Instruction) {
 	t := i.Type
 	x, y := l.value(i.Operands[0]), l.value(i.Operands[1])
@@ -337,6 +338,8 @@ func (l *lowering) vector(i *assembly.Instruction) {
 	l.set(i, out...)
 }
 
+// cast converts scalars to others of the same number, or a wide integer to a narrow one and back. Addresses and numbers
+// of their width are the same.
 func (l *lowering) cast(i *assembly.Instruction) {
 	x := l.value(i.Operands[0])
 	to := l.layout.scalars(i.Type)

@@ -191,6 +191,7 @@ func choose(cond, x, y ir.Expr) ir.Expr { return ir.Cond{If: cond, Then: x, Else
 // arithmetic are intrinsic functions that compute a scalar of scalars of its width.
 var arithmetic map[string]func(x []ir.Expr) ir.Expr
 
+// init fills the table, whose functions use the table of operators.
 func init() {
 	limit := func(signed bool, x []ir.Expr, op string) ir.Expr {
 		bits := x[0].Width()

@@ -152,6 +152,7 @@ func (v *View) machines(a *question.Answers) {
 	}
 }
 
+// viewMachine prints what a machine has shown of a test: a name for the column, the facts for its tooltip and the list.
 func viewMachine(m *solver.MachineRuns, names []string) machineView {
 	v := machineView{Name: server.Visible(m.Name)}
 	var facts []string
