@@ -28,7 +28,7 @@ func TestSubmitOnThePage(t *testing.T) {
 	w := get(h, "/suites")
 	wantStatus(t, w, http.StatusOK)
 	checkHTML(t, w.Body,
-		in("nav a[href=/suites]"), in("details.submit[open]"), in("p.hint", hasText("no suites yet")),
+		in("nav a[href=/suites]"), in("details.submit[open]"), in("p.none", hasText("no suites yet")),
 		in(`.submit input[name=model][value=][checked]`), in(".submit #option-unroll", hasAttr("value", "^2$")),
 		in(".submit input[type=file]", hasAttr("name", "^tests$")),
 	)
