@@ -191,7 +191,9 @@ func TestBrowserMacrosHideTheVerdicts(t *testing.T) {
 	}
 	b.wait(readable(answer) + ` === ` + quote(before))
 	for _, c := range []struct{ field, value string }{
-		{"#option-entry", "start"}, {"#option-data-model", "ilp32"}, {"#option-volatile", "relaxed"},
+		{"#option-entry", "start"},
+		{"#option-data-model", "ilp32"},
+		{"#option-volatile", "relaxed"},
 		{"#option-plain", "relaxed:x"},
 	} {
 		b.chooseOption(c.field, c.value)
