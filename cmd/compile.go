@@ -211,6 +211,11 @@ func (f *compileFlags) compile(ctx context.Context, out, failures io.Writer, pat
 	if closing := closeOut(err == nil); err == nil {
 		err = closing
 	}
+	return compiledAll(ctx, failures, n, all, err)
+}
+
+// compiledAll returns the error of a command that has compiled n tests; all says that none failed.
+func compiledAll(ctx context.Context, failures io.Writer, n int, all bool, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		fmt.Fprintln(failures, "litmuscope: interrupted")

@@ -189,18 +189,7 @@ func (f *compileFlags) compileReal(ctx context.Context, out, failures io.Writer,
 	if closing := closeOut(err == nil); err == nil {
 		err = closing
 	}
-	switch {
-	case ctx.Err() != nil:
-		fmt.Fprintln(failures, "litmuscope: interrupted")
-		return errNotAll
-	case err != nil:
-		return err
-	case n == 0:
-		return errors.New("no tests found in the given paths")
-	case !all:
-		return errNotAll
-	}
-	return nil
+	return compiledAll(ctx, failures, n, all, err)
 }
 
 // realCompile compiles a test with a real compiler and, if runner is not nil, checks the result. With onlyC, it writes

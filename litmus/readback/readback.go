@@ -379,8 +379,8 @@ type emitted struct {
 // width in bits.
 type touch struct{ offset, bits int }
 
-// fact is what is known about a register. kind is the machine's word for a part of an address, such as page for what
-// ADRP computes, "stack" for the stack pointer at the beginning plus a number of bytes, or "number".
+// fact describes the known value of a register. kind is the machine's word for a part of an address, such as page
+// for what ADRP computes, "stack" for the stack pointer at the beginning plus a number of bytes, or "number".
 type fact struct {
 	kind   string
 	symbol string

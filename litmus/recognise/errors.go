@@ -14,7 +14,7 @@ var instead = map[Kind]string{
 	CProgram: `open it in Programs, or check it with "litmuscope verify"`,
 	CPP: `check it with "litmuscope verify FILE.cpp", or compile it with "clang++ -O1 -g -S -emit-llvm" and open the ` +
 		`.ll file in Programs`,
-	Rust: "litmuscope reads C. Write the same atomics in C11 (stdatomic.h) and open the program in Programs",
+	Rust: `check it with "litmuscope verify FILE.rs"`,
 	HerdLog: `it has the outcomes of a test, not its code. Paste the .litmus file; "litmuscope compare" compares the ` +
 		`log with the answers of litmuscope`,
 	Isla:   "Explorer converts it to a litmus test of its architecture",
@@ -56,7 +56,7 @@ func ProgramErrors(file, source string, errs litmus.ErrorList) litmus.ErrorList 
 	case CPP:
 		what = `compile it with "clang++ -O1 -g -S -emit-llvm" and paste the .ll file`
 	case Rust:
-		what = "litmuscope reads C and C++. Write the same atomics in C11 (stdatomic.h)"
+		what = `check it with "litmuscope verify FILE.rs"`
 	case Boogie:
 		what = "paste the C program that it was compiled from"
 	case LLVM:

@@ -34,7 +34,7 @@ type Source struct {
 	Names            []string // registers and locations of its outcomes, sorted
 }
 
-// ReadSource reads a test. Its error has the places of what is wrong.
+// ReadSource reads a test. Its error has positions in the text.
 func ReadSource(path, text string) (Source, error) {
 	t, err := litmus.Parse(path, text)
 	if err != nil {

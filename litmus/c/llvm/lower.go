@@ -26,7 +26,7 @@ type lowering struct {
 	froms   map[string]*assembly.Instruction
 }
 
-// blockState is what is known of a block while its function is made.
+// blockState holds the first step of a block and the jumps to it.
 type blockState struct {
 	block *assembly.Block
 	start int   // its first step, or -1 before it is made
