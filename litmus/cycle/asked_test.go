@@ -131,3 +131,37 @@ func TestCyclesWithSizes(t *testing.T) {
 		}
 	}
 }
+
+// TestMachinesOnRandomCycles compares the outcomes that the promising machines and the view machine reach with those
+// that the axioms allow.
+func TestMachinesOnRandomCycles(t *testing.T) {
+	options := solver.DefaultOptions()
+	options.States, options.Timeout = 100_000, 0
+	for arch, model := range map[string]string{"AArch64": "aarch64", "RISCV": "riscv", "C": "rc11"} {
+		t.Run(model, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				source, err := cycle.Generate(arch, cycle.RandomCycle(t, arch), "")
+				if err != nil {
+					return // the thread needs more registers than there are
+				}
+				if p, err := dialect.Parse("made", source); err != nil || len(p.Threads) > 4 {
+					return // it takes too long to list all states of many threads
+				}
+				ask := func(engine string) *solver.Result {
+					r, err := engines.Run(t.Context(), solver.Task{
+						Path: "made", Source: source, Model: model, Engine: engine, Options: options,
+					})
+					if err != nil || r.Status != solver.OK {
+						t.Fatalf("%s: %v %s %s\n%s", engine, err, r.Error, r.Reason, source)
+					}
+					return r
+				}
+				axioms, machine := ask("axiomatic"), ask("machine")
+				if !slices.EqualFunc(axioms.States, machine.States, slices.Equal) || axioms.Verdict != machine.Verdict {
+					t.Fatalf("the axioms allow %d states, and the machine reaches %d: %s, %s\n%s", len(axioms.States),
+						len(machine.States), axioms.Verdict, machine.Verdict, source)
+				}
+			})
+		})
+	}
+}

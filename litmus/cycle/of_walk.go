@@ -273,7 +273,7 @@ func follow(p *ir.Program, t int, values [][]uint64, choices []int) (w walk, tak
 			written, writes := c.Read(v)
 			if rmw, ok := op.(ir.RMW); ok && writes {
 				a.Tags = rmw.WriteTags
-				a.Deps.Data, a.Value, a.Kind = c.Data, written, ir.ActStore
+				a.Deps, a.Value, a.Kind = c.WriteDeps(a.Deps), written, ir.ActStore
 				w.actions = append(w.actions, action{a, splitValue(p, a.Loc, a.Bits, written)})
 				pt := add(a, true, written)
 				w.points[pt].pair, w.points[r].pair = r, pt

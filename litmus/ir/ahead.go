@@ -78,7 +78,7 @@ func (c *Cursor) waits(e Expr, old uint64, unknown []int) []int {
 		}
 		return c.waits(e.Else, old, unknown)
 	case Select:
-		return c.waits(Cond(e), old, unknown)
+		return c.waits(e.Cond(), old, unknown)
 	}
 	return nil
 }

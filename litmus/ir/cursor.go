@@ -54,8 +54,8 @@ type Action struct {
 }
 
 // Deps are the earlier reads, store-conditionals and picks of the thread on which an action depends through registers.
-// They are numbered from 0 in the order of delivery. They are only set if the Cursor tracks dependencies. For an RMW,
-// Cursor.Read determines Data.
+// They are numbered from 0 in the order of delivery. They are only set if the Cursor tracks dependencies. For the
+// write of an RMW, see Cursor.WriteDeps.
 type Deps struct {
 	Addr, Data, Ctrl []int
 }
@@ -88,14 +88,12 @@ type Cursor struct {
 	// Assumes: the thread contains an Assume.
 	Assumes bool
 
-	// Data has the reads on which the write that Read has returned depends.
-	Data []int
-
 	track    bool
-	deps     [][]int // by register: the reads its value depends on
-	ctrl     []int   // the reads that earlier branches depend on
-	scopes   [][]int // by slot: ctrl at the beginning of the scope
-	wants    [][]int // if the cursor runs ahead: by register, the unknown reads its value depends on
+	deps     []origins // by register
+	written  origins   // of the write that Read has returned
+	ctrl     []int     // the reads that earlier branches depend on
+	scopes   [][]int   // by slot: ctrl at the beginning of the scope
+	wants    [][]int   // if the cursor runs ahead: by register, the unknown reads its value depends on
 	guesses  []Guess
 	behind   uint64 // second half of the last read of 128 bits
 	reads    int    // number of delivered reads, including store-conditionals and picks
@@ -117,7 +115,7 @@ func NewCursor(p *Program, t int, track bool) *Cursor {
 		return ok
 	})
 	if track {
-		c.deps = make([][]int, len(th.Regs))
+		c.deps = make([]origins, len(th.Regs))
 	}
 	return c
 }
@@ -155,15 +153,16 @@ func (c *Cursor) Next() (Action, error) {
 			c.Regs[op.Dst] = c.eval(op.Value)
 			c.PC++
 		case Take:
-			c.setDeps(op.Dst, []int{c.reads - 1})
+			c.setDeps(op.Dst, origins{value: []int{c.reads - 1}})
 			c.setWants(op.Dst, nil)
 			c.Regs[op.Dst] = c.behind
 			c.PC++
 		case Pick:
 			if c.track {
+				from := c.sources(op.Value)
 				return Action{
 					Kind: ActPick, Step: c.PC, Loc: -1, Tags: Tags{TagPick},
-					Deps: Deps{Data: c.sources(op.Value), Ctrl: c.ctrl},
+					Deps: Deps{Data: from.value, Ctrl: union(c.ctrl, from.choice)},
 				}, nil
 			}
 			c.Pass()
@@ -267,11 +266,13 @@ func (c *Cursor) Next() (Action, error) {
 
 // stores sets the value that an action writes, and its second half if next is not nil.
 func (c *Cursor) stores(a *Action, value, next Expr) {
-	a.Value, a.Deps.Data = c.eval(value), c.sources(value)
+	from := c.sources(value)
+	a.Value = c.eval(value)
 	if next != nil {
 		a.Next = c.eval(next)
-		a.Deps.Data = union(a.Deps.Data, c.sources(next))
+		from = from.join(c.sources(next))
 	}
+	a.Deps.Data, a.Deps.Ctrl = from.value, union(a.Deps.Ctrl, from.choice)
 }
 
 // Read delivers the value of the load or RMW at the cursor and moves past it. For an RMW it returns the value to write,
@@ -282,6 +283,12 @@ func (c *Cursor) Read(v uint64) (write uint64, writes bool) {
 	}
 	write, _ = c.deliver(v, nil, writes)
 	return write, writes
+}
+
+// WriteDeps returns the dependencies of the write that Read has returned; d are those of the update's action.
+func (c *Cursor) WriteDeps(d Deps) Deps {
+	d.Data, d.Ctrl = c.written.value, union(d.Ctrl, c.written.choice)
+	return d
 }
 
 // ReadBoth delivers the value of a load of 128 bits, the lower half first. The halves count as two reads.
@@ -312,13 +319,13 @@ func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, wa
 			if op.Carry {
 				carried = []int{c.reads}
 			}
-			c.Data = union(c.sourcesOf(op.New, v, carried, unknown), c.sourcesOf(op.If, v, nil, unknown))
+			c.written = c.sourcesOf(op.New, v, carried, unknown).join(c.sourcesOf(op.If, v, nil, unknown))
 		}
 	default:
 		panic("BUG: Read where there is no read")
 	}
 	c.Regs[dst] = v
-	c.setDeps(dst, []int{c.reads})
+	c.setDeps(dst, origins{value: []int{c.reads}})
 	c.setWants(dst, unknown)
 	c.reads++
 	c.PC++
@@ -329,12 +336,12 @@ func (c *Cursor) deliver(v uint64, unknown []int, writes bool) (write uint64, wa
 func (c *Cursor) Conditional(succeeds bool) {
 	op := c.Thread.Code[c.PC].Op.(StoreCond)
 	c.Regs[op.Status] = op.Fail
-	c.setDeps(op.Status, nil)
+	c.setDeps(op.Status, origins{})
 	c.setWants(op.Status, nil)
 	if succeeds {
 		c.Regs[op.Status] = op.Ok
 		if op.Depend {
-			c.setDeps(op.Status, []int{c.reads})
+			c.setDeps(op.Status, origins{value: []int{c.reads}})
 		}
 	}
 	c.Reserved = -1
@@ -367,8 +374,9 @@ func (c *Cursor) Pass() {
 	if op, ok := c.Thread.Code[c.PC].Op.(Pick); ok {
 		c.setWants(op.Dst, c.waits(op.Value, 0, nil))
 		c.Regs[op.Dst] = c.eval(op.Value)
+		c.setDeps(op.Dst, origins{})
 		if c.track {
-			c.setDeps(op.Dst, []int{c.reads})
+			c.deps[op.Dst].value = []int{c.reads}
 		}
 		c.reads++
 	}
@@ -382,7 +390,7 @@ func (c *Cursor) Choose(yes bool) {
 	if yes {
 		c.Regs[dst] = 1
 	}
-	c.setDeps(dst, nil)
+	c.setDeps(dst, origins{})
 	c.setWants(dst, nil)
 	c.PC++
 }
@@ -411,9 +419,11 @@ func (c *Cursor) access(kind ActionKind, addr Expr, bits int, tags Tags, at Locs
 				c.Program.Locs[loc].Name, have)
 		}
 	}
+	from := c.sources(addr)
+	c.ctrl = union(c.ctrl, from.choice)
 	return Action{
 		Kind: kind, Step: c.PC, Loc: loc, Bits: bits, Tags: tags,
-		Deps: Deps{Addr: c.sources(addr), Ctrl: c.ctrl},
+		Deps: Deps{Addr: from.value, Ctrl: c.ctrl},
 	}, nil
 }
 
@@ -421,7 +431,8 @@ func (c *Cursor) eval(e Expr) uint64 { return c.Program.Eval(e, c.Regs, 0) }
 
 func (c *Cursor) branch(op Branch, target int) int {
 	if c.track && op.Cond != nil {
-		c.ctrl = union(c.ctrl, c.sources(op.Cond))
+		from := c.sources(op.Cond)
+		c.ctrl = union(union(c.ctrl, from.value), from.choice)
 	}
 	return target
 }
@@ -438,29 +449,40 @@ func (c *Cursor) scope(op Scope) {
 	}
 }
 
-func (c *Cursor) setDeps(reg int, reads []int) {
+// origins are the reads that a value depends on: those that it is computed from, and those that decide an open Select
+// in it.
+type origins struct{ value, choice []int }
+
+func (o origins) join(other origins) origins {
+	return origins{value: union(o.value, other.value), choice: union(o.choice, other.choice)}
+}
+
+func (c *Cursor) setDeps(reg int, from origins) {
 	if c.track {
-		c.deps[reg] = reads
+		c.deps[reg] = from
 	}
 }
 
-func (c *Cursor) sources(e Expr) []int { return c.sourcesOf(e, 0, nil, nil) }
+func (c *Cursor) sources(e Expr) origins { return c.sourcesOf(e, 0, nil, nil) }
 
 // sourcesOf returns the reads on which e depends. old is the value that the RMW around e has read; it depends on the
 // reads in carried, and the reads in unknown must be known for it. If it is unknown which branch of a Select is taken,
 // neither is included.
-func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
+func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) (out origins) {
 	if !c.track || e == nil {
-		return nil
+		return out
 	}
-	var out []int
 	Sources(e, func(e Expr) {
 		switch e := e.(type) {
 		case Reg:
-			out = union(out, c.deps[e.Index])
+			out = out.join(c.deps[e.Index])
 		case Old:
-			out = union(out, carried)
+			out.value = union(out.value, carried)
 		case Select:
+			if e.Open {
+				decides := c.sourcesOf(e.If, old, carried, unknown)
+				out.choice = union(out.choice, union(decides.value, decides.choice))
+			}
 			if c.waits(e.If, old, unknown) != nil {
 				return
 			}
@@ -468,7 +490,7 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) []int {
 			if c.Program.Eval(e.If, c.Regs, old) == 1 {
 				chosen = e.Then
 			}
-			out = union(out, c.sourcesOf(chosen, old, carried, unknown))
+			out = out.join(c.sourcesOf(chosen, old, carried, unknown))
 		}
 	})
 	return out

@@ -74,8 +74,13 @@ type (
 	// Cond is Then if If, of one bit, is 1, and otherwise Else.
 	Cond struct{ If, Then, Else Expr }
 	// Select is Then if If, of one bit, is 1, and otherwise Else. It depends only on the selected operand; see Pick for
-	// the dependency on If.
-	Select struct{ If, Then, Else Expr }
+	// the dependency on If. Open says that a compiler may make a branch of it: what uses the value is ordered after the
+	// reads of If by what a branch and a conditional move have in common, a control dependency. A write has it if its
+	// value or address uses the Select, and all later events of the thread have it if an address does.
+	Select struct {
+		If, Then, Else Expr
+		Open           bool
+	}
 	// Extract is Bits bits of X, from bit Lo up.
 	Extract struct {
 		X    Expr
@@ -89,6 +94,9 @@ type (
 		Signed bool
 	}
 )
+
+// Cond returns the Cond that has the same value.
+func (e Select) Cond() Cond { return Cond{If: e.If, Then: e.Then, Else: e.Else} }
 
 // Width implements Expr.
 func (e Const) Width() int { return e.Bits }
@@ -250,7 +258,7 @@ func (p *Program) Eval(e Expr, regs []uint64, old uint64) uint64 {
 		}
 		return p.Eval(e.Else, regs, old)
 	case Select:
-		return p.Eval(Cond(e), regs, old)
+		return p.Eval(e.Cond(), regs, old)
 	case Extract:
 		return p.Eval(e.X, regs, old) >> e.Lo & Mask(e.Bits)
 	case Extend:

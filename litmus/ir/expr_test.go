@@ -26,7 +26,8 @@ func init() {
 			return Cond{drawBit(t, depth), drawExpr(t, bits, depth), drawExpr(t, bits, depth)}
 		},
 		func(t *rapid.T, bits, depth int) Expr {
-			return Select{drawBit(t, depth), drawExpr(t, bits, depth), drawExpr(t, bits, depth)}
+			open := rapid.Bool().Draw(t, "open")
+			return Select{drawBit(t, depth), drawExpr(t, bits, depth), drawExpr(t, bits, depth), open}
 		},
 		func(t *rapid.T, bits, depth int) Expr {
 			return Extract{Shl.Of(drawExpr(t, bits, depth), Number(1, bits)), 0, bits}
@@ -83,7 +84,7 @@ func TestWalkExpr(t *testing.T) {
 		{Neg.Of(reg(1)), []int{1}},
 		{Add.Of(reg(1), reg(2)), []int{1, 2}},
 		{Cond{Eq.Of(reg(1), reg(1)), reg(2), reg(3)}, []int{1, 1, 2, 3}},
-		{Select{Eq.Of(reg(1), reg(2)), reg(3), reg(4)}, []int{1, 2, 3, 4}},
+		{Select{If: Eq.Of(reg(1), reg(2)), Then: reg(3), Else: reg(4)}, []int{1, 2, 3, 4}},
 		{Extract{reg(1), 2, 3}, []int{1}},
 		{Extend{reg(1), 16, true}, []int{1}},
 		{Cond{bit, Old{8}, Addr{0, 8}}, nil},

@@ -386,7 +386,7 @@ func (p *Program) EvalKnown(e Expr, known map[int]uint64) (v uint64, ok bool) {
 		}
 		return p.EvalKnown(e.Else, known)
 	case Select:
-		return p.EvalKnown(Cond(e), known)
+		return p.EvalKnown(e.Cond(), known)
 	}
 	panic(fmt.Sprintf("BUG: unknown expression %T", e))
 }

@@ -64,7 +64,7 @@ func (c Compiler) String() string { return c.text }
 
 // Job is one run of a compiler.
 type Job struct {
-	Files     map[string][]byte // by name in the job's folder
+	Files     map[string][]byte // by name in the job's folder, or in a folder in it
 	Arguments []string          // after the compiler's own
 	Outputs   []string          // the files that the job must write, or Printed
 	// Dir is the working directory; "" is the job's folder. ArgumentsIn, if not nil, returns further arguments, for
@@ -95,6 +95,12 @@ func (c Compiler) Run(ctx context.Context, job Job) (map[string][]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	for name, text := range job.Files {
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("the file %q is not in the job's folder", name)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			return nil, err
+		}
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			return nil, err
 		}

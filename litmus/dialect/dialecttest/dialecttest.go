@@ -185,7 +185,7 @@ func Run(t *testing.T, p *ir.Program, choice bool, watch func(ir.Action)) ir.Sta
 			if v, ok := c.Read(get(a.Loc, a.Bits)); ok {
 				put(a, [2]uint64{v})
 			}
-			a.Deps.Data = c.Data
+			a.Deps = c.WriteDeps(a.Deps)
 		case ir.ActStoreCond:
 			before := ir.NewCursor(p, 0, true)
 			before.Set(c)
