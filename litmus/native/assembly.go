@@ -181,7 +181,7 @@ func (t *thread) cell(cell litmus.Cell, converted map[litmus.Pos]string) {
 		t.add(rest.Pos, jump+" "+t.label(""))
 		return
 	}
-	if t.isa.tuples != nil && t.isa.tuples.MatchString(mnemonic.Text) {
+	if t.isa.tuples != nil && t.isa.tuples().MatchString(mnemonic.Text) {
 		for _, w := range names.FindAllString(rest.Text[len(mnemonic.Text):], -1) {
 			if v, ok := t.words.Register(w); ok && t.moved(v.Whole) {
 				t.failf(mnemonic.Pos, "%s: %s needs adjacent registers, and compilers reserve %s: use others",
@@ -376,7 +376,7 @@ func (t *thread) extensions() (lines []string) {
 	for _, e := range t.isa.extensions {
 		used := func(line string) bool {
 			word, _, _ := strings.Cut(line, " ")
-			return e.mnemonics.MatchString(word)
+			return e.mnemonics().MatchString(word)
 		}
 		if slices.ContainsFunc(t.lines, used) {
 			lines = append(lines, e.directive)

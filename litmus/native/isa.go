@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
@@ -32,13 +33,13 @@ type isa struct {
 	// ends matches instructions that end the thread, and what jumps to the end instead.
 	ends func(mnemonic string, operands []litmus.Word) (jump string, ok bool)
 	// tuples matches instructions that need adjacent registers.
-	tuples     *regexp.Regexp
+	tuples     func() *regexp.Regexp
 	extensions []extension
 }
 
 // extension is a directive for the instructions that it makes known to the assembler.
 type extension struct {
-	mnemonics *regexp.Regexp
+	mnemonics func() *regexp.Regexp
 	directive string
 }
 
@@ -58,7 +59,10 @@ func span(from, to int) (out []int) {
 	return out
 }
 
-func mnemonics(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + pattern + `)$`) }
+// mnemonics returns a regular expression of mnemonics that is compiled when it is first used.
+func mnemonics(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:` + pattern + `)$`) })
+}
 
 // isas are the architectures. The registers that are not in a pool: the stack pointer, the frame pointer, and those
 // that the system's calling conventions reserve.
@@ -179,9 +183,11 @@ func (s isa) end(mnemonic string, operands []litmus.Word) (jump string, ok bool)
 
 // coded matches instructions that few assemblers know: ordered loads and stores (Zalasr), compare-and-swaps (Zacas),
 // and atomic instructions on bytes and halfwords (Zabha).
-var coded = regexp.MustCompile(
-	`(?i)^(?:(l|s)([bhwd])(\.aq\.?rl|\.aq|\.rl)|amo(\w+)\.([bhwd])(\.aq\.?rl|\.aq|\.rl)?)\s+` +
-		`(\w+),\s*(?:(\w+),\s*)?(?:0\s*)?\((\w+)\)$`)
+var coded = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`(?i)^(?:(l|s)([bhwd])(\.aq\.?rl|\.aq|\.rl)|amo(\w+)\.([bhwd])(\.aq\.?rl|\.aq|\.rl)?)\s+` +
+			`(\w+),\s*(?:(\w+),\s*)?(?:0\s*)?\((\w+)\)$`)
+})
 
 // functions are the five bits of atomic instructions that say what they do.
 var functions = map[string]int{
@@ -194,7 +200,7 @@ func convertRISCV(text string) string {
 	if rest, ok := strings.CutPrefix(text, "la "); ok && strings.Contains(rest, "%[") {
 		return "mv " + rest
 	}
-	if m := coded.FindStringSubmatch(text); m != nil {
+	if m := coded().FindStringSubmatch(text); m != nil {
 		do, width, order, first, second := 6, m[2], m[3], m[7], "x0"
 		switch name := strings.ToLower(m[1] + m[4]); {
 		case name == "s":

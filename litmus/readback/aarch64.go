@@ -2,7 +2,6 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,8 +66,8 @@ var (
 	aarch64None = words("nop yield bti paciasp autiasp paciaz autiaz pacibsp autibsp hint prfm")
 	// their first operand is not a destination
 	aarch64Reads    = words("cmp cmn tst ccmp ccmn dmb dsb isb")
-	aarch64Branches = regexp.MustCompile(`^(b\.?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z)$`)
-	aarch64Access   = regexp.MustCompile(`^(ld|st|swp|cas)`)
+	aarch64Branches = lazily(`^(b\.?(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbn?z|tbn?z)$`)
+	aarch64Access   = lazily(`^(ld|st|swp|cas)`)
 	aarch64Data     = words(
 		`mov movz movn movk add adds sub subs and ands bic bics orr orn eor eon neg negs mvn csel csinc
 		csinv csneg cinc cinv cneg cset csetm adc adcs sbc sbcs ngc ngcs lsl lsr asr ror lslv lsrv asrv rorv extr uxtb uxth
@@ -96,7 +95,7 @@ func (x *aarch64Line) translate() {
 	case op == "b":
 		x.emit("B %s", x.jump(x.arg(0)))
 		x.stop()
-	case aarch64Branches.MatchString(op) && len(x.l.Args) > 0:
+	case aarch64Branches().MatchString(op) && len(x.l.Args) > 0:
 		n := len(x.l.Args) - 1
 		label := x.jump(x.l.Args[n])
 		if strings.HasPrefix(op, "b") && !strings.Contains(op, ".") {
@@ -109,7 +108,7 @@ func (x *aarch64Line) translate() {
 		x.page()
 	case aarch64Reads[op]:
 		x.verbatim(op, x.l.Args)
-	case aarch64Access.MatchString(op):
+	case aarch64Access().MatchString(op):
 		x.access()
 	case aarch64Data[op]:
 		x.data()
@@ -133,7 +132,7 @@ func (x *aarch64Line) verbatim(op string, args []string) {
 }
 
 // aarch64Number matches a number without the # that tests need after a shift.
-var aarch64Number = regexp.MustCompile(`^-?(0x[0-9a-f]+|[0-9]+)$`)
+var aarch64Number = lazily(`^-?(0x[0-9a-f]+|[0-9]+)$`)
 
 // aarch64Operand returns an operand as tests write it: registers in upper case, numbers with #.
 func aarch64Operand(text string) string {
@@ -148,7 +147,7 @@ func aarch64Operand(text string) string {
 		}
 		return "[" + strings.Join(parts, ",") + "]" + closing
 	}
-	if aarch64Number.MatchString(text) {
+	if aarch64Number().MatchString(text) {
 		return "#" + text
 	}
 	if strings.HasPrefix(text, "L") { // a label
@@ -262,7 +261,7 @@ func (x *aarch64Line) followStack() {
 	switch {
 	case known && op == "mov" && len(args) == 2:
 	case known && (op == "add" || op == "sub") && len(args) == 3 &&
-		aarch64Number.MatchString(strings.TrimPrefix(args[2], "#")):
+		aarch64Number().MatchString(strings.TrimPrefix(args[2], "#")):
 		n := aarch64Int(args[2])
 		if op == "sub" {
 			n = -n
@@ -325,7 +324,7 @@ func (x *aarch64Line) operand() aarch64Memory {
 		}
 		switch rest = strings.TrimSpace(rest); {
 		case rest == "":
-		case aarch64Number.MatchString(strings.TrimPrefix(rest, "#")):
+		case aarch64Number().MatchString(strings.TrimPrefix(rest, "#")):
 			m.number = aarch64Int(rest)
 		default:
 			m.index = rest
@@ -340,15 +339,15 @@ func (x *aarch64Line) operand() aarch64Memory {
 
 // The loads and stores, by their operands.
 var (
-	aarch64Plain = regexp.MustCompile(
+	aarch64Plain = lazily(
 		`^(ldr|ldur|ldrs|ldurs|ldar|ldapr|ldapur|ldapurs|ldxr|ldaxr|str|stur|stlr|stlur)` +
 			`(b|h|w)?$`,
 	)
-	aarch64Pair  = regexp.MustCompile(`^(ldp|stp|ldnp|stnp|ldpsw|ldxp|ldaxp)$`)
-	aarch64Cond  = regexp.MustCompile(`^(stl?xr)(b|h)?$`)
-	aarch64Both  = regexp.MustCompile(`^(swp|cas|ldadd|ldclr|ldeor|ldset|ldsmax|ldsmin|ldumax|ldumin)(a|l|al)?(b|h)?$`)
-	aarch64Drop  = regexp.MustCompile(`^(stadd|stclr|steor|stset|stsmax|stsmin|stumax|stumin)(l)?(b|h)?$`)
-	aarch64Pairs = regexp.MustCompile(`^(stl?xp|casp(a|l|al)?)$`)
+	aarch64Pair  = lazily(`^(ldp|stp|ldnp|stnp|ldpsw|ldxp|ldaxp)$`)
+	aarch64Cond  = lazily(`^(stl?xr)(b|h)?$`)
+	aarch64Both  = lazily(`^(swp|cas|ldadd|ldclr|ldeor|ldset|ldsmax|ldsmin|ldumax|ldumin)(a|l|al)?(b|h)?$`)
+	aarch64Drop  = lazily(`^(stadd|stclr|steor|stset|stsmax|stsmin|stumax|stumin)(l)?(b|h)?$`)
+	aarch64Pairs = lazily(`^(stl?xp|casp(a|l|al)?)$`)
 )
 
 // access translates loads, stores and atomic instructions.
@@ -360,28 +359,28 @@ func (x *aarch64Line) access() {
 		bits = map[string]int{"b": 8, "h": 16, "w": 32}[s]
 	}
 	switch {
-	case aarch64Plain.MatchString(op):
-		m := aarch64Plain.FindStringSubmatch(op)
+	case aarch64Plain().MatchString(op):
+		m := aarch64Plain().FindStringSubmatch(op)
 		size(m[2])
 		if strings.HasPrefix(op, "ld") {
 			destinations = []int{0}
 		}
-	case aarch64Pair.MatchString(op):
+	case aarch64Pair().MatchString(op):
 		if strings.HasPrefix(op, "ld") {
 			destinations = []int{0, 1}
 		}
-	case aarch64Cond.MatchString(op):
-		size(aarch64Cond.FindStringSubmatch(op)[2])
+	case aarch64Cond().MatchString(op):
+		size(aarch64Cond().FindStringSubmatch(op)[2])
 		destinations = []int{0}
-	case aarch64Both.MatchString(op):
-		size(aarch64Both.FindStringSubmatch(op)[3])
+	case aarch64Both().MatchString(op):
+		size(aarch64Both().FindStringSubmatch(op)[3])
 		destinations = []int{1}
 		if strings.HasPrefix(op, "cas") {
 			destinations = []int{0}
 		}
-	case aarch64Drop.MatchString(op):
-		size(aarch64Drop.FindStringSubmatch(op)[3])
-	case aarch64Pairs.MatchString(op):
+	case aarch64Drop().MatchString(op):
+		size(aarch64Drop().FindStringSubmatch(op)[3])
+	case aarch64Pairs().MatchString(op):
 		destinations = []int{0}
 		if strings.HasPrefix(op, "cas") {
 			destinations = []int{0, 1}
@@ -511,10 +510,10 @@ func (x *aarch64Line) stackAccess(m aarch64Memory, f fact, bits int, destination
 		at += m.number
 	}
 	registers := 1
-	if aarch64Pair.MatchString(op) {
+	if aarch64Pair().MatchString(op) {
 		registers = 2
 	}
-	if !aarch64Plain.MatchString(op) && registers == 1 || strings.Contains(op, "x") || op == "ldpsw" {
+	if !aarch64Plain().MatchString(op) && registers == 1 || strings.Contains(op, "x") || op == "ldpsw" {
 		x.touch(at, 64)
 		x.touch(at, 32) // keeps the slot in memory
 		x.verbatim(op, args)
@@ -600,7 +599,7 @@ func (x *aarch64Line) slotMove(op, operand, slot string, bits int) string {
 }
 
 // aarch64Helper matches the compilers' helpers for atomic operations (outline atomics, -moutline-atomics).
-var aarch64Helper = regexp.MustCompile(
+var aarch64Helper = lazily(
 	`^__aarch64_(cas|swp|ldadd|ldset|ldclr|ldeor)(1|2|4|8)_(relax|acq|rel|acq_rel)$`,
 )
 
@@ -610,7 +609,7 @@ var aarch64Helper = regexp.MustCompile(
 // orders. Helpers change no other registers than X0, X15, X16, X17 and X30.
 func (x *aarch64Line) call() {
 	name := x.arg(0)
-	m := aarch64Helper.FindStringSubmatch(name)
+	m := aarch64Helper().FindStringSubmatch(name)
 	if m == nil {
 		switch {
 		case strings.Contains(name, "stack_chk"):

@@ -2,10 +2,10 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/listing"
@@ -89,7 +89,8 @@ type armForm struct {
 	signed bool
 }
 
-var armForms = func() map[string]armForm {
+// armForms is computed when the first listing is read.
+var armForms = sync.OnceValue(func() map[string]armForm {
 	m := map[string]armForm{}
 	add := func(f armForm, names string) {
 		for _, n := range strings.Fields(names) {
@@ -117,16 +118,16 @@ var armForms = func() map[string]armForm {
 	add(armForm{access: 'd', bits: 32}, "STRD")
 	add(armForm{access: 'p', bits: 32}, "PUSH POP LDM LDMIA LDMFD LDMIB LDMDB STM STMIA STMIB STMDB STMFD")
 	return m
-}()
+})
 
 var (
 	armConditions = strings.Fields("EQ NE CS HS CC LO MI PL VS VC HI LS GE LT GT LE AL")
-	armWord       = regexp.MustCompile(`(?i)\b(r[0-9]+|sp|lr|pc|ip|fp|sl|sb|lsl|lsr|asr|ror|rrx)\b`)
-	armPart       = regexp.MustCompile(`^#?:(lower16|upper16):\(?(.*?)\)?$`)
+	armWord       = lazily(`(?i)\b(r[0-9]+|sp|lr|pc|ip|fp|sl|sb|lsl|lsr|asr|ror|rrx)\b`)
+	armPart       = lazily(`^#?:(lower16|upper16):\(?(.*?)\)?$`)
 	// what a constant adds to the program counter: of an object, of its entry in the GOT, or of the GOT itself
-	armDistance = regexp.MustCompile(`^([\w.$]+(?:[+-][0-9]+)?)-\((\.?\w+)\+[48]\)$`)
-	armEntry    = regexp.MustCompile(`^([\w.$]+)\(GOT_PREL\)-\(?\((\.?\w+)\+[48]\)(?:-\.?\w+\)|\))?$`)
-	armOffset   = regexp.MustCompile(`^([\w.$]+)\(GOT\)$`)
+	armDistance = lazily(`^([\w.$]+(?:[+-][0-9]+)?)-\((\.?\w+)\+[48]\)$`)
+	armEntry    = lazily(`^([\w.$]+)\(GOT_PREL\)-\(?\((\.?\w+)\+[48]\)(?:-\.?\w+\)|\))?$`)
+	armOffset   = lazily(`^([\w.$]+)\(GOT\)$`)
 )
 
 // flagsRegister is the name of the condition flags in facts, and monitor that of the exclusive monitor.
@@ -148,12 +149,12 @@ func (x *armLine) parse() (f armForm, ok bool) {
 	op := strings.ToUpper(x.op)
 	op = strings.TrimSuffix(strings.TrimSuffix(op, ".W"), ".N")
 	try := func(name, condition string) bool {
-		if f, ok = armForms[name]; ok {
+		if f, ok = armForms()[name]; ok {
 			x.name, x.flags, x.condition = name, false, condition
 			return true
 		}
 		stem, s := strings.CutSuffix(name, "S")
-		if f, ok = armForms[stem]; ok && s && f.flags {
+		if f, ok = armForms()[stem]; ok && s && f.flags {
 			x.name, x.flags, x.condition = stem, true, condition
 			return true
 		}
@@ -222,7 +223,7 @@ func (x *armLine) usesFlags() {
 
 // text returns an operand as tests write it.
 func armText(text string) string {
-	return armWord.ReplaceAllStringFunc(text, func(w string) string {
+	return armWord().ReplaceAllStringFunc(text, func(w string) string {
 		if r := armRegister(w); r != "" {
 			return r
 		}
@@ -300,7 +301,7 @@ func (x *armLine) leave(condition string) {
 
 // registers returns the registers that an operand mentions.
 func (x *armLine) registers(text string) (out []string) {
-	for _, w := range armWord.FindAllString(text, -1) {
+	for _, w := range armWord().FindAllString(text, -1) {
 		if r := armRegister(w); r != "" {
 			out = append(out, r)
 		}
@@ -432,7 +433,7 @@ func (x *armLine) computesAddress() bool {
 			return true
 		}
 	case "MOVW", "MOVT":
-		part := armPart.FindStringSubmatch(x.arg(1))
+		part := armPart().FindStringSubmatch(x.arg(1))
 		if part == nil {
 			return false
 		}
@@ -483,7 +484,7 @@ func (x *armLine) value(to, text string, from ...fact) {
 
 // distance sets a register to the sum of the program counter and a constant.
 func (x *armLine) distance(to string, f fact) {
-	m := armDistance.FindStringSubmatch(f.symbol)
+	m := armDistance().FindStringSubmatch(f.symbol)
 	switch {
 	case f.kind != constant || m == nil:
 		x.fail("the program counter is not a value in tests, except in the computation of an address")
@@ -627,7 +628,7 @@ func (x *armLine) returns(m armMemory) {
 	}
 	if x.condition == "" {
 		x.args = append([]string{"LR"}, x.args[1:]...)
-		x.onFrame(armForms["LDR"], m, base)
+		x.onFrame(armForms()["LDR"], m, base)
 	}
 	x.leave(x.condition)
 }
@@ -656,7 +657,7 @@ func (x *armLine) entry(m armMemory) bool {
 	}
 	switch {
 	case m.base == "PC" && index.kind == constant:
-		if e := armEntry.FindStringSubmatch(index.symbol); e != nil {
+		if e := armEntry().FindStringSubmatch(index.symbol); e != nil {
 			if !x.here(e[2]) {
 				x.fail("%s is the distance from %s, which is not here", index.symbol, e[2])
 			}
@@ -675,7 +676,7 @@ func (x *armLine) entry(m armMemory) bool {
 		}
 		return true
 	case base.kind == global && index.kind == constant:
-		o := armOffset.FindStringSubmatch(index.symbol)
+		o := armOffset().FindStringSubmatch(index.symbol)
 		if o == nil {
 			x.fail("%s is no offset in the GOT", index.symbol)
 		}
@@ -687,7 +688,7 @@ func (x *armLine) entry(m armMemory) bool {
 
 // distant returns the object at a distance from the program counter.
 func (x *armLine) distant(f fact) (location string) {
-	m := armDistance.FindStringSubmatch(f.symbol)
+	m := armDistance().FindStringSubmatch(f.symbol)
 	if m == nil || !x.here(m[2]) {
 		x.fail("%s is no distance from here to an object", f.symbol)
 	}

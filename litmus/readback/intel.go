@@ -1,7 +1,6 @@
 package readback
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,15 +12,15 @@ import (
 // width before them. [att] turns such a line into AT&T syntax, which X86_64 tests have.
 
 var (
-	intelPointer = regexp.MustCompile(`(?i)^(byte|word|dword|qword) ptr (.*)$`)
-	intelAddress = regexp.MustCompile(`^([^\[\]]*)\[([^\[\]]*)\]$`)
+	intelPointer = lazily(`(?i)^(byte|word|dword|qword) ptr (.*)$`)
+	intelAddress = lazily(`^([^\[\]]*)\[([^\[\]]*)\]$`)
 	intelWidths  = map[string]int{"byte": 8, "word": 16, "dword": 32, "qword": 64}
 )
 
 // isIntel says whether an operand can only be in Intel syntax.
 func isIntel(operand string) bool {
 	_, register := x86Parts[strings.ToLower(operand)]
-	return register || intelPointer.MatchString(operand) || intelAddress.MatchString(operand) ||
+	return register || intelPointer().MatchString(operand) || intelAddress().MatchString(operand) ||
 		strings.HasPrefix(strings.ToUpper(operand), "OFFSET ")
 }
 
@@ -61,7 +60,7 @@ func att(l listing.Line) listing.Line {
 // attOperand returns an operand in AT&T syntax, and the width that it gives to memory in bits, or 0.
 func attOperand(text string) (string, int) {
 	bits := 0
-	if m := intelPointer.FindStringSubmatch(text); m != nil {
+	if m := intelPointer().FindStringSubmatch(text); m != nil {
 		bits, text = intelWidths[strings.ToLower(m[1])], m[2]
 	}
 	if _, register := x86Parts[strings.ToLower(text)]; register {
@@ -77,7 +76,7 @@ func attOperand(text string) (string, int) {
 		}
 		return "$" + name, 0
 	}
-	m := intelAddress.FindStringSubmatch(text)
+	m := intelAddress().FindStringSubmatch(text)
 	if m == nil {
 		return text, bits
 	}

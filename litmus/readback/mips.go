@@ -3,7 +3,6 @@ package readback
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,9 +100,9 @@ func mipsForms() map[string]form {
 }
 
 var (
-	mipsBranch  = regexp.MustCompile(`^(b|beqz?|bnez?|bltz|bgez|bgtz|blez)(l?)$`)
-	mipsPart    = regexp.MustCompile(`^%(got_disp|got_page|got_ofst|got|call16|hi|lo|higher|highest)\((.+)\)$`)
-	mipsAddress = regexp.MustCompile(`^(.*)\((\$\w+)\)$`)
+	mipsBranch  = lazily(`^(b|beqz?|bnez?|bltz|bgez|bgtz|blez)(l?)$`)
+	mipsPart    = lazily(`^%(got_disp|got_page|got_ofst|got|call16|hi|lo|higher|highest)\((.+)\)$`)
+	mipsAddress = lazily(`^(.*)\((\$\w+)\)$`)
 )
 
 // mipsInverse are the opposite conditions.
@@ -130,12 +129,12 @@ func mipsDirective(t *thread, l listing.Line) bool {
 
 // mipsMemory splits 8($4), and %got_ofst(x)($4).
 func mipsMemory(x *step, text string) memory {
-	parts := mipsAddress.FindStringSubmatch(text)
+	parts := mipsAddress().FindStringSubmatch(text)
 	if parts == nil || x.register(parts[2]) == "" {
 		x.fail("%s is no address of the form 0($4)", text)
 	}
 	m := memory{base: x.register(parts[2])}
-	switch part := mipsPart.FindStringSubmatch(parts[1]); {
+	switch part := mipsPart().FindStringSubmatch(parts[1]); {
 	case part != nil && part[1] == "got_ofst":
 		m.offset, m.whole = x.lower(m.base, part[2]), true
 	case part != nil:
@@ -149,7 +148,7 @@ func mipsMemory(x *step, text string) memory {
 // mipsSpecial translates branches with their delay slots, copies, and what computes addresses.
 func mipsSpecial(x *step) bool {
 	switch op := x.op; {
-	case op == "jr" || op == "j" || mipsBranch.MatchString(op):
+	case op == "jr" || op == "j" || mipsBranch().MatchString(op):
 		x.mipsJump()
 	case op == "jal" || op == "jalr" || op == "bal":
 		x.callee(x.arg(len(x.args) - 1))
@@ -167,7 +166,7 @@ func mipsSpecial(x *step) bool {
 	case op == "daddiu" && x.facts[x.reg(1)].kind == global:
 		x.mipsGlobal(x.facts[x.reg(1)], "%lo(%neg(%gp_rel("+x.function.Name+")))", x.arg(2), "")
 	case op == "daddiu" && strings.HasPrefix(x.arg(2), "%"):
-		part := mipsPart.FindStringSubmatch(x.arg(2))
+		part := mipsPart().FindStringSubmatch(x.arg(2))
 		if part == nil || part[1] != "got_ofst" {
 			x.fail("got %s, want a number or %%got_ofst", x.arg(2))
 		}
@@ -213,11 +212,11 @@ func (x *step) mipsGlobal(before fact, want, got, stage string) {
 
 // mipsEntry translates a load of an address from the GOT.
 func (x *step) mipsEntry() bool {
-	parts := mipsAddress.FindStringSubmatch(x.arg(1))
+	parts := mipsAddress().FindStringSubmatch(x.arg(1))
 	if parts == nil {
 		return false
 	}
-	part := mipsPart.FindStringSubmatch(parts[1])
+	part := mipsPart().FindStringSubmatch(parts[1])
 	if part == nil || part[1] == "got_ofst" {
 		return false
 	}
@@ -246,7 +245,7 @@ func (x *step) mipsJump() {
 		x.fail("it jumps to an address in a register")
 	}
 	op, likely := x.op, ""
-	if m := mipsBranch.FindStringSubmatch(x.op); m != nil {
+	if m := mipsBranch().FindStringSubmatch(x.op); m != nil {
 		op, likely = m[1], m[2]
 	}
 	args := slices.Clone(x.args)
@@ -312,7 +311,7 @@ func (x *step) mipsSlot() (slot listing.Line, filled bool) {
 		case l.Label != "" && !x.mipsTarget(l.Label):
 		case l.Label != "" || l.Directive():
 			x.fail("the instruction in its delay slot is unknown: line %d is %s", l.Pos.Line, l.Text)
-		case l.Op == "jr" || l.Op == "j" || mipsBranch.MatchString(l.Op):
+		case l.Op == "jr" || l.Op == "j" || mipsBranch().MatchString(l.Op):
 			x.fail("a branch is in its delay slot, in line %d", l.Pos.Line)
 		default:
 			return l, true

@@ -2,7 +2,6 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -114,11 +113,11 @@ func ppcForms() map[string]form {
 }
 
 var (
-	ppcBranch  = regexp.MustCompile(`^b(eq|ne|lt|ge|nl|gt|le|ng)(lr)?[+-]?$`)
-	ppcBit     = regexp.MustCompile(`^(?:4\*cr([0-7])\+)?(lt|gt|eq|so|un)$`)
-	ppcPart    = regexp.MustCompile(`^([^@]+)@(toc|got)(@ha|@h|@l)?$`)
-	ppcAddress = regexp.MustCompile(`^(.*)\(([^()]+)\)$`)
-	ppcNext    = regexp.MustCompile(`^[.$]\+4$`)
+	ppcBranch  = lazily(`^b(eq|ne|lt|ge|nl|gt|le|ng)(lr)?[+-]?$`)
+	ppcBit     = lazily(`^(?:4\*cr([0-7])\+)?(lt|gt|eq|so|un)$`)
+	ppcPart    = lazily(`^([^@]+)@(toc|got)(@ha|@h|@l)?$`)
+	ppcAddress = lazily(`^(.*)\(([^()]+)\)$`)
+	ppcNext    = lazily(`^[.$]\+4$`)
 )
 
 // ppcOperand writes registers and fields of the condition register by their names.
@@ -138,7 +137,7 @@ func ppcOperand(x *step, letter byte, text string) string {
 		}
 		return text
 	case 'B':
-		if m := ppcBit.FindStringSubmatch(text); m != nil {
+		if m := ppcBit().FindStringSubmatch(text); m != nil {
 			field, _ := strconv.Atoi("0" + m[1])
 			return strconv.Itoa(4*field + map[string]int{"lt": 0, "gt": 1, "eq": 2, "so": 3, "un": 3}[m[2]])
 		}
@@ -148,12 +147,12 @@ func ppcOperand(x *step, letter byte, text string) string {
 
 // ppcMemory splits 8(9), and x@toc@l(9).
 func ppcMemory(x *step, text string) memory {
-	parts := ppcAddress.FindStringSubmatch(text)
+	parts := ppcAddress().FindStringSubmatch(text)
 	if parts == nil || x.register(parts[2]) == "" {
 		x.fail("%s is no address of the form 0(3)", text)
 	}
 	m := memory{base: x.register(parts[2])}
-	switch part := ppcPart.FindStringSubmatch(parts[1]); {
+	switch part := ppcPart().FindStringSubmatch(parts[1]); {
 	case part != nil && part[2] == "toc" && part[3] == "@l":
 		m.offset, m.whole = x.lower(m.base, part[1]), true
 	case part != nil:
@@ -187,7 +186,7 @@ func ppcSpecial(x *step) bool {
 		x.callee(x.arg(0))
 	case op == "bdnz" || op == "bdz":
 		x.emit("%s %s", op, x.jump(x.arg(0)))
-	case ppcBranch.MatchString(op):
+	case ppcBranch().MatchString(op):
 		x.ppcBranch()
 	case op == "mr" || op == "or" && len(x.args) == 3 && x.args[1] == x.args[2]:
 		x.moves(x.reg(0), x.reg(1))
@@ -207,7 +206,7 @@ func ppcSpecial(x *step) bool {
 
 // ppcBranch translates a branch on a field of the condition register, to a label or to the caller.
 func (x *step) ppcBranch() {
-	m := ppcBranch.FindStringSubmatch(x.op)
+	m := ppcBranch().FindStringSubmatch(x.op)
 	args := x.args
 	text := x.op
 	if want := map[bool]int{true: 1, false: 2}[m[2] == "lr"]; len(args) == want {
@@ -221,7 +220,7 @@ func (x *step) ppcBranch() {
 	switch {
 	case m[2] == "lr" && len(args) == 0:
 		x.emit("%s", text)
-	case m[2] == "" && len(args) == 1 && ppcNext.MatchString(args[0]):
+	case m[2] == "" && len(args) == 1 && ppcNext().MatchString(args[0]):
 		x.emit("%s%s.+4", text, separator)
 	case m[2] == "" && len(args) == 1:
 		x.emit("%s%s%s", text, separator, x.jump(args[0]))
@@ -242,7 +241,7 @@ func (x *step) ppcAdd() bool {
 		return true
 	}
 	to, from, text := x.reg(0), x.reg(1), x.arg(2)
-	part := ppcPart.FindStringSubmatch(text)
+	part := ppcPart().FindStringSubmatch(text)
 	switch {
 	case strings.HasPrefix(text, ".TOC.-"): // r2 becomes the pointer to the table of contents
 		if to != "r2" || from != "r12" && from != "r2" {
@@ -288,11 +287,11 @@ func (x *step) ppcUpper(to, symbol, table string) {
 
 // ppcEntry translates a load of an address from the table of contents or from the GOT.
 func (x *step) ppcEntry() bool {
-	parts := ppcAddress.FindStringSubmatch(x.arg(1))
+	parts := ppcAddress().FindStringSubmatch(x.arg(1))
 	if parts == nil {
 		return false
 	}
-	part := ppcPart.FindStringSubmatch(parts[1])
+	part := ppcPart().FindStringSubmatch(parts[1])
 	if part == nil {
 		return false
 	}

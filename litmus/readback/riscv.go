@@ -2,7 +2,6 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,13 +92,13 @@ func riscvForms() map[string]form {
 }
 
 var (
-	riscvPart    = regexp.MustCompile(`^%(hi|lo|pcrel_hi|pcrel_lo|got_pcrel_hi)\(([^()]+)\)$`)
-	riscvAddress = regexp.MustCompile(`^(.*)\((\w+)\)$`)
+	riscvPart    = lazily(`^%(hi|lo|pcrel_hi|pcrel_lo|got_pcrel_hi)\(([^()]+)\)$`)
+	riscvAddress = lazily(`^(.*)\((\w+)\)$`)
 )
 
 // riscvMemory splits 8(a0), %lo(x)(a0) and (a0).
 func riscvMemory(x *step, text string) memory {
-	parts := riscvAddress.FindStringSubmatch(text)
+	parts := riscvAddress().FindStringSubmatch(text)
 	if parts == nil || x.register(parts[2]) == "" {
 		x.fail("%s is no address of the form 0(a0)", text)
 	}
@@ -116,7 +115,7 @@ func riscvMemory(x *step, text string) memory {
 
 // riscvLow returns the offset that the lower part of an address adds to what a register has in the test.
 func (x *step) riscvLow(base, text string) int {
-	part := riscvPart.FindStringSubmatch(text)
+	part := riscvPart().FindStringSubmatch(text)
 	switch {
 	case part == nil || strings.HasSuffix(part[1], "hi"):
 		x.fail("got %s, want a number, %%lo or %%pcrel_lo", text)
@@ -136,7 +135,7 @@ func (x *step) riscvPCRelative(label string) (symbol string, entry bool) {
 		at++
 	}
 	if at >= 0 && at < len(lines) && lines[at].Op == "auipc" && len(lines[at].Args) == 2 {
-		if part := riscvPart.FindStringSubmatch(lines[at].Args[1]); part != nil {
+		if part := riscvPart().FindStringSubmatch(lines[at].Args[1]); part != nil {
 			return part[2], part[1] == "got_pcrel_hi"
 		}
 	}
@@ -170,7 +169,7 @@ func riscvSpecial(x *step) bool {
 		location, offset := x.symbol(x.arg(1))
 		x.points(x.reg(0), location, offset)
 	case "lui":
-		if part := riscvPart.FindStringSubmatch(x.arg(1)); part != nil && part[1] == "hi" {
+		if part := riscvPart().FindStringSubmatch(x.arg(1)); part != nil && part[1] == "hi" {
 			location, _ := x.symbol(part[2])
 			x.upper(x.reg(0), location)
 			return true
@@ -190,7 +189,7 @@ func riscvSpecial(x *step) bool {
 
 // riscvUpper translates AUIPC.
 func (x *step) riscvUpper() {
-	part := riscvPart.FindStringSubmatch(x.arg(1))
+	part := riscvPart().FindStringSubmatch(x.arg(1))
 	switch {
 	case part == nil || !strings.HasSuffix(part[1], "pcrel_hi"):
 		x.fail("the program counter is not a value in tests: want %%pcrel_hi or %%got_pcrel_hi of a symbol")
@@ -215,11 +214,11 @@ func (x *step) riscvAdd() {
 
 // riscvEntry translates a load of an address from the GOT.
 func (x *step) riscvEntry() bool {
-	parts := riscvAddress.FindStringSubmatch(x.arg(1))
+	parts := riscvAddress().FindStringSubmatch(x.arg(1))
 	if parts == nil {
 		return false
 	}
-	part := riscvPart.FindStringSubmatch(parts[1])
+	part := riscvPart().FindStringSubmatch(parts[1])
 	if part == nil || part[1] != "pcrel_lo" {
 		return false
 	}

@@ -2,7 +2,6 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -292,7 +291,7 @@ func (w *writer) locations() {
 }
 
 // register matches names that some assembler reads as a register.
-var register = regexp.MustCompile(
+var register = lazily(
 	`(?i)^([a-z]{1,3}[0-9]+[a-z]?|sp|lr|pc|fp|ip|ra|gp|tp|cr|ctr|xer|zero|[er]?[abcd]x|` +
 		`[er]?[sd]i|[er]?[sb]p|[abcd][lh]|[sd]il|[sb]pl|[cdefgs]s|[er]?ip|st|wsp|[wx]zr|p[0-9]+(_.*)?)$`,
 )
@@ -304,7 +303,8 @@ var keywords = strings.Fields(`auto break case char const continue default do do
 
 // symbolFor returns the name of a location's object in C. A name that assemblers or C read otherwise gets a prefix.
 func (w *writer) symbolFor(name string) string {
-	if register.MatchString(name) || slices.Contains(keywords, strings.ToLower(name)) || strings.HasPrefix(name, "_") {
+	if register().MatchString(name) || slices.Contains(keywords, strings.ToLower(name)) ||
+		strings.HasPrefix(name, "_") {
 		return "loc_" + name
 	}
 	return name

@@ -2,7 +2,6 @@ package readback
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +91,7 @@ const x86Codes = `(e|ne|z|nz|b|nae|c|ae|nb|nc|be|na|a|nbe|s|ns|o|no|l|nge|ge|nl|
 
 var (
 	x86None = words("nop nopw nopl nopq endbr64 endbr32 pause data16")
-	x86Jump = regexp.MustCompile(`^j` + x86Codes + `$`)
+	x86Jump = lazily(`^j` + x86Codes + `$`)
 	// x86Known are the instructions whose only explicit destination is their last operand, without the suffix of the
 	// width.
 	x86Known = words(`mov movabs lea add sub and or xor adc sbb imul inc dec neg not shl sal shr sar rol ror
@@ -100,8 +99,8 @@ var (
 	x86Reads    = words("cmp test bt")
 	x86Implicit = words("cwtl cwde cltq cdqe cltd cdq cqto cqo")
 	x86Fences   = words("mfence sfence lfence")
-	x86Extend   = regexp.MustCompile(`^mov[zs]([bwl])([wlq])$`)
-	x86Chosen   = regexp.MustCompile(`^(cmov|set)` + x86Codes + `([wlq])?$`)
+	x86Extend   = lazily(`^mov[zs]([bwl])([wlq])$`)
+	x86Chosen   = lazily(`^(cmov|set)` + x86Codes + `([wlq])?$`)
 )
 
 // base returns the mnemonic without LOCK and the suffix of the width, and the width in bits, or 0.
@@ -141,7 +140,7 @@ func (x *x86Line) translate() {
 		}
 		x.emit("jmp %s", x.jump(x.l.Args[0]))
 		x.stop()
-	case x86Jump.MatchString(op) && len(x.l.Args) == 1:
+	case x86Jump().MatchString(op) && len(x.l.Args) == 1:
 		x.emit("%s %s", op, x.jump(x.l.Args[0]))
 	case op == "call" || op == "callq":
 		x.call()
@@ -157,7 +156,7 @@ func (x *x86Line) translate() {
 		if x86Implicit[op] {
 			x.kill("rax", "rdx")
 		}
-	case x86Known[name] || x86Reads[name] || x86Extend.MatchString(op) || x86Chosen.MatchString(op):
+	case x86Known[name] || x86Reads[name] || x86Extend().MatchString(op) || x86Chosen().MatchString(op):
 		x.operate(name, bits, locked)
 	default:
 		x.unknown()
@@ -237,7 +236,7 @@ type x86Operand struct {
 	offset int
 }
 
-var x86Address = regexp.MustCompile(`^([^()]*)\(([^()]*)\)$`)
+var x86Address = lazily(`^([^()]*)\(([^()]*)\)$`)
 
 // operand reads operand i, and replaces symbols by locations.
 func (x *x86Line) operand(i int) x86Operand {
@@ -245,7 +244,7 @@ func (x *x86Line) operand(i int) x86Operand {
 	if strings.HasPrefix(text, "%") || strings.HasPrefix(text, "$") {
 		return x86Operand{text: text}
 	}
-	m := x86Address.FindStringSubmatch(text)
+	m := x86Address().FindStringSubmatch(text)
 	if m == nil { // a symbol alone
 		location, offset := x.symbol(text)
 		return x86Operand{text: x86Location(location, offset), memory: true, other: location}
@@ -421,14 +420,14 @@ func (x *x86Line) follow(name string, ops []string) bool {
 // width returns the width of the operand in memory in bits.
 func (x *x86Line) width(name string, bits int) int {
 	op := strings.TrimPrefix(x.l.Op, "lock ")
-	if m := x86Extend.FindStringSubmatch(op); m != nil {
+	if m := x86Extend().FindStringSubmatch(op); m != nil {
 		for n, letter := range x86Letters {
 			if m[1] == letter {
 				return n
 			}
 		}
 	}
-	if m := x86Chosen.FindStringSubmatch(op); m != nil && m[1] == "set" {
+	if m := x86Chosen().FindStringSubmatch(op); m != nil && m[1] == "set" {
 		return 8
 	}
 	if bits != 0 {
