@@ -175,7 +175,7 @@ func TestActions(t *testing.T) {
 		},
 		{"while (READ_ONCE(*x) == 0); WRITE_ONCE(*y, 1);", "R ONCE; W ONCE"},
 		{"int r = READ_ONCE(*x) ^ READ_ONCE(*x); WRITE_ONCE(*(y + r), r);", "R ONCE; R ONCE; W ONCE addr 0 1 data 0 1"},
-		{"int r = READ_ONCE(*x) ? 1 : 2; WRITE_ONCE(*y, r);", "R ONCE; W ONCE data 0"},
+		{"int r = READ_ONCE(*x) ? 1 : 2; WRITE_ONCE(*y, r);", "R ONCE; W ONCE ctrl 0"},
 		{"int *r = rcu_dereference(*p); int q = READ_ONCE(*r);", "R ONCE; R ONCE addr 0"},
 		{"int r = READ_ONCE(*x) && READ_ONCE(*y); WRITE_ONCE(*x, r);", "R ONCE; R ONCE ctrl 0; W ONCE data 0 1"},
 

@@ -372,7 +372,7 @@ func (l *lowerer) ternary(x *Ternary) value {
 	if !Acts(x.Then) && !Acts(x.Else) {
 		a, b := l.value(x.Then), l.value(x.Else)
 		t := common(a.typ, b.typ)
-		return value{ir.Cond{If: cond, Then: l.convert(a, t).x, Else: l.convert(b, t).x}, t}
+		return value{ir.Select{If: cond, Then: l.convert(a, t).x, Else: l.convert(b, t).x, Open: true}, t}
 	}
 	tmp := l.Temp(bits)
 	var t Type

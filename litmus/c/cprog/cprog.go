@@ -20,7 +20,7 @@ import (
 )
 
 // Version changes whenever the programs that Lower makes may change. Cached answers of other versions are not used.
-const Version = 19
+const Version = 23
 
 // HeadersKey is a hash of the built-in headers.
 func HeadersKey() string { return read.HeadersKey() }
@@ -61,28 +61,49 @@ func Operated(s Source, o Options) ([]litmus.Pos, error) {
 	return u.Operated, nil
 }
 
-// Lower makes a program of threads without loops. Its errors have positions: the source is wrong or uses something that
-// is not supported.
-func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
+// Code is a program as code, before it is lowered or run.
+type Code struct{ unit *code.Unit }
+
+// Read makes the code of a program. Of the options, it uses Entry, Properties, Relaxed and Mapping. Its errors have
+// positions: the source is wrong or uses something that is not supported.
+func Read(s Source, o Options) (*Code, error) {
 	u, err := made(s, o)
 	if err != nil {
 		return nil, err
 	}
-	p, err := elaborate.Run(ctx, u, o)
+	return &Code{u}, nil
+}
+
+// Lower makes a program of threads without loops. The options are those of Read but for Lives, Bytes, Unroll and
+// Numbers. It returns the errors that only execution finds.
+func (c *Code) Lower(ctx context.Context, o Options) (*ir.Program, error) {
+	p, err := elaborate.Run(ctx, c.unit, o)
 	if err == nil {
-		p.Loops = u.HasLoops()
+		p.Remarks = slices.Clip(p.Remarks)
+		p.Loops = c.unit.HasLoops()
 	}
 	return p, err
 }
 
-// Run makes a program that runs on concrete numbers. It returns the same errors as Lower, except those that only
-// execution finds.
-func Run(s Source, o Options) (*run.Program, error) {
-	u, err := made(s, o)
+// Run makes a program that runs on concrete numbers. The options are as in Lower.
+func (c *Code) Run(o Options) (*run.Program, error) { return run.New(c.unit, o) }
+
+// Lower is Read and Code.Lower.
+func Lower(ctx context.Context, s Source, o Options) (*ir.Program, error) {
+	c, err := Read(s, o)
 	if err != nil {
 		return nil, err
 	}
-	return run.New(u, o)
+	return c.Lower(ctx, o)
+}
+
+// Run is Read and Code.Run.
+func Run(s Source, o Options) (*run.Program, error) {
+	c, err := Read(s, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.Run(o)
 }
 
 func made(s Source, o Options) (*code.Unit, error) {
@@ -117,8 +138,15 @@ func madeOfLLVM(s Source, o Options) (*code.Unit, error) {
 		if s.Include == nil {
 			break
 		}
-		if text, err := fs.ReadFile(s.Include, path.Clean(name)); err == nil {
-			sources[name] = string(text)
+		names := []string{name}
+		for _, dir := range llvm.Folders(m) {
+			names = append(names, path.Join(dir, name))
+		}
+		for _, name := range names {
+			if text, err := fs.ReadFile(s.Include, path.Clean(name)); err == nil {
+				sources[name] = string(text)
+				break
+			}
 		}
 	}
 	arch := ""

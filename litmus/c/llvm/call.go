@@ -29,6 +29,10 @@ func (l *lowering) call(i *assembly.Instruction) {
 	case callee.Kind == assembly.GlobalRef && l.defined[callee.Name] != nil:
 		f := l.defined[callee.Name]
 		if len(f.Blocks) > 0 && !l.shims.replaces(f) {
+			if what, _ := rustReplacement(f.Name); what == spurious {
+				l.waits(i, f)
+				return
+			}
 			l.calls(i, code.Call{Fn: l.function(f)})
 			return
 		}
@@ -119,6 +123,11 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 		}
 		return
 	}
+	if shim := l.shims.function("_exit"); name == "exit" && shim != nil {
+		l.end(l.build)
+		l.calls(i, code.Call{Fn: l.shims.at(shim, l.build.Line)})
+		return
+	}
 	if class := thrownBy(name); class != "" {
 		l.throwOf(class)
 		return
@@ -143,6 +152,12 @@ func (l *lowering) external(i *assembly.Instruction, f *assembly.Function) {
 
 // unknown is the refusal of a function that nobody defines.
 func (u *unit) unknown(f *assembly.Function) string {
+	switch strings.TrimLeft(f.Name, "_") {
+	case "setjmp", "sigsetjmp", "longjmp", "siglongjmp", "longjmp_chk":
+		return f.Name + " is not supported: a jump out of a function"
+	case "fork", "vfork":
+		return f.Name + " is not supported: a program of several processes"
+	}
 	return u.lines.demangle(f.Name) + " is neither defined in the module nor known: compile the file that defines " +
 		"it, too, or define it in the program"
 }

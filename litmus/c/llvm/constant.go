@@ -58,10 +58,17 @@ func (u *unit) constant(pos litmus.Pos, v *assembly.Value) []constant {
 		for _, e := range v.Elements {
 			out = append(out, u.constant(pos, e)...)
 		}
+	case assembly.Splat:
+		of := u.constant(pos, v.Elements[0])
+		for i := range out {
+			out[i] = of[i%len(of)]
+		}
 	case assembly.GlobalRef:
 		out[0] = u.address(pos, v.Name)
 	case assembly.Constant:
 		return u.expression(pos, v, out)
+	case assembly.Address:
+		panic(refusal{u.refuse(pos, "blockaddress is not supported: the address of a block of @%s", v.Name)})
 	default:
 		panic(refusal{u.refuse(pos, "a constant of this kind is not supported")})
 	}
@@ -100,6 +107,9 @@ func (u *unit) address(pos litmus.Pos, name string) constant {
 	}
 	if v := u.variable(name); v != nil {
 		return constant{bits: bits, of: v}
+	}
+	if g := u.globals[name]; g != nil && g.Linkage == "extern_weak" {
+		return constant{bits: bits}
 	}
 	if f := u.defined[name]; f != nil {
 		if len(f.Blocks) > 0 && !u.shims.replaces(f) {
@@ -143,11 +153,13 @@ func (u *unit) expression(pos litmus.Pos, v *assembly.Value, out []constant) []c
 		base := args[0][0]
 		t := v.Of
 		for i, e := range v.Elements[1:] {
-			index := args[i+1][0]
-			if index.of != nil || index.fn != nil || index.any {
+			n, known := index(e)
+			if x := args[i+1][0]; !known && len(args[i+1]) == 1 && x.of == nil && x.fn == nil && !x.any {
+				n, known = int64(ir.SignExtend(x.value, x.bits)), true
+			}
+			if !known {
 				fail()
 			}
-			n := int64(ir.SignExtend(index.value, index.bits))
 			switch {
 			case i == 0:
 				base.value += uint64(n * int64(u.layout.size(t)))
@@ -161,7 +173,6 @@ func (u *unit) expression(pos litmus.Pos, v *assembly.Value, out []constant) []c
 				t = t.Elem
 				base.value += uint64(n * int64(u.layout.size(t)))
 			default:
-				_ = e
 				fail()
 			}
 		}

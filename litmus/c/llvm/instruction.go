@@ -75,49 +75,6 @@ func (l *lowering) operator(i *assembly.Instruction, op ir.BinaryOp) {
 	l.set(i, out...)
 }
 
-// wide reports whether a type is an integer, or has integers, of more than 64 bits.
-func wide(t *assembly.Type) bool {
-	if t.Kind == assembly.Vector || t.Kind == assembly.Array {
-		return wide(t.Elem)
-	}
-	return t.Kind == assembly.Integer && t.Bits > 64
-}
-
-// wideOperator computes sums, differences and bitwise operators of wide integers.
-func (l *lowering) wideOperator(i *assembly.Instruction, x, y []ir.Expr) {
-	if i.Type.Kind == assembly.Integer && i.Type.Bits%64 == 0 {
-		out := make([]ir.Expr, len(x))
-		switch i.Op {
-		case "and", "or", "xor":
-			for k := range x {
-				out[k] = code.Fold(operators[i.Op], x[k], y[k])
-			}
-			l.set(i, out...)
-			return
-		case "add", "sub":
-			var carry ir.Expr = ir.Number(0, 64)
-			for k := range x {
-				a, b := l.build.Keep(x[k]), l.build.Keep(y[k])
-				var over ir.Expr
-				if i.Op == "add" {
-					sum := l.build.Keep(ir.Add.Of(a, b))
-					out[k] = l.build.Keep(ir.Add.Of(sum, carry))
-					over = ir.BitOr.Of(ir.Ult.Of(sum, a), ir.Ult.Of(out[k], sum))
-				} else {
-					sum := l.build.Keep(ir.Sub.Of(a, b))
-					out[k] = l.build.Keep(ir.Sub.Of(sum, carry))
-					over = ir.BitOr.Of(ir.Ult.Of(a, b), ir.Ult.Of(sum, carry))
-				}
-				carry = l.build.Keep(code.Widen(over, 64, false))
-			}
-			l.set(i, out...)
-			return
-		}
-	}
-	l.registers(i.Result, i.Type)
-	l.unsupported("%s of type %s is not supported", i.Op, i.Type)
-}
-
 // checkOperator asserts what would be undefined behaviour: a division by zero always, and an overflow that the
 // instruction excludes if the property is checked.
 func (l *lowering) checkOperator(i *assembly.Instruction, x, y ir.Expr) {
@@ -125,6 +82,10 @@ func (l *lowering) checkOperator(i *assembly.Instruction, x, y ir.Expr) {
 	switch i.Op {
 	case "udiv", "sdiv", "urem", "srem":
 		l.assert(code.Not(code.Fold(ir.Eq, y, ir.Number(0, bits))), ir.Undefined, "division by zero")
+		if c, ok := y.(ir.Const); i.Op[0] == 's' && (!ok || c.Value == ir.Mask(bits)) {
+			l.assert(code.Not(ir.BitAnd.Of(code.Fold(ir.Eq, x, ir.Number(1<<(bits-1), bits)),
+				code.Fold(ir.Eq, y, ir.Number(ir.Mask(bits), bits)))), ir.Undefined, "the quotient overflows")
+		}
 	case "shl", "lshr", "ashr":
 		l.assert(
 			code.Fold(ir.Ult, y, ir.Number(uint64(bits), bits)),
@@ -132,11 +93,17 @@ func (l *lowering) checkOperator(i *assembly.Instruction, x, y ir.Expr) {
 			"the shift count is as large as the width",
 		)
 	}
-	if !i.Flags["nsw"] || !l.options.Overflow {
-		return
-	}
-	if over := overflows(i.Op, x, y, true); over != nil {
-		l.assert(code.Not(over), ir.Overflow, fmt.Sprintf("the signed %s overflows", sums[i.Op]))
+	for _, signed := range []bool{true, false} {
+		flag, kind := "nsw", "signed"
+		if !signed {
+			flag, kind = "nuw", "unsigned"
+		}
+		if !i.Flags[flag] || !l.options.Overflow {
+			continue
+		}
+		if over := overflows(i.Op, x, y, signed); over != nil {
+			l.assert(code.Not(over), ir.Overflow, fmt.Sprintf("the %s %s overflows", kind, sums[i.Op]))
+		}
 	}
 }
 
@@ -150,10 +117,16 @@ func (l *lowering) assert(cond ir.Expr, property ir.Property, text string) {
 	l.build.Emit(code.Assert{Cond: cond, Property: property, Text: text})
 }
 
-// overflows returns whether a sum, difference or product overflows, or nil for other operators.
+// overflows returns whether a sum, difference, product or shift to the left overflows, or nil for other operators.
 func overflows(op string, x, y ir.Expr, signed bool) ir.Expr {
 	bits := x.Width()
 	switch {
+	case op == "shl":
+		back := ir.Shr
+		if signed {
+			back = ir.Sar
+		}
+		return code.Not(ir.Eq.Of(back.Of(ir.Shl.Of(x, y), y), x))
 	case bits < 64 && (op == "add" || op == "sub" || op == "mul" && bits <= 32):
 		wide := min(64, 2*bits)
 		if op != "mul" {
@@ -216,28 +189,21 @@ func predicate(kind string, x, y ir.Expr) ir.Expr {
 	return code.Not(code.Fold(ir.Slt, x, y))
 }
 
-// compare compares scalars. Wide integers can only be equal or not.
+// compare compares scalars.
 func (l *lowering) compare(i *assembly.Instruction) {
-	t := i.Type
+	t := i.Operands[0].Type
 	x, y := l.value(i.Operands[0]), l.value(i.Operands[1])
 	i.Type = bit
 	if t.Kind == assembly.Vector {
 		i.Type = &assembly.Type{Kind: assembly.Vector, Len: t.Len, Elem: bit}
 	}
 	if wide(t) {
-		if i.Kind != "eq" && i.Kind != "ne" || t.Kind == assembly.Vector {
+		if t.Kind == assembly.Vector {
 			l.registers(i.Result, i.Type)
 			l.unsupported("icmp %s of type %s is not supported", i.Kind, t)
 			return
 		}
-		same := code.Fold(ir.Eq, x[0], y[0])
-		for k := 1; k < len(x); k++ {
-			same = ir.BitAnd.Of(same, code.Fold(ir.Eq, x[k], y[k]))
-		}
-		if i.Kind == "ne" {
-			same = code.Not(same)
-		}
-		l.set(i, same)
+		l.set(i, l.wideCompare(i.Kind, x, y))
 		return
 	}
 	out := make([]ir.Expr, len(x))
@@ -250,7 +216,16 @@ func (l *lowering) compare(i *assembly.Instruction) {
 // bit is the type i1.
 var bit = &assembly.Type{Kind: assembly.Integer, Bits: 1}
 
+// selects translates a select. If its value may be undefined, a register says whether it is.
 func (l *lowering) selects(i *assembly.Instruction) {
+	if r, ok := l.undef[i.Result]; ok {
+		cond := l.build.Keep(l.one(i.Operands[0]))
+		x, undefinedX := l.passed(i.Operands[1])
+		y, undefinedY := l.passed(i.Operands[2])
+		l.set(i, l.build.Pick(cond, x, y))
+		l.build.Emit(code.Assign{Dst: r, Value: choose(cond, undefinedX, undefinedY)})
+		return
+	}
 	cond, x, y := l.value(i.Operands[0]), l.value(i.Operands[1]), l.value(i.Operands[2])
 	out := make([]ir.Expr, len(x))
 	for k := range x {
@@ -258,18 +233,12 @@ func (l *lowering) selects(i *assembly.Instruction) {
 		if len(cond) > 1 {
 			which = cond[k]
 		}
-		out[k] = ir.Cond{If: which, Then: x[k], Else: y[k]}
-		if c, ok := which.(ir.Const); ok {
-			out[k] = y[k]
-			if c.Value&1 == 1 {
-				out[k] = x[k]
-			}
-		}
+		out[k] = l.build.Pick(which, x[k], y[k])
 	}
 	l.set(i, out...)
 }
 
-// freeze makes an undefined value one number. Registers have one number already.
+// freeze makes an undefined value one number: the register of the result has one.
 func (l *lowering) freeze(i *assembly.Instruction) { l.set(i, l.value(i.Operands[0])...) }
 
 // scalarsBefore counts the scalars of an aggregate before a part.
@@ -349,29 +318,15 @@ func (l *lowering) cast(i *assembly.Instruction) {
 	signed := i.Op == "sext"
 	from := i.Operands[0].Type
 	switch {
-	case i.Op == "bitcast" && len(x) != len(to):
-		l.registers(i.Result, i.Type)
-		l.unsupported("a bitcast from %s to %s is not supported", from, i.Type)
+	case i.Op == "bitcast" && (len(x) != len(to) || wide(i.Type) || wide(from)):
+		l.set(i, l.slice(x, to)...)
 	case wide(i.Type) || wide(from):
 		if from.Kind != assembly.Integer || i.Type.Kind != assembly.Integer {
 			l.registers(i.Result, i.Type)
 			l.unsupported("%s from %s to %s is not supported", i.Op, from, i.Type)
 			return
 		}
-		out := make([]ir.Expr, len(to))
-		var fill ir.Expr = ir.Number(0, 64)
-		if signed {
-			last := code.Widen(x[len(x)-1], 64, true)
-			fill = l.build.Keep(ir.Sar.Of(last, ir.Number(63, 64)))
-		}
-		for k, s := range to {
-			part := fill
-			if k < len(x) {
-				part = code.Widen(x[k], 64, signed && k == len(x)-1)
-			}
-			out[k] = code.Widen(part, s.bits, false)
-		}
-		l.set(i, out...)
+		l.set(i, l.limbs(x, i.Type.Bits, signed)...)
 	default:
 		out := make([]ir.Expr, len(x))
 		for k := range x {
@@ -381,10 +336,54 @@ func (l *lowering) cast(i *assembly.Instruction) {
 	}
 }
 
+// slice cuts numbers that stand side by side, the lowest bits first, into scalars of other widths.
+func (l *lowering) slice(x []ir.Expr, to []scalar) []ir.Expr {
+	for k := range x {
+		x[k] = l.build.Keep(x[k])
+	}
+	out := make([]ir.Expr, len(to))
+	first, at := 0, 0 // the number with the next bit, and that bit's place in it
+	for k, s := range to {
+		var sum ir.Expr
+		for have := 0; have < s.bits; {
+			n := min(x[first].Width()-at, s.bits-have)
+			part := code.Widen(ir.Extract{X: x[first], Lo: at, Bits: n}, s.bits, false)
+			if sum == nil {
+				sum = part
+			} else {
+				sum = ir.BitOr.Of(sum, ir.Shl.Of(part, ir.Number(uint64(have), s.bits)))
+			}
+			have += n
+			if at += n; at == x[first].Width() {
+				first, at = first+1, 0
+			}
+		}
+		out[k] = sum
+	}
+	return out
+}
+
 // element computes the address of a part of an object.
 func (l *lowering) element(i *assembly.Instruction) {
 	r := l.registers(i.Result, pointerType)[0]
 	l.build.Emit(code.Assign{Dst: r, Value: l.address(i.Type, i.Operands)})
+}
+
+// index returns the value of an index that is a constant: a signed number.
+func index(v *assembly.Value) (n int64, known bool) {
+	switch {
+	case v.Kind == assembly.Zero:
+		return 0, true
+	case v.Kind == assembly.Splat:
+		return index(v.Elements[0])
+	case v.Kind != assembly.Int || v.Int.BitLen() > 64:
+		return 0, false
+	}
+	x := v.Int.Uint64()
+	if v.Int.Sign() < 0 {
+		x = uint64(v.Int.Int64())
+	}
+	return int64(ir.SignExtend(x, min(v.Type.Bits, 64))), true
 }
 
 // address adds to an address what indices into a type say, as getelementptr does.
@@ -401,11 +400,12 @@ func (l *lowering) address(t *assembly.Type, operands []*assembly.Value) ir.Expr
 		case k == 0:
 			step = l.layout.size(t)
 		case t.Kind == assembly.Struct:
-			if v.Kind != assembly.Int || v.Int.Int64() >= int64(len(t.Fields)) {
-				panic(refusal{l.refuse(l.at.Pos, "the index of a field is not constant")})
+			n, known := index(v)
+			if !known || n < 0 || n >= int64(len(t.Fields)) {
+				panic(refusal{l.refuse(l.at.Pos, "the index of a field of %s is not constant, or too large", t)})
 			}
-			offset += l.layout.offset(t, int(v.Int.Int64()))
-			t = t.Fields[v.Int.Int64()]
+			offset += l.layout.offset(t, int(n))
+			t = t.Fields[n]
 			continue
 		case t.Kind == assembly.Array || t.Kind == assembly.Vector:
 			t = t.Elem
@@ -413,8 +413,8 @@ func (l *lowering) address(t *assembly.Type, operands []*assembly.Value) ir.Expr
 		default:
 			panic(refusal{l.refuse(l.at.Pos, "the type %s has no elements", t)})
 		}
-		if v.Kind == assembly.Int {
-			offset += int(v.Int.Int64()) * step
+		if n, known := index(v); known {
+			offset += int(n) * step
 			continue
 		}
 		n := code.Widen(l.one(v), bits, true)

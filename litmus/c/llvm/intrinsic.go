@@ -28,6 +28,8 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 	case has("stackrestore"): // its arrays live until the call ends
 	case has("lifetime"):
 		l.lifetime(i, has("lifetime.end"))
+	case strings.Contains(base, ".element.unordered.atomic"):
+		l.unsupported("the intrinsic function %s is not supported: its accesses are unordered", name)
 	case has("memcpy", "memmove"):
 		l.memcpy(i)
 	case has("memset"):
@@ -50,6 +52,14 @@ func (l *lowering) intrinsic(i *assembly.Instruction, name string) {
 		"smul.with.overflow",
 		"umul.with.overflow"):
 		l.withOverflow(i, base[1:4], base[0] == 's')
+	case has("scmp", "ucmp") && i.Type.Kind == assembly.Integer && !wide(i.Operands[0].Type):
+		less, bits := ir.Ult, i.Type.Bits
+		if base[0] == 's' {
+			less = ir.Slt
+		}
+		x, y := l.build.Keep(l.one(i.Operands[0])), l.build.Keep(l.one(i.Operands[1]))
+		below, above := ir.Number(^uint64(0), bits), choose(less.Of(y, x), ir.Number(1, bits), ir.Number(0, bits))
+		l.set(i, choose(less.Of(x, y), below, above))
 	default:
 		f := arithmetic[strings.Split(base, ".")[0]]
 		if second := strings.Join(strings.SplitN(base, ".", 3)[:min(2, strings.Count(base, ".")+1)], "."); f == nil {
@@ -113,10 +123,15 @@ func (l *lowering) lifetime(i *assembly.Instruction, ends bool) {
 // mostCopied is the largest number of bytes that a copy of constant size copies without a loop.
 const mostCopied = 4096
 
+// isSmall reports whether a size is constant and so small that copies need no loop.
+func isSmall(n *assembly.Value) bool {
+	return n.Kind == assembly.Int && n.Int.IsInt64() && n.Int.Int64() <= mostCopied
+}
+
 // memcpy copies memory. memmove has the same code: all reads come before the writes.
 func (l *lowering) memcpy(i *assembly.Instruction) {
 	n := i.Operands[2]
-	if n.Kind != assembly.Int || !n.Int.IsInt64() || n.Int.Int64() > mostCopied {
+	if !isSmall(n) {
 		l.inWords(i, "copy", "memmove", min(i.ArgAlign[0], i.ArgAlign[1]))
 		return
 	}
@@ -127,7 +142,7 @@ func (l *lowering) memcpy(i *assembly.Instruction) {
 
 func (l *lowering) memset(i *assembly.Instruction) {
 	n := i.Operands[2]
-	if n.Kind != assembly.Int || !n.Int.IsInt64() || n.Int.Int64() > mostCopied {
+	if !isSmall(n) {
 		l.inWords(i, "set", "memset", i.ArgAlign[0])
 		return
 	}
@@ -176,13 +191,18 @@ func (l *lowering) shimCall(i *assembly.Instruction, name string, operands []*as
 // withOverflow makes a sum, difference or product and whether it overflows.
 func (l *lowering) withOverflow(i *assembly.Instruction, op string, signed bool) {
 	x, y := l.value(i.Operands[0]), l.value(i.Operands[1])
-	if len(x) != 1 || wide(i.Operands[0].Type) || op == "mul" && x[0].Width() > 32 && x[0].Width() < 64 {
+	t := i.Operands[0].Type
+	switch {
+	case t.Kind != assembly.Integer:
 		l.registers(i.Result, i.Type)
-		l.unsupported("%s with overflow of type %s is not supported", op, i.Operands[0].Type)
-		return
+		l.unsupported("%s with overflow of type %s is not supported", op, t)
+	case wide(t) || op == "mul" && t.Bits > 32 && t.Bits < 64:
+		out := l.wideCompute(op, x, y, t.Bits)
+		l.set(i, append(out, l.wideOverflows(op, x, y, t.Bits, signed))...)
+	default:
+		a, b := l.build.Keep(x[0]), l.build.Keep(y[0])
+		l.set(i, operators[op].Of(a, b), overflows(op, a, b, signed))
 	}
-	a, b := l.build.Keep(x[0]), l.build.Keep(y[0])
-	l.set(i, operators[op].Of(a, b), overflows(op, a, b, signed))
 }
 
 // choose returns x if cond is 1, else y.

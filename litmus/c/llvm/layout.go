@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,13 +11,39 @@ import (
 
 // layout knows sizes and alignments of types, by the module's data layout.
 type layout struct {
-	pointer int // bytes
-	aligns  map[int]int
+	pointer int         // bytes
+	aligns  map[int]int // of integers, in bytes, by width
+	floats  map[int]int // of floating-point numbers
+	structs map[*assembly.Type]*structure
+	parts   map[*assembly.Type][]scalar
+}
+
+// structure has the offsets of a structure's fields, the bytes that it stores, and its alignment.
+type structure struct {
+	offsets       []int
+	stored, align int
+}
+
+// mostSize is the largest size, in bytes, of a type: larger ones have this size, so that no size overflows.
+const mostSize = 1 << 40
+
+func times(n, size int) int {
+	if size > 0 && n > mostSize/size {
+		return mostSize
+	}
+	return n * size
 }
 
 // newLayout reads a data layout such as e-m:e-i64:64-i128:128-n32:64-S128. It refuses a big-endian one.
 func newLayout(text string) (layout, error) {
-	l := layout{pointer: 8, aligns: map[int]int{1: 1, 8: 1, 16: 2, 32: 4, 64: 8, 128: 8}}
+	l := layout{
+		structs: map[*assembly.Type]*structure{}, parts: map[*assembly.Type][]scalar{}, pointer: 8,
+		aligns: map[int]int{8: 1, 16: 2, 32: 4, 64: 8},
+		floats: map[int]int{16: 2, 32: 4, 64: 8, 80: 16, 128: 16},
+	}
+	if text != "" {
+		l.aligns[64] = 4 // unless it says another
+	}
 	for _, part := range strings.Split(text, "-") {
 		fields := strings.Split(part, ":")
 		switch {
@@ -28,11 +55,12 @@ func newLayout(text string) (layout, error) {
 				return l, fmt.Errorf("the data layout has pointers of %s bits, which is not supported", fields[1])
 			}
 			l.pointer = bits / 8
-		case strings.HasPrefix(fields[0], "i") && len(fields) > 1:
+		case len(fields) > 1 && (strings.HasPrefix(fields[0], "i") || strings.HasPrefix(fields[0], "f")):
+			of := map[byte]map[int]int{'i': l.aligns, 'f': l.floats}[fields[0][0]]
 			bits, err := strconv.Atoi(fields[0][1:])
 			abi, err2 := strconv.Atoi(fields[1])
-			if err == nil && err2 == nil && abi >= 8 {
-				l.aligns[bits] = abi / 8
+			if err == nil && err2 == nil && bits > 1 && abi >= 8 && abi <= 1<<16 && abi&(abi-1) == 0 {
+				of[bits] = abi / 8
 			}
 		}
 	}
@@ -57,18 +85,14 @@ func (l layout) stored(t *assembly.Type) int {
 	case assembly.Pointer:
 		return l.pointer
 	case assembly.Array:
-		return t.Len * l.size(t.Elem)
+		return times(t.Len, l.size(t.Elem))
 	case assembly.Vector:
 		if t.Elem.Kind == assembly.Integer {
-			return (t.Len*t.Elem.Bits + 7) / 8
+			return (times(t.Len, t.Elem.Bits) + 7) / 8
 		}
-		return t.Len * l.stored(t.Elem)
+		return times(t.Len, l.stored(t.Elem))
 	case assembly.Struct:
-		at := 0
-		for i, f := range t.Fields {
-			at = l.offset(t, i) + l.size(f)
-		}
-		return at
+		return l.structure(t).stored
 	}
 	return 0
 }
@@ -80,49 +104,49 @@ func (l layout) align(t *assembly.Type) int {
 		if a, ok := l.aligns[t.Bits]; ok {
 			return a
 		}
-		for bits := 8; bits <= 128; bits *= 2 { // the next wider type's
-			if bits >= t.Bits {
-				return l.aligns[bits]
+		next, widest := 0, 0 // the next wider type's, or that of the widest one
+		for bits := range l.aligns {
+			if bits >= t.Bits && (next == 0 || bits < next) {
+				next = bits
 			}
+			widest = max(widest, bits)
 		}
-		return l.aligns[128]
+		return l.aligns[cmp.Or(next, widest)]
 	case assembly.Floating:
-		return min(16, max(1, (t.Bits+7)/8))
+		return cmp.Or(l.floats[t.Bits], 1)
 	case assembly.Pointer:
 		return l.pointer
 	case assembly.Array:
 		return l.align(t.Elem)
 	case assembly.Vector:
 		n := 1
-		for n < l.stored(t) {
+		for n < min(l.stored(t), 1<<16) {
 			n *= 2
 		}
 		return n
 	case assembly.Struct:
-		a := 1
-		if !t.Packed {
-			for _, f := range t.Fields {
-				a = max(a, l.align(f))
-			}
-		}
-		return a
+		return l.structure(t).align
 	}
 	return 1
 }
 
 // offset is the offset of a field of a structure, in bytes.
-func (l layout) offset(t *assembly.Type, field int) int {
-	at := 0
-	for i, f := range t.Fields {
-		if a := l.align(f); !t.Packed {
-			at = (at + a - 1) / a * a
-		}
-		if i == field {
-			return at
-		}
-		at += l.size(f)
+func (l layout) offset(t *assembly.Type, field int) int { return l.structure(t).offsets[field] }
+
+func (l layout) structure(t *assembly.Type) *structure {
+	if s := l.structs[t]; s != nil {
+		return s
 	}
-	return at
+	s := &structure{align: 1}
+	for _, f := range t.Fields {
+		if a := l.align(f); !t.Packed {
+			s.stored, s.align = (s.stored+a-1)/a*a, max(s.align, a)
+		}
+		s.offsets = append(s.offsets, s.stored)
+		s.stored = min(mostSize, s.stored+l.size(f))
+	}
+	l.structs[t] = s
+	return s
 }
 
 // scalar is a part of a value that one register has, and one access reads or writes.
@@ -136,8 +160,18 @@ type scalar struct {
 // mostScalars is the largest number of scalars of a value in registers.
 const mostScalars = 4096
 
-// scalars lists the scalars of a type; nil if it has some that registers cannot have.
+// scalars lists the scalars of a type; nil if it has some that registers cannot have. Callers must not change it.
 func (l layout) scalars(t *assembly.Type) []scalar {
+	if out, ok := l.parts[t]; ok {
+		return out
+	}
+	out := l.split(t)
+	l.parts[t] = out
+	return out
+}
+
+// split lists the scalars of a type anew.
+func (l layout) split(t *assembly.Type) []scalar {
 	switch t.Kind {
 	case assembly.Integer:
 		var out []scalar
@@ -158,8 +192,11 @@ func (l layout) scalars(t *assembly.Type) []scalar {
 			return nil
 		}
 		of := l.scalars(t.Elem)
-		if of == nil || len(of)*t.Len > mostScalars {
+		if of == nil || times(t.Len, len(of)) > mostScalars {
 			return nil
+		}
+		if len(of) == 0 {
+			return of
 		}
 		step := l.size(t.Elem)
 		if t.Kind == assembly.Vector {

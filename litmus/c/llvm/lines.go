@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"regexp"
@@ -21,10 +22,18 @@ type lines struct {
 	module  *assembly.Module
 	sources map[string][]string
 	at      map[litmus.Pos]int
+	crate   string // of a program in Rust, with ::
+	// structures: the numbers of composite types by name, -1 if there are several; nil before they are needed.
+	structures map[string]int
+	// shown: by short name, the names in the module that it is short for.
+	shown map[string][]string
 }
 
 func newLines(u *code.Unit, m *assembly.Module, sources map[string]string) *lines {
-	l := &lines{unit: u, module: m, sources: map[string][]string{}, at: map[litmus.Pos]int{}}
+	l := &lines{
+		unit: u, module: m, sources: map[string][]string{}, at: map[litmus.Pos]int{}, crate: crateOf(m),
+		shown: map[string][]string{},
+	}
 	for name, text := range sources {
 		l.sources[name] = strings.Split(text, "\n")
 	}
@@ -59,7 +68,8 @@ func (l *lines) file(scope *assembly.Node) string {
 				}
 				return name.Text
 			}
-			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil || strings.HasPrefix(full, "/rustc/") {
+			if full := path.Join(dir.Text, name.Text); l.sources[full] != nil || !path.IsAbs(dir.Text) ||
+				strings.HasPrefix(full, "/rustc/") {
 				return full
 			}
 			return name.Text
@@ -90,6 +100,9 @@ func (l *lines) function(f *assembly.Function) litmus.Pos {
 
 // name returns a function's name as its source has it.
 func (l *lines) name(f *assembly.Function) string {
+	if path := rustPath(f.Name); path != "" {
+		return l.withoutCrate(path)
+	}
 	if n := l.module.Metadata[f.Debug]; n != nil {
 		if name := n.Fields["name"]; name != nil && name.Text != "" {
 			return name.Text
@@ -165,9 +178,113 @@ func (l *lines) location(n *assembly.Node) (pos litmus.Pos, ok bool) {
 	return pos, ok
 }
 
+// crateOf returns the crate of a program in Rust, the one that has a function main, with :: behind it; "" without one.
+func crateOf(m *assembly.Module) string {
+	for _, f := range m.Functions {
+		if crate, ok := strings.CutSuffix(rustPath(f.Name), "::main"); ok && isIdentifier(crate) {
+			return crate + "::"
+		}
+	}
+	return ""
+}
+
+// withoutCrate removes the crate of the program from a path.
+func (l *lines) withoutCrate(path string) string { return strings.TrimPrefix(path, l.crate) }
+
+// linkage returns the mangled name of the function that has a scope, or "".
+func (l *lines) linkage(scope *assembly.Node) string {
+	for range 100 {
+		switch {
+		case scope == nil:
+			return ""
+		case scope.Name == "DISubprogram":
+			if m := scope.Fields["linkageName"]; m != nil {
+				return m.Text
+			}
+			return ""
+		}
+		scope = l.node(scope.Fields["scope"])
+	}
+	return ""
+}
+
+// boxes are the types of Rust's standard library that own an allocated object, and the type of that object around their
+// generic argument.
+var boxes = map[string][2]string{
+	"<alloc::boxed::Box<": {"", ""}, "<alloc::sync::Arc<": {"ArcInner<", ">"}, "<alloc::rc::Rc<": {"RcInner<", ">"},
+}
+
+// boxed returns the number in the metadata of the type of the object that a function of Rust's standard library with a
+// demangled name allocates; -1 if it is another function, or the type is not known.
+func (l *lines) boxed(name string) int {
+	for prefix, around := range boxes {
+		rest, ok := strings.CutPrefix(name, prefix)
+		if !ok {
+			continue
+		}
+		argument, _, ok := strings.Cut(rest, ">>::new")
+		if !ok {
+			return -1
+		}
+		if around[0] == "" { // a type has its name, and its generic arguments have paths
+			head, arguments, generic := strings.Cut(argument, "<")
+			if _, last, ok := cutLast(head, "::"); ok {
+				argument = last
+				if generic {
+					argument += "<" + arguments
+				}
+			}
+		}
+		return l.structure(around[0] + argument + around[1])
+	}
+	return -1
+}
+
+// structure returns the number in the metadata of the only structure with a name, or -1.
+func (l *lines) structure(name string) int {
+	if l.structures == nil {
+		l.structures = map[string]int{}
+		for ref, n := range l.module.Metadata {
+			if n.Name != "DICompositeType" || n.Fields["name"] == nil || n.Fields["elements"] == nil {
+				continue
+			}
+			if at := n.Fields["name"].Text; l.structures[at] != 0 {
+				l.structures[at] = -1
+			} else {
+				l.structures[at] = ref
+			}
+		}
+	}
+	if at := l.structures[name]; at > 0 {
+		return at
+	}
+	return -1
+}
+
+// inStandard reports whether Rust's standard library has the operation at an instruction: one of its functions calls
+// it, if it is an access by a method of an atomic.
+func (l *lines) inStandard(i *assembly.Instruction) bool {
+	n := l.module.Metadata[i.Debug]
+	for range 100 {
+		if n == nil {
+			return false
+		}
+		if file := l.file(l.node(n.Fields["scope"])); !strings.HasSuffix(file, "/core/src/sync/atomic.rs") {
+			return isStandard(file)
+		}
+		n = l.node(n.Fields["inlinedAt"])
+	}
+	return false
+}
+
+// isStandard reports whether a file belongs to Rust's standard library.
+func isStandard(file string) bool {
+	return strings.HasPrefix(file, "/rustc/") || strings.Contains(file, "/lib/rustlib/src/")
+}
+
 // isLibrary reports whether a file belongs to the compiler or to a standard library.
 func isLibrary(file string) bool {
-	return strings.HasPrefix(file, "/usr/") || strings.HasPrefix(file, "/rustc/") ||
+	return strings.HasPrefix(file, "/usr/") || isStandard(file) || strings.Contains(file, "/.cargo/registry/") ||
 		strings.Contains(file, "/include/c++/")
 }
 
@@ -213,10 +330,57 @@ func (l *lines) hasType(name string) bool {
 func (l *lines) place(line int) litmus.Pos { return l.unit.Lines[line].Pos }
 
 // demangle returns a name as C++ or Rust sources have it, without the parameters of a function and the hash of a Rust
-// symbol.
+// symbol, and with short arguments of templates. The second name that is short for the same ends in #2.
 func (l *lines) demangle(name string) string {
-	return demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams)
+	full := demangle.Filter(name, demangle.NoParams, demangle.NoEnclosingParams)
+	short := shortArguments(full)
+	if short == full {
+		return full
+	}
+	n := slices.Index(l.shown[short], name)
+	if n < 0 {
+		n = len(l.shown[short])
+		l.shown[short] = append(l.shown[short], name)
+	}
+	if n > 0 {
+		return fmt.Sprintf("%s#%d", short, n+1)
+	}
+	return short
 }
+
+// longestArguments is the length of arguments of a template that are shown, in bytes.
+const longestArguments = 24
+
+// shortArguments leaves out arguments of templates that are long, as those of std::thread::_State_impl.
+func shortArguments(name string) string {
+	var out strings.Builder
+	depth, from := 0, 0
+	for i := range len(name) {
+		switch {
+		case name[i] == '<' && depth == 0 && i > 0 && isWord(name[i-1]) && !strings.HasSuffix(name[:i], "operator"):
+			depth, from = 1, i
+		case name[i] == '<' && depth > 0:
+			depth++
+		case name[i] == '>' && depth > 0 && name[i-1] != '-': // not that of operator->
+			if depth--; depth > 0 {
+				continue
+			}
+			if arguments := name[from : i+1]; len(arguments) > longestArguments+2 {
+				out.WriteString("<…>")
+			} else {
+				out.WriteString(arguments)
+			}
+		case depth == 0:
+			out.WriteByte(name[i])
+		}
+	}
+	if depth > 0 { // no template's
+		return name
+	}
+	return out.String()
+}
+
+func isWord(c byte) bool { return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // local names the variable that an alloca holds, and its scalars, by the debug intrinsics that refer to it; without
 // them by the alloca's own name.
@@ -248,8 +412,25 @@ func (l *lines) heap(site int, otherwise string) (string, code.LayoutOf) {
 	if n == nil || n.Fields["name"] == nil || n.Fields["name"].Text == "" {
 		return otherwise, nil
 	}
-	return n.Fields["name"].Text, l.layoutOf("", &assembly.Meta{Ref: site})
+	name := n.Fields["name"].Text
+	if inner, ok := strings.CutPrefix(name, "ArcInner<"); ok {
+		name = "Arc<" + inner
+	} else if inner, ok := strings.CutPrefix(name, "RcInner<"); ok {
+		name = "Rc<" + inner
+	}
+	return shortRust(name), l.layoutOf("", &assembly.Meta{Ref: site})
 }
+
+// rustModules matches the modules in the path of a type of Rust.
+var rustModules = regexp.MustCompile(`\b\w+::`)
+
+// shortRust removes the modules from the paths in the name of a type of Rust.
+func shortRust(name string) string { return rustModules.ReplaceAllString(name, "") }
+
+// wrappers matches the types of Rust whose only field holds what they are about: the field has the name of the whole.
+var wrappers = regexp.MustCompile(
+	`^(Atomic(Bool|Ptr|[IU](8|16|32|64|size)|\b)|UnsafeCell|SyncUnsafeCell|Cell|ManuallyDrop|MaybeUninit|CachePadded|` +
+		`MaybeDangling)(<.*)?$`)
 
 // isDeref reports whether a DIExpression says that a variable is in the memory at an address.
 func isDeref(n *assembly.Node) bool {
@@ -287,6 +468,11 @@ func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
 		bits int
 	}
 	fields := map[int]field{}
+	type part struct {
+		name     string
+		at, size int
+	}
+	var enums []part // parts whose scalars depend on a value
 	var walk func(name string, at int, of *assembly.Meta, depth int) bool
 	walk = func(name string, at int, of *assembly.Meta, depth int) bool {
 		n := l.node(of)
@@ -331,15 +517,21 @@ func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
 			if elements == nil {
 				return false
 			}
+			whole := n.Fields["name"] != nil && wrappers.MatchString(n.Fields["name"].Text)
 			for _, e := range elements.Elements {
 				m := l.node(e)
+				if m != nil && m.Fields["tag"] != nil && m.Fields["tag"].Text == "DW_TAG_variant_part" {
+					enums = append(enums, part{name, at, size / 8})
+				}
 				if m == nil || m.Name != "DIDerivedType" || m.Fields["tag"] == nil ||
 					m.Fields["tag"].Text != "DW_TAG_member" && m.Fields["tag"].Text != "DW_TAG_inheritance" ||
 					m.Fields["flags"] != nil && strings.Contains(m.Fields["flags"].Text, "DIFlagStaticMember") {
 					continue
 				}
 				inner := name
-				if f := m.Fields["name"]; f != nil && f.Text != "" {
+				if whole {
+					// its name is that of the whole
+				} else if f := m.Fields["name"]; f != nil && f.Text != "" {
 					inner += "." + f.Text
 				}
 				if !walk(inner, at+number(m.Fields["offset"])/8, m.Fields["baseType"], depth+1) {
@@ -366,8 +558,28 @@ func (l *lines) layoutOf(name string, of *assembly.Meta) code.LayoutOf {
 		if f, ok := fields[offset]; ok {
 			return f.name, f.bits
 		}
-		return "", offScalar
+		in := part{name: name}
+		for _, e := range enums {
+			if e.at <= offset && offset < e.at+e.size {
+				in = e
+			}
+		}
+		if offset == in.at {
+			return in.name, offScalar
+		}
+		return in.name + "+" + strconv.Itoa(offset-in.at), offScalar
 	}
+}
+
+// Folders lists the folders to which the names of files in a module's debug information are relative.
+func Folders(m *assembly.Module) []string {
+	seen := map[string]bool{}
+	for _, n := range m.Metadata {
+		if dir := n.Fields["directory"]; n.Name == "DIFile" && dir != nil && path.IsAbs(dir.Text) {
+			seen[dir.Text] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
 }
 
 // Files lists the files of a program that a module's debug information names, without those of libraries. The names are

@@ -2,7 +2,6 @@ package llvm
 
 import (
 	"fmt"
-	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/c/cprog/code"
@@ -24,6 +23,9 @@ type lowering struct {
 	types   map[string]*assembly.Type // what alloca instructions allocate
 	addrs   map[string]ir.Expr        // the addresses of static locals
 	froms   map[string]*assembly.Instruction
+	copies  int                                      // of blocks, by jump threading
+	undef   map[string]int                           // by phi or select: whether its value is undefined
+	entries map[*assembly.Instruction]map[string]int // of a phi, by the block that the way comes from
 }
 
 // blockState holds the first step of a block and the jumps to it.
@@ -31,6 +33,8 @@ type blockState struct {
 	block *assembly.Block
 	start int   // its first step, or -1 before it is made
 	jumps []int // jumps to it that wait for start
+	// looping: a jump back may lead to it. falls: the block before it ends without a jump.
+	looping, falls bool
 }
 
 // unsupported emits the refusal of what a run must not reach.
@@ -45,7 +49,7 @@ func (u *unit) lower(f *assembly.Function, out *code.Function) (err error) {
 		unit: u, f: f, build: &code.Builder{Function: out, Line: u.lines.of(f, nil)}, regs: map[string][]int{},
 		blocks: map[string]*blockState{}, users: map[string][]*assembly.Instruction{},
 		statics: map[string]*code.Variable{}, types: map[string]*assembly.Type{}, addrs: map[string]ir.Expr{},
-		froms: map[string]*assembly.Instruction{},
+		froms: map[string]*assembly.Instruction{}, entries: map[*assembly.Instruction]map[string]int{},
 	}
 	if u.hidden(f.Result) {
 		r := l.build.Temp(u.layout.pointer * 8)
@@ -76,6 +80,11 @@ func (u *unit) lower(f *assembly.Function, out *code.Function) (err error) {
 			}
 		}
 	}
+	if err := l.dominated(blocks); err != nil {
+		return err
+	}
+	l.findUndefined(blocks)
+	l.markLoops(blocks)
 	for i, b := range blocks {
 		var next *assembly.Block
 		if i+1 < len(blocks) {
@@ -85,6 +94,21 @@ func (u *unit) lower(f *assembly.Function, out *code.Function) (err error) {
 	}
 	code.Tidy(out)
 	return nil
+}
+
+// markLoops marks the blocks to which jumps lead back.
+func (l *lowering) markLoops(blocks []*assembly.Block) {
+	seen := map[string]bool{}
+	for _, b := range blocks {
+		seen[b.Name] = true
+		if n := len(b.Instructions); n > 0 {
+			for _, to := range b.Instructions[n-1].Targets {
+				if seen[to] {
+					l.blocks[to].looping = true
+				}
+			}
+		}
+	}
 }
 
 // registers returns the registers of a local's scalars.
@@ -104,9 +128,12 @@ func (l *lowering) registers(name string, t *assembly.Type) []int {
 	return regs
 }
 
-// block makes the code of a block. next is the block behind it, if any.
+// block makes the code of a block, unless jump threading leaves no way to it. next is the block behind it, if any.
 func (l *lowering) block(b, next *assembly.Block, first bool) {
 	state := l.blocks[b.Name]
+	if !first && !state.looping && !state.falls && len(state.jumps) == 0 {
+		return
+	}
 	l.build.Land(state.jumps...)
 	state.jumps, state.start = nil, len(l.build.Function.Code)
 	for _, i := range b.Instructions {
@@ -150,9 +177,11 @@ func (l *lowering) value(v *assembly.Value) []ir.Expr {
 		if a, ok := l.addrs[v.Name]; ok {
 			return []ir.Expr{a}
 		}
-		var out []ir.Expr
-		for _, r := range l.registers(v.Name, v.Type) {
-			out = append(out, l.build.Reg(r))
+		out := l.raw(v)
+		if r, ok := l.undef[v.Name]; ok { // each use has a number of its own
+			any := l.build.Temp(out[0].Width())
+			l.build.Emit(code.Choose{Dst: any})
+			out[0] = ir.Cond{If: l.build.Reg(r), Then: l.build.Reg(any), Else: out[0]}
 		}
 		return out
 	}
@@ -166,6 +195,39 @@ func (l *lowering) value(v *assembly.Value) []ir.Expr {
 		out = append(out, l.materialise(c))
 	}
 	return out
+}
+
+// raw returns the registers of a local.
+func (l *lowering) raw(v *assembly.Value) []ir.Expr {
+	var out []ir.Expr
+	for _, r := range l.registers(v.Name, v.Type) {
+		out = append(out, l.build.Reg(r))
+	}
+	return out
+}
+
+// passed returns an operand of a phi or a select that may be undefined: its scalar, and whether it is undefined.
+func (l *lowering) passed(v *assembly.Value) (value, undefined ir.Expr) {
+	r, shadowed := l.undef[v.Name]
+	switch {
+	case v.Kind == assembly.Undef || v.Kind == assembly.Poison:
+		return ir.Number(0, l.layout.scalars(v.Type)[0].bits), ir.Number(1, 1)
+	case v.Kind == assembly.Local && shadowed:
+		return l.raw(v)[0], l.build.Reg(r)
+	}
+	return l.one(v), ir.Number(0, 1)
+}
+
+// isUndefined returns whether a condition is undefined, nil if it is not. A branch on such a one is undefined
+// behaviour.
+func (l *lowering) isUndefined(v *assembly.Value) ir.Expr {
+	if _, shadowed := l.undef[v.Name]; v.Kind != assembly.Local || !shadowed {
+		if l.rust || v.Kind != assembly.Undef && v.Kind != assembly.Poison {
+			return nil
+		}
+	}
+	_, undefined := l.passed(v)
+	return undefined
 }
 
 // computed returns the value of a constant expression on scalars, by code that computes it: the number of an address is
@@ -246,22 +308,46 @@ func (l *lowering) phis(name string) []*assembly.Instruction {
 	return out
 }
 
+// entry returns which value a phi has on the way from a block.
+func (l *lowering) entry(phi *assembly.Instruction, from string) (int, bool) {
+	of := l.entries[phi]
+	if of == nil {
+		of = map[string]int{}
+		for k, name := range phi.From {
+			if _, twice := of[name]; !twice {
+				of[name] = k
+			}
+		}
+		l.entries[phi] = of
+	}
+	k, ok := of[from]
+	return k, ok
+}
+
 // edge makes the way from a block to another: the phis of the other get their values, all at once, and then it jumps,
-// unless the other follows at once.
-func (l *lowering) edge(from *assembly.Block, to string, next *assembly.Block) {
+// unless the other follows at once or is copied.
+func (l *lowering) edge(from *assembly.Block, to string, next *assembly.Block, known way) {
+	copied, then := l.thread(from, to, known)
 	var targets []int
 	var values []ir.Expr
 	for _, phi := range l.phis(to) {
-		k := slices.Index(phi.From, from.Name)
-		if k < 0 {
+		k, ok := l.entry(phi, from.Name)
+		if !ok {
 			panic(refusal{l.refuse(phi.Pos, "the phi has no value for the way from block %s", from.Name)})
 		}
 		targets = append(targets, l.registers(phi.Result, phi.Type)...)
-		values = append(values, l.value(phi.Operands[k])...)
+		if r, ok := l.undef[phi.Result]; ok {
+			value, undefined := l.passed(l.equal(phi.Operands[k], known))
+			targets, values = append(targets, r), append(values, value, undefined)
+			continue
+		}
+		values = append(values, l.value(l.equal(phi.Operands[k], known))...)
 	}
+	set := map[int]bool{}
 	for i := range values { // one that reads a register that another sets goes through a temporary
 		reads := false
-		ir.Registers(values[i], func(r int) { reads = reads || slices.Contains(targets[:i], r) })
+		ir.Registers(values[i], func(r int) { reads = reads || set[r] })
+		set[targets[i]] = true
 		if reads {
 			for k := range values {
 				values[k] = l.build.Keep(values[k])
@@ -272,8 +358,13 @@ func (l *lowering) edge(from *assembly.Block, to string, next *assembly.Block) {
 	for i, r := range targets {
 		l.build.Emit(code.Assign{Dst: r, Value: values[i]})
 	}
-	if next == nil || next.Name != to || l.blocks[to].start >= 0 {
+	switch {
+	case copied != nil:
+		l.copyBlock(l.blocks[to].block, copied, next, then)
+	case next == nil || next.Name != to || l.blocks[to].start >= 0:
 		l.jump(nil, to)
+	default:
+		l.blocks[to].falls = true
 	}
 }
 
@@ -282,14 +373,8 @@ func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *
 	switch i.Op {
 	case "ret":
 		l.ret(i)
-	case "br":
-		if len(i.Targets) == 1 || i.Targets[0] == i.Targets[1] {
-			l.edge(b, i.Targets[0], next)
-			break
-		}
-		l.fork(b, l.one(i.Operands[0]), i.Targets[0], i.Targets[1], next)
-	case "switch":
-		l.choose(b, i, next)
+	case "br", "switch":
+		l.branch(b, i, next, way{})
 	case "unreachable":
 		l.build.Emit(code.Assert{
 			Cond: ir.Number(0, 1), Property: ir.Undefined,
@@ -299,10 +384,10 @@ func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *
 	case "invoke":
 		l.call(i)
 		if !l.mayThrow(i, l.throwers) || l.inFlight("thrown") == nil {
-			l.edge(b, i.Targets[0], next)
+			l.edge(b, i.Targets[0], next, way{})
 			break
 		}
-		l.fork(b, l.pending(), i.Targets[1], i.Targets[0], next)
+		l.fork(b, l.pending(), exit{to: i.Targets[1]}, exit{to: i.Targets[0]}, next)
 	case "resume":
 		l.resume(i)
 	case "indirectbr", "callbr", "catchswitch", "catchret", "cleanupret":
@@ -313,27 +398,79 @@ func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *
 	return true
 }
 
+// branch makes a branch or a switch. known is what is known before it.
+func (l *lowering) branch(b *assembly.Block, i *assembly.Instruction, next *assembly.Block, known way) {
+	if len(i.Targets) == 1 {
+		l.edge(b, i.Targets[0], next, known)
+		return
+	}
+	cond, negated := i.Operands[0], false
+	if known.depth > 0 {
+		cond, negated = l.simplify(cond, known, 0)
+	}
+	n, decided := bitsOf(cond)
+	switch {
+	case i.Op == "switch" && decided && !negated:
+		to := i.Targets[0]
+		for k, c := range i.Cases {
+			if m, ok := bitsOf(c); ok && m == n {
+				to = i.Targets[k+1]
+			}
+		}
+		l.edge(b, to, next, known)
+	case i.Op == "switch":
+		l.choose(b, i, next, known)
+	case i.Targets[0] == i.Targets[1]:
+		l.edge(b, i.Targets[0], next, known)
+	case decided:
+		l.edge(b, i.Targets[1-(n&1)], next, known)
+	default:
+		l.decided(cond)
+		x := l.one(cond)
+		yes, no := uint64(1), uint64(0)
+		if negated {
+			x, yes, no = code.Not(x), 0, 1
+		}
+		l.fork(b, x, exit{i.Targets[0], l.with(known, cond, yes)}, exit{i.Targets[1], l.with(known, cond, no)}, next)
+	}
+}
+
+// exit is a way out of a block.
+type exit struct {
+	to    string
+	known way
+}
+
+// decided asserts that the condition of a branch is not undefined.
+func (l *lowering) decided(cond *assembly.Value) {
+	if undefined := l.isUndefined(cond); undefined != nil {
+		l.assert(code.Not(undefined), ir.Undefined, "a branch depends on an undefined value")
+	}
+}
+
 // fork makes a conditional branch. The way that needs no values for phis is the jump; a way back comes last, so that a
 // loop ends with its jump back.
-func (l *lowering) fork(b *assembly.Block, cond ir.Expr, yes, no string, next *assembly.Block) {
-	back := func(name string) bool { return l.blocks[name].start >= 0 }
-	if len(l.phis(yes)) > 0 && len(l.phis(no)) == 0 || len(l.phis(no)) == 0 && back(yes) && !back(no) ||
-		len(l.phis(yes)) == 0 && len(l.phis(no)) == 0 && next != nil && next.Name == yes && !back(no) {
+func (l *lowering) fork(b *assembly.Block, cond ir.Expr, yes, no exit, next *assembly.Block) {
+	back := func(e exit) bool { return l.blocks[e.to].start >= 0 }
+	plain := func(e exit) bool { return len(l.phis(e.to)) == 0 }
+	if !plain(yes) && plain(no) || plain(no) && back(yes) && !back(no) ||
+		plain(yes) && plain(no) && next != nil && next.Name == yes.to && !back(no) {
 		yes, no, cond = no, yes, code.Not(cond)
 	}
-	if len(l.phis(yes)) == 0 {
-		l.jump(cond, yes)
-		l.edge(b, no, next)
+	if plain(yes) {
+		l.jump(cond, yes.to)
+		l.edge(b, no.to, next, no.known)
 		return
 	}
 	taken := l.build.Jump(cond)
-	l.edge(b, no, nil)
+	l.edge(b, no.to, nil, no.known)
 	l.build.Land(taken)
-	l.edge(b, yes, next)
+	l.edge(b, yes.to, next, yes.known)
 }
 
 // choose makes a switch: a row of comparisons.
-func (l *lowering) choose(b *assembly.Block, i *assembly.Instruction, next *assembly.Block) {
+func (l *lowering) choose(b *assembly.Block, i *assembly.Instruction, next *assembly.Block, known way) {
+	l.decided(i.Operands[0])
 	x := l.build.Keep(l.one(i.Operands[0]))
 	var stubs []int
 	var to []string
@@ -347,13 +484,13 @@ func (l *lowering) choose(b *assembly.Block, i *assembly.Instruction, next *asse
 		stubs, to = append(stubs, l.build.Jump(cond)), append(to, name)
 	}
 	if len(stubs) == 0 {
-		l.edge(b, i.Targets[0], next)
+		l.edge(b, i.Targets[0], next, known)
 		return
 	}
-	l.edge(b, i.Targets[0], nil)
+	l.edge(b, i.Targets[0], nil, known)
 	for k, from := range stubs {
 		l.build.Land(from)
-		l.edge(b, to[k], nil)
+		l.edge(b, to[k], nil, known)
 	}
 }
 

@@ -194,7 +194,7 @@ func (l *lowering) cmpxchg(i *assembly.Instruction) {
 		Dst: old, Wrote: wrote, Addr: addr, Next: desired, When: ir.Eq.Of(ir.Old{Bits: width}, expected),
 		Read: success, Write: success, Failed: failed,
 	}
-	if i.Flags["weak"] {
+	if i.Flags["weak"] && !(l.rust && l.lines.inStandard(i)) { // all of those in std are in loops that only try again
 		u.Weak = ir.Number(1, 1)
 	}
 	l.build.Emit(u)
@@ -244,10 +244,19 @@ func (l *lowering) alloca(i *assembly.Instruction, first bool) {
 		if n.Kind != assembly.Int {
 			fixed = false
 		} else {
-			count = n.Int.Uint64()
+			values := l.unit.constant(i.Pos, n)
+			count = values[0].value
+			if len(values) > 1 && values[1].value > 0 {
+				count = mostObject + 1
+			}
 		}
 	}
 	size := l.layout.size(i.Type)
+	if count > mostObject || times(int(count), size) > mostObject {
+		l.registers(i.Result, pointerType)
+		l.unsupported("a local variable of more than %d bytes is not supported", mostObject)
+		return
+	}
 	if size == 0 {
 		size = 1
 	}
@@ -268,6 +277,9 @@ func (l *lowering) alloca(i *assembly.Instruction, first bool) {
 	l.build.Emit(code.Locate{Dst: l.registers(i.Result, pointerType)[0], Of: v})
 	l.build.Emit(code.Begin{Of: v})
 }
+
+// mostObject is the largest size of a variable, in bytes.
+const mostObject = 1 << 30
 
 // local adds a local variable to the function.
 func (l *lowering) local(name string, size, align int) *code.Variable {

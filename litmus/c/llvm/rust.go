@@ -3,6 +3,8 @@ package llvm
 import (
 	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
@@ -27,25 +29,33 @@ const (
 	doNothing   = "nothing"
 	doPanic     = "panic"
 	doRefuse    = "refuse"
+	spurious    = "spurious"    // a wait that may return at once; IsReplaced is false
 	startRust   = "rust_start"  // begins the program
 	environment = "environment" // std::env::var_os, which has one known name
+
+	startThread   = "rust_thread_new"
+	threadOfRust  = "rust_thread" // the function that its threads run
+	conditionWait = "rust_condition_wait"
+	conditionFirm = "rust_condition_firm" // the same for callers in std, which test for an early end
 )
 
-// rustTable has the replacements by path, and rustPrefixes those of the paths that begin so.
-var rustTable, rustPrefixes = func() (exact, prefixes map[string]string) {
-	exact, prefixes = map[string]string{}, map[string]string{}
+// rustTable has the replacements by path, rustPrefixes those of the paths that begin so, and rustOutlined the paths of
+// functions that the compiler must not inline.
+var rustTable, rustPrefixes, rustOutlined = func() (exact, prefixes map[string]string, outlined map[string]bool) {
+	exact, prefixes, outlined = map[string]string{}, map[string]string{}, map[string]bool{}
 	for line := range strings.Lines(rustPaths) {
 		fields := strings.Fields(line)
-		if len(fields) != 2 || fields[0] == "#" {
+		if len(fields) < 2 || fields[0] == "#" {
 			continue
 		}
+		outlined[fields[0]] = len(fields) == 3 && fields[2] == "outlined"
 		if prefix, ok := strings.CutSuffix(fields[0], "*"); ok {
 			prefixes[prefix] = fields[1]
 		} else {
 			exact[fields[0]] = fields[1]
 		}
 	}
-	return exact, prefixes
+	return exact, prefixes, outlined
 }()
 
 // rustPath returns the path of a mangled name of Rust: without the hash of the crate and without generic arguments. It
@@ -58,6 +68,11 @@ func rustPath(name string) string {
 	if err != nil {
 		return ""
 	}
+	return withoutArguments(path)
+}
+
+// withoutArguments removes generic arguments from a path.
+func withoutArguments(path string) string {
 	var b strings.Builder
 	depth := 0
 	for i := 0; i < len(path); i++ { // <A>::f becomes A::f, and f::<A> becomes f
@@ -96,13 +111,34 @@ func rustReplacement(name string) (what, path string) {
 // not needed.
 func IsReplaced(name string) bool {
 	what, _ := rustReplacement(name)
-	return what != ""
+	return what != "" && what != spurious
+}
+
+// Inlined lists the functions with replacements that a module in Rust has inlined, by their debug information, although
+// it must not. Their names are mangled.
+func Inlined(module string) []string {
+	seen := map[string]bool{}
+	const key = `linkageName: "`
+	for rest := module; ; {
+		at := strings.Index(rest, key)
+		if at < 0 {
+			return slices.Sorted(maps.Keys(seen))
+		}
+		rest = rest[at+len(key):]
+		name, _, _ := strings.Cut(rest, `"`)
+		if !seen[name] && rustOutlined[rustPath(name)] {
+			seen[name] = true
+		}
+	}
 }
 
 // std makes the code of a call of a function of Rust's standard library that has a replacement.
 func (l *lowering) std(i *assembly.Instruction, what, path string) {
 	if what == environment && l.text(i, len(i.Operands)-2) != "RUST_MIN_STACK" {
 		what = doRefuse
+	}
+	if what == conditionWait && strings.HasPrefix(rustPath(l.f.Name), "std::") {
+		what = conditionFirm
 	}
 	switch what {
 	case doNothing:
@@ -116,12 +152,100 @@ func (l *lowering) std(i *assembly.Instruction, what, path string) {
 		if shim == nil {
 			panic(fmt.Sprintf("BUG: rust.c has no function %s", what))
 		}
-		l.calls(i, code.Call{Fn: l.shims.at(shim, l.build.Line)})
+		fn := l.shims.starting(shim, l.build.Line, l.started(i, what))
+		if site := l.allocated(i, what); site >= 0 {
+			fn = l.shims.allocating(shim, l.build.Line, site, l.lines)
+		}
+		l.calls(i, code.Call{Fn: fn})
 		return
 	}
 	if i.Result != "" {
 		l.registers(i.Result, i.Type)
 	}
+}
+
+// started returns the path of the closure or the function that a thread runs which a call of startThread starts; ""
+// for other calls, or if it is not known. Its last argument points to a structure with a table of functions, which std
+// has made for that closure.
+func (l *lowering) started(i *assembly.Instruction, what string) string {
+	if what != startThread || len(i.Operands) == 0 {
+		return ""
+	}
+	for _, field := range l.users[i.Operands[len(i.Operands)-1].Name] {
+		for _, use := range append(l.users[field.Result], field) {
+			if use.Op != "store" || use.Operands[0].Kind != assembly.GlobalRef {
+				continue
+			}
+			table := l.globals[use.Operands[0].Name]
+			if table == nil || table.Init == nil {
+				continue
+			}
+			for _, e := range table.Init.Elements {
+				if e.Kind != assembly.GlobalRef {
+					continue
+				}
+				if name := spawned(demangle.Filter(e.Name, demangle.NoParams)); name != "" {
+					return l.lines.withoutCrate(name)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// allocated returns the number in the metadata of the type that a call of Rust's allocator makes an object of; -1 if it
+// is not known. The call is inlined into the constructor of a Box, an Arc or a Rc, whose generic argument is the type.
+func (l *lowering) allocated(i *assembly.Instruction, what string) int {
+	if what != "rust_alloc" && what != "rust_alloc_zeroed" {
+		return -1
+	}
+	n := l.module.Metadata[i.Debug]
+	for range 100 {
+		if n == nil {
+			return -1
+		}
+		if name := l.lines.linkage(l.lines.node(n.Fields["scope"])); name != "" {
+			if site := l.lines.boxed(demangle.Filter(name, demangle.NoParams)); site >= 0 {
+				return site
+			}
+		}
+		n = l.lines.node(n.Fields["inlinedAt"])
+	}
+	return -1
+}
+
+// spawned returns the first generic argument of std's function spawn_unchecked in the name of another.
+func spawned(name string) string {
+	_, rest, ok := strings.Cut(name, "spawn_unchecked<")
+	if !ok {
+		return ""
+	}
+	depth := 0
+	for at := range len(rest) {
+		switch c := rest[at]; {
+		case c == '<' || c == '(':
+			depth++
+		case c == '>' && at > 0 && rest[at-1] == '-':
+		case c == ',' && depth == 0, c == '>' && depth == 0:
+			return withoutArguments(rest[:at])
+		case c == '>' || c == ')':
+			depth--
+		}
+	}
+	return ""
+}
+
+// waits calls a function of std that waits and may return without a reason. It is not called at all: those are the runs
+// in which it returns late. If the property is termination, the call is a choice, so that a lost notification is found.
+func (l *lowering) waits(i *assembly.Instruction, f *assembly.Function) {
+	if !l.options.Termination {
+		return
+	}
+	early := l.build.Temp(1)
+	l.build.Emit(code.Choose{Dst: early})
+	end := l.build.Jump(l.build.Reg(early))
+	l.calls(i, code.Call{Fn: l.function(f)})
+	l.build.Land(end)
 }
 
 // panicText is the message of a panic, as far as it is constant.

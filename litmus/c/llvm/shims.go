@@ -37,11 +37,12 @@ type shims struct {
 }
 
 // copied is a shim with the line that all its steps have, which is the line of the call, and the type that the call
-// allocates, if it is known.
+// allocates or the name of the thread that it starts, if they are known.
 type copied struct {
-	of   *code.Function
-	line int
-	site int // the number of the type in the metadata, or -1
+	of     *code.Function
+	line   int
+	site   int // the number of the type in the metadata, or -1
+	thread string
 }
 
 // declaration matches a line of declarations.txt: the result, the name, the parameters.
@@ -50,10 +51,14 @@ var declaration = regexp.MustCompile(`^(.*?)(\w+)\((.*)\)$`)
 // newShims translates the shims that a module needs.
 func newShims(u *unit) (*shims, error) {
 	s := &shims{unit: &code.Unit{}, copies: map[copied]*code.Function{}, out: u.out}
-	wanted := map[string]bool{"memmove": true, "memset": true, "copy8": true}
+	wanted := map[string]bool{}
+	if u.copiesAnySize() {
+		wanted["memmove"], wanted["memset"], wanted["copy8"] = true, true, true
+	}
 	for _, f := range u.module.Functions {
 		if what, _ := rustReplacement(f.Name); what != "" {
 			wanted[what] = true
+			wanted[conditionFirm] = wanted[conditionFirm] || what == conditionWait
 		} else if len(f.Blocks) == 0 || s.replaces(f) {
 			wanted[f.Name] = true
 		}
@@ -70,12 +75,14 @@ func newShims(u *unit) (*shims, error) {
 			wanted[name] = true
 		}
 	}
-	var text strings.Builder
-	text.WriteString("#define __litmus_glibc\n")
-	for _, header := range strings.Fields("pthread stdlib string threads semaphore syscall unistd time sched") {
-		fmt.Fprintf(&text, "#include <%s.h>\n", header)
+	if wanted["exit"] {
+		wanted["_exit"] = true
 	}
+	var text strings.Builder
 	text.WriteString("void nothing(void) {}\n")
+	if u.options.Termination {
+		text.WriteString("#define TERMINATION\n")
+	}
 	if u.hasMutexKinds() { // the C library supports other mutexes if a program mentions them
 		text.WriteString("int shim_kinds(void) { return PTHREAD_MUTEX_RECURSIVE; }\n")
 	}
@@ -94,8 +101,10 @@ func newShims(u *unit) (*shims, error) {
 		roots = append(roots, prefix+m[2])
 	}
 	var defines []string
-	for _, width := range []string{"8", "4", "2"} {
-		roots = append(roots, prefix+"copy"+width, prefix+"set"+width)
+	if wanted["copy8"] {
+		for _, width := range []string{"8", "4", "2"} {
+			roots = append(roots, prefix+"copy"+width, prefix+"set"+width)
+		}
 	}
 	for name := range wanted {
 		if !isIdentifier(name) {
@@ -109,18 +118,48 @@ func newShims(u *unit) (*shims, error) {
 	sort.Strings(defines)
 	sort.Strings(roots)
 	if len(defines) > 0 {
-		text.WriteString(runtime + rustRuntime)
+		text.WriteString(neededParts(runtime, wanted))
+		if slices.ContainsFunc(defines, func(name string) bool { return strings.Contains(rustRuntime, "("+name+")") }) {
+			text.WriteString(neededParts(rustRuntime, wanted))
+		}
 		roots = append(roots, prefix+"last") // if the runtime registers functions for the program's end
 	}
 	var err error
-	s.unit, err = codegen.Make(read.Source{
-		Files: []read.File{{Name: "runtime.c", Text: text.String()}}, Defines: defines,
-		ABI: read.ABI{ILP32: u.layout.pointer == 4},
-	}, codegen.Options{Entry: "nothing", Roots: roots, Termination: u.options.Termination})
+	for _, all := range []bool{false, true} { // with all headers if some are missing
+		s.unit, err = codegen.Make(read.Source{
+			Files: []read.File{{
+				Name: "runtime.c", Text: "#define __litmus_glibc\n" + includes(text.String(), all) + text.String(),
+			}}, Defines: defines, ABI: read.ABI{ILP32: u.layout.pointer == 4},
+		}, codegen.Options{Entry: "nothing", Roots: roots, Termination: u.options.Termination})
+		if err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("BUG: the C library of a module: %w", err)
 	}
 	return s, nil
+}
+
+// copiesAnySize reports whether the module copies or fills memory of a size that is not constant, or so large that the
+// copy needs a loop.
+func (u *unit) copiesAnySize() bool {
+	isLoop := func(i *assembly.Instruction) bool {
+		if i.Callee == nil || len(i.Operands) < 3 {
+			return false
+		}
+		name, is := strings.CutPrefix(stripCasts(i.Callee).Name, "llvm.mem")
+		return is && (strings.HasPrefix(name, "cpy") || strings.HasPrefix(name, "move") ||
+			strings.HasPrefix(name, "set")) && !isSmall(i.Operands[2])
+	}
+	for _, f := range u.module.Functions {
+		for _, b := range f.Blocks {
+			if slices.ContainsFunc(b.Instructions, isLoop) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // replaces reports whether a shim stands for a function although the module defines it: those that IsReplaced names,
@@ -234,11 +273,23 @@ func (s *shims) variable(name string) *code.Variable {
 func (s *shims) last() *code.Function { return s.unit.Functions[prefix+"last"] }
 
 // at returns a shim for calls from a line. All its steps have that line, and so have the functions that it calls.
-func (s *shims) at(f *code.Function, line int) *code.Function { return s.allocating(f, line, -1, nil) }
+func (s *shims) at(f *code.Function, line int) *code.Function {
+	return s.copy(copied{f, line, -1, ""}, nil)
+}
+
+// starting returns a shim that starts threads with a name.
+func (s *shims) starting(f *code.Function, line int, thread string) *code.Function {
+	return s.copy(copied{f, line, -1, thread}, nil)
+}
 
 // allocating returns a shim that allocates objects of a type of the metadata, which lines names.
 func (s *shims) allocating(f *code.Function, line, site int, names *lines) *code.Function {
-	key := copied{f, line, site}
+	return s.copy(copied{f, line, site, ""}, names)
+}
+
+// copy returns the copy of a shim that a key describes, with copies of the functions that it calls.
+func (s *shims) copy(key copied, names *lines) *code.Function {
+	f, line, site := key.of, key.line, key.site
 	if out := s.copies[key]; out != nil {
 		return out
 	}
@@ -246,13 +297,16 @@ func (s *shims) allocating(f *code.Function, line, site int, names *lines) *code
 		Name: strings.TrimPrefix(f.Name, prefix), Pos: s.out.Lines[line].Pos, Params: f.Params, Result: f.Result,
 		Regs: f.Regs, Locals: f.Locals,
 	}
+	if key.thread != "" && f.Name == threadOfRust {
+		out.Name = key.thread
+	}
 	s.copies[key] = out
-	s.out.Functions[fmt.Sprintf("%s at %d of %d", f.Name, line, site)] = out
+	s.out.Functions[fmt.Sprintf("%s at %d of %d %s", f.Name, line, site, key.thread)] = out
 	again := func(f *code.Function) *code.Function {
 		if f == nil {
 			return nil
 		}
-		return s.allocating(f, line, site, names)
+		return s.copy(copied{f, line, site, key.thread}, names)
 	}
 	for _, step := range f.Code {
 		step.Line = line

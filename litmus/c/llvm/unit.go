@@ -39,6 +39,8 @@ type unit struct {
 	typeIDs   map[string]uint64 // of typeinfo objects that handlers name
 	types     []string          // typeinfo objects of what the module throws
 	rust      bool              // whether rustc made the module
+	// destructors run when the program ends, the last one first.
+	destructors []*assembly.Function
 }
 
 // Make translates a module to a program. Errors have positions in the module, or in the source if the module has debug
@@ -69,7 +71,7 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 	}
 	for _, f := range m.Functions {
 		u.defined[f.Name] = f
-		if u.shims.replaces(f) && callsRemoved(f) {
+		if f.Name == "reach_error" && callsRemoved(f) {
 			return nil, u.refuse(f.Pos, "%s is empty, so the compiler has removed its calls: compile with -O0, or "+
 				"only declare it", f.Name)
 		}
@@ -116,10 +118,14 @@ func Make(m *assembly.Module, o Options) (*code.Unit, error) {
 func (u *unit) entry(f *assembly.Function) (*code.Function, error) {
 	out := &code.Function{Name: f.Name, Pos: u.lines.function(f)}
 	b := &code.Builder{Function: out, Line: u.lines.of(f, nil)}
-	constructors, err := u.constructors()
+	constructors, err := u.listed("llvm.global_ctors")
 	if err != nil {
 		return nil, err
 	}
+	if u.destructors, err = u.listed("llvm.global_dtors"); err != nil {
+		return nil, err
+	}
+	u.out.Last = u.shims.last() != nil || len(u.destructors) > 0
 	for _, c := range constructors {
 		b.Emit(code.Call{Dst: -1, Fn: u.function(c)})
 	}
@@ -155,17 +161,25 @@ func (u *unit) entry(f *assembly.Function) (*code.Function, error) {
 	if check := u.shims.function("uncaught"); check != nil {
 		b.Emit(code.Call{Dst: -1, Fn: u.shims.at(check, b.Line)})
 	}
-	if last := u.shims.last(); last != nil {
-		b.Emit(code.Call{Dst: -1, Fn: u.shims.at(last, b.Line)})
-		u.out.Last = true
-	}
+	u.end(b)
 	b.Emit(ret)
 	return out, nil
 }
 
-// constructors lists the functions of llvm.global_ctors, by priority.
-func (u *unit) constructors() ([]*assembly.Function, error) {
-	g := u.globals["llvm.global_ctors"]
+// end calls what runs when the program ends: the functions that it has registered, and then its destructors, which are
+// in an order opposite to that of constructors.
+func (u *unit) end(b *code.Builder) {
+	if last := u.shims.last(); last != nil {
+		b.Emit(code.Call{Dst: -1, Fn: u.shims.at(last, b.Line)})
+	}
+	for _, f := range slices.Backward(u.destructors) {
+		b.Emit(code.Call{Dst: -1, Fn: u.function(f)})
+	}
+}
+
+// listed lists the functions of llvm.global_ctors or llvm.global_dtors, by priority.
+func (u *unit) listed(name string) ([]*assembly.Function, error) {
+	g := u.globals[name]
 	if g == nil || g.Init == nil || g.Init.Kind != assembly.Aggregate {
 		return nil, nil
 	}
@@ -176,11 +190,14 @@ func (u *unit) constructors() ([]*assembly.Function, error) {
 	var all []constructor
 	for _, e := range g.Init.Elements {
 		if e.Kind != assembly.Aggregate || len(e.Elements) < 2 || e.Elements[0].Int == nil {
-			return nil, u.refuse(g.Pos, "a constructor of an unknown form is not supported")
+			return nil, u.refuse(g.Pos, "a function of an unknown form in %s is not supported", name)
 		}
 		f := u.defined[stripCasts(e.Elements[1]).Name]
 		if f == nil || len(f.Blocks) == 0 {
-			return nil, u.refuse(g.Pos, "the constructor %s is not defined", e.Elements[1].Name)
+			return nil, u.refuse(g.Pos, "%s names a function that is not defined", name)
+		}
+		if len(f.Params) > 0 {
+			return nil, u.refuse(g.Pos, "%s, which %s names, has parameters", u.lines.demangle(f.Name), name)
 		}
 		all = append(all, constructor{e.Elements[0].Int.Int64(), f})
 	}
@@ -236,6 +253,9 @@ func (u *unit) variable(name string) *code.Variable {
 	if g == nil {
 		return nil
 	}
+	if g.Type != nil && u.layout.size(g.Type) > mostObject {
+		panic(refusal{u.refuse(g.Pos, "@%s has more than %d bytes, which is not supported", g.Name, mostObject)})
+	}
 	v := &code.Variable{
 		Name: u.lines.variableName(g), Pos: u.lines.variable(g), Size: max(1, u.layout.size(g.Type)),
 		Align: max(g.Align, u.layout.align(g.Type)), PerThread: g.Local, Static: true,
@@ -289,6 +309,9 @@ func recovered(err *error) {
 // initial lists the scalars of an initial value that are not zero.
 func (u *unit) initial(pos litmus.Pos, v *assembly.Value, at int, into []code.Initial) []code.Initial {
 	t := v.Type
+	if packed(t) && v.Kind != assembly.Zero {
+		panic(refusal{u.refuse(pos, "an initial value of type %s is not supported", t)})
+	}
 	switch v.Kind {
 	case assembly.Zero, assembly.Null, assembly.Undef, assembly.Poison:
 		return into
@@ -311,6 +334,11 @@ func (u *unit) initial(pos litmus.Pos, v *assembly.Value, at int, into []code.In
 				offset = i * u.layout.stored(t.Elem)
 			}
 			into = u.initial(pos, e, at+offset, into)
+		}
+		return into
+	case assembly.Splat:
+		for i := range t.Len {
+			into = u.initial(pos, v.Elements[0], at+i*u.layout.stored(t.Elem), into)
 		}
 		return into
 	}

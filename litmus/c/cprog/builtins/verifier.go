@@ -36,19 +36,20 @@ func (all byName) addVerifier() {
 	all.addCheck("reach_error __VERIFIER_error", "", "the program is unsafe if it calls this",
 		func(k *Call) values.Operand { return fails(k, k.Name+"() is not called") })
 
-	all.addCheck("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume", "condition",
+	// SV-COMP's programs define assume_abort_if_not, usually. Their definition counts, then: see IgnoresDefinition.
+	all.addCheck("__VERIFIER_assume __CPROVER_assume __ESBMC_assume __goblint_assume assume_abort_if_not", "condition",
 		"ignores executions in which the condition is false",
 		emits(func(k *Call) code.Op { return code.Assume{Cond: k.Values.Truth(k.Node, k.Args[0])} }))
 	// The program ends without an error. What other threads have done before that, they can also do in an execution
 	// in which this thread has not reached its end.
 	ends := emits(func(k *Call) code.Op { return code.Assume{Cond: ir.Number(0, 1)} })
 	all.addCheck("abort __builtin_abort __builtin_trap", "...",
-		"fails; in a program with __VERIFIER_… or reach_error, it ends the program without failure",
+		"fails; with __VERIFIER_…, reach_error or assume_abort_if_not in the program, it ends without failure",
 		func(k *Call) values.Operand {
 			if k.Shared.ForVerifiers {
 				if k.Build.Function.Name != "assume_abort_if_not" && !k.Build.Failed() {
-					k.Unit.Remark(k.Node, k.Name+"() ends a run without failure here: the program marks failures with "+
-						"__VERIFIER_… or reach_error()")
+					k.Unit.Remark(k.Node, k.Name+"() ends a run without failure here: programs with __VERIFIER_…, "+
+						"reach_error() or assume_abort_if_not() mark failures with other functions")
 				}
 				return ends(k)
 			}
@@ -138,7 +139,9 @@ func (all byName) addVerifier() {
 // abort() is an assumption, and reach_error() and similar functions mark failures.
 func NamesVerifiers(mentions map[string]bool) bool {
 	for name := range mentions {
-		if name == "reach_error" || strings.HasPrefix(name, "__VERIFIER_") || strings.HasPrefix(name, "__CPROVER_") {
+		switch {
+		case name == "reach_error", name == "assume_abort_if_not", strings.HasPrefix(name, "__VERIFIER_"),
+			strings.HasPrefix(name, "__CPROVER_"):
 			return true
 		}
 	}

@@ -42,6 +42,17 @@ func (b *Builder) Keep(x ir.Expr) ir.Expr {
 	return b.Reg(r)
 }
 
+// Pick is [Pick] of operands in registers, so that a chain of conditions stays small.
+func (b *Builder) Pick(bit, then, otherwise ir.Expr) ir.Expr {
+	short := func(x ir.Expr) ir.Expr {
+		if _, is := x.(ir.Reg); is {
+			return x
+		}
+		return b.Keep(x)
+	}
+	return Pick(short(bit), short(then), short(otherwise))
+}
+
 // Snapshot copies x if it depends on local variables, so that later assignments do not change it. Temporaries do not
 // change.
 func (b *Builder) Snapshot(x ir.Expr) ir.Expr {

@@ -18,6 +18,18 @@ func Fold(op ir.BinaryOp, x, y ir.Expr) ir.Expr {
 	return op.Of(x, y)
 }
 
+// Pick returns then if a bit is 1, and otherwise the other operand. A compiler may make a branch of it, so the result
+// depends on the operand that is picked, but not on the other one, and on the bit as after a branch (ir.Select, Open).
+func Pick(bit, then, otherwise ir.Expr) ir.Expr {
+	if c, ok := bit.(ir.Const); ok {
+		if c.Value&1 == 1 {
+			return then
+		}
+		return otherwise
+	}
+	return ir.Select{If: bit, Then: then, Else: otherwise, Open: true}
+}
+
 // Widen is ir.Widen, computed at once for a constant.
 func Widen(x ir.Expr, bits int, signed bool) ir.Expr {
 	if c, ok := x.(ir.Const); ok {

@@ -33,9 +33,9 @@ func (ex *expressions) shortCut(decides bool, x, y cc.ExpressionNode) ir.Expr {
 	if ex.build.Pure(away+1, regs) {
 		ex.build.Drop(set, away)
 		if decides {
-			return code.Fold(ir.BitOr, a, b)
+			return ex.build.Pick(a, ir.Number(1, 1), b)
 		}
-		return code.Fold(ir.BitAnd, a, b)
+		return ex.build.Pick(a, b, ir.Number(0, 1))
 	}
 	ex.build.Emit(code.Assign{Dst: r, Value: b})
 	ex.build.Land(away)
@@ -85,19 +85,20 @@ func (ex *expressions) twoJumps(x, y cc.ExpressionNode, decides, sense bool) []i
 	first := ex.jumps(x, decides)
 	mark, regs := len(ex.build.Function.Code), len(ex.build.Function.Regs)
 	second := ex.jumps(y, sense)
-	// If y has no effect, one jump is enough for both.
+	// If y has no effect, one jump is enough for both. It depends on y only if x does not decide.
 	if len(first) == 1 && first[0] == mark-1 && ex.build.Landed < mark && len(second) == 1 &&
 		ex.build.Pure(mark, regs, second[0]) {
 		a, _ := ex.build.Function.Code[first[0]].Op.(code.Branch)
 		b, _ := ex.build.Function.Code[second[0]].Op.(code.Branch)
 		if a.Cond != nil && b.Cond != nil {
-			ex.build.Drop(first[0])
-			cond := code.Fold(ir.BitOr, a.Cond, b.Cond)
-			if sense != decides {
-				cond = code.Fold(ir.BitAnd, code.Not(a.Cond), b.Cond)
+			short := ex.build.Temp(1)
+			ex.build.Function.Code[first[0]].Op = code.Assign{Dst: short, Value: a.Cond}
+			ex.build.Drop(second[0])
+			taken := uint64(0)
+			if sense == decides {
+				taken = 1
 			}
-			ex.build.Function.Code[second[0]].Op = code.Branch{Cond: cond, Target: -1}
-			return second
+			return []int{ex.build.Jump(ex.build.Pick(ex.build.Reg(short), ir.Number(taken, 1), b.Cond))}
 		}
 	}
 	if sense == decides {

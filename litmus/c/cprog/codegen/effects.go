@@ -406,7 +406,7 @@ func effectsOfBuiltin(name string) effects {
 		return effects{reads: true}
 	case of("mem", "str", "__builtin_mem", "__builtin_str", "bzero"):
 		return effects{reads: true, writes: true}
-	case of("assert", "__litmus_assert", "__VERIFIER_assert", "__VERIFIER_assume"):
+	case of("assert", "__litmus_assert", "__VERIFIER_assert", "__VERIFIER_assume", "assume_abort_if_not"):
 		return effects{}
 	}
 	return effects{atomic: true, reads: true, writes: true}

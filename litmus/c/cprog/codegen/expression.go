@@ -398,7 +398,7 @@ func (ex *expressions) conditional(n *cc.ConditionalExpression) values.Operand {
 		if t.Kind() == cc.Void {
 			return values.Of(nil, t)
 		}
-		return values.Of(ir.Cond{If: bit, Then: a.X, Else: b.X}, t)
+		return values.Of(ex.build.Pick(bit, a.X, b.X), t)
 	}
 	if t.Kind() == cc.Void {
 		ex.build.Land(out)

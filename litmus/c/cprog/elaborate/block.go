@@ -50,6 +50,9 @@ type block struct {
 	parted int  // how often it was treated as bytes and then reset
 }
 
+// constant reports whether a block has its initial value for ever.
+func (o *block) constant() bool { return o.fixed != "" && o.by == nil }
+
 // cell is a scalar in a block, as it is accessed.
 type cell struct {
 	block    *block

@@ -40,7 +40,7 @@ func (cs *cells) resetBytes(o *block) {
 }
 
 // several reports whether more than one thread accesses a block.
-func (o *block) several() bool { return o.shared || len(o.users) > 1 }
+func (o *block) several() bool { return o.shared || len(o.users) > 1 && !o.constant() }
 
 // clear drops the cells of a block.
 func (o *block) clear() { maps.DeleteFunc(o.cells, func(at int, _ *cell) bool { return at >= 0 }) }

@@ -14,8 +14,9 @@ import (
 // values precise. Before main starts its first thread, all memory is like that.
 //
 // Which threads access a block is a fact that passes find: the first pass treats a block as private to each thread,
-// records users, and the next pass uses registers only if there is one user. Users are never removed. An access with a
-// memory order is an event even if its location is private, because it may order other accesses.
+// records users, and the next pass uses registers only if there is one user. Users are never removed. A block that
+// nobody may write, as a constant or a vtable, is private to each thread, too. An access with a memory order is an
+// event even if its location is private, because it may order other accesses.
 //
 // When main starts the first thread, the numbers in its registers become initial values of locations (flush). A value
 // that is not known in advance, or that differs between the paths, is written by a plain store instead.
@@ -39,7 +40,7 @@ func (cs *cells) private(st *state, o *block) bool {
 		o.users = append(o.users, cs.out.info)
 		cs.elab.changed = true
 	}
-	return !o.shared && len(o.users) == 1
+	return !o.shared && (len(o.users) == 1 || o.constant())
 }
 
 // cellRegister returns the register for a cell that only the thread accesses.
@@ -87,7 +88,7 @@ func (cs *cells) flush(st *state) {
 		}
 		o := c.block
 		cs.resetBytes(o)
-		others := o.shared || len(o.users) > 1 || len(o.users) == 1 && o.users[0] != cs.out.info
+		others := o.several() || len(o.users) == 1 && o.users[0] != cs.out.info
 		if had, ok := cs.elab.valueAtStart(c).constant(); others && !v.unfilled() && !(known && ok && n == had) {
 			cs.elab.share(o)
 			cs.elab.recordStore(c, definite(v))

@@ -50,6 +50,15 @@ func (ev *evaluator) compute(fr *frame, st *state, x ir.Expr, old *value) operan
 		return operandValue{ir.Unary{Op: x.Op, X: a.x}, ev.elab.unary(x.Op, a.v, x.Width())}
 	case ir.Binary:
 		return ev.operate(x.Op, ev.eval(fr, st, x.X, old), ev.eval(fr, st, x.Y, old))
+	case ir.Select:
+		cond := ev.eval(fr, st, x.If, old)
+		out := ev.choose(cond, func() operandValue { return ev.eval(fr, st, x.Then, old) },
+			func() operandValue { return ev.eval(fr, st, x.Else, old) })
+		if _, known := cond.v.constant(); !known {
+			c, _ := out.x.(ir.Cond)
+			out.x = ir.Select{If: c.If, Then: c.Then, Else: c.Else, Open: x.Open}
+		}
+		return out
 	case ir.Cond:
 		return ev.choose(ev.eval(fr, st, x.If, old), func() operandValue { return ev.eval(fr, st, x.Then, old) },
 			func() operandValue { return ev.eval(fr, st, x.Else, old) })
@@ -127,6 +136,9 @@ func replaceOld(x, old ir.Expr) ir.Expr {
 		return x
 	case ir.Binary:
 		x.X, x.Y = replaceOld(x.X, old), replaceOld(x.Y, old)
+		return x
+	case ir.Select:
+		x.If, x.Then, x.Else = replaceOld(x.If, old), replaceOld(x.Then, old), replaceOld(x.Else, old)
 		return x
 	case ir.Cond:
 		x.If, x.Then, x.Else = replaceOld(x.If, old), replaceOld(x.Then, old), replaceOld(x.Else, old)

@@ -12,7 +12,8 @@ import (
 // Private and shared memory. An access is an action only if other threads may observe it. While main has not started a
 // thread, none is. Later, a block has one user until a second thread accesses it, or until an access with a memory
 // order reaches it, which is always an action. From then on, the block is shared and the access returns Anew, because
-// accesses of the first user were not actions.
+// accesses of the first user were not actions. A block that nobody may write, as a constant or a vtable, has no users:
+// nobody can observe when it is read.
 //
 // A private access takes effect at once, in the memory of the thread. A shared one asks the engine: a load for its
 // value, a read-modify-write for the value read, and Read then computes what it writes. The value of a shared store
@@ -65,7 +66,7 @@ func (t *Thread) reach(addr uint64, bits int) (b *block, failed *Action) {
 // user returns the part of a block that the thread accesses, and records that it does.
 func (t *Thread) user(b *block, offset, bits int, ordered bool) (at target, err error) {
 	at = target{block: b, offset: offset, scalar: -1}
-	if t.single {
+	if t.single || !ordered && b.constant() {
 		return at, nil
 	}
 	if !b.shared {

@@ -14,7 +14,7 @@ import (
 // whether the step is inside an atomic section, so that there are two lists of them.
 type function struct {
 	*code.Function
-	used  [][]int  // by step: the registers that decide the value it assigns, or the control flow
+	used  []needs  // by step: the registers that decide the value it assigns, or the control flow
 	heads []int    // by step: the number of the loop that begins there; -1 for none
 	loops []loop   // by number
 	exits [][]int  // by step: the loops that a branch there may leave
@@ -38,7 +38,7 @@ func (p *Program) function(fn *code.Function) *function {
 	}
 	n := len(fn.Code)
 	f := &function{
-		Function: fn, used: make([][]int, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n),
+		Function: fn, used: make([]needs, n), heads: slices.Repeat([]int{-1}, n+1), exits: make([][]int, n),
 		locks: make([]bool, n), tags: make([]stepTags, n), inside: make([]stepTags, n),
 	}
 	p.functions[fn] = f
@@ -57,9 +57,7 @@ func (p *Program) function(fn *code.Function) *function {
 		}
 		f.locks[pc] = pc+1 < n && locks(s.Op, fn.Code[pc+1].Op)
 		f.tags[pc], f.inside[pc] = p.tagsOf(s.Op), p.tagsOf(within(p.Options, s.Op))
-		if x != nil {
-			f.used[pc] = registers(x)
-		}
+		f.used[pc] = needsOf(x)
 	}
 	for n, l := range f.loops {
 		for pc := l.head; pc <= l.tail; pc++ {

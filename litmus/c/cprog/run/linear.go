@@ -132,7 +132,7 @@ func (l *linear) eval(x ir.Expr) []bit {
 		}
 		return l.binary(x.Op, a, b)
 	case ir.Select:
-		return l.eval(ir.Cond(x))
+		return l.eval(x.Cond())
 	case ir.Cond:
 		is := l.eval(x.If)
 		if is == nil {

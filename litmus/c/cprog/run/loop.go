@@ -151,7 +151,8 @@ func (t *Thread) tested(leaves []int) {
 		tainted = sources{}
 	}
 	if t.p.Follows {
-		t.control = t.control.with(tainted)
+		value, choice := tainted.split()
+		t.control = t.control.with(value).with(choice)
 	}
 	if tainted == nil {
 		for i := range f.loops {

@@ -451,7 +451,8 @@ func (x *explorer) alone(p *path, addr uint64, bytes int, ordered bool) *block {
 	switch {
 	case b == nil || addr+uint64(bytes) > b.base+uint64(b.size):
 		return nil
-	case !t.single && (b.shared || ordered || b.user != t.number || t.number > 0 && slices.Contains(t.image.open, b)):
+	case !t.single && (ordered || !b.constant()) &&
+		(b.shared || ordered || b.user != t.number || t.number > 0 && slices.Contains(t.image.open, b)):
 		return nil
 	case b.local == nil && b.life == nil || x.inScope(p, b):
 		return b

@@ -258,6 +258,9 @@ func (p *Program) variable(v *code.Variable, t, depth int) *block {
 	return b
 }
 
+// constant reports whether a block has its initial value for ever.
+func (b *block) constant() bool { return b.fixed != "" && b.local == nil && !b.threadLocal }
+
 // begins returns the initial contents of a block.
 func (b *block) begins() segment {
 	if b.start.data == nil {

@@ -22,7 +22,7 @@ var (
 	orders    = []string{"unordered", "monotonic", "acquire", "release", "acq_rel", "seq_cst"}
 	updates   = []string{
 		"xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin", "fadd", "fsub", "fmax", "fmin",
-		"uinc_wrap", "udec_wrap", "usub_cond", "usub_sat",
+		"uinc_wrap", "udec_wrap", "usub_cond", "usub_sat", "fmaximum", "fminimum",
 	}
 	predicates = []string{
 		"eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle", "false", "oeq", "ogt", "oge", "olt", "ole",
@@ -36,13 +36,21 @@ func (p *parser) takeFlags(i *Instruction, words ...string) {
 		if w == "" {
 			return
 		}
-		i.Flags[w] = true
+		i.flag(w)
 	}
+}
+
+func (i *Instruction) flag(word string) {
+	if i.Flags == nil {
+		i.Flags = map[string]bool{}
+	}
+	i.Flags[word] = true
 }
 
 // instruction reads an instruction and its metadata.
 func (p *parser) instruction() *Instruction {
-	i := &Instruction{Pos: p.pos(p.tok.at), Flags: map[string]bool{}, Debug: -1, Site: -1}
+	p.spend(3)
+	i := &Instruction{Pos: p.pos(p.tok.at), offset: p.tok.at, Debug: -1, Site: -1}
 	if p.tok.kind == local {
 		i.Result = p.tok.text
 		p.advance()
@@ -54,7 +62,7 @@ func (p *parser) instruction() *Instruction {
 	i.Op = p.tok.text
 	switch i.Op {
 	case "tail", "musttail", "notail":
-		i.Flags[i.Op] = true
+		i.flag(i.Op)
 		p.advance()
 		i.Op = p.tok.text
 		if i.Op != "call" {
@@ -213,7 +221,7 @@ func (p *parser) call(i *Instruction) {
 func (p *parser) callee(i *Instruction) {
 	p.convention()
 	p.attributes(nil)
-	if p.isWord("addrspace") {
+	if p.isWord("addrspace") { // of the callee
 		p.space()
 	}
 	t := p.typ()
@@ -279,7 +287,7 @@ func (p *parser) options(i *Instruction) {
 		case p.takeWord("align"):
 			i.Align = p.count()
 		case p.isWord("addrspace"):
-			p.space()
+			i.Space = p.space()
 		case i.Op == "alloca" && p.isType():
 			i.Operands = append(i.Operands, p.typed())
 		default:
@@ -398,7 +406,7 @@ func (p *parser) several(i *Instruction) {
 	i.Operands = []*Value{p.typed()}
 	for p.isSign(",") {
 		if ahead := p.scanner; ahead.next().kind == metadata {
-			return
+			break
 		}
 		p.advance()
 		i.Operands = append(i.Operands, p.typed())

@@ -71,6 +71,7 @@ func (p *parser) meta() *Meta {
 // specialised reads the fields of a node such as !DILocation(line: 3, scope: !4). Fields without a name, as of
 // DIExpression, are elements.
 func (p *parser) specialised(name string) *Node {
+	p.spend(3)
 	n := &Node{Name: name, Fields: map[string]*Meta{}}
 	p.wantSign("(")
 	for !p.takeSign(")") {
@@ -90,6 +91,7 @@ func (p *parser) specialised(name string) *Node {
 
 // field reads the value of a field: metadata, a string, a number, or words joined by |.
 func (p *parser) field() *Meta {
+	p.spend(1)
 	switch t := p.tok; {
 	case t.kind == text:
 		p.advance()

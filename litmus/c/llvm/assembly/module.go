@@ -34,6 +34,7 @@ type Global struct {
 	Align    int
 	Section  string
 	Debug    []int // the numbers of its !dbg nodes
+	offset   int   // of its name in the file
 }
 
 // Function is a function: with blocks if the module defines it.
@@ -48,6 +49,7 @@ type Function struct {
 	Returns    Attributes // of the result
 	Blocks     []*Block
 	Debug      int // the number of its DISubprogram; -1 for none
+	offset     int // of its name in the file
 }
 
 // Param is a parameter of a function.
@@ -76,6 +78,7 @@ func (a Attributes) Has(name string) bool {
 type Block struct {
 	Name         string
 	Instructions []*Instruction
+	offset       int // of its first token in the file
 }
 
 // Instruction is an instruction. Which fields it uses depends on Op.
@@ -83,8 +86,8 @@ type Instruction struct {
 	Pos    litmus.Pos
 	Result string // the local that it sets, or ""
 	Op     string // as in add, load, call
-	// Flags are words that change the meaning: nsw, nuw, exact, inbounds, volatile, atomic, weak, disjoint, fast-math
-	// flags, and of calls tail, musttail, notail.
+	// Flags are words that change the meaning: nsw, nuw, nneg, exact, disjoint, samesign, inbounds, volatile, atomic,
+	// weak, fast-math flags, and of calls tail, musttail, notail. It is nil without any.
 	Flags map[string]bool
 	// Type is the type of the result or, for alloca, load and getelementptr, that of the memory.
 	Type     *Type
@@ -106,7 +109,9 @@ type Instruction struct {
 	Cleanup  bool
 	Bundles  []string // the names of operand bundles
 	Attrs    Attributes
+	Space    int // the address space of alloca
 	Debug    int // the number of its DILocation; -1 for none
+	offset   int // of its first token in the file
 	Site     int // the number of the type that a call allocates (!heapallocsite); -1 for none
 }
 
@@ -130,6 +135,7 @@ const (
 	Poison
 	Zero      // zeroinitializer
 	Aggregate // Elements
+	Splat     // a vector whose elements are all Elements[0]
 	Chars     // an array of bytes: Name
 	Constant  // an expression: Op over Elements
 	Assembly  // inline assembly: Name is the code, Constraints
@@ -144,9 +150,8 @@ type Value struct {
 	Name        string
 	Int         *big.Int
 	Elements    []*Value
-	Op          string          // of a Constant
-	Of          *Type           // the element type of a getelementptr, nil for others
-	Flags       map[string]bool // of a Constant
+	Op          string // of a Constant
+	Of          *Type  // the element type of a getelementptr, nil for others
 	Constraints string
 	Block       string
 	Meta        *Meta

@@ -8,8 +8,10 @@ import (
 
 // What a module may have at most.
 const (
-	MostBytes = 32 << 20 // of text
-	mostDepth = 200      // of types and constants within others
+	MostBytes  = 32 << 20 // of text
+	mostItems  = 2 << 20  // units of memory, see spend
+	mostDepth  = 200      // of types and constants within others
+	mostDigits = 20000    // of a number: more than the widest type has
 )
 
 // Parse reads a module. The error is a [litmus.Error] with the place of the first mistake.
@@ -19,7 +21,7 @@ func Parse(file, source string) (m *Module, err error) {
 		module: &Module{
 			File: file, Metadata: map[int]*Node{}, Lists: map[string][]*Meta{}, Groups: map[int]Attributes{},
 		},
-		types: map[string]*Type{},
+		types: map[string]*Type{}, typeAt: map[string]int{},
 	}
 	defer func() {
 		if r := recover(); r != nil {
@@ -49,9 +51,14 @@ type parser struct {
 	scanner
 	tok    token
 	module *Module
+	last   int // the end of the token before tok
 	types  map[string]*Type
-	groups []groupUse
-	depth  int
+	// typeNames are their names in the order of the file, and typeAt says where they are defined, or used first.
+	typeNames []string
+	typeAt    map[string]int
+	groups    []groupUse
+	depth     int
+	items     int
 }
 
 // groupUse is a mention of an attribute group, whose definition may follow.
@@ -61,11 +68,22 @@ type groupUse struct {
 	into   Attributes
 }
 
-func (p *parser) advance() { p.tok = p.next() }
+func (p *parser) advance() {
+	p.last = p.at
+	p.tok = p.next()
+}
 
 func (p *parser) enter() {
 	if p.depth++; p.depth > mostDepth {
 		p.fail("types or constants are nested more than %d deep", mostDepth)
+	}
+	p.spend(1)
+}
+
+// spend counts what needs memory of its own, in units of about 160 bytes.
+func (p *parser) spend(n int) {
+	if p.items += n; p.items > mostItems {
+		p.fail("the module is too large: it has more than two million types, values and instructions")
 	}
 }
 
@@ -218,6 +236,9 @@ var (
 		"dso_local", "dso_preemptable", "default", "hidden", "protected", "dllimport", "dllexport",
 	}
 	conventions = []string{
+		"swiftcorocc", "ghccc", "graalcc", "hipe_cc", "intel_ocl_bicc", "spir_kernel", "spir_func", "ptx_kernel",
+		"ptx_device", "amdgpu_kernel", "amdgpu_cs", "aarch64_sve_vector_pcs", "riscv_vector_cc", "arm_apcscc",
+		"x86_regcallcc", "x86_intrcc", "msp430_intrcc", "avr_intrcc", "cfguard_checkcc", "m68k_rtdcc",
 		"ccc", "fastcc", "coldcc", "tailcc", "swiftcc", "swifttailcc", "webkit_jscc", "anyregcc", "preserve_mostcc",
 		"preserve_allcc", "preserve_nonecc", "cxx_fast_tlscc", "x86_stdcallcc", "x86_fastcallcc", "x86_thiscallcc",
 		"x86_vectorcallcc", "win64cc", "x86_64_sysvcc", "aarch64_vector_pcs", "arm_aapcscc", "arm_aapcs_vfpcc",
@@ -241,7 +262,8 @@ func (p *parser) prefixes() (linkage string) {
 
 // global reads a global variable or an alias.
 func (p *parser) global() {
-	g := &Global{Pos: p.pos(p.tok.at), Name: p.tok.text}
+	p.spend(3)
+	g := &Global{Pos: p.pos(p.tok.at), Name: p.tok.text, offset: p.tok.at}
 	p.advance()
 	p.wantSign("=")
 	g.Linkage = p.prefixes()
@@ -270,7 +292,11 @@ func (p *parser) global() {
 	case "alias":
 		g.Type = p.typ()
 		p.wantSign(",")
-		g.Alias = p.typed()
+		if p.isType() {
+			g.Alias = p.typed()
+		} else { // LLVM prints no type before a constant expression
+			g.Alias = p.value(&Type{Kind: Pointer})
+		}
 	case "ifunc":
 		p.failAt(p.tok.at, "ifunc is not supported: its resolver runs before the program")
 	default:
@@ -350,19 +376,20 @@ func (p *parser) finish() {
 			u.into[name] = a
 		}
 	}
+	p.check()
 }
 
 // valued are the attributes with a value, as name(value), name value or name=value, in LLVM 14 to 19.
 var valued = map[string]bool{
 	"align": true, "alignstack": true, "allocsize": true, "byref": true, "byval": true, "captures": true,
 	"dereferenceable": true, "dereferenceable_or_null": true, "elementtype": true, "inalloca": true,
-	"initializes": true,
-	"memory":      true, "nofpclass": true, "preallocated": true, "range": true, "sret": true, "uwtable": true,
+	"initializes": true, "denormal_fpenv": true, "dead_on_return": true,
+	"memory": true, "nofpclass": true, "preallocated": true, "range": true, "sret": true, "uwtable": true,
 	"vscale_range": true, "allockind": true, "allocfamily": true, "typed": true,
 }
 
 // flags are the attributes without a value.
-var flags = set(`alwaysinline argmemonly builtin cold convergent coro_elide_safe dead_on_return dead_on_unwind
+var flags = set(`alwaysinline argmemonly builtin cold convergent coro_elide_safe dead_on_unwind
 	disable_sanitizer_instrumentation
 	fn_ret_thunk_extern hot hybrid_patchable immarg inaccessiblemem_or_argmemonly inaccessiblememonly inlinehint inreg
 	jumptable minsize mustprogress naked nest noalias nobuiltin nocallback nocapture nocf_check noduplicate noext nofree
@@ -398,7 +425,7 @@ func (p *parser) attributes(into Attributes) {
 				value = p.str()
 			}
 			put(t.text, Attribute{Text: value})
-		case t.kind == group && strings.HasPrefix(t.text, "#"):
+		case t.kind == group && len(t.text) > 1 && t.text[0] == '#' && isDigit(t.text[1]):
 			n, _ := strconv.Atoi(t.text[1:])
 			if into != nil {
 				p.groups = append(p.groups, groupUse{n, t.at, into})
@@ -464,7 +491,8 @@ func (p *parser) function() {
 	if p.tok.kind != global {
 		p.fail("want the function's name, got %s", p.shown())
 	}
-	f.Pos, f.Name = p.pos(p.tok.at), p.tok.text
+	p.spend(3)
+	f.Pos, f.Name, f.offset = p.pos(p.tok.at), p.tok.text, p.tok.at
 	p.advance()
 	p.parameters(f)
 	p.properties(f)
@@ -574,7 +602,7 @@ func (p *parser) body(f *Function) {
 			p.skipLine()
 			continue
 		case p.tok.kind == group: // a debug record: #dbg_value(...)
-			p.debugRecord()
+			b.Instructions = append(b.Instructions, p.debugRecord())
 			continue
 		case len(b.Instructions) > 0 && terminators[b.Instructions[len(b.Instructions)-1].Op]:
 			f.Blocks = append(f.Blocks, b) // a block without a label
@@ -593,7 +621,8 @@ func (p *parser) body(f *Function) {
 
 // block begins a block, with a label or the next number.
 func (p *parser) block(number *int) *Block {
-	b := &Block{}
+	p.spend(3)
+	b := &Block{offset: p.tok.at}
 	if p.tok.kind == label {
 		b.Name = p.tok.text
 		p.advance()
@@ -607,20 +636,33 @@ func (p *parser) block(number *int) *Block {
 	return b
 }
 
-// debugRecord skips #dbg_value(...), #dbg_declare(...) and the like, which say where variables are.
-func (p *parser) debugRecord() {
+// debugRecord reads a debug record, which says where a variable is. It is the call of llvm.dbg.declare and the like
+// that older versions print in its place: #dbg_declare(ptr %x, !12, !DIExpression(), !13).
+func (p *parser) debugRecord() *Instruction {
+	name, at := strings.TrimPrefix(p.tok.text, "#dbg_"), p.tok.at
+	if name == p.tok.text {
+		p.fail("unknown record %s", p.shown())
+	}
+	p.spend(3)
 	p.advance()
 	p.wantSign("(")
-	for depth := 1; depth > 0; p.advance() {
-		switch {
-		case p.tok.kind == end:
-			p.fail("the debug record has no end")
-		case p.isSign("("):
-			depth++
-		case p.isSign(")"):
-			depth--
-		}
+	i := &Instruction{
+		Pos: p.pos(at), offset: at, Op: "call", Type: &Type{Kind: Void}, Function: &Type{
+			Kind: FunctionType,
+			Elem: &Type{Kind: Void},
+		}, Debug: -1, Site: -1,
+		Callee: &Value{Kind: GlobalRef, Type: &Type{Kind: Pointer}, Name: "llvm.dbg." + name},
 	}
+	for !p.takeSign(")") {
+		if len(i.Operands) > 0 {
+			p.wantSign(",")
+		}
+		i.Operands = append(i.Operands, p.value(&Type{Kind: MetadataType}))
+	}
+	if n := len(i.Operands); n > 0 { // its place comes last
+		i.Debug, i.Operands = i.Operands[n-1].Meta.Ref, i.Operands[:n-1]
+	}
+	return i
 }
 
 // terminators are the instructions that end a block.

@@ -36,7 +36,9 @@ type Type struct {
 	Fields   []*Type
 	Packed   bool
 	Variadic bool
-	defined  bool // of a named structure
+	Target   string // the name of a target extension type, which is Opaque
+	defined  bool   // of a named structure
+	used     bool   // of a named structure
 }
 
 // String returns the type as LLVM prints it.
@@ -183,8 +185,10 @@ func (p *parser) base() *Type {
 	t := p.tok
 	switch t.kind {
 	case local:
+		out := p.named(t.text)
+		out.used = true
 		p.advance()
-		return p.named(t.text)
+		return out
 	case sign:
 		switch t.text {
 		case "[":
@@ -245,10 +249,29 @@ func (p *parser) base() *Type {
 		case "opaque", "x86_mmx", "x86_amx":
 			p.advance()
 			return &Type{Kind: Opaque, Name: t.text}
+		case "target":
+			return p.targetType()
 		}
 	}
 	p.fail("want a type, got %s", p.shown())
 	return nil
+}
+
+// targetType reads target("name", ...), a type that only one processor has.
+func (p *parser) targetType() *Type {
+	from := p.tok.at
+	p.advance()
+	p.wantSign("(")
+	name := p.str()
+	for p.takeSign(",") {
+		if p.tok.kind == integer {
+			p.count()
+		} else {
+			p.typ()
+		}
+	}
+	p.wantSign(")")
+	return &Type{Kind: Opaque, Name: strings.Join(strings.Fields(p.source[from:p.last]), " "), Target: name}
 }
 
 // structure reads the fields of a structure.
@@ -270,28 +293,33 @@ func (p *parser) named(name string) *Type {
 	if t == nil {
 		t = &Type{Kind: Struct, Name: name}
 		p.types[name] = t
+		p.typeNames, p.typeAt[name] = append(p.typeNames, name), p.tok.at
 	}
 	return t
 }
 
-// define reads the definition of a named type, behind its name and the equals sign.
+// define reads the definition of a named type, behind its name and the equals sign. A type that is no structure must be
+// defined before its uses.
 func (p *parser) define(name string, at int) {
-	t := p.named(name)
-	if t.defined {
+	if t := p.types[name]; t != nil && t.defined {
 		p.failAt(at, "the type %%%s is defined twice", name)
 	}
+	t := p.named(name)
+	p.typeAt[name] = at
 	p.wantWord("type")
 	made := p.typ()
-	switch made.Kind {
-	case Opaque:
-		return
-	case Struct:
-		if made.Name == "" {
-			t.Fields, t.Packed, t.defined = made.Fields, made.Packed, true
-			return
-		}
+	switch {
+	case made.Kind == Opaque && made.Name == "opaque":
+	case made.Kind == Struct && made.Name == "":
+		t.Fields, t.Packed, t.defined = made.Fields, made.Packed, true
+	case t.used || !made.Defined():
+		p.failAt(
+			at,
+			"the type %%%s is no structure, and a type that is not defined before uses it, or it uses one",
+			name,
+		)
+	default:
+		*t = *made
+		t.defined = true
 	}
-	// A name for another type. Uses before it would have taken it for a structure.
-	*t = *made
-	t.defined = true
 }

@@ -28,6 +28,9 @@ func (p *parser) value(t *Type) *Value {
 	case global:
 		v.Kind, v.Name = GlobalRef, tok.text
 	case integer:
+		if len(tok.text) > mostDigits {
+			p.fail("a number has %d digits, and the limit is %d", len(tok.text), mostDigits)
+		}
 		n, ok := new(big.Int).SetString(strings.TrimPrefix(tok.text, "+"), 10)
 		switch {
 		case t.Kind == Floating:
@@ -88,7 +91,7 @@ func (p *parser) elements(v *Value, closing string) {
 }
 
 // casts are the conversions that constants may have.
-var casts = set(`trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint inttoptr bitcast addrspacecast`)
+var casts = set(`trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp ptrtoint ptrtoaddr inttoptr bitcast addrspacecast`)
 
 // arithmetic are the operators that constants and instructions may have.
 var arithmetic = set(`add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem`)
@@ -110,6 +113,12 @@ func (p *parser) wordValue(v *Value) *Value {
 		v.Kind = Poison
 	case "zeroinitializer", "none":
 		v.Kind = Zero
+	case "splat":
+		p.advance()
+		p.wantSign("(")
+		v.Kind, v.Elements = Splat, []*Value{p.typed()}
+		p.wantSign(")")
+		return v
 	case "asm":
 		p.assembly(v)
 		return v
@@ -126,6 +135,8 @@ func (p *parser) wordValue(v *Value) *Value {
 	case "dso_local_equivalent", "no_cfi":
 		p.advance()
 		return p.value(v.Type)
+	case "ptrauth":
+		p.fail("ptrauth is not supported: signed addresses")
 	default:
 		p.constant(v)
 		return v
@@ -148,7 +159,7 @@ func (p *parser) assembly(v *Value) {
 // constant reads a constant expression.
 func (p *parser) constant(v *Value) {
 	name := p.tok.text
-	v.Kind, v.Op, v.Flags = Constant, name, map[string]bool{}
+	v.Kind, v.Op = Constant, name
 	known := casts[name] || arithmetic[name]
 	switch name {
 	case "getelementptr", "icmp", "fcmp", "select", "extractelement", "insertelement", "shufflevector", "extractvalue",
@@ -164,7 +175,6 @@ func (p *parser) constant(v *Value) {
 		if f == "" {
 			break
 		}
-		v.Flags[f] = true
 		if f == "inrange" && p.takeSign("(") {
 			p.skipTo(")")
 		}
@@ -178,7 +188,9 @@ func (p *parser) constant(v *Value) {
 	case casts[name]:
 		v.Elements = append(v.Elements, p.typed())
 		p.wantWord("to")
-		p.typ()
+		if to := p.typ(); !same(to, v.Type) {
+			p.fail("the constant has type %s, not %s", to, v.Type)
+		}
 	case name == "getelementptr":
 		v.Of = p.typ()
 		for p.takeSign(",") {

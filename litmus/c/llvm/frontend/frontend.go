@@ -1,14 +1,17 @@
 // Package frontend compiles C++ and Rust programs to LLVM IR with the clang++ and the rustc that are installed on this
 // machine, and reads the sources that a module's debug information names, for the statements that answers show.
 //
-// It is for programs of the person who runs the process: it starts a compiler and reads files. It imports
-// litmus/toolchain, litmus/c/llvm and litmus/c/llvm/assembly.
+// [Compile] and [Sources] are for programs of the person who runs the process: they start a compiler and read files.
+// For visitors' programs, [Program.Job] makes a job that a sandbox runs. The package imports litmus, litmus/toolchain,
+// litmus/c/llvm and litmus/c/llvm/assembly.
 package frontend
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -52,11 +55,18 @@ var faithful = []string{
 // the places in its source.
 func Faithful() []string { return slices.Concat(forced, faithful) }
 
-// Compile returns the LLVM IR of a source file, with a compiler's flags such as -std=c++20 and -Iinclude. Relative
-// names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the program.
+// Compile returns the LLVM IR of a source file in C++, with a compiler's flags such as -std=c++20 and -Iinclude.
+// Relative names are relative to the working directory. The error is a [toolchain.Failure] if the compiler refuses the
+// program.
 func Compile(ctx context.Context, file string, flags []string) (string, error) {
+	return CompileChanged(ctx, file, flags, nil)
+}
+
+// CompileChanged is [Compile] with other texts of some files than those on the disk. In Rust, these are all files of
+// the program.
+func CompileChanged(ctx context.Context, file string, flags []string, changed map[string]string) (string, error) {
 	if IsRust(file) {
-		return rust(ctx, file, flags)
+		return CompileRust(ctx, file, flags, nil, changed)
 	}
 	c, err := toolchain.Parse(Compiler)
 	if err != nil {
@@ -71,11 +81,41 @@ func Compile(ctx context.Context, file string, flags []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	const output = "program.ll"
 	arguments := slices.Concat(defaults, flags, Faithful())
+	files := map[string][]byte{}
+	var overlay struct {
+		Version  int            `json:"version"`
+		External bool           `json:"use-external-names"`
+		Roots    []overlaidFile `json:"roots"`
+	}
+	for i, name := range slices.Sorted(maps.Keys(changed)) {
+		inJob := fmt.Sprintf("changed%d", i)
+		files[inJob] = []byte(changed[name])
+		full, err := filepath.Abs(filepath.FromSlash(name))
+		if err != nil {
+			return "", err
+		}
+		overlay.Roots = append(overlay.Roots, overlaidFile{"file", full, inJob})
+	}
 	out, err := c.Run(ctx, toolchain.Job{
-		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
-		ArgumentsIn: func(folder string) []string { return []string{"-o", filepath.Join(folder, output)} },
+		Arguments: append(arguments, file), Files: files, Outputs: []string{output}, Dir: dir,
+		ArgumentsIn: func(folder string) []string {
+			arguments := []string{"-o", filepath.Join(folder, output)}
+			if len(changed) == 0 {
+				return arguments
+			}
+			for i := range overlay.Roots {
+				overlay.Roots[i].Contents = filepath.Join(folder, overlay.Roots[i].Contents)
+			}
+			text, err := json.Marshal(overlay)
+			if err == nil {
+				err = os.WriteFile(filepath.Join(folder, "overlay.yaml"), text, 0o600)
+			}
+			if err != nil { // clang reports that the file is missing
+				return arguments
+			}
+			return append(arguments, "-ivfsoverlay", filepath.Join(folder, "overlay.yaml"))
+		},
 	})
 	var failure *toolchain.Failure
 	if errors.As(err, &failure) {
@@ -87,6 +127,13 @@ func Compile(ctx context.Context, file string, flags []string) (string, error) {
 	return string(out[output]), nil
 }
 
+// overlaidFile is an entry of clang's virtual file system: a file whose text is in another one.
+type overlaidFile struct {
+	Type     string `json:"type"`
+	Name     string `json:"name"`
+	Contents string `json:"external-contents"`
+}
+
 // Link returns one module for several, each in LLVM IR: llvm-link makes it, which must be installed.
 func Link(ctx context.Context, modules []string) (string, error) {
 	c, err := toolchain.Parse("llvm-link")
@@ -94,7 +141,6 @@ func Link(ctx context.Context, modules []string) (string, error) {
 		return "", fmt.Errorf("a program of several C++ files or modules needs llvm-link, %w: install it (Debian: "+
 			"apt-get install llvm), or link the modules yourself with llvm-link -S", err)
 	}
-	const output = "linked.ll"
 	inputs, names := map[string][]byte{}, []string{}
 	for i, text := range modules {
 		name := fmt.Sprintf("module%d.ll", i)
@@ -116,8 +162,19 @@ const mostSource = 1 << 20
 // are those that places in answers have.
 func Sources(m *assembly.Module) map[string]string {
 	out := map[string]string{}
+	folders := llvm.Folders(m)
 	for _, name := range llvm.Files(m) {
 		info, err := os.Stat(filepath.FromSlash(name))
+		// clang names a file relative to a folder that may be above the working directory; places then have the whole
+		// name.
+		for _, dir := range folders {
+			if err == nil || path.IsAbs(name) {
+				break
+			}
+			if whole, e := os.Stat(filepath.FromSlash(path.Join(dir, name))); e == nil {
+				name, info, err = path.Join(dir, name), whole, nil
+			}
+		}
 		if err != nil || !info.Mode().IsRegular() || info.Size() > mostSource {
 			continue
 		}

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/c/llvm"
@@ -14,8 +17,8 @@ import (
 // RustCompiler is the command that compiles Rust.
 const RustCompiler = "rustc"
 
-// IsRust reports whether a file is a program in Rust.
-func IsRust(name string) bool { return strings.HasSuffix(name, ".rs") }
+// IsRust reports whether a file is a program in Rust, or the manifest of a package.
+func IsRust(name string) bool { return strings.HasSuffix(name, ".rs") || IsPackage(name) }
 
 // rustDefaults come before the user's flags. Arithmetic that overflows panics, as cargo's debug builds do.
 var rustDefaults = []string{"--edition=2021", "-C", "opt-level=1", "-C", "overflow-checks=on"}
@@ -28,8 +31,110 @@ var rustForced = []string{
 	"--crate-type=bin",
 }
 
-// rust returns the LLVM IR of a program in Rust with what it needs of the standard library.
-func rust(ctx context.Context, file string, flags []string) (string, error) {
+// Manifest is the name of the file that describes a package of Rust.
+const Manifest = "Cargo.toml"
+
+// IsPackage reports whether a file is the manifest of a package of Rust, which cargo compiles.
+func IsPackage(name string) bool { return path.Base(name) == Manifest }
+
+// packageProfile makes cargo's profile that of rustDefaults and rustForced. With lto=fat, the libraries of the packages
+// that it depends on have the code that the program needs.
+var packageProfile = []string{
+	"opt-level=1", "overflow-checks=true", "debug=2", `panic="abort"`, "codegen-units=1", `lto="fat"`,
+	"incremental=false",
+}
+
+// packageFlags are the flags of rustc for the package itself that a profile does not have.
+var packageFlags = []string{
+	"-C", "symbol-mangling-version=v0", "-C", "no-vectorize-loops", "-C", "no-vectorize-slp",
+	"-C", "llvm-args=-unroll-threshold=0", "-C", "linker=true",
+}
+
+// cargo compiles the program of a package and returns its module. flags are cargo's, such as --bin NAME, and further
+// are rustc's. The packages that it depends on must be on this machine: cargo is offline. They are compiled in the
+// folder target of the package, once.
+func cargo(ctx context.Context, manifest string, flags, further []string) (string, error) {
+	c, err := toolchain.Parse("cargo")
+	if err != nil {
+		return "", fmt.Errorf(
+			"%s: %w: install it (https://rustup.rs, or Debian: apt-get install cargo)",
+			manifest,
+			err,
+		)
+	}
+	folder, err := filepath.Abs(filepath.Dir(manifest))
+	if err != nil {
+		return "", err
+	}
+	const output = "program.ll"
+	arguments := []string{
+		"rustc", "--offline", "--quiet", "--release", "--target-dir", filepath.Join(folder, "target", "litmuscope"),
+	}
+	for _, setting := range packageProfile {
+		arguments = append(arguments, "--config", "profile.release."+setting)
+	}
+	arguments = append(append(arguments, flags...), "--")
+	arguments = append(append(arguments, packageFlags...), further...)
+	// Places are relative to the working directory, as those of other programs are.
+	arguments = append(arguments, "--remap-path-prefix="+folder+"="+filepath.Dir(manifest))
+	out, err := c.Run(ctx, toolchain.Job{
+		Arguments: arguments, Outputs: []string{output}, Dir: folder,
+		ArgumentsIn: func(in string) []string {
+			return []string{"--emit=llvm-ir=" + filepath.Join(in, output) + ",link"}
+		},
+	})
+	var failure *toolchain.Failure
+	if errors.As(err, &failure) {
+		return "", fmt.Errorf("%s: %w", manifest, err)
+	}
+	if err != nil {
+		return "", err
+	}
+	return string(out[output]), nil
+}
+
+// CompileRust returns the LLVM IR of a program in Rust with what it needs of the standard library. If rustc has inlined
+// functions that have replacements, it compiles again and keeps them: the names have hashes of their crates, which the
+// first run shows.
+//
+// flags are rustc's, or cargo's for the manifest of a package. cfg are further flags of rustc, such as --cfg NAME.
+// Texts in changed that are not nil replace all files of the program; a package cannot have them.
+func CompileRust(
+	ctx context.Context, file string, flags, cfg []string, changed map[string]string,
+) (string, error) {
+	module := func(further []string) (text string, err error) {
+		switch {
+		case IsPackage(file) && changed != nil:
+			err = fmt.Errorf("%s: a changed package cannot be compiled: name the file of a program", file)
+		case IsPackage(file):
+			text, err = cargo(ctx, file, flags, further)
+		default:
+			text, err = rustModule(ctx, file, flags, further, changed)
+		}
+		if err != nil {
+			return "", err
+		}
+		return prune(text, "main", llvm.IsReplaced), nil
+	}
+	text, err := module(cfg)
+	if err != nil {
+		return "", err
+	}
+	inlined := llvm.Inlined(text)
+	if len(inlined) == 0 {
+		return text, nil
+	}
+	cfg = slices.Clip(cfg)
+	for _, name := range inlined {
+		cfg = append(cfg, "-C", "llvm-args=-force-attribute="+name+":noinline")
+	}
+	return module(cfg)
+}
+
+// rustModule runs rustc on a file and returns the module that it prints.
+func rustModule(
+	ctx context.Context, file string, flags, further []string, changed map[string]string,
+) (string, error) {
 	c, err := toolchain.Parse(RustCompiler)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w: install it (https://rustup.rs, or Debian: apt-get install rustc)", file, err)
@@ -38,10 +143,18 @@ func rust(ctx context.Context, file string, flags []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	files := map[string][]byte{}
+	for name, text := range changed {
+		if !filepath.IsLocal(name) {
+			return "", fmt.Errorf("%s: a changed program in Rust cannot be compiled again from another folder than "+
+				"its own: change to that folder", name)
+		}
+		files[name], dir = []byte(text), ""
+	}
 	const output = "program.ll"
-	arguments := append(append(append([]string{}, rustDefaults...), flags...), rustForced...)
+	arguments := slices.Concat(rustDefaults, flags, further, rustForced)
 	out, err := c.Run(ctx, toolchain.Job{
-		Arguments: append(arguments, file), Outputs: []string{output}, Dir: dir,
+		Arguments: append(arguments, file), Files: files, Outputs: []string{output}, Dir: dir,
 		ArgumentsIn: func(folder string) []string {
 			return []string{"--emit=llvm-ir,link", "--crate-name=program", "--out-dir", folder}
 		},
@@ -53,7 +166,7 @@ func rust(ctx context.Context, file string, flags []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return prune(string(out[output]), "main", llvm.IsReplaced), nil
+	return string(out[output]), nil
 }
 
 // prune removes from the text of a module the functions, variables and metadata that a function does not need. It

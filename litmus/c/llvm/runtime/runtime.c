@@ -31,6 +31,9 @@ int shim_pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *a)
 	return a ? pthread_mutex_init(m, a) : pthread_mutex_init(m, 0);
 }
 #endif
+#if defined(NEED_bcmp)
+int shim_bcmp(const void *a, const void *b, size_t n) { return memcmp(a, b, n); }
+#endif
 #if defined(NEED_nanosleep)
 int shim_nanosleep(const void *time, void *left) { return 0; }
 #endif
@@ -104,25 +107,33 @@ void shim___cxa_pure_virtual(void) { __litmus_assert(0, "a pure virtual function
 #if defined(NEED___cxa_deleted_virtual)
 void shim___cxa_deleted_virtual(void) { __litmus_assert(0, "a deleted virtual function is called"); }
 #endif
-#if defined(NEED___cxa_atexit)
-/* Functions that run when the program ends, last registered first: Itanium C++ ABI, 3.3.6. */
+#if defined(NEED___cxa_atexit) || defined(NEED_atexit)
+/* Functions that run when the program ends, last registered first: Itanium C++ ABI, 3.3.6. Those of atexit have no
+   parameter. */
 enum { shim_most_ends = 32 };
 static void (*shim_ends[shim_most_ends])(void *);
+static void (*shim_plain_ends[shim_most_ends])(void);
 static void *shim_end_arguments[shim_most_ends];
 static int shim_ends_used;
-int shim___cxa_atexit(void (*end)(void *), void *argument, void *dso)
+static int shim_end(void (*end)(void *), void (*plain)(void), void *argument)
 {
-	__litmus_assert(shim_ends_used < shim_most_ends, "more than 32 objects have a destructor that runs at the program's end");
+	__litmus_assert(shim_ends_used < shim_most_ends, "more than 32 functions or destructors run at the program's end");
 	shim_ends[shim_ends_used] = end;
+	shim_plain_ends[shim_ends_used] = plain;
 	shim_end_arguments[shim_ends_used] = argument;
 	shim_ends_used++;
 	return 0;
 }
+int shim___cxa_atexit(void (*end)(void *), void *argument, void *dso) { return shim_end(end, 0, argument); }
+int shim_atexit(void (*end)(void)) { return shim_end(0, end, 0); }
 void shim_last(void)
 {
 	while (shim_ends_used > 0) {
 		shim_ends_used--;
-		shim_ends[shim_ends_used](shim_end_arguments[shim_ends_used]);
+		if (shim_plain_ends[shim_ends_used])
+			shim_plain_ends[shim_ends_used]();
+		else
+			shim_ends[shim_ends_used](shim_end_arguments[shim_ends_used]);
 	}
 }
 #endif
@@ -339,6 +350,8 @@ void shim__ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *
 	syscall(SYS_futex, word, 1, 0x7fffffff, 0, 0, 0);
 }
 #endif
+#if defined(NEED__ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE) || \
+	defined(NEED__ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
 #define TIMED_FUTEX(name) \
 	_Bool shim_##name(void *base, unsigned *word, unsigned value, _Bool timed, long seconds, long nanoseconds) \
 	{ \
@@ -347,6 +360,7 @@ void shim__ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned *
 		syscall(SYS_futex, word, 0, value, 0, 0, 0); \
 		return 1; \
 	}
+#endif
 #if defined(NEED__ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
 TIMED_FUTEX(_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)
 #endif
@@ -453,12 +467,15 @@ int shim_pthread_mutex_clocklock(pthread_mutex_t *m, int clock, const struct tim
 	return pthread_mutex_timedlock(m, time);
 }
 #endif
+#if defined(NEED_pthread_rwlock_clockrdlock) || defined(NEED_pthread_rwlock_clockwrlock) || \
+	defined(NEED_pthread_rwlock_timedrdlock) || defined(NEED_pthread_rwlock_timedwrlock)
 #define TIMED_LOCK(name, with, lock) \
 	int shim_pthread_rwlock_##name(pthread_rwlock_t *l with, const struct timespec *time) \
 	{ \
 		return __VERIFIER_nondet_bool() ? 110 : pthread_rwlock_##lock(l); \
 	}
 #define SHIM_CLOCK , int clock
+#endif
 #if defined(NEED_pthread_rwlock_clockrdlock)
 TIMED_LOCK(clockrdlock, SHIM_CLOCK, rdlock)
 #endif

@@ -9,6 +9,52 @@ void *shim_rust_current(void) { return &rust_current; }
 void *shim_rust_id(void) { return &rust_id; }
 #endif
 
+/* Clocks show any time that is not earlier than the last one that the thread saw. The clock of a thread also passes the limit
+   of a wait that has ended because of its limit, and a sleep. */
+#if defined(NEED_rust_instant) || defined(NEED_rust_timespec)
+static _Thread_local long rust_seconds;
+static _Thread_local unsigned rust_nanoseconds;
+struct rust_time {
+	long seconds;
+	unsigned nanoseconds;
+};
+static void rust_now(struct rust_time *now)
+{
+	long seconds = __VERIFIER_nondet_long();
+	unsigned nanoseconds = __VERIFIER_nondet_uint();
+	__VERIFIER_assume(seconds >= 0 && seconds < 1L << 40 && nanoseconds < 1000000000 &&
+		(seconds > rust_seconds || seconds == rust_seconds && nanoseconds >= rust_nanoseconds));
+	now->seconds = rust_seconds = seconds;
+	now->nanoseconds = rust_nanoseconds = nanoseconds;
+}
+void shim_rust_instant(struct rust_time *now) { rust_now(now); }
+void shim_rust_timespec(struct rust_time *now, int clock) { rust_now(now); }
+static void rust_until(long seconds, unsigned nanoseconds)
+{
+	if (seconds > rust_seconds || seconds == rust_seconds && nanoseconds > rust_nanoseconds) {
+		rust_seconds = seconds;
+		rust_nanoseconds = nanoseconds;
+	}
+}
+static void rust_pass(long seconds, unsigned nanoseconds)
+{
+	if (seconds < 0 || seconds >= 1L << 38)
+		return;
+	rust_seconds += seconds;
+	rust_nanoseconds += nanoseconds;
+	if (rust_nanoseconds >= 1000000000) {
+		rust_seconds++;
+		rust_nanoseconds -= 1000000000;
+	}
+}
+#else
+static void rust_until(long seconds, unsigned nanoseconds) {}
+static void rust_pass(long seconds, unsigned nanoseconds) {}
+#endif
+#if defined(NEED_rust_sleep)
+void shim_rust_sleep(long seconds, unsigned nanoseconds) { rust_pass(seconds, nanoseconds); }
+#endif
+
 /* A wait lasts until the word differs from the value: all of std's waits are in loops that test the word, and std changes it
    before it wakes anybody. So a wake has nothing to do; that it reports no woken thread is one of its results. */
 static void rust_wait(unsigned *futex, unsigned value)
@@ -16,14 +62,29 @@ static void rust_wait(unsigned *futex, unsigned value)
 	while (__atomic_load_n(futex, __ATOMIC_RELAXED) == value)
 		;
 }
+/* A wait with a limit ends when the word differs, or at any moment. */
+static _Bool rust_wait_limited(unsigned *futex, unsigned value)
+{
+	if (__VERIFIER_nondet_bool())
+		return 0;
+	__VERIFIER_assume(__atomic_load_n(futex, __ATOMIC_RELAXED) != value);
+	return 1;
+}
 #if defined(NEED_syscall) && defined(NEED_rust_start)
-long shim_syscall(long number, unsigned *word, int op, unsigned value, void *time, void *other, int bits)
+#include <errno.h>
+/* The limit of std's waits in the kernel is absolute, by the clock that Instant shows. */
+long shim_syscall(long number, unsigned *word, int op, unsigned value, long *time, void *other, int bits)
 {
 	__litmus_assert(number == 202, "a system call other than futex is not supported");
 	if ((op & 127) == 1 || (op & 127) == 10)
 		return 0;
 	if (!time)
 		rust_wait(word, value);
+	else if (!rust_wait_limited(word, value)) {
+		rust_until(time[0], time[1]);
+		errno = 110;
+		return -1;
+	}
 	return 0;
 }
 #endif
@@ -139,13 +200,116 @@ void shim_environment(unsigned long *result, void *name, long length) { result[0
 #endif
 
 /* Locks. A Mutex is 0, 1 if it is locked, 2 if threads may wait, too. */
-#if defined(NEED_rust_lock_contended)
-void shim_rust_lock_contended(unsigned *futex)
+#if defined(NEED_rust_lock_contended) || defined(NEED_rust_condition_wait) || defined(NEED_rust_condition_timeout)
+static void rust_contend(unsigned *futex)
 {
 	while (__atomic_exchange_n(futex, 2, __ATOMIC_ACQUIRE) != 0)
 		rust_wait(futex, 2);
 }
+void shim_rust_lock_contended(unsigned *futex) { rust_contend(futex); }
 #endif
+
+/* Condition variables: a word that a notification changes. A wait may end without a notification, which std allows. Unless
+   the property is termination, every wait does, since the runs in which it goes on are those in which it ends late; if
+   it is, a wait has the choice, so that a lost notification is found. The waits of std itself, such as those of Barrier,
+   are in loops that test for an early end, and last until the word has changed. */
+#if defined(NEED_rust_condition_wait) || defined(NEED_rust_condition_timeout)
+static void rust_release(unsigned *mutex) { __atomic_exchange_n(mutex, 0, __ATOMIC_RELEASE); }
+static void rust_acquire(unsigned *mutex)
+{
+	unsigned unlocked = 0;
+	if (!__atomic_compare_exchange_n(mutex, &unlocked, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+		rust_contend(mutex);
+}
+void shim_rust_condition_firm(unsigned *condition, unsigned *mutex)
+{
+	unsigned seen = __atomic_load_n(condition, __ATOMIC_RELAXED);
+	rust_release(mutex);
+	rust_wait(condition, seen);
+	rust_acquire(mutex);
+}
+void shim_rust_condition_wait(unsigned *condition, unsigned *mutex)
+{
+#if defined(TERMINATION)
+	if (__VERIFIER_nondet_bool()) {
+		shim_rust_condition_firm(condition, mutex);
+		return;
+	}
+#endif
+	rust_release(mutex);
+	rust_acquire(mutex);
+}
+/* Whether it was notified. */
+_Bool shim_rust_condition_timeout(unsigned *condition, unsigned *mutex, long seconds, unsigned nanoseconds)
+{
+	_Bool notified = __VERIFIER_nondet_bool();
+	rust_release(mutex);
+	if (!notified)
+		rust_pass(seconds, nanoseconds);
+	rust_acquire(mutex);
+	return notified;
+}
+#endif
+
+/* Channels of std::sync::mpsc. A thread that waits for a message or for room registers itself and parks, until a thread at the
+   other end selects it. These are the waits alone: they last until what std tests before it parks has come about. std
+   looks again behind each wait. The words are std's; its orders there are seq_cst, and weaker here. */
+#if defined(NEED_rust_list_receive) || defined(NEED_rust_array_receive) || defined(NEED_rust_array_send)
+/* What a closure holds: a token, the channel, and the limit, whose nanoseconds are 1000000000 if there is none. */
+struct rust_channel_wait {
+	void *token;
+	char *channel;
+	struct {
+		long seconds;
+		unsigned nanoseconds;
+	} *limit;
+};
+static unsigned long rust_word(struct rust_channel_wait *w, int offset)
+{
+	return __atomic_load_n((unsigned long *)(w->channel + offset), __ATOMIC_RELAXED);
+}
+static unsigned long rust_field(struct rust_channel_wait *w, int offset) { return *(unsigned long *)(w->channel + offset); }
+#define CHANNEL_WAIT(name, ready) \
+	void shim_rust_##name(struct rust_channel_wait *w, void *context) \
+	{ \
+		if (w->limit->nanoseconds < 1000000000) { \
+			if (__VERIFIER_nondet_bool()) \
+				rust_until(w->limit->seconds, w->limit->nanoseconds); \
+			else \
+				__VERIFIER_assume(ready); \
+			return; \
+		} \
+		while (!(ready)) \
+			; \
+	}
+#endif
+/* A list: the index of the head, whose lowest bit is a mark, and at 128 that of the tail, whose mark is a disconnection. */
+#if defined(NEED_rust_list_receive)
+static _Bool rust_list_ready(struct rust_channel_wait *w)
+{
+	unsigned long head = rust_word(w, 0), tail = rust_word(w, 128);
+	return head >> 1 != tail >> 1 || tail & 1;
+}
+CHANNEL_WAIT(list_receive, rust_list_ready(w))
+#endif
+/* An array: the stamps of the head and the tail, and at 392 the stamp of a lap and at 400 the bit of a disconnection. */
+#if defined(NEED_rust_array_receive)
+static _Bool rust_array_filled(struct rust_channel_wait *w)
+{
+	unsigned long head = rust_word(w, 0), tail = rust_word(w, 128), mark = rust_field(w, 400);
+	return (tail & ~mark) != head || tail & mark;
+}
+CHANNEL_WAIT(array_receive, rust_array_filled(w))
+#endif
+#if defined(NEED_rust_array_send)
+static _Bool rust_array_free(struct rust_channel_wait *w)
+{
+	unsigned long tail = rust_word(w, 128), head = rust_word(w, 0), mark = rust_field(w, 400);
+	return head + rust_field(w, 392) != (tail & ~mark) || tail & mark;
+}
+CHANNEL_WAIT(array_send, rust_array_free(w))
+#endif
+
 /* A RwLock: the low 30 bits count readers, all ones for a writer; bit 30 for readers that wait, bit 31 for writers that wait
    for the second word to change. */
 #if defined(NEED_rust_read_contended)
