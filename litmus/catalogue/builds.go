@@ -14,7 +14,8 @@ type Line struct {
 }
 
 // Resolved returns the program's text in a build. It leaves out the parts between #ifdef, #if, #elif, #else and #endif
-// that are for other builds, if their conditions only test macros of the program's builds.
+// that are for other builds, if their conditions only test macros of the program's builds. In Rust, it leaves out lines
+// below #[cfg(NAME)] and #[cfg(not(NAME))], and the attributes.
 func (p *Program) Resolved(b Build) string {
 	var out strings.Builder
 	for _, l := range p.SideBySide(b, b) {
@@ -27,14 +28,16 @@ func (p *Program) Resolved(b Build) string {
 func (p *Program) SideBySide(from, to Build) []Line {
 	macros := p.macros()
 	var open []*conditional
+	attribute := false // the last of open is an attribute, and ends with this line
 	in := func(side int) bool {
 		return !slices.ContainsFunc(open, func(c *conditional) bool { return c.ours && !c.taken[side] })
 	}
 	var out []Line
 	number := [2]int{}
 	for n, text := range strings.Split(strings.TrimSuffix(p.Source, "\n"), "\n") {
-		word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-		ours := false
+		word, rest, _ := strings.Cut(inC(strings.TrimSpace(text)), " ")
+		ours, ends := false, attribute
+		attribute = strings.HasPrefix(strings.TrimSpace(text), "#[cfg(")
 		switch word {
 		case "#if", "#ifdef", "#ifndef":
 			c := &conditional{ours: asksFor(word, rest, macros)}
@@ -59,7 +62,11 @@ func (p *Program) SideBySide(from, to Build) []Line {
 			continue
 		}
 		l := Line{Text: text}
-		switch before, after := in(0), in(1); {
+		before, after := in(0), in(1)
+		if ends {
+			open = open[:len(open)-1]
+		}
+		switch {
 		case before && after:
 			number[0]++
 			number[1]++
@@ -78,6 +85,19 @@ func (p *Program) SideBySide(from, to Build) []Line {
 	out = withoutTwins(out)
 	firstBefore(out)
 	return out
+}
+
+// inC returns the condition of an attribute in Rust as a condition of the preprocessor, and other lines as they are.
+func inC(line string) string {
+	condition, ok := strings.CutPrefix(line, "#[cfg(")
+	if !ok {
+		return line
+	}
+	condition = strings.TrimSuffix(condition, ")]")
+	if name, ok := strings.CutPrefix(condition, "not("); ok {
+		return "#ifndef " + strings.TrimSuffix(name, ")")
+	}
+	return "#ifdef " + condition
 }
 
 // firstBefore sorts adjacent lines of only one build: those of the first build before those of the second.

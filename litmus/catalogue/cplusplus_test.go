@@ -61,7 +61,7 @@ func TestCPlusPlus(t *testing.T) {
 }
 
 // agreesWithTwin compares the verdicts with those that programs.txt has for the program in C.
-func agreesWithTwin(t *testing.T, b catalogue.CPlusPlusBuild) {
+func agreesWithTwin(t *testing.T, b catalogue.CompiledBuild) {
 	t.Helper()
 	if b.Twin == "" {
 		return

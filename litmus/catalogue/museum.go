@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -11,19 +12,45 @@ import (
 
 // Exhibit is an exhibit of the bug museum: a bug in published code, with its programs and verdicts.
 type Exhibit struct {
-	Name    string `json:"name"`
-	Title   string `json:"title"`
-	Project string `json:"project"`
-	Part    string `json:"part"`
-	Years   string `json:"years"`
-	Mistake string `json:"mistake" doc:"the kind of mistake"`
-	Summary string `json:"summary"`
-	Sure    string `json:"sure" doc:"what we changed or assumed, and what we could not verify"`
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Project  string   `json:"project"`
+	Part     string   `json:"part"`
+	Years    string   `json:"years"`
+	Mistake  string   `json:"mistake" doc:"the kind of mistake"`
+	Summary  string   `json:"summary"`
+	Sure     string   `json:"sure" doc:"what we changed or assumed, and what we could not verify"`
+	Language Language `json:"language" doc:"the language of the programs"`
+	Twin     string   `json:"twin,omitempty" doc:"the exhibit with the same bug in C, if the programs are in another language"`
 
 	Sources  []Source    `json:"sources"`
 	Story    []Paragraph `json:"story"`
 	Programs []Piece     `json:"programs" doc:"the exhibit's program, and perhaps a second one"`
-	Drawn    Drawn       `json:"drawn"`
+	Drawn    Drawn       `json:"drawn" doc:"none if the programs need a compiler"`
+}
+
+// Language is a programming language of the museum.
+type Language string
+
+// The languages of the museum.
+const (
+	LanguageC         Language = "C"
+	LanguageCPlusPlus Language = "C++"
+	LanguageRust      Language = "Rust"
+)
+
+// IsCompiled reports whether verify needs a compiler for the exhibit's programs.
+func (e *Exhibit) IsCompiled() bool { return e.Language != LanguageC }
+
+// languageOf returns the language of a file, and the folder of the museum's programs in it.
+func languageOf(file string) (language Language, folder string) {
+	switch path.Ext(file) {
+	case ".cpp":
+		return LanguageCPlusPlus, "cpp/" + MuseumFolder
+	case ".rs":
+		return LanguageRust, "rust/" + MuseumFolder
+	}
+	return LanguageC, "programs/" + MuseumFolder
 }
 
 // Source is a publication or a report of a bug.
@@ -35,6 +62,7 @@ type Source struct {
 // Piece is a program of an exhibit. The first of its builds has the bug.
 type Piece struct {
 	Program
+	Path     string `json:"path" doc:"its file in litmus/catalogue"`
 	Property string `json:"property"`
 	Shows    string `json:"shows" doc:"what the program must guarantee"`
 }
@@ -67,11 +95,25 @@ const fixed = "fixed"
 // MuseumFolder is the folder of the museum's programs, and the prefix of their names.
 const MuseumFolder = "museum/"
 
-//go:embed museum.txt programs/museum/*.c
+//go:embed museum.txt museum-compiled.txt programs/museum/*.c cpp/museum/*.cpp rust/museum/*.rs
 var museumFiles embed.FS
 
-// Museum returns the exhibits, by kind of mistake. The caller must not change them.
+// Museum returns the exhibits in C, by kind of mistake. The caller must not change them.
 func Museum() []Exhibit { return museum().exhibits }
+
+// CompiledMuseum returns the exhibits in C++ and Rust, by kind of mistake. They have verdicts under some of
+// [MuseumModels]. The caller must not change them.
+func CompiledMuseum() []Exhibit { return compiledMuseum().exhibits }
+
+// CompiledModels returns the models for which every exhibit of [CompiledMuseum] has verdicts.
+func CompiledModels() []string { return compiledMuseum().models }
+
+// WholeMuseum returns all exhibits, by kind of mistake; of each kind, those in C first.
+func WholeMuseum() []Exhibit { return wholeMuseum() }
+
+var wholeMuseum = sync.OnceValue(func() []Exhibit {
+	return museum().byMistake(slices.Concat(Museum(), CompiledMuseum()))
+})
 
 // MuseumModels returns the models for which every exhibit has verdicts, in the order of the tables.
 func MuseumModels() []string { return museum().models }
@@ -90,11 +132,11 @@ func Mistakes() []Mistake { return museum().mistakes }
 
 // FindExhibit returns the exhibit with a name.
 func FindExhibit(name string) (Exhibit, bool) {
-	i := slices.IndexFunc(Museum(), func(e Exhibit) bool { return e.Name == name })
+	i := slices.IndexFunc(WholeMuseum(), func(e Exhibit) bool { return e.Name == name })
 	if i < 0 {
 		return Exhibit{}, false
 	}
-	return Museum()[i], true
+	return WholeMuseum()[i], true
 }
 
 // Find returns a build with its program.
@@ -129,6 +171,7 @@ func (b Build) Under(model string) Known {
 }
 
 type museumRoom struct {
+	file     string
 	exhibits []Exhibit
 	groups   [][]string
 	models   []string
@@ -139,8 +182,22 @@ func (m *museumRoom) place(mistake string) int {
 	return slices.IndexFunc(m.mistakes, func(k Mistake) bool { return k.Name == mistake })
 }
 
-var museum = sync.OnceValue(func() *museumRoom {
-	m := &museumRoom{}
+// byMistake sorts exhibits by kind of mistake.
+func (m *museumRoom) byMistake(all []Exhibit) []Exhibit {
+	slices.SortStableFunc(all, func(a, b Exhibit) int { return cmp.Compare(m.place(a.Mistake), m.place(b.Mistake)) })
+	return all
+}
+
+var museum = sync.OnceValue(func() *museumRoom { return readMuseum("museum.txt", nil) })
+
+var compiledMuseum = sync.OnceValue(func() *museumRoom {
+	return readMuseum("museum-compiled.txt", museum().mistakes)
+})
+
+// readMuseum reads the exhibits of a file; museum.txt describes the format. mistakes are the kinds of mistakes that
+// another file lists.
+func readMuseum(file string, mistakes []Mistake) *museumRoom {
+	m := &museumRoom{file: file, mistakes: mistakes}
 	var e *Exhibit
 	var story []string // the current paragraph
 	done := func() {
@@ -149,8 +206,8 @@ var museum = sync.OnceValue(func() *museumRoom {
 			story = nil
 		}
 	}
-	for n, line := range numberedIn(museumFiles, "museum.txt") {
-		fail := func(what string) { panic(fmt.Sprintf("BUG: museum.txt:%d: %s", n, what)) }
+	for n, line := range numberedIn(museumFiles, file) {
+		fail := func(what string) { panic(fmt.Sprintf("BUG: %s:%d: %s", file, n, what)) }
 		word, rest, _ := strings.Cut(line, " ")
 		if e == nil && word != "=" && word != "models" && word != "kind" {
 			fail("want an exhibit before this line")
@@ -182,6 +239,8 @@ var museum = sync.OnceValue(func() *museumRoom {
 			e.Summary = rest
 		case "sure":
 			e.Sure = rest
+		case "twin":
+			e.Twin = rest
 		case "source":
 			f := m.parts(rest, 2, fail)
 			e.Sources = append(e.Sources, Source{f[0], f[1]})
@@ -193,17 +252,13 @@ var museum = sync.OnceValue(func() *museumRoom {
 			e.Drawn = Drawn{f[0], f[1]}
 		case ":":
 			f := m.parts(rest, 3, fail)
-			text, err := museumFiles.ReadFile("programs/" + MuseumFolder + f[0] + ".c")
+			p, err := piece(f[0], f[1], f[2])
 			if err != nil {
 				fail(err.Error())
 			}
-			e.Programs = append(e.Programs, Piece{
-				Program{
-					Name: MuseumFolder + f[0], Family: "The bug museum", Note: note(string(text)),
-					Source: string(text), Published: e.Project,
-				},
-				f[1], f[2],
-			})
+			e.Language, _ = languageOf(p.Path)
+			p.Published = e.Project
+			e.Programs = append(e.Programs, p)
 		case ">":
 			story = append(story, rest)
 		default:
@@ -229,11 +284,46 @@ var museum = sync.OnceValue(func() *museumRoom {
 		}
 	}
 	done()
-	slices.SortStableFunc(m.exhibits, func(a, b Exhibit) int {
-		return cmp.Compare(m.place(a.Mistake), m.place(b.Mistake))
-	})
+	m.byMistake(m.exhibits)
 	return m
-})
+}
+
+// piece reads a program of the museum. A name without extension is of a program in C.
+func piece(name, property, shows string) (Piece, error) {
+	language, folder := languageOf(name)
+	file := folder + name
+	if language == LanguageC {
+		file += ".c"
+	}
+	text, err := museumFiles.ReadFile(file)
+	if err != nil {
+		return Piece{}, err
+	}
+	about := note(string(text))
+	if language != LanguageC {
+		about = lineNote(string(text))
+	}
+	return Piece{
+		Program: Program{
+			Name: MuseumFolder + strings.TrimSuffix(name, path.Ext(name)), Family: "The bug museum", Note: about,
+			Source: string(text),
+		},
+		Path: file, Property: property, Shows: shows,
+	}, nil
+}
+
+// lineNote returns the comment of whole lines at the beginning of a program.
+func lineNote(source string) string {
+	var out []string
+	for line := range strings.Lines(source) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(line), "// ")
+		if !ok {
+			break
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " ")
+}
 
 // parts splits a line at its bars.
 func (m *museumRoom) parts(text string, n int, fail func(string)) []string {
@@ -252,5 +342,5 @@ type Text struct{ File, Text string }
 
 // Task returns the text of a build and its name.
 func (p *Piece) Task(b Build) Text {
-	return Text{strings.TrimPrefix(p.File(), MuseumFolder), p.Resolved(b)}
+	return Text{path.Base(p.Path), p.Resolved(b)}
 }

@@ -1,7 +1,6 @@
 package catalogue_test
 
 import (
-	"io/fs"
 	"net/url"
 	"os"
 	"os/exec"
@@ -16,14 +15,19 @@ import (
 
 // Every exhibit has all that its page shows, and its programs are those in the folder.
 func TestMuseum(t *testing.T) {
-	files, err := fs.Glob(os.DirFS("programs"), catalogue.MuseumFolder+"*.c")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"programs/museum/*.c", "cpp/museum/*.cpp", "rust/museum/*.rs"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
-	all := catalogue.Museum()
-	if len(all) != 14 || len(catalogue.MuseumModels()) != 11 {
-		t.Errorf("%d exhibits under %d models", len(all), len(catalogue.MuseumModels()))
+	all := catalogue.WholeMuseum()
+	if c, m := len(catalogue.Museum()), len(catalogue.MuseumModels()); c != 14 || m != 11 {
+		t.Errorf("%d exhibits in C under %d models", c, m)
 	}
+	in := map[catalogue.Language]int{}
 	var mistakes []string
 	var kinds []string
 	for _, k := range catalogue.Mistakes() {
@@ -52,10 +56,16 @@ func TestMuseum(t *testing.T) {
 		if found, ok := catalogue.FindExhibit(e.Name); !ok || found.Title != e.Title {
 			t.Errorf("%s cannot be found", e.Name)
 		}
-		if _, b, ok := e.Find(e.Drawn.Build); !ok || b.Under(e.Drawn.Model).Verdict != "unsafe" {
-			t.Errorf("%s: what is drawn does not fail", e.Name)
+		in[e.Language]++
+		asked := catalogue.CompiledModels()
+		if !e.IsCompiled() {
+			asked = catalogue.MuseumModels()
+			if _, b, ok := e.Find(e.Drawn.Build); !ok || b.Under(e.Drawn.Model).Verdict != "unsafe" {
+				t.Errorf("%s: what is drawn does not fail", e.Name)
+			}
 		}
-		for _, m := range catalogue.MuseumModels() {
+		agreesWithC(t, e)
+		for _, m := range asked {
 			if e.Before().Under(m).Verdict == "" || e.After().Under(m).Verdict == "" {
 				t.Errorf("%s: nothing is said of it under %s", e.Name, m)
 			}
@@ -66,7 +76,7 @@ func TestMuseum(t *testing.T) {
 			t.Errorf("%s: the fix mends nothing", e.Name)
 		}
 		for _, p := range e.Programs {
-			files = slices.DeleteFunc(files, func(f string) bool { return f == p.File() })
+			files = slices.DeleteFunc(files, func(f string) bool { return f == p.Path })
 			if !strings.HasSuffix(p.Note, ".") || !strings.HasSuffix(p.Shows, ".") {
 				t.Errorf("%s: its note is %q, and it shows %q", p.Name, p.Note, p.Shows)
 			}
@@ -83,7 +93,36 @@ func TestMuseum(t *testing.T) {
 		t.Errorf("exhibits are of %q, and kinds of mistakes are %q", mistakes, kinds)
 	}
 	if len(files) > 0 {
-		t.Errorf("not in museum.txt: %v", files)
+		t.Errorf("neither in museum.txt nor in museum-compiled.txt: %v", files)
+	}
+	if in[catalogue.LanguageCPlusPlus] < 7 || in[catalogue.LanguageRust] < 4 {
+		t.Errorf("exhibits by language: %v", in)
+	}
+}
+
+// agreesWithC compares the verdicts on an exhibit in C++ or Rust with those on the same bug in C.
+func agreesWithC(t *testing.T, e catalogue.Exhibit) {
+	t.Helper()
+	if e.Twin == "" {
+		return
+	}
+	twin, ok := catalogue.FindExhibit(e.Twin)
+	if !ok || twin.IsCompiled() {
+		t.Errorf("%s: no exhibit %s in C", e.Name, e.Twin)
+		return
+	}
+	for _, p := range e.Programs {
+		for _, b := range p.Builds {
+			_, c, ok := twin.Find(b.ID)
+			if !ok {
+				t.Errorf("%s: %s has no build %s", e.Name, e.Twin, b.ID)
+			}
+			for _, k := range b.Known {
+				if in := c.Under(k.Model); in.Verdict != k.Verdict {
+					t.Errorf("%s, %s under %s: %s, and in C %s", e.Name, b.ID, k.Model, k.Verdict, in.Verdict)
+				}
+			}
+		}
 	}
 }
 
@@ -97,7 +136,7 @@ func TestStoriesAreHeld(t *testing.T) {
 	spoken := []string{
 		"processes hung on Arm servers", "On Power a regression test hung",
 	}
-	for _, e := range catalogue.Museum() {
+	for _, e := range catalogue.WholeMuseum() {
 		for _, p := range e.Story {
 			said, claims := "", false
 			flush := func() {
@@ -182,7 +221,7 @@ func preprocessed(t *testing.T, gcc, headers, text string, args ...string) strin
 // Of every exhibit, what a fix takes away stands before what it puts there, and the numbers are those of the lines in
 // either build.
 func TestBesideIsInOrder(t *testing.T) {
-	for _, e := range catalogue.Museum() {
+	for _, e := range catalogue.WholeMuseum() {
 		p := e.Programs[0]
 		from, to := e.Before(), e.After()
 		texts := [2][]string{}
@@ -201,6 +240,9 @@ func TestBesideIsInOrder(t *testing.T) {
 			}
 		}
 		for side, b := range []catalogue.Build{from, to} {
+			if text := p.Resolved(b); strings.Contains(text, "#if") || strings.Contains(text, "cfg(") {
+				t.Errorf("%s, %s:\n%s", e.Name, b.ID, text)
+			}
 			if got, want := strings.Join(texts[side], "\n")+"\n", p.Resolved(b); got != want {
 				t.Errorf("%s: side %d is\n%s\nwant\n%s", e.Name, side, got, want)
 			}

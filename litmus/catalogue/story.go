@@ -27,7 +27,7 @@ func (m *museumRoom) paragraph(e *Exhibit, text string) (out Paragraph) {
 		for one := range strings.SplitSeq(text[x[6]:x[7]], ";") {
 			c, err := m.claimed(e, strings.Fields(one))
 			if err != nil {
-				panic(fmt.Sprintf("BUG: museum.txt: %s says “%s”: %v", e.Name, s.Text, err))
+				panic(fmt.Sprintf("BUG: %s: %s says “%s”: %v", m.file, e.Name, s.Text, err))
 			}
 			s.Claims = append(s.Claims, c)
 		}

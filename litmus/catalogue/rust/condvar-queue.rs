@@ -1,5 +1,6 @@
-// A consumer waits on a condition variable until a producer has pushed. If the consumer tests with if instead of while
-// it may still work; if the producer does not notify (--cfg silent), the consumer waits forever.
+// A consumer waits on a condition variable until a producer has pushed. If the consumer tests once (--cfg once), it may
+// wake without a notification and find nothing. If the producer does not notify (--cfg silent), the consumer waits
+// forever.
 use std::sync::{Condvar, Mutex};
 use std::thread;
 
@@ -16,6 +17,9 @@ fn main() {
     let mut queue = QUEUE.lock().unwrap();
     while queue.is_none() {
         queue = PUSHED.wait(queue).unwrap();
+        if cfg!(once) {
+            break;
+        }
     }
     assert_eq!(*queue, Some(7));
     drop(queue);
