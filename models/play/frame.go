@@ -12,8 +12,15 @@ type Frame struct {
 	// Waiting are the performed writes that some thread cannot see yet.
 	Waiting []int `json:"waiting,omitempty"`
 	// Memory is what all threads see, by location; nil if each thread has its own view.
-	Memory  []Cell   `json:"memory,omitempty"`
-	Threads []Thread `json:"threads"`
+	Memory []Cell `json:"memory,omitempty"`
+	// Messages is memory as machines with views have it: a list of writes, numbered from 1. nil of others.
+	Messages []Message `json:"messages,omitempty"`
+	// Orders: Memory lists the messages of each location in coherence order, because their numbers do not.
+	Orders bool `json:"orders,omitempty"`
+	// Propagates: Messages are what threads have committed to a storage subsystem, which propagates them one by one.
+	// Memory lists the writes of each location in coherence order.
+	Propagates bool     `json:"propagates,omitempty"`
+	Threads    []Thread `json:"threads"`
 	// Choice is the step as a part of a path, Choices are the steps that can come next.
 	Choice  string   `json:"choice,omitempty"`
 	Choices []Choice `json:"choices,omitempty"`
@@ -26,6 +33,15 @@ type Thread struct {
 	Regs    []Cell `json:"regs,omitempty"`
 	Buffer  []Cell `json:"buffer,omitempty"` // its pending stores, oldest first
 	View    []Cell `json:"view,omitempty"`   // what it sees, by location
+	Bounds  []Cell `json:"bounds,omitempty"` // the messages after which its next accesses come
+}
+
+// Message is a write in a memory of messages.
+type Message struct {
+	Thread   int    `json:"thread"` // by index
+	Text     string `json:"text"`   // "x=1"
+	New      bool   `json:"new,omitempty"`
+	Promised bool   `json:"promised,omitempty"` // its instruction has not executed yet
 }
 
 // Cell is a register or location with its printed value.

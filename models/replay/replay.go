@@ -112,13 +112,6 @@ func (r Run) Replay(p *ir.Program) (*models.Execution, error) { return r.replay(
 // waits at a Join for another to end.
 func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 	x := &models.Execution{Program: p, CO: make([][]int, len(p.Locs)), Reads: r.Reads}
-	for i, l := range p.Locs {
-		init := l.Init
-		if l.Any && r.Init != nil {
-			init = r.Init[i]
-		}
-		x.Add(models.Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: i, Value: init})
-	}
 	threads := make([]*replayed, len(p.Threads))
 	for t := range threads {
 		if threads[t] = by.find(t, r.Reads[t]); threads[t] != nil {
@@ -149,7 +142,7 @@ func (r Run) replay(p *ir.Program, by *Replayer) (*models.Execution, error) {
 		}
 	}
 	by.cache(threads)
-	gather(x, threads)
+	r.gather(x, threads)
 	return x, nil
 }
 
@@ -274,7 +267,7 @@ func (th *replayed) run(all []*replayed) error {
 				if op, ok := th.c.Thread.Code[a.Step].Op.(ir.RMW); ok {
 					e.Tags = op.WriteTags
 				}
-				a.Deps.Data = th.c.Data
+				a.Deps = th.c.WriteDeps(a.Deps)
 				for i, w := range th.pieces(e, a, [2]uint64{written}) {
 					th.depend(a.Deps, append(th.ids, reads[0]), w)
 					th.rmw = append(th.rmw, models.Pair{reads[i], w})
@@ -362,15 +355,26 @@ func (th *replayed) sameRead(first, id int) bool {
 	return b.Piece > 0 && first-a.Piece == id-b.Piece && a.Half == b.Half
 }
 
-// gather concatenates the threads' events.
-func gather(x *models.Execution, threads []*replayed) {
+// gather concatenates the initial writes and the threads' events.
+func (r Run) gather(x *models.Execution, threads []*replayed) {
 	first := make([]int, len(threads))
-	n, any := 0, false
+	n, any := len(x.Program.Locs), false
+	var addr, data, ctrl, rmw int
 	for _, th := range threads {
 		n += len(th.events)
+		addr, data, ctrl, rmw = addr+len(th.addr), data+len(th.data), ctrl+len(th.ctrl), rmw+len(th.rmw)
 		any = any || slices.ContainsFunc(th.section, func(begin int) bool { return begin >= 0 })
 	}
-	x.Events = slices.Grow(x.Events, n)
+	x.Events = make([]models.Event, 0, n)
+	x.Addr, x.Data = slices.Grow(x.Addr, addr), slices.Grow(x.Data, data)
+	x.Ctrl, x.RMW = slices.Grow(x.Ctrl, ctrl), slices.Grow(x.RMW, rmw)
+	for i, l := range x.Program.Locs {
+		init := l.Init
+		if l.Any && r.Init != nil {
+			init = r.Init[i]
+		}
+		x.Add(models.Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: i, Value: init})
+	}
 	var section []int
 	if any {
 		section = slices.Repeat([]int{-1}, len(x.Events))
