@@ -10,11 +10,15 @@ import (
 	"litmuscope/models/display"
 	"litmuscope/models/evaluation"
 	"litmuscope/solver"
+	"litmuscope/solver/promising"
+	"litmuscope/solver/propagation"
+	"litmuscope/solver/views"
 )
 
-// Engine answers queries about the models sc, tso and pso by running their
-// machines. The zero value is ready. It uses the options Timeout, States, Memory
-// (half of it, for the visited states) and Witnesses.
+// Engine answers queries by running the machines of models: for sc, tso and pso those of this package, for tests under
+// Armv8-A and RISC-V those of package promising, under Power and Armv7 those of package propagation, and under RC11
+// that of package views. The zero value is ready. It uses the options Timeout, States, Memory (half of it, for the
+// visited states) and Witnesses, and the machines of other packages also Unroll.
 type Engine struct{}
 
 var _ solver.Engine = Engine{}
@@ -23,15 +27,29 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "machine" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 11 }
+func (Engine) Version() int { return 14 }
 
 // Models implements solver.Engine.
-func (Engine) Models() []string { return models.Machines() }
+func (Engine) Models() []string {
+	return slices.Concat(models.Machines(), promising.Models(), propagation.Models(), views.Models())
+}
+
+// Verifies lists the models under which the engine checks programs.
+func (Engine) Verifies() []string { return models.Machines() }
 
 // Explore implements solver.Engine. The program is the one before unwinding: it explores loops as they are. It fails on
 // any model without a machine.
 func (e Engine) Explore(ctx context.Context, q solver.Query) (*solver.Result, error) {
 	start := time.Now()
+	if promising.Has(q.Model) {
+		return promising.Answer(ctx, q, e.Name())
+	}
+	if propagation.Has(q.Model) {
+		return propagation.Answer(ctx, q, e.Name())
+	}
+	if views.Has(q.Model) {
+		return views.Answer(ctx, q, e.Name())
+	}
 	kind, err := For(q.Model)
 	if err != nil {
 		return nil, err

@@ -171,8 +171,8 @@ func TestCancelled(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
-	if _, err := (Engine{}).Explore(ctx, query(parse(t, sb, ""), "power")); err == nil ||
-		err.Error() != "the machine runs sc, tso, pso, not power" {
+	if _, err := (Engine{}).Explore(ctx, query(parse(t, sb, ""), "mips")); err == nil ||
+		err.Error() != "the machine runs sc, tso, pso, not mips" {
 		t.Error(err)
 	}
 	for text, want := range map[string]string{

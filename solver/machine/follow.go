@@ -1,18 +1,17 @@
 package machine
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
+	"litmuscope/models/play"
+	"litmuscope/solver/operational"
 )
 
 // followStates bounds the search for a run.
 const followStates = 1 << 15
-
-// ErrNoRun: the machine has no run with the execution.
-var ErrNoRun = errors.New("the machine has no run with this execution")
 
 // Follow gives the steps of a run of the machine whose execution is the graph's: its reads read from the same writes,
 // and its writes reach memory in the same order. Threads continue as long as they can, and stores wait as long as no
@@ -38,8 +37,10 @@ func Follow(p *ir.Program, k Kind, g *models.Graph) ([]Step, error) {
 		return nil, err
 	case !found && len(f.seen) >= followStates:
 		return nil, fmt.Errorf("the first %d states contain no run with this execution", followStates)
+	case !found && f.cut:
+		return nil, fmt.Errorf("no run of at most %d steps has this execution", play.MaxPath)
 	case !found:
-		return nil, ErrNoRun
+		return nil, &operational.Stuck[Step]{Path: f.best, Happened: f.happened}
 	}
 	return lazy(p, k, f.steps), nil
 }
@@ -49,15 +50,28 @@ type follower struct {
 	kind    Kind
 	seen    map[string]bool
 	steps   []Step
+	cut     bool  // some run is longer than play.MaxPath
+	events  []int // of the execution, which the steps perform
+
+	// The first steps with the most events, and these.
+	best     []Step
+	happened []int
 }
 
 // search continues from a state, first with the thread that took the last step.
 func (f *follower) search(s *state, x *tracker, thread int) (bool, error) {
 	key := string(x.encode(s.encode(nil)))
-	if f.seen[key] || len(f.seen) >= followStates || len(f.steps) >= MaxPath {
+	if f.seen[key] || len(f.seen) >= followStates {
+		return false, nil
+	}
+	if len(f.steps) >= play.MaxPath {
+		f.cut = true
 		return false, nil
 	}
 	f.seen[key] = true
+	if len(f.events) > len(f.happened) {
+		f.best, f.happened = slices.Clone(f.steps), slices.Clone(f.events)
+	}
 	acts := make([]ir.Action, len(s.threads))
 	if err := s.actions(acts); err != nil {
 		return false, err
@@ -74,7 +88,8 @@ func (f *follower) search(s *state, x *tracker, thread int) (bool, error) {
 					continue
 				}
 				y := x.clone()
-				if _, ok := y.take(f.kind, s, st, acts[st.thread]); !ok {
+				performed, ok := y.take(f.kind, s, st, acts[st.thread])
+				if !ok {
 					continue
 				}
 				next := newState(f.program)
@@ -83,10 +98,12 @@ func (f *follower) search(s *state, x *tracker, thread int) (bool, error) {
 					continue // a wild access is none of the execution's
 				}
 				f.steps = append(f.steps, s.exported(st))
+				before := len(f.events)
+				f.events = append(f.events, performed...)
 				if found, err := f.search(next, y, st.thread); found || err != nil {
 					return found, err
 				}
-				f.steps = f.steps[:len(f.steps)-1]
+				f.steps, f.events = f.steps[:len(f.steps)-1], f.events[:before]
 			}
 		}
 	}

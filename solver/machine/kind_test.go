@@ -9,7 +9,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("machine %d is %s, want %s", k, k, name)
 		}
 	}
-	if n := len(Engine{}.Models()); n != 3 {
+	if n := len(Engine{}.Verifies()); n != 3 {
 		t.Errorf("there are machines of %d models", n)
 	}
 }

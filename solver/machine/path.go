@@ -6,10 +6,8 @@ import (
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/models/play"
 )
-
-// MaxPath bounds the steps of a path.
-const MaxPath = 2000
 
 // The text of a path is its steps, separated by commas: 0 is the next instruction of P0, 0+ the same where it is a
 // store-conditional that succeeds or a choice that goes to 1, and 0:x the flush of its oldest pending store to x.
@@ -28,21 +26,7 @@ func (st Step) Format(p *ir.Program) string {
 
 // ParsePath reads a path.
 func ParsePath(p *ir.Program, text string) ([]Step, error) {
-	var out []Step
-	for part := range strings.SplitSeq(text, ",") {
-		if text == "" {
-			break
-		}
-		if len(out) == MaxPath {
-			return nil, fmt.Errorf("the path has more than %d steps", MaxPath)
-		}
-		st, err := parseStep(p, part)
-		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", len(out)+1, err)
-		}
-		out = append(out, st)
-	}
-	return out, nil
+	return play.ParsePath(text, func(part string) (Step, error) { return parseStep(p, part) })
 }
 
 // parseStep reads a step: a thread's number ("1"), with + if its store-conditional succeeds, or a flush ("1:x").

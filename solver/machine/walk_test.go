@@ -11,6 +11,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/models/display"
 	"litmuscope/models/play"
+	"litmuscope/solver/operational"
 )
 
 // walks are paths and what the walk shows at their end: memory, then each thread, then the choices, then what can still
@@ -175,7 +176,7 @@ func TestPathsAreRefused(t *testing.T) {
 		{"0:nowhere", `step 1: the test has no location "0:nowhere"`},
 		{"0:x", "step 1: P0 has no store to x that the tso machine can flush now"},
 		{"0,0,0", "step 3: P0 has no next instruction"},
-		{strings.Repeat("0,", MaxPath) + "0", "the path has more than 2000 steps"},
+		{strings.Repeat("0,", play.MaxPath) + "0", "the path has more than 2000 steps"},
 	} {
 		steps, err := ParsePath(p, c.path)
 		if err == nil {
@@ -240,7 +241,7 @@ func TestNoRunToAForbiddenExecution(t *testing.T) {
 	g := display.Graph(run.Execution, m)
 	for k, allowed := range map[Kind]bool{SC: false, TSO: true, PSO: true} {
 		steps, err := Follow(p, k, g)
-		if (err == nil) != allowed || !allowed && !errors.Is(err, ErrNoRun) {
+		if (err == nil) != allowed || !allowed && !errors.Is(err, operational.ErrNoRun) {
 			t.Errorf("%s: %v %v", k, steps, err)
 		}
 	}
