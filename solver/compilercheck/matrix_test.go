@@ -1,8 +1,8 @@
 package compilercheck_test
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -29,10 +29,8 @@ import (
 	"litmuscope/solver/mappingcheck"
 )
 
-var (
-	matrixFile = flag.String("matrix", "", "check all C tests with the installed compilers, and write this page")
-	matrixOf   = flag.Int("matrix-every", 1, "with -matrix, take only one of this many tests")
-)
+var matrixOf = flag.String("matrix", "",
+	"check C tests with compilers, and write the manual's page: all, or rows that begin so, as 'riscv gcc -O2'")
 
 // cTest is a test of the matrix.
 type cTest struct{ name, source string }
@@ -122,85 +120,139 @@ exists (y=%d /\ 1:r0=0)
 
 // cell counts the answers of a compiler, a level and an architecture.
 type cell struct {
-	right, undefined, thinAir, bugs, unknown, refused int
+	Tests     int `json:"tests"`
+	Right     int `json:"right,omitempty"`
+	Undefined int `json:"undefined,omitempty"`
+	ThinAir   int `json:"thinAir,omitempty"`
+	Unknown   int `json:"unknown,omitempty"`
+
+	Version string         `json:"version"`           // of the compiler, as it says
+	Wrong   []string       `json:"wrong,omitempty"`   // tests
+	Refused map[string]int `json:"refused,omitempty"` // listings by reason
 }
 
-func (c cell) String() string {
+func (c *cell) refuse(why string) {
+	if c.Refused == nil {
+		c.Refused = map[string]int{}
+	}
+	c.Refused[why]++
+}
+
+func (c *cell) String() string {
 	var parts []string
 	add := func(n int, what string) {
 		if n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, what))
 		}
 	}
-	add(c.right, "right")
-	add(c.undefined, "undefined")
-	add(c.thinAir, "thin air")
-	add(c.bugs, "**wrong**")
-	add(c.unknown, "unknown")
-	add(c.refused, "refused")
-	return cmp.Or(strings.Join(parts, ", "), "not installed")
+	add(c.Right, "right")
+	add(c.Undefined, "undefined")
+	add(c.ThinAir, "thin air")
+	add(len(c.Wrong), "**wrong**")
+	add(c.Unknown, "unknown")
+	refused := 0
+	for _, n := range c.Refused {
+		refused += n
+	}
+	add(refused, "refused")
+	return strings.Join(parts, ", ")
 }
 
 // place is the beginning of an error that has a place.
 var place = regexp.MustCompile(`^[^ ]*( listing)?:\d+:\d+: |^cannot read "[^"]*" back: `)
 
-// TestMatrix checks each C test with each installed compiler, at each level, for each architecture, and writes the
-// manual's page: go test ./solver/compilercheck -run Matrix -timeout 0 -matrix static/docs/results/compilers.md
+// matrixFile has what TestMatrix has found.
+const matrixFile = "testdata/matrix.json"
+
+// matrixPage is the manual's page of it.
+const matrixPage = "../../static/docs/results/compilers.md"
+
+// The levels of optimisation, and flags, with which each compiler is asked.
+var matrixLevels = []string{"-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -march=armv8.1-a"}
+
+// TestMatrix checks each C test with each installed compiler, at each level, for each architecture. Each row that is
+// done replaces the one that the file had, so that a run can be continued, and architectures be added.
 func TestMatrix(t *testing.T) {
-	if *matrixFile == "" {
-		t.Skip("run it with -matrix FILE")
+	if *matrixOf == "" {
+		t.Skip("run it with -matrix all")
 	}
 	tests := cTests(t)
-	if n := *matrixOf; n > 1 {
-		var some []cTest
-		for i := 0; i < len(tests); i += n {
-			some = append(some, tests[i])
-		}
-		tests = some
-	}
-	levels := []string{"-O0", "-O1", "-O2", "-O3", "-Os", "-O2 -march=armv8.1-a"}
 	run := &matrix{
-		languages: map[string]*solver.Result{}, verdicts: map[string]mappingcheck.Verdict{}, cells: map[string]*cell{},
-		wrong: map[string][]string{}, refused: map[string]int{}, versions: map[string]string{}, thin: map[string]bool{},
+		languages: map[string]*solver.Result{}, verdicts: map[string]mappingcheck.Verdict{}, thin: map[string]bool{},
 	}
-	var columns []string
+	cells := readMatrix(t)
 	for _, m := range readback.Machines() {
-		columns = append(columns, m.Names[0])
-		for _, program := range []string{m.Clang + "-gcc", "clang"} {
-			for _, level := range levels {
-				if strings.Contains(level, "-march=arm") && m.Arch != "AArch64" {
+		for _, program := range []string{"gcc", "clang"} {
+			for _, level := range matrixLevels {
+				key := m.Names[0] + " " + program + " " + level
+				if strings.Contains(level, "-march=arm") && m.Arch != "AArch64" ||
+					*matrixOf != "all" && !strings.HasPrefix(key, *matrixOf) {
 					continue
 				}
-				run.row(t, tests, m, program, level)
+				if counts := run.row(t, tests, m, program, level); counts != nil {
+					cells[key] = counts
+					writeMatrix(t, cells)
+				}
 			}
 		}
 	}
-	if err := os.WriteFile(*matrixFile, []byte(run.page(tests, columns, levels)), 0o644); err != nil {
+	if err := os.WriteFile(matrixPage, []byte(pageOf(tests, cells)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// matrix collects the answers.
+// The manual shows what the file has.
+func TestMatrixPage(t *testing.T) {
+	if _, err := os.Stat("../../../shared/corpus/c11"); err != nil {
+		t.Skip("the page counts the corpus's tests, and there is no corpus")
+	}
+	text, err := os.ReadFile(matrixPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := pageOf(cTests(t), readMatrix(t)); string(text) != want {
+		t.Errorf("%s is stale: ./task compilers writes it", matrixPage)
+	}
+}
+
+func readMatrix(t *testing.T) map[string]*cell {
+	cells := map[string]*cell{}
+	text, err := os.ReadFile(matrixFile)
+	if err == nil {
+		err = json.Unmarshal(text, &cells)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells
+}
+
+func writeMatrix(t *testing.T, cells map[string]*cell) {
+	text, err := json.MarshalIndent(cells, "", "\t")
+	if err == nil {
+		err = os.WriteFile(matrixFile, append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// matrix remembers answers, of which many rows have the same.
 type matrix struct {
 	mutex     sync.Mutex
 	languages map[string]*solver.Result
 	verdicts  map[string]mappingcheck.Verdict // by compiled test
 	thin      map[string]bool                 // the same
-	cells     map[string]*cell                // by compiler, level and architecture
-	wrong     map[string][]string             // by architecture and test, the compilers
-	refused   map[string]int                  // by reason
-	versions  map[string]string
 }
 
-// row checks all tests with one compiler at one level.
-func (m *matrix) row(t *testing.T, tests []cTest, machine *readback.Machine, program, level string) {
-	shown := "gcc"
-	if program == "clang" {
-		shown = program
+// row checks all tests with one compiler at one level; nil if it is not installed.
+func (m *matrix) row(t *testing.T, tests []cTest, machine *readback.Machine, program, level string) *cell {
+	if program == "gcc" {
+		program = machine.Clang + "-gcc"
 	}
 	compiler, err := toolchain.Parse(program + " " + level)
 	if err != nil {
-		return
+		return nil
 	}
 	target, err := compilercheck.TargetOf(t.Context(), compiler, machine.Names[0])
 	if err != nil {
@@ -210,15 +262,14 @@ func (m *matrix) row(t *testing.T, tests []cTest, machine *readback.Machine, pro
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.versions[shown], _, _ = strings.Cut(version, "\n")
-	start, counts := time.Now(), &cell{}
-	m.cells[shown+" "+level+" "+machine.Names[0]] = counts
+	start, counts := time.Now(), &cell{Tests: len(tests)}
+	counts.Version, _, _ = strings.Cut(version, "\n")
 	var wait sync.WaitGroup
 	work := make(chan cTest)
 	for range runtime.NumCPU() {
 		wait.Go(func() {
 			for test := range work {
-				m.check(t, test, target, counts, shown+" "+level)
+				m.check(t, test, target, counts, program+" "+level)
 			}
 		})
 	}
@@ -227,7 +278,9 @@ func (m *matrix) row(t *testing.T, tests []cTest, machine *readback.Machine, pro
 	}
 	close(work)
 	wait.Wait()
-	t.Logf("%s %s %s: %s in %s", machine.Names[0], shown, level, counts, time.Since(start).Round(time.Second))
+	slices.Sort(counts.Wrong)
+	t.Logf("%s %s %s: %s in %s", machine.Names[0], program, level, counts, time.Since(start).Round(time.Second))
+	return counts
 }
 
 // check checks one test.
@@ -243,12 +296,11 @@ func (m *matrix) check(t *testing.T, test cTest, target compilercheck.Target, co
 	case err != nil:
 		m.mutex.Lock()
 		defer m.mutex.Unlock()
-		counts.refused++
 		why := err.Error()
 		for place.MatchString(why) {
 			why = place.ReplaceAllString(why, "")
 		}
-		m.refused[why]++
+		counts.refuse(why)
 		return
 	}
 	m.mutex.Lock()
@@ -278,17 +330,15 @@ func (m *matrix) check(t *testing.T, test cTest, target compilercheck.Target, co
 	m.verdicts[built.Compiled.Text], m.thin[built.Compiled.Text] = verdict, thin
 	switch {
 	case verdict == mappingcheck.Right:
-		counts.right++
+		counts.Right++
 	case verdict == mappingcheck.Undefined:
-		counts.undefined++
+		counts.Undefined++
 	case verdict == mappingcheck.Unknown:
-		counts.unknown++
+		counts.Unknown++
 	case thin:
-		counts.thinAir++
+		counts.ThinAir++
 	default:
-		counts.bugs++
-		key := target.Machine.Names[0] + " | `" + test.name + "`"
-		m.wrong[key] = append(m.wrong[key], command)
+		counts.Wrong = append(counts.Wrong, test.name)
 	}
 }
 
@@ -303,13 +353,28 @@ func explained(key string) string {
 	return "not explained yet"
 }
 
-// page writes the manual's page.
-func (m *matrix) page(tests []cTest, columns, levels []string) string {
+// pageOf is the manual's page.
+func pageOf(tests []cTest, cells map[string]*cell) string {
 	var b strings.Builder
-	kinds := map[string]int{}
+	kinds, versions, columns := map[string]int{}, map[string]bool{}, []string{}
 	for _, test := range tests {
 		kind, _, _ := strings.Cut(test.name, " ")
 		kinds[kind]++
+	}
+	wrong, refused := map[string][]string{}, map[string]int{}
+	for _, key := range slices.Sorted(maps.Keys(cells)) {
+		c := cells[key]
+		arch, command, _ := strings.Cut(key, " ")
+		if versions[c.Version] = true; !slices.Contains(columns, arch) {
+			columns = append(columns, arch)
+		}
+		for _, test := range c.Wrong {
+			row := arch + " | `" + test + "`"
+			wrong[row] = append(wrong[row], command)
+		}
+		for why, n := range c.Refused {
+			refused[why] += n
+		}
 	}
 	fmt.Fprintf(&b, `# What compilers make of %d C tests
 
@@ -327,23 +392,22 @@ of 0; in %d tests, an atomic operation whose result is not used acquires a messa
 - *wrong*: the architecture allows an outcome that C forbids. The next table lists each one.
 - *unknown*: a bound or a limit came first.
 - *refused*: the test cannot be written in C, or the listing cannot be read back; the last table says why.
+- –: the compiler has not been asked at this level, or has it for another architecture only.
 
 | compiler |`, len(tests), kinds["catalogue"], kinds["corpus"], kinds["cycle"], kinds["exchange"], kinds["addition"],
-		kinds["unused"], strings.Join(slices.Sorted(maps.Values(m.versions)), ", "))
+		kinds["unused"], strings.Join(slices.Sorted(maps.Keys(versions)), ", "))
 	for _, c := range columns {
 		fmt.Fprintf(&b, " %s |", c)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
 	for _, compiler := range []string{"gcc", "clang"} {
-		for _, level := range levels {
+		for _, level := range matrixLevels {
 			fmt.Fprintf(&b, "| `%s %s` |", compiler, level)
 			for _, c := range columns {
-				counts := m.cells[compiler+" "+level+" "+c]
-				if counts == nil && strings.Contains(level, "-march") {
+				counts := cells[c+" "+compiler+" "+level]
+				if counts == nil {
 					b.WriteString(" – |")
 					continue
-				} else if counts == nil {
-					counts = &cell{}
 				}
 				fmt.Fprintf(&b, " %s |", counts)
 			}
@@ -351,18 +415,18 @@ of 0; in %d tests, an atomic operation whose result is not used acquires a messa
 		}
 	}
 	b.WriteString("\n## Wrong code\n\n")
-	if len(m.wrong) == 0 {
+	if len(wrong) == 0 {
 		b.WriteString("No compiler made wrong code of these tests.\n")
 	} else {
 		b.WriteString("| architecture | test | compilers | why |\n|---|---|---|---|\n")
 	}
-	for _, key := range slices.Sorted(maps.Keys(m.wrong)) {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", key, strings.Join(slices.Sorted(slices.Values(m.wrong[key])), ", "),
+	for _, key := range slices.Sorted(maps.Keys(wrong)) {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", key, strings.Join(slices.Sorted(slices.Values(wrong[key])), ", "),
 			explained(key))
 	}
 	b.WriteString("\n## Refused\n\n| reason | listings |\n|---|---|\n")
-	for _, why := range slices.Sorted(maps.Keys(m.refused)) {
-		fmt.Fprintf(&b, "| %s | %d |\n", strings.ReplaceAll(why, "|", `\|`), m.refused[why])
+	for _, why := range slices.Sorted(maps.Keys(refused)) {
+		fmt.Fprintf(&b, "| %s | %d |\n", strings.ReplaceAll(why, "|", `\|`), refused[why])
 	}
 	return b.String()
 }
