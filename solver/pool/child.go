@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -33,7 +34,7 @@ func MaybeChild(kinds ...Work) {
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
 	debug.SetMaxStack(maxStack)
 	in, out := pipes()
-	c := &child{out: out, kinds: map[string]Work{}}
+	c := &child{out: out, kinds: map[string]Work{}, replies: make(chan bool, 1)}
 	for _, k := range kinds {
 		c.kinds[k.Name()] = k
 	}
@@ -44,6 +45,8 @@ func MaybeChild(kinds ...Work) {
 type child struct {
 	kinds map[string]Work
 	fence fence
+	// replies are the parent's answers to claims of memory.
+	replies chan bool
 
 	mu      sync.Mutex // guards writing and the fields below
 	out     io.Writer
@@ -68,7 +71,11 @@ func (c *child) serve(in io.Reader) {
 			if err != nil {
 				os.Exit(0)
 			}
-			todo <- f
+			if f.kind == frameWork {
+				todo <- f
+			} else {
+				c.replies <- f.kind == frameGranted
+			}
 		}
 	}()
 	go c.watch()
@@ -86,7 +93,7 @@ func (c *child) serveOne(work []byte) {
 	err := json.Unmarshal(head, &h)
 	c.mu.Lock()
 	c.began, c.partial, c.most = time.Now(), nil, h.Answer
-	c.fence.set(int64(h.Memory) << 20)
+	c.fence.set(int64(h.Memory)<<20, h.Claim)
 	c.mu.Unlock()
 	defer func() {
 		if e := recover(); e != nil {
@@ -103,9 +110,16 @@ func (c *child) serveOne(work []byte) {
 		if q, err = read(question); err != nil {
 			break
 		}
-		if answer, err = (engines.Local{}).Run(solver.Following(context.Background(), c.note), q); err != nil {
+		ctx := solver.Following(context.Background(), c.note)
+		if h.Claim > 0 {
+			ctx = solver.ClaimingMemory(ctx, c.claimMemory)
+		}
+		var a solver.Answer
+		if a, err = (engines.Local{}).Run(ctx, q); err != nil {
 			break
 		}
+		c.reportPeak(a)
+		answer = a
 		if r, ok := answer.(*solver.Result); ok {
 			c.sendResult(r)
 			return
@@ -121,13 +135,55 @@ func (c *child) serveOne(work []byte) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	var needs *solver.NeedsMemory
 	switch {
+	case errors.As(err, &needs):
+		c.send(withBytes(frameNeeds, needs.Bytes))
 	case err != nil:
 		c.send(frame{frameFailed, []byte(cut(err.Error(), maxWords))})
 	case int64(len(body)) > h.Answer:
 		c.send(frame{kind: frameLarge})
 	default:
 		c.send(frame{frameAnswer, body})
+	}
+}
+
+// claimMemory asks the parent for the memory that the work needs at its peak. No work needs more than its limit.
+func (c *child) claimMemory(bytes int64) error {
+	c.mu.Lock()
+	if limit := c.fence.limit; limit > 0 {
+		bytes = min(bytes, limit)
+	}
+	bytes = max(bytes, perChild)
+	if bytes == c.fence.claim {
+		c.mu.Unlock()
+		return nil
+	}
+	if writeFrame(c.out, withBytes(frameClaim, bytes)) != nil {
+		os.Exit(0) // the parent has ended
+	}
+	c.mu.Unlock()
+	if !<-c.replies {
+		return &solver.NeedsMemory{Bytes: bytes}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fence.claim = bytes
+	return nil
+}
+
+// reportPeak adds the memory that the work had at its peak to an answer's statistics.
+func (c *child) reportPeak(a solver.Answer) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fence.look()
+	notePeak(a, c.fence.peak)
+}
+
+// notePeak notes a peak, in bytes, in an answer's statistics, if it has any.
+func notePeak(a solver.Answer, peak int64) {
+	if s := *a.Head().Stats; s != nil {
+		s.PeakMiB = math.Round(float64(peak)/(1<<20)*10) / 10
 	}
 }
 
@@ -257,7 +313,8 @@ func (c *child) sendPartial() {
 // patience is how long work runs before the child sends its parent a partial result: most work ends earlier.
 const patience = 50 * time.Millisecond
 
-// watch sends partial results of long work to the parent, and ends the process when it exceeds its memory limit.
+// watch sends partial results of long work to the parent, tells it when the work has more memory than it claimed, and
+// ends the process when it exceeds its memory limit.
 func (c *child) watch() {
 	for {
 		c.mu.Lock()
@@ -269,6 +326,11 @@ func (c *child) watch() {
 			c.sendPartial()
 			c.send(frame{kind: frameMemory})
 			os.Exit(3)
+		}
+		if used, more := c.fence.grown(); more {
+			if writeFrame(c.out, withBytes(frameGrown, used)) != nil {
+				os.Exit(0)
+			}
 		}
 		c.mu.Unlock()
 		time.Sleep(again)

@@ -161,7 +161,7 @@ func TestChildrenCanOnlyCompute(t *testing.T) {
 				t.Fatal(err)
 			}
 			end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: program},
-				question, time.Minute, nil)
+				question, time.Minute, nil, nil)
 			switch succeeded := string(end.body) == `""`; {
 			case program != "" && what == "become a program":
 				if err == nil {
@@ -191,7 +191,7 @@ func TestChildrenStartTheirSolverAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		end, err := p.call(t.Context(), p.idle, header{Kind: tries.Title, program: "/bin/true"},
-			question, time.Minute, nil)
+			question, time.Minute, nil, nil)
 		if err != nil || string(end.body) != want {
 			t.Errorf("%s: %s, %v, want %s", path, end.body, err, want)
 		}

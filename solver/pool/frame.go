@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // What parent and child say to each other goes in frames: a byte that says what it is,
@@ -17,7 +18,25 @@ const (
 	frameLarge   = 'l' // the end: the answer is larger than it may be
 	frameMemory  = 'm' // the end, and the child's: it is over its memory limit
 	frameCrash   = 'c' // the end, and the child's: what a panic said, and the stack
+
+	// about a [Memory], with a number of bytes as text:
+	frameClaim   = 'q' // may the child have so much? The parent answers with one of the next two.
+	frameGranted = 'y' // to the child: it may
+	frameRefused = 'n' // to the child: it may not
+	frameNeeds   = 'd' // the end: the work needs so much, which it may not have
+	frameGrown   = 'g' // the child has so much, which is more than it claimed
 )
+
+// withBytes is a frame about a number of bytes, and bytesIn that number.
+func withBytes(kind byte, n int64) frame { return frame{kind, strconv.AppendInt(nil, n, 10)} }
+
+func bytesIn(f frame) int64 {
+	n, err := strconv.ParseInt(string(f.body), 10, 64)
+	if err != nil {
+		panic("BUG: a frame about memory without a number: " + err.Error())
+	}
+	return n
+}
 
 type frame struct {
 	kind byte

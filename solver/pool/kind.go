@@ -94,7 +94,7 @@ func (p *Pool) Do(ctx context.Context, w Work, question, answer any) error {
 			if f.kind == framePartial {
 				PassPartial(ctx, f.body)
 			}
-		})
+		}, nil)
 	if err != nil {
 		return err
 	}

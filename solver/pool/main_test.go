@@ -10,6 +10,6 @@ var systemKinds []Work
 
 // The test binary is its own child, so that tests see real processes.
 func TestMain(m *testing.M) {
-	MaybeChild(append(systemKinds, echo, hog, teller, crasher, sleeper, overflow, flood)...)
+	MaybeChild(append(systemKinds, echo, hog, filler, teller, crasher, sleeper, overflow, flood)...)
 	os.Exit(m.Run())
 }

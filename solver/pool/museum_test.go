@@ -43,7 +43,7 @@ func TestMuseum(t *testing.T) {
 func museumVerdict(t *testing.T, p *Pool, piece catalogue.Piece, b catalogue.Build, k catalogue.Known, turn int) {
 	complete, byRuns, asked := false, 0, 0
 	for _, e := range engines.All() {
-		if !e.AnswersFor(k.Model) {
+		if !e.VerifiesUnder(k.Model) {
 			continue
 		}
 		inRounds := e.Heeds("rounds") || e.Heeds("k")

@@ -23,7 +23,9 @@ type Options struct {
 	MaxAnswer int64
 	// Part, unless 0, lets all free workers explore a question that can be explored in parts, each part for so long.
 	Part time.Duration
-	Log  *slog.Logger // of what becomes of children; nil: the default logger
+	// Memory, unless nil, is what the children of this pool and of others may have together.
+	Memory *Memory
+	Log    *slog.Logger // of what becomes of children; nil: the default logger
 }
 
 // DefaultMaxAnswer is for those who wait for answers of their own.
@@ -38,7 +40,7 @@ type Pool struct {
 	beside  chan *process // the same, for children of another engine that answers at the same time
 	once    sync.Once
 
-	started, limited, died atomic.Int64
+	started, limited, died, moved atomic.Int64
 }
 
 // Stats counts what a pool did.
@@ -47,6 +49,7 @@ type Stats struct {
 	Started       int64 // children, those that took another's place included
 	Limited       int64 // children that the pool killed at a limit
 	Died          int64 // children that crashed, or that somebody else killed
+	Moved         int64 // questions that had to wait for memory, or had to make room for others
 }
 
 // New makes a pool of children, each this program, whose main is to call MaybeChild. They
@@ -73,6 +76,9 @@ func New(o Options) (*Pool, error) {
 		p.idle <- nil
 		p.beside <- nil
 	}
+	if o.Memory != nil {
+		o.Memory.add(2 * o.Workers) // with those beside
+	}
 	return p, nil
 }
 
@@ -95,6 +101,7 @@ func (p *Pool) Stats() Stats {
 	return Stats{
 		Workers: p.Workers, Busy: p.Workers - len(p.idle),
 		Started: p.started.Load(), Limited: p.limited.Load(), Died: p.died.Load(),
+		Moved: p.moved.Load(),
 	}
 }
 
@@ -103,15 +110,50 @@ type header struct {
 	Kind   string `json:"kind"`
 	Memory int    `json:"memory,omitempty"` // MiB
 	Answer int64  `json:"answer"`           // bytes
+	// Claim is how much of a [Memory] the child may have before it asks for more, in bytes; 0: there is no such memory.
+	Claim int64 `json:"claim,omitempty"`
 
 	program string // the solver's that it is to start; "": none
 }
 
 // call has one of some children work, and gives the frame that ends it: an answer, one that is too large, or the work's
 // own error. part receives the frames before it, with an empty frame first. A child that others have killed has a
-// second one take its place.
+// second one take its place. Work that needs memory which others have waits for it without a child; waits, unless nil,
+// hears how many bytes it needs.
 func (p *Pool) call(
 	ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame),
+	waits func(int64),
+) (frame, error) {
+	h.Answer = p.MaxAnswer
+	if p.Memory == nil {
+		return p.callOnce(ctx, from, h, question, limit, part, nil)
+	}
+	if all := int(p.Memory.total >> 20); h.Memory == 0 || h.Memory > all {
+		h.Memory = all
+	}
+	c := p.Memory.arrive()
+	defer c.end()
+	for {
+		h.Claim = max(c.bytes, perChild)
+		end, err := p.callOnce(ctx, from, h, question, limit, part, c)
+		var needs *solver.NeedsMemory
+		if !errors.As(err, &needs) {
+			return end, err
+		}
+		p.moved.Add(1)
+		if waits != nil {
+			waits(needs.Bytes)
+		}
+		if err := c.wait(ctx, needs.Bytes); err != nil {
+			return frame{}, err
+		}
+	}
+}
+
+// callOnce is call without waiting for memory. Its error is a [*solver.NeedsMemory] if the work must wait for that.
+func (p *Pool) callOnce(
+	ctx context.Context, from chan *process, h header, question []byte, limit time.Duration, part func(frame),
+	has *claim,
 ) (frame, error) {
 	var c *process
 	select {
@@ -124,7 +166,6 @@ func (p *Pool) call(
 		c.kill()
 		c = nil
 	}
-	h.Answer = p.MaxAnswer
 	head, err := json.Marshal(h)
 	if err != nil {
 		return frame{}, err
@@ -137,7 +178,10 @@ func (p *Pool) call(
 		if c, err = p.hand(c, work, h); err != nil {
 			return frame{}, err
 		}
-		end, err := p.await(ctx, c, limit, part)
+		end, err := p.await(ctx, c, limit, part, has)
+		if err == nil && end.kind == frameNeeds {
+			return frame{}, &solver.NeedsMemory{Bytes: bytesIn(end)}
+		}
 		if err == nil && end.kind != frameMemory && end.kind != frameCrash {
 			return end, nil
 		}
@@ -145,10 +189,14 @@ func (p *Pool) call(
 		pid, ended := c.pid(), c.last
 		c = nil
 		switch {
+		case errors.Is(err, errMakeRoom):
+			return frame{}, &solver.NeedsMemory{Bytes: has.bytes}
 		case err == nil && end.kind == frameMemory, errors.Is(err, errEnded) && h.Memory > 0 &&
 			ended.outOfMemory(int64(h.Memory)<<20):
 			p.limited.Add(1)
-			return frame{}, &solver.Limited{Reason: fmt.Sprintf("memory limit of %d MiB reached", h.Memory)}
+			return frame{}, &solver.Limited{
+				Reason: fmt.Sprintf("memory limit of %d MiB reached", h.Memory), Peak: ended.peak,
+			}
 		case err == nil: // a panic
 			var crash crash
 			_ = json.Unmarshal(end.body, &crash) // of its own making
@@ -160,6 +208,9 @@ func (p *Pool) call(
 			return frame{kind: frameLarge}, nil
 		case !errors.Is(err, errEnded):
 			p.limited.Add(1)
+			if limited := new(solver.Limited); errors.As(err, &limited) {
+				limited.Peak = ended.peak
+			}
 			return frame{}, err
 		}
 		p.died.Add(1)
@@ -193,13 +244,19 @@ func (p *Pool) hand(c *process, work frame, h header) (*process, error) {
 	return c, nil
 }
 
-// await waits for the end of a child's work.
-func (p *Pool) await(ctx context.Context, c *process, limit time.Duration, part func(frame)) (frame, error) {
+// await waits for the end of a child's work, and manages what the work has of a memory, if has is not nil.
+func (p *Pool) await(
+	ctx context.Context, c *process, limit time.Duration, part func(frame), has *claim,
+) (frame, error) {
 	var over <-chan time.Time
 	if limit > 0 {
 		timer := time.NewTimer(limit)
 		defer timer.Stop()
 		over = timer.C
+	}
+	var leave <-chan struct{}
+	if has != nil {
+		leave = has.leave
 	}
 	for {
 		select {
@@ -209,11 +266,21 @@ func (p *Pool) await(ctx context.Context, c *process, limit time.Duration, part 
 				return frame{}, errTooLong
 			case !ok:
 				return frame{}, errEnded
+			case m.kind == frameClaim:
+				reply := frame{kind: frameRefused}
+				if has.ask(bytesIn(m)) {
+					reply.kind = frameGranted
+				}
+				_ = writeFrame(c.stdin, reply) // if the child has ended, the next frame says so
+			case m.kind == frameGrown:
+				has.grow(bytesIn(m))
 			case m.kind != framePartial && m.kind != frameStates:
 				return m, nil
 			case part != nil:
 				part(m)
 			}
+		case <-leave:
+			return frame{}, errMakeRoom
 		case <-over:
 			return frame{}, &solver.Limited{Reason: timeReached(limit)}
 		case <-ctx.Done():
@@ -222,8 +289,11 @@ func (p *Pool) await(ctx context.Context, c *process, limit time.Duration, part 
 	}
 }
 
-// errEnded is await's where the child has ended.
-var errEnded = errors.New("the worker has ended")
+// errEnded is await's where the child has ended, errMakeRoom where an earlier question needs its memory.
+var (
+	errEnded    = errors.New("the worker has ended")
+	errMakeRoom = errors.New("an earlier question needs the memory")
+)
 
 func timeReached(limit time.Duration) string { return fmt.Sprintf("time limit of %v reached", limit) }
 

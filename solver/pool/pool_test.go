@@ -217,7 +217,7 @@ func TestPoolBadTasks(t *testing.T) {
 		{func(t *solver.Task) { t.Options.Unroll = -1 }, "unroll: -1 is out of range"},
 		{func(t *solver.Task) {
 			t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po | rf | co | fr"
-		}, "the engine machine supports sc, tso, pso, not my.cat"},
+		}, "the engine machine supports sc, tso, pso, aarch64, riscv, arm, power, rc11, not my.cat"},
 	} {
 		task := good
 		c.change(&task)

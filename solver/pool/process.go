@@ -61,7 +61,7 @@ func (c *process) read(stdout io.Reader) {
 	in := bufio.NewReaderSize(stdout, 1<<16)
 	for {
 		f, err := readFrame(in, func(kind byte, length int64) bool {
-			if kind == framePartial || kind == frameCrash {
+			if kind == framePartial || kind == frameCrash || kind == frameClaim || kind == frameGrown {
 				return length <= max(c.room.Load(), 1<<16)
 			}
 			return c.room.Add(-length) >= 0

@@ -37,7 +37,7 @@ func TestCatalogueOfPrograms(t *testing.T) {
 						continue
 					}
 					for _, e := range engines.All() {
-						if !e.AnswersFor(k.Model) {
+						if !e.VerifiesUnder(k.Model) {
 							continue
 						}
 						options := solver.DefaultOptions()

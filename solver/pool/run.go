@@ -97,7 +97,7 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 				parts.States, parts.Outcomes = append(parts.States, more.States...),
 					append(parts.Outcomes, more.Outcomes...)
 			}
-		})
+		}, func(need int64) { p.reportWait(ctx, q, need) })
 	var limited *solver.Limited
 	switch {
 	case errors.As(err, &limited):
@@ -108,7 +108,12 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 		a := engines.UnreadAnswer(q, nil)
 		_ = json.Unmarshal(known, a) // if there is anything
 		engines.Stop(a, q, reason)
-		*a.Head().MS = float64(time.Since(began)) / float64(time.Millisecond)
+		h := a.Head()
+		*h.MS = float64(time.Since(began)) / float64(time.Millisecond)
+		if *h.Stats == nil {
+			*h.Stats = &solver.Stats{}
+		}
+		notePeak(a, limited.Peak)
 		return a, nil
 	case err != nil:
 		return nil, err
@@ -126,6 +131,26 @@ func (p *Pool) ask(ctx context.Context, q solver.Question, from chan *process, b
 		r.States, r.Outcomes = parts.States, parts.Outcomes
 	}
 	return a, nil
+}
+
+// WaitingForMemory begins the progress of a question that waits until others have given back memory.
+const WaitingForMemory = "waiting for memory"
+
+// reportWait tells the question's follower that it waits for so many bytes.
+func (p *Pool) reportWait(ctx context.Context, q solver.Question, need int64) {
+	told := solver.Follower(ctx)
+	if told == nil {
+		return
+	}
+	a := engines.UnreadAnswer(q, nil)
+	words := fmt.Sprintf("%s: needs about %d MiB of %d MiB", WaitingForMemory, need>>20, p.Memory.total>>20)
+	switch a := a.(type) {
+	case *solver.Verification:
+		a.Status, a.SoFar = "", words
+	case *solver.Result:
+		a.Status, a.Reason = "", words
+	}
+	told(a)
 }
 
 // reportProgress passes a partial answer to the question's follower, if it has one.
