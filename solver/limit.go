@@ -6,7 +6,11 @@ import (
 )
 
 // Limited is the error of work that reached a limit.
-type Limited struct{ Reason string } // "time limit of 3s reached"
+type Limited struct {
+	Reason string // "time limit of 3s reached"
+	// Peak is the memory that the ended process had at its peak, in bytes; 0: not known.
+	Peak int64
+}
 
 // Error is the reason.
 func (l *Limited) Error() string { return l.Reason }

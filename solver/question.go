@@ -50,6 +50,7 @@ type Head struct {
 	MS                        *float64
 	Version                   *int
 	Cached                    *bool
+	Stats                     **Stats
 }
 
 // Asking is a question whose answer is an A.
@@ -108,7 +109,7 @@ func (Task) answeredBy(*Result) {}
 func (r *Result) Head() Head {
 	return Head{
 		&r.Path, &r.Name, &r.Model, &r.Engine, &r.Status, &r.Error, &r.Reason, &r.Cut, &r.Verdict, &r.MS,
-		&r.Version, &r.Cached,
+		&r.Version, &r.Cached, &r.Stats,
 	}
 }
 
@@ -142,7 +143,7 @@ func (VerifyTask) answeredBy(*Verification) {}
 func (v *Verification) Head() Head {
 	return Head{
 		&v.Path, &v.Name, &v.Model, &v.Engine, &v.Status, &v.Error, &v.Reason, &v.Cut, &v.Verdict, &v.MS,
-		&v.Version, &v.Cached,
+		&v.Version, &v.Cached, &v.Stats,
 	}
 }
 

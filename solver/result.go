@@ -305,6 +305,14 @@ type Stats struct {
 	Encode      float64        `json:"encode_ms"`
 	Solve       float64        `json:"solve_ms"`
 	Check       float64        `json:"check_ms"`
+	// Events are those of the formula.
+	Events int `json:"events,omitempty" doc:"accesses and fences in the formula"`
+	// ForecastMiB is the memory that the engine reserved before it took it.
+	ForecastMiB float64 `json:"forecast_mib,omitempty" doc:"the memory that the engine expected to need, in MiB"`
+	// PeakMiB is the memory that the child process had at its peak while it answered. It is absent if the question was
+	// answered in the process that asked, which has memory for other things, too. If a limit ended the process from
+	// outside, nothing else is known, and the other figures are 0.
+	PeakMiB float64 `json:"peak_mib,omitempty" doc:"the largest memory of the process that answered, in MiB; absent if the question was too small for a process of its own"`
 }
 
 // NewResult starts the answer to a query: its header, with nothing decided.

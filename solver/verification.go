@@ -51,6 +51,9 @@ type Verification struct {
 	// Complete: an unsafe or safe verdict holds whatever the bounds.
 	Complete bool           `json:"complete"`
 	Bounds   map[string]int `json:"bounds,omitempty"` // by option; none if loops ran to their ends
+	// SettledBy names the argument that decided without a formula: "locksets", because locks, starts and joins of
+	// threads order all accesses that could race, and nothing else can fail.
+	SettledBy string `json:"settled_by,omitempty"`
 	// Loops: the program has loops or recursion, which bounds are about.
 	Loops bool `json:"loops,omitempty"`
 	// Short are those of them that may hide a failure, of a safe verdict that is not Complete.

@@ -45,6 +45,8 @@ type LinkedProgram struct {
 	Plain     string `json:"plain,omitempty"`
 	Count     bool   `json:"count,omitempty"`
 	Minimise  bool   `json:"minimise,omitempty"`
+	Language  string `json:"language,omitempty"` // c, c++, rust or llvm-ir; "": as the file's name or its text says
+	Level     string `json:"level,omitempty"`    // of the compiler's optimisation, such as O1
 }
 
 // ErrNoLink is the error for an id that no link has.

@@ -25,7 +25,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 19 }
+func (Engine) Version() int { return 20 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }
@@ -140,6 +140,9 @@ func (x *exploration) encode() (unrolled bool, err error) {
 func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	unrolled, loops := ir.Unroll(x.Program, x.Options.Unroll, x.waits())
 	s := symbolic.Observe(unrolled, x.Model.ForbidsThinAir(), symbolic.Quick)
+	if err := claimBefore(x.Context(), s, x.Result.Stats); err != nil {
+		return false, err
+	}
 	if x.e, err = encode.New(s, x.Model, x.Options.Acyclicity, sat.KnowsOrders(x.Options.Solver), nil); err != nil {
 		return false, err
 	}
@@ -155,7 +158,7 @@ func (x *exploration) build(wellFounded bool) (loops bool, err error) {
 	for i := range x.e.Events {
 		x.e.Define(x.e.Events[i].Guard)
 	}
-	return loops, nil
+	return loops, claimFor(x.Context(), x.e, x.Result.Stats)
 }
 
 // checkAddresses fails when a computed address may be no location's.

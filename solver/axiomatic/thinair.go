@@ -33,7 +33,11 @@ func (x *exploration) thinAir() error {
 func (v *verification) thinAir() error {
 	said, err := ringRemarks(v.e, v.Model.Name, func() (bool, error) {
 		out := &verification{Query: v.Query, ctx: v.ctx, stats: v.stats, ringed: true}
-		if _, _, err := out.encode(); err != nil {
+		stops, err := encode.NewPrefix(v.Program)
+		if err != nil {
+			return false, err
+		}
+		if _, _, err := out.encode(stops); err != nil {
 			return false, err
 		}
 		m, err := out.ask(out.e.Prefix.StopsInSections(out.e).Not())

@@ -14,6 +14,7 @@ import (
 	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic/encode"
+	"litmuscope/solver/axiomatic/locksets"
 	"litmuscope/solver/outcomes"
 	"litmuscope/solver/sat"
 	"litmuscope/solver/symbolic"
@@ -63,6 +64,9 @@ type verification struct {
 	out   *solver.Verification
 	stats *solver.Stats
 
+	// locks has the locks that threads hold; nil if the question is not one that they help to answer.
+	locks *locksets.Analysis
+
 	e *encode.Encoding
 	r *encode.Relations
 	// race and lives say whether there are data races of both kinds, if the engine looks for them.
@@ -110,7 +114,16 @@ func (v *verification) unknown(why string) {
 // the task asks for that.
 func (v *verification) run() error {
 	began := time.Now()
-	fail, why, err := v.encode()
+	stops, err := encode.NewPrefix(v.Program)
+	if err != nil {
+		return err
+	}
+	v.locks = lockAnalysis(v.Program, v.Model)
+	if v.settledByLocks() {
+		v.out.Verdict, v.out.Complete, v.out.SettledBy = solver.Safe, true, "locksets"
+		return nil
+	}
+	fail, why, err := v.encode(stops)
 	v.stats.Encode = outcomes.Since(began)
 	if err != nil {
 		return err
@@ -241,12 +254,11 @@ func (v *verification) racy() error {
 
 // encode builds the formula. fail is true where some property fails; why says, if anything, why it
 // is not true in all such executions.
-func (v *verification) encode() (fail sat.Lit, why string, err error) {
-	stops, err := encode.NewPrefix(v.Program)
-	if err != nil {
+func (v *verification) encode(stops *encode.Prefix) (fail sat.Lit, why string, err error) {
+	s := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
+	if err := claimBefore(v.ctx, s, v.stats); err != nil {
 		return 0, "", err
 	}
-	s := symbolic.Observe(v.Program, v.Model.ForbidsThinAir(), symbolic.Quick)
 	graphs := sat.KnowsOrders(v.Options.Solver) && !v.want.Count
 	if v.e, err = encode.New(s, v.Model, v.Options.Acyclicity, graphs, stops); err != nil {
 		return 0, "", err
@@ -258,6 +270,9 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 	}
 	v.r = encode.NewRelations(e)
 	v.r.OnPart = func(axiom string) { v.progress("encoding " + axiom) }
+	if locks := v.locks; locks != nil {
+		v.r.Ordered = func(a, b *encode.Event) bool { return locks.Ordered(a.Thread, a.Step, b.Thread, b.Step) }
+	}
 	v.r.WellFounded, v.r.Ringed = !v.Model.ForbidsThinAir(), v.ringed
 	if err := v.r.Axioms(); err != nil {
 		return 0, "", err
@@ -308,6 +323,9 @@ func (v *verification) encode() (fail sat.Lit, why string, err error) {
 		e.Define(e.Events[i].Guard)
 	}
 	v.sorted = e.Sorted()
+	if err := claimFor(v.ctx, e, v.stats); err != nil {
+		return 0, "", err
+	}
 	return e.And(e.Or(fails...), stops.StopsInSections(e).Not()), why, nil
 }
 

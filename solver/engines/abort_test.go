@@ -13,6 +13,7 @@ import (
 // wrong.
 func TestAbort(t *testing.T) {
 	const check = "#include <stdlib.h>\nstatic int c; static void *f(void *p) { c++; return 0; }\n"
+	const given = "extern void assume_abort_if_not(int);\n"
 	for _, c := range []struct{ name, text, want, says, remark string }{
 		{
 			"abort", check + "int main(void) { both(f); if (c != 2) abort(); return 0; }", "unsafe",
@@ -37,6 +38,29 @@ func TestAbort(t *testing.T) {
 		{"an assumption of a verifier's program", check + "extern _Bool __VERIFIER_nondet_bool(void); static void " +
 			"assume_abort_if_not(int c) { if (!c) abort(); } int main(void) { int x = __VERIFIER_nondet_bool(); " +
 			"assume_abort_if_not(x == 1); assert(x == 1); return 0; }", "safe", "", ""},
+		{"the same, given", check + given + "int main(void) { both(f); int seen = c; assume_abort_if_not(seen == 2); " +
+			"assert(seen == 2); return 0; }", "safe", "", ""},
+		{"given, too weak", check + given + "int main(void) { both(f); int seen = c; assume_abort_if_not(seen); " +
+			"assert(seen == 2); return 0; }", "unsafe", "seen == 2", ""},
+		{"given, after the failure", check + given + "int main(void) { both(f); int seen = c; assert(seen == 2); " +
+			"assume_abort_if_not(seen == 2); return 0; }", "unsafe", "seen == 2", ""},
+		{"not declared", check + "int main(void) { both(f); int seen = c; assume_abort_if_not(seen == 2); " +
+			"assert(seen == 2); return 0; }", "safe", "", ""},
+		{"the program's own, which does something else", check +
+			"static void assume_abort_if_not(int c) { assert(c); } " +
+			"int main(void) { both(f); assume_abort_if_not(c == 2); return 0; }", "unsafe", "c", ""},
+		{
+			"the program's own, by abort alone", check +
+				"static void assume_abort_if_not(int c) { if (!c) abort(); } " +
+				"int main(void) { both(f); int seen = c; assume_abort_if_not(seen == 2); assert(seen == 2); " +
+				"return 0; }",
+			"safe", "", "",
+		},
+		{
+			"another abort beside it", check + given + "int main(void) { both(f); int seen = c; " +
+				"assume_abort_if_not(seen > 0); if (seen != 2) abort(); assert(seen == 2); return 0; }", "safe", "",
+			"abort() ends a run without failure",
+		},
 	} {
 		for _, by := range [][2]string{
 			{"rc11", "axiomatic"},

@@ -7,6 +7,7 @@ import (
 
 	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -18,9 +19,9 @@ import (
 func TestCatalogueVerdicts(t *testing.T) {
 	options := solver.DefaultOptions()
 	options.States, options.Executions, options.Timeout = 0, 1, 0
-	asked := 0
+	asked, refused := 0, 0
 	for i, e := range catalogue.All() {
-		two := e.Large || testing.Short() && i%8 != 0
+		two := e.Large || testing.Short() && i%16 != 0
 		want := models.For(dialect.Tongue(e.Source))
 		p, err := dialect.Parse(e.Name, e.Source)
 		if err != nil {
@@ -44,6 +45,19 @@ func TestCatalogueVerdicts(t *testing.T) {
 				if !engine.AnswersFor(v.Model) || two && engine.Name != "axiomatic" && engine.Name != "machine" {
 					continue
 				}
+				buffers := engine.Name == "machine" && engine.VerifiesUnder(v.Model)
+				promises := v.Model == "aarch64" || v.Model == "riscv"
+				propagates := v.Model == "arm" || v.Model == "power"
+				ownArch := p.Arch == "AArch64" || p.Arch == "RISCV"
+				if engine.Name == "machine" && promises && (writesOf(p) > 4 || !ownArch || two) {
+					continue // promising machines take all orders of writes
+				}
+				if engine.Name == "machine" && v.Model == "arm" && e.ID() == "BPF/3.LB+data+data+fri" {
+					continue // see propagation.TestDifferences
+				}
+				if engine.Name == "machine" && propagates && (writesOf(p) > 4 || loops(p) || two) {
+					continue // machines with propagation take all orders in which writes reach threads
+				}
 				r, err := engines.Run(t.Context(), solver.Task{
 					Path: e.Name, Source: e.Source, Model: v.Model, Engine: engine.Name,
 					Options: engine.Heeded(options),
@@ -51,11 +65,15 @@ func TestCatalogueVerdicts(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if p.Split && engine.Name != "axiomatic" && engine.Name != "machine" && engine.Name != "graphs" {
+				if p.Split && engine.Name != "axiomatic" && !buffers && engine.Name != "graphs" {
 					if !strings.Contains(r.Error, "does not support mixed-size accesses") {
 						t.Errorf("%s under %s by %s: %s (%s), want a refusal", e.ID(), v.Model, engine.Name,
 							r.Verdict, r.Error)
 					}
+					continue
+				}
+				if engine.Name == "machine" && propagates && refuses(r.Error) {
+					refused++
 					continue
 				}
 				asked++
@@ -67,7 +85,43 @@ func TestCatalogueVerdicts(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d verdicts of %d tests found anew", asked, len(catalogue.All()))
+	t.Logf("%d verdicts of %d tests found anew, %d refused by name", asked, len(catalogue.All()), refused)
+}
+
+// loops reports whether a program has jumps backwards.
+func loops(p *ir.Program) bool {
+	for _, th := range p.Threads {
+		for i, step := range th.Code {
+			if b, ok := step.Op.(ir.Branch); ok && b.Target <= i {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// refuses reports whether an error is that of a machine with propagation about what other architectures have.
+func refuses(text string) bool {
+	return slices.ContainsFunc([]string{
+		"atomic instructions other than pairs of a reserving load and a conditional store",
+		"accesses that acquire or release", "fences of a location",
+		"a fence that orders some accesses but not others in this way",
+	}, func(what string) bool {
+		return strings.Contains(text, " does not support "+what+": choose another engine")
+	})
+}
+
+// writesOf counts the writes in a program's text.
+func writesOf(p *ir.Program) (n int) {
+	for _, th := range p.Threads {
+		for _, s := range th.Code {
+			switch s.Op.(type) {
+			case ir.Store, ir.StoreCond, ir.RMW:
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func modelsOf(e catalogue.Entry) []string {

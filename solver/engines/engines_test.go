@@ -147,7 +147,7 @@ func TestAdmit(t *testing.T) {
 		{
 			"own model with a machine",
 			func(t *solver.Task) { t.Engine, t.Model, t.ModelText = "machine", "my.cat", "acyclic po" },
-			"the engine machine supports sc, tso, pso, not my.cat",
+			"the engine machine supports sc, tso, pso, aarch64, riscv, arm, power, rc11, not my.cat",
 		},
 		{
 			"unreadable model", func(t *solver.Task) { t.Model, t.ModelText = "my.cat", "acyclic" },

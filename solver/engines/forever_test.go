@@ -299,7 +299,7 @@ int main(void) { run(user); run(user); return 0; }`, safe},
 					t.Fatal(err)
 				}
 				ahead := model == "power" || model == "aarch64" || model == "riscv"
-				if !e.AnswersFor(model) || engine == "graphs" && ahead && (many[c.name] || model != "riscv") {
+				if !e.VerifiesUnder(model) || engine == "graphs" && ahead && (many[c.name] || model != "riscv") {
 					continue
 				}
 				options := solver.DefaultOptions()

@@ -75,7 +75,8 @@ func TestInspectOwnModels(t *testing.T) {
 		t.Errorf("a model's text: %+v, %v", in, err)
 	}
 	q.Models, q.Engine = []string{"tso", "mine"}, "machine"
-	if in, err = Inspect(q); err != nil || in.Refused != "the engine machine supports sc, tso, pso, not mine" {
+	if in, err = Inspect(q); err != nil ||
+		in.Refused != "the engine machine supports sc, tso, pso, aarch64, riscv, arm, power, rc11, not mine" {
 		t.Errorf("an engine for other models: %+v, %v", in, err)
 	}
 }

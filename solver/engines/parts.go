@@ -154,13 +154,12 @@ func (p *Parts) Conclude() (v *solver.Verification, anew bool) {
 	if whole := p.lives; whole != nil { // that was the second time, for the sake of lives alone
 		late := v
 		v = whole
-		v.Cut = cmp.Or(v.Cut, late.Cut)
-		switch {
-		case late.Undefined != nil:
-			v.Undefined = late.Undefined
-		case late.Verdict == solver.Unsafe: // the end of a life races
+		v.Cut, v.Undefined = cmp.Or(v.Cut, late.Cut), late.Undefined
+		switch late.Verdict {
+		case solver.Safe:
+		case solver.Unsafe: // the end of a life races
 			v.Verdict, v.Complete, v.Failure, v.Executions = late.Verdict, late.Complete, late.Failure, nil
-		case late.Verdict != solver.Safe:
+		default:
 			why := late.Reason
 			if why == "" {
 				why = "a second run gave another answer"

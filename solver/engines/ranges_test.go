@@ -26,8 +26,8 @@ exists (y = 0)
 `
 	for _, model := range []string{"sc", "tso", "pso", "power", "rc11"} {
 		for _, e := range engines.All() {
-			if !e.AnswersFor(model) {
-				continue
+			if !e.AnswersFor(model) || model == "power" && e.Name == "machine" {
+				continue // the machine of Power refuses atomic instructions that are no pairs
 			}
 			r, err := engines.Run(t.Context(), solver.Task{
 				Path: "excluded.litmus", Source: text, Model: model, Engine: e.Name,

@@ -37,6 +37,9 @@ func (Local) Run(ctx context.Context, q solver.Question) (a solver.Answer, err e
 		}
 		a, err = verify(ctx, q, start)
 	}
+	if needs := new(solver.NeedsMemory); errors.As(err, &needs) {
+		return nil, needs
+	}
 	if err != nil {
 		t := q.Params()
 		var placed *litmus.Error

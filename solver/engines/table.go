@@ -37,7 +37,7 @@ var table = []Engine{
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
 		counts: true, mixed: true, wide: true,
 	},
-	{engine: machine.Engine{}, Title: "all states of the store buffers", mixed: true},
+	{engine: machine.Engine{}, Title: "all states of the model's machine", mixed: true},
 	{engine: graphs.Engine{}, Title: "all execution graphs, one by one", counts: true, mixed: true},
 	inRounds("lazy-cseq", "SAT over rounds of the threads"),
 	inRounds("tso-sma", "SAT over rounds and store buffers", "buffer"),

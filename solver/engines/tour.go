@@ -100,7 +100,7 @@ func tourProgram(ctx context.Context, t solver.VerifyTask, most, at int) (*solve
 	if !(graphs.Engine{}).Tours(m) {
 		return nil, graphs.Untoured(q)
 	}
-	_, code, err := e.program(ctx, t, m, o)
+	_, code, err := e.program(ctx, t, m, newReader(t, m, o), o)
 	if err != nil {
 		return nil, err
 	}

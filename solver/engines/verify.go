@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"litmuscope/litmus"
@@ -101,6 +102,10 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if !e.verifies() {
 		return nil, nil, fmt.Errorf("the engine %s does not check C programs", e.Name)
 	}
+	if s, ok := e.engine.(selective); ok && m != nil && !slices.Contains(s.Verifies(), m.Name) {
+		return nil, nil, fmt.Errorf("the engine %s checks programs under %s, not under %s, for which it runs litmus "+
+			"tests only", e.Name, strings.Join(s.Verifies(), ", "), m.Name)
+	}
 	if t.Part != nil && !e.parts() {
 		return nil, nil, fmt.Errorf("the engine %s does not explore executions in parts: use %s", e.Name,
 			graphs.Engine{}.Name())
@@ -134,25 +139,50 @@ func (e *Engine) verifies() bool {
 	return lowered || e.Name == Auto
 }
 
+// selective is an engine that checks programs under fewer models than it runs tests under.
+type selective interface{ Verifies() []string }
+
+// VerifiesUnder reports whether the engine checks programs under a model of a name.
+func (e *Engine) VerifiesUnder(model string) bool {
+	if s, ok := e.engine.(selective); ok {
+		return slices.Contains(s.Verifies(), model)
+	}
+	return e.AnswersFor(model)
+}
+
 // runs reports whether an engine runs programs as they are under a model.
 func (e *Engine) runs(m *models.Model) bool {
 	in, runs := e.engine.(interpreter)
 	return runs && in.Runs(m)
 }
 
+// reader returns the code of a task's program, which it makes once.
+type reader func() (*cprog.Code, error)
+
+// newReader returns the reader of a task's program under a model.
+func newReader(t solver.VerifyTask, m *models.Model, o cprog.Options) reader {
+	return sync.OnceValues(func() (*cprog.Code, error) {
+		s, err := source(t, m)
+		if err != nil {
+			return nil, err
+		}
+		return cprog.Read(s, o)
+	})
+}
+
 // program is a task's program as the engine takes it under a model: of one that runs it, the first has remarks alone.
 func (e *Engine) program(
-	ctx context.Context, t solver.VerifyTask, m *models.Model, o cprog.Options,
+	ctx context.Context, t solver.VerifyTask, m *models.Model, read reader, o cprog.Options,
 ) (*ir.Program, *run.Program, error) {
-	s, err := source(t, m)
+	c, err := read()
 	if err != nil {
 		return nil, nil, err
 	}
 	if !e.runs(m) || t.Part != nil && t.Part.Lowered {
-		p, err := cprog.Lower(ctx, s, o)
+		p, err := c.Lower(ctx, o)
 		return p, nil, err
 	}
-	code, err := cprog.Run(s, o)
+	code, err := c.Run(o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,7 +192,7 @@ func (e *Engine) program(
 // verifyWith verifies properties of a program, and reports whether it ran the code for that. If running it does not
 // suffice, it lowers the program.
 func (e *Engine) verifyWith(
-	ctx context.Context, t solver.VerifyTask, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify,
+	ctx context.Context, read reader, o cprog.Options, code *run.Program, q solver.Query, want solver.Verify,
 ) (v *solver.Verification, ran bool, err error) {
 	if in, runs := e.engine.(interpreter); runs && code != nil {
 		v, err := in.VerifyCode(ctx, code, q, want)
@@ -174,11 +204,11 @@ func (e *Engine) verifyWith(
 			v.Verdict, v.Part = solver.Undecided, &solver.PartAnswer{Again: true, Lowered: true}
 			return v, true, nil
 		}
-		s, err := source(t, q.Model)
+		c, err := read()
 		if err != nil {
 			return nil, false, err
 		}
-		p, err := cprog.Lower(ctx, s, o)
+		p, err := c.Lower(ctx, o)
 		if err != nil {
 			return nil, false, err
 		}
@@ -208,7 +238,7 @@ func counting() string {
 
 // ProgramTongue is the tongue of a program: the kernel's, where it includes a header of the kernel's.
 func ProgramTongue(t solver.VerifyTask) string {
-	if s, err := source(t, nil); err == nil && cprog.IncludesKernel(s) {
+	if s, err := source(t, nil); err == nil && !cprog.IsLLVM(s) && cprog.IncludesKernel(s) {
 		return dialect.Kernel
 	}
 	return "C"
@@ -246,6 +276,7 @@ type verification struct {
 	options cprog.Options
 	mapping *compile.Mapping // what compilers make of accesses; nil for C's own
 	abi     cprog.ABI
+	reader  reader
 
 	program *ir.Program
 	code    *run.Program // that the engine runs; nil: it reads the program
@@ -302,6 +333,7 @@ func newVerification(t solver.VerifyTask) (*verification, error) {
 		return nil, err
 	}
 	s.abi, err = abiOf(t, m)
+	s.reader = newReader(t, m, s.options)
 	return s, err
 }
 
@@ -347,7 +379,7 @@ func (s *verification) read(ctx context.Context, start time.Time) error {
 
 // readProgram reads the program as the options say.
 func (s *verification) readProgram(ctx context.Context) (err error) {
-	if s.program, s.code, err = s.engine.program(ctx, s.task, s.model, s.options); err != nil {
+	if s.program, s.code, err = s.engine.program(ctx, s.task, s.model, s.reader, s.options); err != nil {
 		return err
 	}
 	s.program.File, s.program.Name = s.task.Path, s.head.Name
@@ -381,7 +413,7 @@ func (s *verification) decide(ctx context.Context) (*solver.Verification, error)
 
 // ask has the engine answer the query as it is now.
 func (s *verification) ask(ctx context.Context) (v *solver.Verification, err error) {
-	v, s.ran, err = s.engine.verifyWith(ctx, s.task, s.options, s.code, s.query, s.task.Verify)
+	v, s.ran, err = s.engine.verifyWith(ctx, s.reader, s.options, s.code, s.query, s.task.Verify)
 	return v, err
 }
 
@@ -398,7 +430,7 @@ func (s *verification) checkLifetimes(ctx context.Context, v *solver.Verificatio
 			v)
 	}
 	lives.Progress("running the program symbolically")
-	return checkLifetimes(ctx, s.task, s.engine, lives, s.options, v)
+	return checkLifetimes(ctx, s.task, s.engine, s.reader, lives, s.options, v)
 }
 
 // onPartialVerdict tells who follows the task a verdict that nothing changes any more, with what is still open.
@@ -494,10 +526,11 @@ func settleUndefined(v *solver.Verification, path string) {
 // checkLifetimes looks for accesses of memory whose life has ended, in a program that is safe otherwise. The program
 // then has more accesses than the properties need, to see where lives end.
 func checkLifetimes(
-	ctx context.Context, t solver.VerifyTask, e *Engine, q solver.Query, o cprog.Options, v *solver.Verification,
+	ctx context.Context, t solver.VerifyTask, e *Engine, read reader, q solver.Query, o cprog.Options,
+	v *solver.Verification,
 ) ([]solver.Remark, error) {
 	o.Lives = true
-	p, code, err := e.program(ctx, t, q.Model, o)
+	p, code, err := e.program(ctx, t, q.Model, read, o)
 	if err == nil {
 		p.File, p.Name = q.Program.File, q.Program.Name
 		q.Program = p
@@ -505,7 +538,7 @@ func checkLifetimes(
 			q.Options.Timeout = max(time.Until(deadline), time.Millisecond)
 		}
 		var also *solver.Verification
-		if also, _, err = e.verifyWith(ctx, t, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
+		if also, _, err = e.verifyWith(ctx, read, o, code, q, solver.Verify{Properties: t.Properties}); err == nil {
 			v.Cut = cmp.Or(v.Cut, also.Cut)
 			if v.Undefined = also.Undefined; also.Verdict == solver.Safe {
 				return nil, nil
@@ -517,7 +550,10 @@ func checkLifetimes(
 			err = errors.New(cmp.Or(also.Reason, "a second run gave another answer"))
 		}
 	}
+	var needs *solver.NeedsMemory
 	switch {
+	case errors.As(err, &needs):
+		return nil, err
 	case ctx.Err() == nil:
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		v.Cut = cmp.Or(v.Cut, timeReached(t.Options.Timeout))

@@ -60,7 +60,11 @@ func TestAdmitVerify(t *testing.T) {
 		`unknown engine "magic"`:                             {Engine: "magic"},
 		`unknown model "tos"`:                                {Model: "tos"},
 		`the engine lazy-cseq supports sc, not tso`:          {Engine: "lazy-cseq", Model: "tso"},
-		`the engine machine supports sc, tso, pso, not rc11`: {Engine: "machine"},
+		`under aarch64, for which it runs litmus tests only`: {Engine: "machine", Model: "aarch64"},
+		`under rc11, for which it runs litmus tests only`:    {Engine: "machine"},
+		`the engine machine supports sc, tso, pso, aarch64, riscv, arm, power, rc11, not c11`: {
+			Engine: "machine", Model: "c11",
+		},
 	} {
 		task.Options = o
 		if err := Admit(task); err == nil || !strings.Contains(err.Error(), want) {

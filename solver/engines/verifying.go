@@ -37,7 +37,13 @@ func verifyOptions(words map[string]string) []solver.Option {
 
 // Verifiers are the engines that verify programs, the default first.
 func Verifiers() []Engine {
-	return append([]Engine{auto}, slices.DeleteFunc(All(), func(e Engine) bool { return !e.verifies() })...)
+	all := append([]Engine{auto}, slices.DeleteFunc(All(), func(e Engine) bool { return !e.verifies() })...)
+	for i := range all {
+		if s, ok := all[i].engine.(selective); ok {
+			all[i].Models = s.Verifies()
+		}
+	}
+	return all
 }
 
 // VerifierNames lists the names of [Verifiers].

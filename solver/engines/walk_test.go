@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -162,5 +164,123 @@ exists (1:r0=1)`
 	}
 	if len(w.Reachable.Outcomes) == 0 {
 		t.Errorf("nothing is reachable: %+v", w.Reachable)
+	}
+}
+
+// Each execution of a classic test of AArch64, RISC-V, C, Power and Armv7 has a run of the model's machine, which comes
+// to it. At each step of it, the execution's outcome is among those that are still reachable.
+func TestExecutionsHaveMachineRuns(t *testing.T) {
+	for arch, least := range map[string]struct {
+		model                string
+		executions, promises int
+	}{
+		"AArch64": {"aarch64", 100, 1}, "RISCV": {"riscv", 100, 3}, "C": {"rc11", 100, 0},
+		"PPC": {"power", 100, 0}, "ARM": {"arm", 100, 0},
+	} {
+		t.Run(arch, func(t *testing.T) {
+			n, promises := executionsHaveRuns(t, arch, least.model)
+			if n < least.executions || promises < least.promises {
+				t.Errorf("%d executions, %d promises", n, promises)
+			}
+		})
+	}
+}
+
+// executionsHaveRuns follows each execution of the classic tests of an architecture. It returns how many there are, and
+// how many steps are promises.
+func executionsHaveRuns(t *testing.T, arch, name string) (n, promises int) {
+	unknown := 0
+	for _, e := range catalogue.Core() {
+		if e.Arch != arch {
+			continue
+		}
+		o := solver.DefaultOptions()
+		o.Witnesses, o.Timeout = true, 20*time.Second
+		r, err := engines.Run(t.Context(), solver.Task{Path: "t", Source: e.Source, Model: name, Options: o})
+		if err != nil || r.Status == solver.Failed {
+			t.Fatalf("%s: %v %s", e.ID(), err, r.Error)
+		}
+		for i, o := range r.Outcomes {
+			n++
+			start := time.Now()
+			w, err := engines.AnswerStroll(
+				engines.Stroll{Source: e.Source, Model: name, Outcome: &solver.Outcome{Graph: o.Graph}})
+			if d := time.Since(start); d > 100*time.Millisecond {
+				t.Logf("%s %v: %v", e.ID(), o.State, d)
+			}
+			switch {
+			case err != nil:
+				t.Errorf("%s, %v: %v", e.ID(), o.State, err)
+				continue
+			case strings.HasSuffix(w.Why, " does not support fences of a location."):
+				continue
+			case w.Why != "":
+				unknown++
+				t.Logf("%s, %v: %s", e.ID(), o.State, w.Why)
+				continue
+			case w.LeavesAt != 0:
+				t.Errorf("%s, %v: the run leaves the execution at step %d", e.ID(), o.State, w.LeavesAt)
+				continue
+			}
+			var path []string
+			for _, f := range w.Frames[1:] {
+				path = append(path, f.Choice)
+				if strings.Contains(f.Choice, "!") {
+					promises++
+				}
+			}
+			if testing.Short() && (n+i)%7 != 0 {
+				continue
+			}
+			for steps := range len(path) + 1 {
+				sofar := strings.Join(path[:steps], ",")
+				at, err := engines.AnswerStroll(engines.Stroll{Source: e.Source, Model: name, Path: &sofar})
+				if err != nil || at.Refused != "" || at.Reachable == nil {
+					t.Fatalf("%s, %v: path %s: %v %+v", e.ID(), o.State, sofar, err, at)
+				}
+				if at.Reachable.Complete && !slices.ContainsFunc(at.Reachable.Outcomes,
+					func(f machine.Reached) bool { return reflect.DeepEqual(f.State, o.State) }) {
+					t.Errorf("%s, %v: not reachable after %s, only %v", e.ID(), o.State, sofar, at.Reachable.Outcomes)
+				}
+				if steps == 0 && at.Reachable.Complete && len(at.Reachable.Outcomes) != len(r.Outcomes) {
+					t.Errorf(
+						"%s: %d outcomes are reachable, want %d",
+						e.ID(),
+						len(at.Reachable.Outcomes),
+						len(r.Outcomes),
+					)
+				}
+			}
+		}
+	}
+	t.Logf("%d executions, %d promises, %d without a run", n, promises, unknown)
+	if unknown > 0 {
+		t.Errorf("%d of %d executions have no run", unknown, n)
+	}
+	return n, promises
+}
+
+// What the promising machine does not support is said by name, beside an order of the execution's events.
+func TestPromisingMachineSaysWhatItLacks(t *testing.T) {
+	e, _ := catalogue.Find("AArch64/Bytes")
+	o := solver.DefaultOptions()
+	o.Witnesses = true
+	r, err := engines.Run(t.Context(), solver.Task{Path: "t", Source: e.Source, Model: "aarch64", Options: o})
+	if err != nil || len(r.Outcomes) == 0 {
+		t.Fatal(err, r.Error)
+	}
+	w, err := engines.AnswerStroll(engines.Stroll{Source: e.Source, Model: "aarch64", Outcome: &r.Outcomes[0]})
+	if err != nil || w.Refused != "" || len(w.Frames) < 2 || w.Machine != "" {
+		t.Errorf("%v: refused %q, %d frames of machine %q; want an order of events", err, w.Refused, len(w.Frames),
+			w.Machine)
+	}
+	const want = "The machine of AArch64 does not support mixed-size accesses."
+	if w.Why != want {
+		t.Errorf("the machine has no run because: %q", w.Why)
+	}
+	none := ""
+	w, err = engines.AnswerStroll(engines.Stroll{Source: e.Source, Model: "aarch64", Path: &none})
+	if err != nil || w.Refused != want {
+		t.Errorf("%v: a path is refused with %q", err, w.Refused)
 	}
 }

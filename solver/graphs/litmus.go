@@ -166,7 +166,7 @@ func (c *cursor) Read(v uint64) (written uint64, writes bool) {
 	written, writes = c.c.Read(v)
 	if writes {
 		c.places += c.pieces
-		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
+		c.data = c.c.WriteDeps(c.act.Deps)
 	}
 	return written, writes
 }
@@ -180,7 +180,7 @@ func (c *cursor) Far(v uint64, known, writes bool) (written uint64, waits []int3
 	written, wants := c.c.ReadAhead(v, known, writes)
 	if writes {
 		c.places += c.pieces
-		c.data = ir.Deps{Addr: c.act.Deps.Addr, Ctrl: c.act.Deps.Ctrl, Data: c.c.Data}
+		c.data = c.c.WriteDeps(c.act.Deps)
 	}
 	return written, c.placesOf(wants)
 }

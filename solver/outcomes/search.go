@@ -123,6 +123,9 @@ func Limit(ctx context.Context, o solver.Options, err error) string {
 	return "cancelled"
 }
 
+// Context is the context of the query.
+func (s *Search) Context() context.Context { return s.ctx }
+
 // Cancelled is the context's error once somebody has cancelled the query or its time is over.
 func (s *Search) Cancelled() error { return s.ctx.Err() }
 

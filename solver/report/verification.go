@@ -26,6 +26,9 @@ func Verifications(format string, w io.Writer, o Options) func(*solver.Verificat
 		return func(v *solver.Verification) error {
 			var b strings.Builder
 			verificationText(&b, v)
+			if o.Stats {
+				memoryText(&b, v)
+			}
 			_, err := io.WriteString(w, b.String())
 			return err
 		}
@@ -70,6 +73,8 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 		say("%s: unknown %s: %s%s", v.Path, what, v.Reason, count)
 	case v.Verdict == solver.Unsafe:
 		say("%s: unsafe %s%s", v.Path, what, count)
+	case v.SettledBy != "":
+		say("%s: safe %s by %s", v.Path, what, v.SettledBy)
 	case v.Complete:
 		say("%s: safe %s%s", v.Path, what, count)
 	default:
@@ -93,6 +98,17 @@ func verificationText(b *strings.Builder, v *solver.Verification) {
 	if f := v.Failure; f != nil {
 		failureText(say, f)
 		executionText(b, f)
+	}
+}
+
+// memoryText says how much memory an answer took, if that is known.
+func memoryText(b *strings.Builder, v *solver.Verification) {
+	switch s := v.Stats; {
+	case s == nil || s.PeakMiB == 0:
+	case s.ForecastMiB == 0:
+		fmt.Fprintf(b, "  peak memory: %.1f MiB\n", s.PeakMiB)
+	default:
+		fmt.Fprintf(b, "  peak memory: %.1f MiB (forecast: %.1f MiB)\n", s.PeakMiB, s.ForecastMiB)
 	}
 }
 

@@ -63,7 +63,7 @@ func (a *Assignment) value(v int) bool {
 func (a *Assignment) Number(v Vec) uint64 {
 	var n uint64
 	for i, b := range v {
-		if a.True(b) {
+		if b != False && (b == True || a.True(b)) { // most bits are constant
 			n |= 1 << i
 		}
 	}

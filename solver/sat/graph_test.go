@@ -155,3 +155,54 @@ func TestGraphsAreNotForgotten(t *testing.T) {
 		t.Error("assignments are counted of a circuit with graphs")
 	}
 }
+
+// The check of assignments finds a cycle exactly where the closure of the edges has one: of the edges that may be in
+// any cycle, or of these with one exclusive edge.
+func TestCyclesAreFound(t *testing.T) {
+	r := rand.New(rand.NewPCG(*seed, 5))
+	var k cycleCheck // for all graphs, as they reuse its memory
+	found := map[bool]int{}
+	for range 5000 {
+		n := 1 + r.IntN(9)
+		g, reached := &Graph{nodes: n}, make([][]bool, n)
+		for i := range reached {
+			reached[i] = make([]bool, n)
+		}
+		holds := func(l Lit) bool { return l > 0 }
+		edge := func() graphEdge {
+			return graphEdge{r.IntN(n), r.IntN(n), Lit(2 * (1 - 2*r.IntN(2)))}
+		}
+		for range r.IntN(n + 2) {
+			e := edge()
+			if r.IntN(3) > 0 { // mostly without a cycle
+				e.from, e.to = min(e.from, e.to), max(e.from, e.to)
+			}
+			g.edges = append(g.edges, e)
+			reached[e.from][e.to] = reached[e.from][e.to] || holds(e.lit)
+		}
+		for range r.IntN(4) {
+			g.alone = append(g.alone, edge())
+		}
+		for m := range n {
+			for a := range n {
+				for b := range n {
+					reached[a][b] = reached[a][b] || reached[a][m] && reached[m][b]
+				}
+			}
+		}
+		want := false
+		for a := range n {
+			want = want || reached[a][a]
+		}
+		for _, e := range g.alone {
+			want = want || holds(e.lit) && (e.from == e.to || reached[e.to][e.from])
+		}
+		if got := k.cyclic(g, holds); got != want {
+			t.Fatalf("%+v, exclusive %+v: cyclic %v, want %v", g.edges, g.alone, got, want)
+		}
+		found[want]++
+	}
+	if found[true] < 100 || found[false] < 100 {
+		t.Errorf("cyclic or not: %v", found)
+	}
+}

@@ -67,7 +67,8 @@ type Solver struct {
 	model    []bool  // by variable, that of True included; nil where there is none
 	room     []bool  // for it
 	checked          // assignments
-	refuted  bool    // a check has certified unsat
+	cycles   cycleCheck
+	refuted  bool // a check has certified unsat
 }
 
 // Solver returns a new solver for all assertions so far.
@@ -420,7 +421,7 @@ func (s *Solver) checkAssignment(assume []Lit) error {
 		return fmt.Errorf("%w: %v", ErrAssignment, c)
 	}
 	for i, g := range s.graphs {
-		if g.cyclic(s.holds) {
+		if s.cycles.cyclic(g, s.holds) {
 			return fmt.Errorf("%w: graph %d has a cycle", ErrAssignment, i)
 		}
 	}

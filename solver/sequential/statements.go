@@ -317,7 +317,7 @@ func (p *program) possibleValue(locs []int) known.Number {
 // RMW implements symbolic.Memory.
 func (p *program) RMW(
 	site symbolic.Site, op ir.RMW, guard, addr sat.Vec,
-	next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]), _ symbolic.Deps[sat.Vec],
+	next func(sat.Vec) (sat.Vec, sat.Vec, symbolic.Deps[sat.Vec]), _ symbolic.Deps[sat.Vec],
 ) sat.Vec {
 	s := p.add(site, update, guard)
 	s.read = p.returned(p.access(s, addr).Known)

@@ -62,7 +62,7 @@ func (d *drawing) expr(bits, depth int) ir.Expr {
 	case 8:
 		return ir.Cond{If: sub(1), Then: sub(bits), Else: sub(bits)}
 	default:
-		return ir.Select{If: sub(1), Then: sub(bits), Else: sub(bits)}
+		return ir.Select{If: sub(1), Then: sub(bits), Else: sub(bits), Open: d.n("open", 1) == 1}
 	}
 }
 
@@ -101,7 +101,7 @@ func (d *drawing) address() ir.Expr {
 	case 0:
 		return ir.Cond{If: d.expr(1, 1), Then: a, Else: b}
 	case 1:
-		return ir.Select{If: d.expr(1, 1), Then: a, Else: b}
+		return ir.Select{If: d.expr(1, 1), Then: a, Else: b, Open: d.n("open", 1) == 1}
 	case 2: // from the first location on
 		index := ir.Extend{X: d.expr(1, 1), Bits: 64}
 		return ir.Binary{

@@ -345,7 +345,7 @@ func (o *observer) Store(s Site, op ir.Store, _, addr, value, behind twofold, _ 
 
 // RMW implements Memory: it records the read and the write, and returns the known part of the value that it read.
 func (o *observer) RMW(
-	s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, []Source[twofold]), _ Deps[twofold],
+	s Site, op ir.RMW, _, addr twofold, next func(twofold) (twofold, twofold, Deps[twofold]), _ Deps[twofold],
 ) twofold {
 	r, pieces, old, _ := o.read(s, addr, op.Bits, op.Tags, op.At)
 	if v, writes, _ := next(old); !writes.regardless.Constant() || writes.regardless.Value == 1 {

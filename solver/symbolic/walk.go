@@ -26,8 +26,8 @@ type Memory[V any] interface {
 	Load(s Site, op ir.Load, guard, addr V, d Deps[V]) (value, behind V)
 	// Store receives a store; behind is as for StoreCond.
 	Store(s Site, op ir.Store, guard, addr, value, behind V, d Deps[V])
-	// RMW receives the new value, whether it writes, and its dependencies, as functions of the old value.
-	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, data []Source[V]), d Deps[V]) V
+	// RMW receives the new value, whether it writes, and the dependencies of the write, as functions of the old value.
+	RMW(s Site, op ir.RMW, guard, addr V, next func(old V) (value, writes V, d Deps[V]), d Deps[V]) V
 	// StoreCond receives the exclusive loads that it may be paired with, and returns whether it succeeds. behind is the
 	// value of op.Next, if there is one.
 	StoreCond(s Site, op ir.StoreCond, guard, addr, value, behind V, pairs []Reservation[V], d Deps[V]) (success V)
@@ -90,7 +90,23 @@ type path[V any] struct {
 // register is what one holds, and the reads that it depends on.
 type register[V any] struct {
 	value V
-	deps  []Source[V]
+	from  origins[V]
+}
+
+// origins are the reads that a value depends on: those that it is computed from, and those that decide an open
+// ir.Select in it.
+type origins[V any] struct{ value, choice []Source[V] }
+
+func (w *walker[V]) joinOrigins(a, b origins[V]) origins[V] {
+	return origins[V]{w.join(a.value, b.value), w.join(a.choice, b.choice)}
+}
+
+func (w *walker[V]) chooseOrigins(on V, a, b origins[V]) origins[V] {
+	a.value = w.choose(on, a.value, b.value)
+	if len(a.choice)+len(b.choice) > 0 {
+		a.choice = w.choose(on, a.choice, b.choice)
+	}
+	return a
 }
 
 func (p *path[V]) value(r int) V { return p.regs.At(r).value }
@@ -133,8 +149,9 @@ func (w *walker[V]) spawn(cur *path[V], s Site, op ir.Spawn) {
 	start := w.start(op.Thread, cur.guard)
 	d := Deps[V]{Ctrl: cur.ctrl}
 	for _, a := range op.Args {
-		start.regs.Set(a.Reg, register[V]{w.eval(cur, a.Value, nil), []Source[V]{{s, w.dom.constant(1, 1)}}})
-		d.Data = w.join(d.Data, w.sources(cur, a.Value))
+		start.regs.Set(a.Reg, register[V]{w.eval(cur, a.Value, nil), w.readAt(s)})
+		from := w.sources(cur, a.Value)
+		d.Data, d.Ctrl = w.join(d.Data, from.value), w.join(d.Ctrl, from.choice)
 	}
 	w.mem.Spawn(s, op, cur.guard, d)
 	if before := w.starts[op.Thread]; before != nil {
@@ -159,7 +176,8 @@ func (w *walker[V]) stop(cur *path[V], on V) *path[V] {
 func (w *walker[V]) behindOf(cur *path[V], next ir.Expr, d *Deps[V]) (behind V) {
 	if next != nil {
 		behind = w.eval(cur, next, nil)
-		d.Data = w.join(d.Data, w.sources(cur, next))
+		from := w.sources(cur, next)
+		d.Data, d.Ctrl = w.join(d.Data, from.value), w.join(d.Ctrl, from.choice)
 	}
 	return behind
 }
@@ -186,13 +204,14 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cur.regs.Set(op.Dst, register[V]{w.eval(cur, op.Value, nil), w.sources(cur, op.Value)})
 		case ir.Pick:
 			var none V
+			from := w.sources(cur, op.Value)
 			w.mem.Fence(s, ir.Fence{Tags: ir.Tags{ir.TagPick}}, cur.guard, none,
-				Deps[V]{Data: w.sources(cur, op.Value), Ctrl: cur.ctrl})
+				Deps[V]{Data: from.value, Ctrl: w.join(cur.ctrl, from.choice)})
 			w.deliver(cur, s, op.Dst, w.eval(cur, op.Value, nil))
 		case ir.Choose:
 			cur.regs.Set(op.Dst, register[V]{value: w.mem.Choose(s, cur.guard)})
 		case ir.Load:
-			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
+			d := w.addressed(cur, op.Addr)
 			addr := w.eval(cur, op.Addr, nil)
 			if op.Reserve {
 				cur.reserved = []Reservation[V]{{Source[V]{s, w.dom.constant(1, 1)}, addr}}
@@ -203,33 +222,34 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 		case ir.Take:
 			w.deliver(cur, s, op.Dst, w.behind)
 		case ir.Store:
-			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
+			d := w.stored(cur, op.Addr, op.Value)
 			behind := w.behindOf(cur, op.Next, &d)
 			w.mem.Store(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind, d)
 		case ir.RMW:
-			d := Deps[V]{Addr: w.sources(cur, op.Addr), Ctrl: cur.ctrl}
-			next := func(old V) (V, V, []Source[V]) {
+			d := w.addressed(cur, op.Addr)
+			next := func(old V) (V, V, Deps[V]) {
 				var carried []Source[V]
 				if op.Carry {
 					carried = []Source[V]{{s, w.dom.constant(1, 1)}}
 				}
-				writes, data := w.dom.constant(1, 1), w.sourcesOf(cur, op.New, &old, carried)
+				writes, from := w.dom.constant(1, 1), w.sourcesOf(cur, op.New, &old, carried)
 				if op.If != nil {
 					writes = w.eval(cur, op.If, &old)
-					data = w.join(data, w.sourcesOf(cur, op.If, &old, nil))
+					from = w.joinOrigins(from, w.sourcesOf(cur, op.If, &old, nil))
 				}
-				return w.eval(cur, op.New, &old), writes, data
+				of := Deps[V]{Addr: d.Addr, Data: from.value, Ctrl: w.join(d.Ctrl, from.choice)}
+				return w.eval(cur, op.New, &old), writes, of
 			}
 			w.deliver(cur, s, op.Dst, w.mem.RMW(s, op, cur.guard, w.eval(cur, op.Addr, nil), next, d))
 		case ir.StoreCond:
-			d := Deps[V]{Addr: w.sources(cur, op.Addr), Data: w.sources(cur, op.Value), Ctrl: cur.ctrl}
+			d := w.stored(cur, op.Addr, op.Value)
 			behind := w.behindOf(cur, op.Next, &d)
 			ok := w.mem.StoreCond(s, op, cur.guard, w.eval(cur, op.Addr, nil), w.eval(cur, op.Value, nil), behind,
 				cur.reserved, d)
 			bits := th.Regs[op.Status].Bits
 			status := register[V]{value: w.dom.ite(ok, w.dom.constant(op.Ok, bits), w.dom.constant(op.Fail, bits))}
 			if op.Depend {
-				status.deps = []Source[V]{{s, ok}}
+				status.from.value = []Source[V]{{s, ok}}
 			}
 			cur.regs.Set(op.Status, status)
 			cur.reserved = nil
@@ -237,7 +257,7 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			d := Deps[V]{Ctrl: cur.ctrl}
 			var addr V
 			if op.Addr != nil {
-				d.Addr, addr = w.sources(cur, op.Addr), w.eval(cur, op.Addr, nil)
+				d, addr = w.addressed(cur, op.Addr), w.eval(cur, op.Addr, nil)
 			}
 			w.mem.Fence(s, op, cur.guard, addr, d)
 		case ir.Lost: // an event that finds no location
@@ -246,7 +266,8 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 			cur.scope(op)
 		case ir.Assume:
 			cond := w.eval(cur, op.Cond, nil)
-			on := w.mem.Assume(s, cur.guard, cond, w.sources(cur, op.Cond))
+			from := w.sources(cur, op.Cond)
+			on := w.mem.Assume(s, cur.guard, cond, w.join(from.value, from.choice))
 			if w.dom.same(on, w.dom.constant(1, 1)) {
 				w.assumed = w.dom.binary(ir.BitAnd, w.assumed,
 					w.dom.binary(ir.BitOr, w.dom.unary(ir.BitNot, cur.guard), cond))
@@ -281,7 +302,26 @@ func (w *walker[V]) walk(t int, cur *path[V]) {
 }
 
 func (w *walker[V]) deliver(cur *path[V], s Site, dst int, v V) {
-	cur.regs.Set(dst, register[V]{v, []Source[V]{{s, w.dom.constant(1, 1)}}})
+	cur.regs.Set(dst, register[V]{v, w.readAt(s)})
+}
+
+// readAt are the origins of what a read returns.
+func (w *walker[V]) readAt(s Site) origins[V] {
+	return origins[V]{value: []Source[V]{{s, w.dom.constant(1, 1)}}}
+}
+
+// addressed are the dependencies of an access to an address. All that follows depends on a choice in the address.
+func (w *walker[V]) addressed(cur *path[V], addr ir.Expr) Deps[V] {
+	from := w.sources(cur, addr)
+	cur.ctrl = w.join(cur.ctrl, from.choice)
+	return Deps[V]{Addr: from.value, Ctrl: cur.ctrl}
+}
+
+// stored are the dependencies of a write of a value.
+func (w *walker[V]) stored(cur *path[V], addr, value ir.Expr) Deps[V] {
+	d, from := w.addressed(cur, addr), w.sources(cur, value)
+	d.Data, d.Ctrl = from.value, w.join(d.Ctrl, from.choice)
+	return d
 }
 
 // scope notes control dependencies, or takes them back.
@@ -310,7 +350,8 @@ func (w *walker[V]) branch(cur *path[V], op ir.Branch, waiting map[int][]*path[V
 		waiting[op.Target] = append(waiting[op.Target], cur)
 		return nil
 	}
-	cur.ctrl = w.join(cur.ctrl, w.sources(cur, op.Cond))
+	from := w.sources(cur, op.Cond)
+	cur.ctrl = w.join(w.join(cur.ctrl, from.value), from.choice)
 	cond := w.eval(cur, op.Cond, nil)
 	side := func(c V) *path[V] {
 		g := w.dom.binary(ir.BitAnd, cur.guard, c)
@@ -342,7 +383,7 @@ func (w *walker[V]) merge(a, b *path[V], regs int) *path[V] {
 		if !w.dom.same(r.value, other.value) {
 			r.value = w.dom.ite(a.guard, r.value, other.value)
 		}
-		r.deps = w.choose(a.guard, r.deps, other.deps)
+		r.from = w.chooseOrigins(a.guard, r.from, other.from)
 		m.regs.Set(i, r)
 	}
 	m.ctrl = w.choose(a.guard, a.ctrl, b.ctrl)
@@ -389,8 +430,11 @@ func (w *walker[V]) choose(cond V, a, b []Source[V]) []Source[V] {
 
 // join takes the sources of both.
 func (w *walker[V]) join(a, b []Source[V]) []Source[V] {
-	if len(a) == 0 {
+	switch {
+	case len(a) == 0:
 		return b
+	case len(b) == 0:
+		return a
 	}
 	return combine(a, b, w.dom.constant(0, 1), func(x, y V) V { return w.dom.binary(ir.BitOr, x, y) })
 }
@@ -414,23 +458,26 @@ func combine[V any](a, b []Source[V], never V, f func(x, y V) V) []Source[V] {
 	return out
 }
 
-func (w *walker[V]) sources(cur *path[V], e ir.Expr) []Source[V] {
+func (w *walker[V]) sources(cur *path[V], e ir.Expr) origins[V] {
 	return w.sourcesOf(cur, e, nil, nil)
 }
 
 // sourcesOf is what e depends on where old is what the RMW around it has read, which
 // comes from the reads in carried.
-func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[V]) []Source[V] {
-	var out []Source[V]
+func (w *walker[V]) sourcesOf(cur *path[V], e ir.Expr, old *V, carried []Source[V]) (out origins[V]) {
 	ir.Sources(e, func(e ir.Expr) {
 		switch e := e.(type) {
 		case ir.Reg:
-			out = w.join(out, cur.regs.At(e.Index).deps)
+			out = w.joinOrigins(out, cur.regs.At(e.Index).from)
 		case ir.Old:
-			out = w.join(out, carried)
+			out.value = w.join(out.value, carried)
 		case ir.Select:
 			then, otherwise := w.sourcesOf(cur, e.Then, old, carried), w.sourcesOf(cur, e.Else, old, carried)
-			out = w.join(out, w.choose(w.eval(cur, e.If, old), then, otherwise))
+			out = w.joinOrigins(out, w.chooseOrigins(w.eval(cur, e.If, old), then, otherwise))
+			if e.Open {
+				decides := w.sourcesOf(cur, e.If, old, carried)
+				out.choice = w.join(w.join(out.choice, decides.value), decides.choice)
+			}
 		}
 	})
 	return out
@@ -462,7 +509,7 @@ func Eval[V any](p *ir.Program, dom Domain[V], register func(int) V, e ir.Expr, 
 	case ir.Cond:
 		return dom.ite(eval(e.If), eval(e.Then), eval(e.Else))
 	case ir.Select:
-		return eval(ir.Cond(e))
+		return eval(e.Cond())
 	case ir.Extract:
 		return dom.extract(eval(e.X), e.Lo, e.Bits)
 	case ir.Extend:

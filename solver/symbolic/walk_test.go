@@ -82,6 +82,7 @@ type visit struct {
 	last             int // of a store-conditional: the step of the exclusive load before it; -1 for none
 	lastAddr         uint64
 	addrs, data, ctl []int
+	writeCtl         []int // of an update that writes
 }
 
 // concrete runs a thread on the Cursor. What the outside has to say lies within inputs, by step; step receives it.
@@ -172,7 +173,8 @@ func (r *concrete) visits() (all []visit, regs []uint64) {
 			v.value, v.writes = c.Read(old)
 			v.data = nil
 			if v.writes {
-				v.data = steps(c.Data)
+				d := c.WriteDeps(a.Deps)
+				v.data, v.writeCtl = steps(d.Data), steps(d.Ctrl)
 				r.reached["rmw"]++
 			} else {
 				r.reached["rmw that fails"]++
@@ -215,6 +217,7 @@ func (r *concrete) visits() (all []visit, regs []uint64) {
 type told[V any] struct {
 	guard, addr, value, writes V
 	deps                       Deps[V]
+	ofWrite                    Deps[V] // of an update
 	pairs                      []Reservation[V]
 }
 
@@ -255,11 +258,10 @@ func (w *walked[V]) Store(s Site, _ ir.Store, guard, addr, value, _ V, d Deps[V]
 	w.sites[s] = &told[V]{guard: guard, addr: addr, value: value, deps: d}
 }
 
-func (w *walked[V]) RMW(s Site, op ir.RMW, guard, addr V, next func(V) (V, V, []Source[V]), d Deps[V]) V {
+func (w *walked[V]) RMW(s Site, op ir.RMW, guard, addr V, next func(V) (V, V, Deps[V]), d Deps[V]) V {
 	old := w.input(s, op.Bits)
-	v, writes, data := next(old)
-	d.Data = data
-	w.sites[s] = &told[V]{guard: guard, addr: addr, value: v, writes: writes, deps: d}
+	v, writes, of := next(old)
+	w.sites[s] = &told[V]{guard: guard, addr: addr, value: v, writes: writes, deps: d, ofWrite: of}
 	return old
 }
 
@@ -369,7 +371,8 @@ func compare[V any](
 			writes := uint64(0)
 			if v.writes {
 				writes = 1
-				depend(v, "data", have.deps.Data, v.data)
+				depend(v, "data", have.ofWrite.Data, v.data)
+				depend(v, "control", have.ofWrite.Ctrl, v.writeCtl)
 			}
 			if !holds(have.writes, writes) {
 				fail(v.site, "whether it writes", have.writes, v.writes)

@@ -343,6 +343,9 @@ func (c *comparison) sources(th *thread, path []sat.Lit, e ir.Expr, carried []in
 				chosen = e.Then
 			}
 			out = union(out, c.sources(th, path, chosen, carried))
+			if e.Open {
+				out = union(out, c.sources(th, path, e.If, carried))
+			}
 		}
 	})
 	return out

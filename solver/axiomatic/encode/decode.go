@@ -20,7 +20,7 @@ import (
 // formula, and compares the result with the assignment event by event; a difference is a bug. block is a clause that
 // all other executions satisfy and this one does not.
 func (e *Encoding) Decode(m *sat.Assignment) (x *models.Execution, block []sat.Lit, err error) {
-	var executed []int // symbolic events in the order of the execution
+	executed := make([]int, 0, len(e.Events)) // symbolic events in the order of the execution
 	id := make([]int, len(e.Events))
 	reads := make([][]uint64, len(e.Program.Threads))
 	conds := e.conds // in program order, thread by thread, like events

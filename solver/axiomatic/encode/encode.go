@@ -366,18 +366,18 @@ func (e *Encoding) Store(s symbolic.Site, op ir.Store, guard, addr, value, behin
 
 // RMW implements symbolic.Memory.
 func (e *Encoding) RMW(
-	s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, []symbolic.Source[sat.Vec]),
+	s symbolic.Site, op ir.RMW, guard, addr sat.Vec, next func(sat.Vec) (sat.Vec, sat.Vec, symbolic.Deps[sat.Vec]),
 	d symbolic.Deps[sat.Vec],
 ) sat.Vec {
 	r := e.place(s, guard, addr, d, op.At)
 	old := e.readAll(e.first[s.Thread][s.Step], op.Bits)
 	if r.Partner >= 0 {
-		v, writes, data := next(old)
+		v, writes, of := next(old)
 		guard := e.And(guard[0], writes[0])
 		for k := range e.pieces(r.Partner) {
 			w := &e.Events[r.Partner+k]
 			w.Guard, w.at, w.Wild, w.value = guard, r.at, r.Wild, w.part(v)
-			w.addr, w.data, w.ctrl = d.Addr, data, d.Ctrl
+			w.addr, w.data, w.ctrl = of.Addr, of.Data, of.Ctrl
 			w.pairs = []symbolic.Source[sat.Vec]{{Read: s, Cond: sat.Vec{sat.True}}}
 		}
 	}

@@ -52,6 +52,7 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 	if kind == solver.OfLives && !flag.OfPairs() {
 		flag = solver.SourceRaces(r.present)
 	}
+	ordered := r.Ordered
 	switch {
 	case flag.Model == r.model:
 	case r.racing != nil && r.racing.of == flag.Model:
@@ -69,7 +70,7 @@ func (r *Relations) Races(kind solver.Clash) (*RaceFlag, error) {
 		raised, err := r.Raised(flag.Model.Flags[flag.Index])
 		return &RaceFlag{flag, kind, raised}, err
 	}
-	clashing := r.clashing(kind)
+	clashing := r.clashing(kind, ordered)
 	var raised []sat.Lit
 	for _, a := range flag.Model.Flags[flag.Index].Checks {
 		t := r.plan.Checks[a.Expr].Term
@@ -90,8 +91,9 @@ func (r *Relations) present(tag ir.Tag) bool {
 	})
 }
 
-// clashing returns the pairs of events that may be a data race of a kind.
-func (r *Relations) clashing(kind solver.Clash) *relation.Pairs {
+// clashing returns the pairs of events that may be a data race of a kind, except for those that are ordered (unless
+// nil).
+func (r *Relations) clashing(kind solver.Clash, ordered func(a, b *Event) bool) *relation.Pairs {
 	concerned := relation.NewBitset(len(r.Events))
 	for i := range r.Events {
 		e := &r.Events[i]
@@ -100,7 +102,17 @@ func (r *Relations) clashing(kind solver.Clash) *relation.Pairs {
 		}
 	}
 	out := r.newPairs(len(r.Events))
-	concerned.Each(func(a int) { out.Row(a).Or(concerned) })
+	concerned.Each(func(a int) {
+		out.Row(a).Or(concerned)
+		if ordered == nil {
+			return
+		}
+		concerned.Each(func(b int) {
+			if ordered(&r.Events[a], &r.Events[b]) {
+				out.Row(a).Remove(b)
+			}
+		})
+	})
 	return out
 }
 

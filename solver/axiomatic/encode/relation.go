@@ -25,6 +25,8 @@ type Relations struct {
 	WellFounded bool
 	Ringed      bool              // assert that some value does
 	OnPart      func(what string) // receives the name of the part to encode next
+	// Ordered, unless nil, reports whether happens-before is known to order two events, so that they do not race.
+	Ordered func(a, b *Event) bool
 
 	of     *models.Model
 	racing *Relations // the relations of the model that defines data races, if it is another one

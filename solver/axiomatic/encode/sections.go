@@ -65,6 +65,10 @@ func findSections(p *ir.Program) (*sections, error) {
 					targets = append(targets, pc+1)
 				}
 			case ir.Unwound:
+			case ir.Assume: // one that never holds ends every path to it
+				if op.Cond != ir.Number(0, 1) {
+					targets = []int{pc + 1}
+				}
 			default:
 				targets = []int{pc + 1}
 			}

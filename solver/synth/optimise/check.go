@@ -59,7 +59,7 @@ func judge(v *solver.Verification) judged {
 // The next round begins with the pair that failed last: it is the most likely to fail again.
 type asker struct {
 	Question
-	text    *orders.Text
+	text    editor
 	clients []string // paths of the clients
 	client  []int    // by pair: its client
 	turn    []int    // the order of the pairs; the one that failed last comes first
@@ -76,6 +76,9 @@ type programError struct{ error }
 
 // readText reads the clients and finds the places of orders in their texts.
 func (a *asker) readText() error {
+	if isModule(a.Pairs[0]) {
+		return a.readModule(false)
+	}
 	texts := map[string]string{}
 	var clients []orders.Client
 	for i, t := range a.Pairs {
@@ -93,17 +96,18 @@ func (a *asker) readText() error {
 		a.client = append(a.client, at)
 		a.turn = append(a.turn, i)
 	}
-	var err error
-	if a.text, err = orders.Read(texts, clients, a.Options); err != nil {
+	text, err := orders.Read(texts, clients, a.Options)
+	if err != nil {
 		return err
 	}
+	a.text = source{text}
 	for at := range a.clients {
 		operated, err := engines.Operated(a.Pairs[slices.Index(a.client, at)])
 		if err != nil {
 			return &programError{err}
 		}
 		for _, pos := range operated {
-			a.text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
+			text.Leave(pos, "an operator on an _Atomic object, which is seq_cst")
 		}
 	}
 	return nil
@@ -256,7 +260,8 @@ func (a *asker) reached(ctx context.Context, place int, now []c.Order) (yes bool
 		}
 		a.count()
 		switch j := judge(v); {
-		case v.Status == solver.OK && v.Verdict == solver.Unsafe && strings.HasPrefix(v.Failure.Text, orders.Reached):
+		case v.Status == solver.OK && v.Verdict == solver.Unsafe &&
+			(isModule(t) || strings.HasPrefix(v.Failure.Text, orders.Reached)):
 			return true, "", nil
 		case j.verdict != safe:
 			reason = cmp.Or(reason, j.reason, "it fails before")

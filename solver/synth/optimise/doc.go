@@ -7,8 +7,11 @@
 // in the end the search asks about the printed text, and once more about each order one step weaker. An order stays if
 // the weaker one fails, with an execution, if the answer is unknown, or if no client reaches it ([Why]).
 //
-// It imports litmus/c, litmus/c/cprog/orders, litmus/change, litmus/ir, models, solver, solver/batch, solver/engines,
-// solver/report, solver/synth and solver/synth/hitting.
+// A program in C++ or Rust is a module with its sources; the caller confirms an answer by compiling the changed
+// sources.
+//
+// It imports litmus, litmus/c, litmus/c/cprog/orders, litmus/c/llvm/edits, litmus/change, litmus/ir, models, solver,
+// solver/batch, solver/engines, solver/report, solver/synth and solver/synth/hitting.
 package optimise
 
 // The files:
@@ -18,4 +21,5 @@ package optimise
 //	search    from the orders that are there to orders of which none can be weaker
 //	repair    the opposite: the cheapest stronger orders and additional fences. A choice that fails is enlarged as
 //	          long as it fails, by asking again; every sufficient choice contains something of the rest
+//	module    programs in C++ and Rust: places in a module and its sources, and the compiler's confirmation
 //	print     the answer as text, a table, a patch, or JSON

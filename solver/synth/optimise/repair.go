@@ -128,6 +128,15 @@ type repairer struct {
 
 // read inserts a fence into each gap, finds the places, and lists the options of each with their costs.
 func (r *repairer) read() error {
+	if isModule(r.Pairs[0]) {
+		r.texts = r.Pairs[0].Include
+		r.asker = newAsker(r.Question)
+		if err := r.readModule(true); err != nil {
+			return err
+		}
+		r.slots()
+		return nil
+	}
 	if len(r.Only) == 0 {
 		r.Only = searched(r.Pairs)
 	}
@@ -158,7 +167,19 @@ func (r *repairer) read() error {
 			return err
 		}
 	}
-	for _, p := range r.text.Places {
+	r.slots()
+	asWritten := r.text.With(r.base, true)
+	for name, lines := range r.fences {
+		if len(lines) > 0 && asWritten[name] != r.texts[name] {
+			return fmt.Errorf("BUG: %s: an inserted fence cannot be removed again", name)
+		}
+	}
+	return nil
+}
+
+// slots lists the options of each place with their costs.
+func (r *repairer) slots() {
+	for _, p := range r.text.places() {
 		was := p.Was
 		if p.Fence && slices.Contains(r.fences[p.File], p.Line) {
 			was = c.Relaxed
@@ -185,13 +206,6 @@ func (r *repairer) read() error {
 		}
 		r.base, r.orders, r.set.Slots = append(r.base, was), append(r.orders, options), append(r.set.Slots, slot)
 	}
-	asWritten := r.text.With(r.base, true)
-	for name, lines := range r.fences {
-		if len(lines) > 0 && asWritten[name] != r.texts[name] {
-			return fmt.Errorf("BUG: %s: an inserted fence cannot be removed again", name)
-		}
-	}
-	return nil
 }
 
 // Inserted fences are real lines of the text, so that the search parses the programs with all possible changes present,
@@ -201,7 +215,7 @@ func (r *repairer) read() error {
 // reports whether there were any; the caller must then parse the texts again.
 func (r *repairer) dropUnread(fenced map[string]string) bool {
 	read := map[string][]int{}
-	for _, p := range r.text.Places {
+	for _, p := range r.text.places() {
 		if p.Fence {
 			read[p.File] = append(read[p.File], p.Line)
 		}
@@ -291,7 +305,11 @@ func (r *repairer) solve(ctx context.Context) error {
 		return nil
 	}
 	r.reply.Verdict = solver.Unsafe
-	if err := r.offerAtomics(ctx); err != nil {
+	offer := r.offerAtomics
+	if isModule(r.Pairs[0]) {
+		offer = r.refusePlain
+	}
+	if err := offer(ctx); err != nil {
 		return err
 	}
 	for i := len(most); i < len(r.orders); i++ {
@@ -456,7 +474,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 			out.Diff += difference(name, r.texts[name], text)
 		}
 	}
-	for i, p := range r.text.Places {
+	for i, p := range r.text.places() {
 		o := made[i]
 		if o == r.base[i] {
 			continue
@@ -464,6 +482,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 		before, _ := r.cost(p, r.base[i])
 		after, _ := r.cost(p, o)
 		line, isNew := r.line(p)
+		isNew = isNew || r.text.isNew(i)
 		ch := synth.Change{
 			File: p.File, Function: p.Function, Line: line, Kind: change.Order, Cost: max(after-before, 1),
 			Text:  orders.Word(o, false),
@@ -486,7 +505,7 @@ func (r *repairer) repair(ctx context.Context, choice change.Choice) (*synth.Rep
 			return nil, fmt.Errorf("BUG: a cheapest repair has an unnecessary change, at line %d", line)
 		}
 		ch.Fails, ch.FailsUnder = models.Label(j.answer.Model)+r.fails(j.answer), j.answer.Model
-		for name, text := range r.text.With(r.made(without), true) {
+		for name, text := range r.shown(r.text.With(r.made(without), true)) {
 			ch.Without = append(ch.Without, solver.SourceFile{Name: name, Text: text})
 		}
 		out.Changes = append(out.Changes, ch)

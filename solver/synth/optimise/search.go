@@ -40,11 +40,11 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 		Status: solver.OK, From: "written", Remarks: remarksOf(q.Pairs), Places: []Place{}, Left: []Left{},
 		Clients: []*solver.Verification{},
 	}
-	for _, l := range a.text.Left {
+	for _, l := range a.text.leftOut() {
 		out.Left = append(out.Left, Left{l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why})
 	}
-	if len(a.text.Places) == 0 {
-		return nil, nothing(q, a.text)
+	if len(a.text.places()) == 0 {
+		return nil, nothing(q, a.text.leftOut())
 	}
 	err := a.search(ctx, out)
 	out.Asked, out.MS = a.asked, float64(time.Since(begin).Microseconds())/1000
@@ -55,9 +55,9 @@ func Find(ctx context.Context, q Question) (*Answer, error) {
 // change. It asks about the neat text once more, under all pairs, so that the answer is about exactly the printed text.
 
 // nothing returns the error that there is nothing to relax, with likely reasons.
-func nothing(q Question, t *orders.Text) error {
+func nothing(q Question, left []orders.Left) error {
 	var all []string
-	for _, l := range t.Left {
+	for _, l := range left {
 		all = append(all,
 			fmt.Sprintf("%s:%d:%d: %s stays unchanged: %s", l.At.File, l.At.Line, l.At.Col, l.Operation, l.Why))
 	}
@@ -71,7 +71,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	now := a.text.Orders()
 	if a.Strongest {
 		out.From = "seq_cst"
-		for i, p := range a.text.Places {
+		for i, p := range a.text.places() {
 			now[i] = p.Can[len(p.Can)-1]
 		}
 	}
@@ -93,7 +93,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 		return err
 	}
 	unreached := make([]string, len(now))
-	for i, p := range a.text.Places {
+	for i, p := range a.text.places() {
 		if now[i] != p.Can[0] || now[i] == p.Was && !a.Strongest {
 			continue
 		}
@@ -112,7 +112,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	if err != nil {
 		return err
 	}
-	for i, p := range a.text.Places {
+	for i, p := range a.text.places() {
 		out.Places = append(out.Places, a.report(p, now[i], weaker[i], unreached[i]))
 	}
 	whole, err := a.check(ctx, now, true)
@@ -131,7 +131,7 @@ func (a *asker) search(ctx context.Context, out *Answer) error {
 	for pair := range a.Pairs {
 		out.Clients = append(out.Clients, a.known[a.key(pair, now, true)].answer)
 	}
-	out.Files = a.text.With(now, true)
+	out.Files = a.shown(a.text.With(now, true))
 	for _, name := range slices.Sorted(maps.Keys(out.Files)) {
 		out.Diff += a.difference(name, out.Files[name])
 	}
@@ -164,7 +164,7 @@ func (a *asker) report(p orders.Place, is c.Order, weaker []Weaker, unreached st
 // single place that fails tries its next order in the next round.
 func (a *asker) relax(ctx context.Context, now []c.Order) error {
 	ahead := make([][]c.Order, len(now)) // by place: orders to try, the weakest first
-	for i, p := range a.text.Places {
+	for i, p := range a.text.places() {
 		for _, o := range p.Can {
 			if orders.Weaker(o, now[i]) {
 				ahead[i] = append(ahead[i], o)
@@ -242,7 +242,7 @@ func below(p orders.Place, o c.Order) (out []c.Order) {
 func (a *asker) least(ctx context.Context, now []c.Order, unreached []string) ([][]Weaker, error) {
 again:
 	out := make([][]Weaker, len(now))
-	for i, p := range a.text.Places {
+	for i, p := range a.text.places() {
 		if unreached[i] != "" {
 			continue
 		}

@@ -56,7 +56,7 @@ func Weakened(q Asking, tell func(*synth.Reply)) (*synth.Reply, error) {
 		return failed(q, err), nil
 	}
 	began, out := time.Now(), &Answer{Status: solver.OK}
-	if len(a.text.Places) > 0 {
+	if len(a.text.places()) > 0 {
 		switch err := a.search(ctx, out); {
 		case err != nil && ctx.Err() != nil:
 			out.Status, out.Reason = solver.Unknown, fmt.Sprintf("time limit of %v reached", q.Timeout)
@@ -91,7 +91,7 @@ func (a *asker) weakening(r *synth.Reply, out *Answer, prices map[string]int) {
 		rep.Source = out.Files[name]
 	}
 	for i, p := range out.Places {
-		place := a.text.Places[i]
+		place := a.text.places()[i]
 		before, _ := priceOf(prices, place, p.was)
 		after, _ := priceOf(prices, place, p.is)
 		rep.Cost += after
@@ -106,7 +106,7 @@ func (a *asker) weakening(r *synth.Reply, out *Answer, prices map[string]int) {
 			})
 		}
 	}
-	for _, l := range a.text.Left {
+	for _, l := range a.text.leftOut() {
 		rep.Kept = append(rep.Kept, synth.Kept{
 			File: l.At.File, Line: l.At.Line, Text: l.Operation, Why: "stays unchanged: " + l.Why,
 		})
