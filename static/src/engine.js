@@ -57,22 +57,38 @@ const engine = (worker.engine = {
   ready: (made) => worker.postMessage({ ready: made }),
 });
 
-// compile loads the program, which is compressed so that any host sends it small; some hosts decompress it themselves.
-/** @param {string} address */
-async function compile(address) {
+// compile loads the program, which is compressed with Brotli. Some hosts have the browser decompress it; some browsers
+// can. Otherwise the script decoder does.
+/**
+ * @param {string} address
+ * @param {string} decoder
+ */
+async function compile(address, decoder) {
   const r = await fetch(address);
   if (!r.ok) throw new Error(`${address}: ${r.status}`);
   const bytes = new Uint8Array(await r.arrayBuffer());
   worker.postMessage({ stage: "Starting litmuscope …" });
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return WebAssembly.compile(bytes);
-  const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  if (bytes[0] === 0 && bytes[1] === 0x61) return WebAssembly.compile(bytes);
+  const plain = inBrowser(bytes) ?? (await import(decoder)).unpacked(bytes);
   return WebAssembly.compileStreaming(new Response(plain, { headers: { "Content-Type": "application/wasm" } }));
 }
 
-/** @param {{ child?: boolean, base?: string, jobs?: number, assets?: string, module?: WebAssembly.Module, program: string }} how */
+/**
+ * inBrowser has the browser decompress bytes; null if it cannot.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+function inBrowser(bytes) {
+  try {
+    return new Blob([bytes]).stream().pipeThrough(new DecompressionStream(/** @type {any} */ ("brotli")));
+  } catch {
+    return null; // the browser does not know the format
+  }
+}
+
+/** @param {{ child?: boolean, base?: string, jobs?: number, assets?: string, module?: WebAssembly.Module, program: string, decoder: string }} how */
 async function run(how) {
   Object.assign(engine, { child: how.child === true, base: how.base, jobs: how.jobs, assets: how.assets });
-  module = how.module ?? (await compile(how.program));
+  module = how.module ?? (await compile(how.program, how.decoder));
   const write = worker.fs.writeSync;
   const reader = new TextDecoder();
   worker.fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {

@@ -52,6 +52,7 @@ export class Program {
         worker.postMessage({
           base: this.base,
           program: this.root + site.program,
+          decoder: this.root + site.decoder,
           jobs: Math.min(3, Math.max(1, (navigator.hardwareConcurrency || 2) - 1)),
           assets: JSON.stringify(site.assets),
         });

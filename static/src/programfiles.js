@@ -12,12 +12,21 @@ export const undoing = past.of(history());
 /** usual is what a program is called that nobody has called anything else. */
 export const usual = "program.c";
 
+// The server gives a program that nobody has named the ending of its language.
+const isUsual = (/** @type {string} */ name) => /^program\.(c|cpp|rs|ll)$/.test(name);
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+const isSame = (a, b) => a === b || (isUsual(a) && isUsual(b));
+
 /**
  * changed are files, some of which are others now.
  * @param {{name: string, text: string}[]} files
  * @param {{name: string, text: string}[]} others
  */
-export const changed = (files, others) => files.map((f) => others.find((o) => o.name === f.name) ?? f);
+export const changed = (files, others) => files.map((f) => others.find((o) => isSame(o.name, f.name)) ?? f);
 
 /**
  * asking is a question about a program of which some files are others.
@@ -35,7 +44,7 @@ export function asking(asked, others) {
   return question;
 }
 
-const isUnit = (/** @type {SourceFile} */ { name }) => /\.[ci]$/.test(name);
+const isUnit = (/** @type {SourceFile} */ { name }) => /\.([ci]|cpp|cc|cxx|rs|ll)$/.test(name);
 
 /**
  * mount takes care of them.
@@ -192,7 +201,7 @@ export function mount(form, on) {
      * here tells whether a file is in the editor; "" is the first.
      * @param {string} [name]
      */
-    here: (name) => (name || list[0].name) === list[at].name,
+    here: (name) => isSame(name || list[0].name, list[at].name),
     /**
      * with are the files with some that came from elsewhere: a whole program, or more of what it includes.
      * @param {SourceFile[]} files

@@ -112,6 +112,8 @@ interface ProgramExample {
   source: string;
   defines: string[];
   unroll?: number; // 0: default
+  /** Properties are the ones of the known verdicts; nil for the default. */
+  properties?: ("accesses of one width" | "assertion" | "data-race" | "defined behaviour" | "leak" | "memory" | "overflow" | "termination")[];
 }
 
 /** ListedArch is a part of a list to pick from: the classic tests of one architecture. From: GET /classics/list, GET
@@ -209,6 +211,13 @@ interface Frame {
   waiting?: number[];
   /** Memory is what all threads see, by location; nil if each thread has its own view. */
   memory?: Cell[];
+  /** Messages is memory as machines with views have it: a list of writes, numbered from 1. nil of others. */
+  messages?: Message[];
+  /** Orders: Memory lists the messages of each location in coherence order, because their numbers do not. */
+  orders?: boolean;
+  /** Propagates: Messages are what threads have committed to a storage subsystem, which propagates them one by one.
+   * Memory lists the writes of each location in coherence order. */
+  propagates?: boolean;
   threads: ThreadState[];
   /** Choice is the step as a part of a path, Choices are the steps that can come next. */
   choice?: string;
@@ -229,6 +238,13 @@ interface PlainFrame {
   waiting?: number[];
   /** Memory is what all threads see, by location; nil if each thread has its own view. */
   memory?: Cell[];
+  /** Messages is memory as machines with views have it: a list of writes, numbered from 1. nil of others. */
+  messages?: Message[];
+  /** Orders: Memory lists the messages of each location in coherence order, because their numbers do not. */
+  orders?: boolean;
+  /** Propagates: Messages are what threads have committed to a storage subsystem, which propagates them one by one.
+   * Memory lists the writes of each location in coherence order. */
+  propagates?: boolean;
   threads: ThreadState[];
   /** Choice is the step as a part of a path, Choices are the steps that can come next. */
   choice?: string;
@@ -242,6 +258,7 @@ interface ThreadState {
   regs?: Cell[];
   buffer?: Cell[]; // its pending stores, oldest first
   view?: Cell[]; // what it sees, by location
+  bounds?: Cell[]; // the messages after which its next accesses come
 }
 
 /** Assembled is the answer to a Request. From: POST /device. */
@@ -318,6 +335,10 @@ interface Walked {
    * order of its events. */
   machine?: string;
   frames?: PlainFrame[];
+  /** Why says why the frames are an order of events, although the model has a machine. */
+  why?: string;
+  /** Stuck, of a forbidden execution, says where the frames stop. */
+  stuck?: string;
   /** LeavesAt is the first step after which the run cannot be that of the execution any more; 0 for none. */
   left?: number;
   /** Reachable is what can still follow a path. */
@@ -493,7 +514,8 @@ interface SiteFile {
   assets: AssetTable | null; // as the program takes them
   files: string[]; // all addresses, for the service worker
   made: string; // which version of everything it is
-  program: string; // the address of the program
+  program: string; // the address of the program, compressed with Brotli
+  decoder: string; // … of the script that decompresses it where the browser cannot
   worker: string; // … and of the script that runs it
 }
 
@@ -570,6 +592,14 @@ interface Cell {
   value: string;
   new?: boolean; // the step has set it
   until?: number; // of a pending store: when it reaches memory, if that is known
+}
+
+/** Message is a write in a memory of messages. */
+interface Message {
+  thread: number; // by index
+  text: string; // "x=1"
+  new?: boolean;
+  promised?: boolean; // its instruction has not executed yet
 }
 
 /** Choice is a step that can come next. */

@@ -313,10 +313,12 @@ function showState(view, frame, own) {
     }
     fill(column.querySelector(".regs"), thread.regs);
     fill(column.querySelector(".view"), thread.view);
+    fill(column.querySelector(".bounds"), thread.bounds);
     column.querySelector(".buffer")?.replaceChildren(...(thread.buffer ?? []).map(entry));
     column.querySelector(".blocked").textContent = thread.blocked ?? "";
   });
   fill(view.querySelector(".memory"), frame.memory);
+  view.querySelector(".messages")?.replaceChildren(...(frame.messages ?? []).map((m, i) => message(m, i + 1, view)));
   const lists = view.querySelector(".lists");
   lists?.classList.toggle("off", own || !frame.lists);
   fill(lists, []);
@@ -465,6 +467,19 @@ function entry(/** @type {Cell} */ { name, value, until }) {
     li.append(element("small", "", `@${until}`));
     li.title = `reaches memory at ${until}`;
   }
+  return li;
+}
+
+/**
+ * message returns an entry of the memory of messages.
+ * @param {Message} m
+ * @param {number} number
+ * @param {HTMLElement} view
+ */
+function message(m, number, view) {
+  const li = element("li", `${m.promised ? "promised" : ""} ${m.new ? "now" : ""}`);
+  const by = view.querySelectorAll(".threads h4")[m.thread]?.textContent;
+  li.append(element("small", "", `#${number}`), element("code", "", m.text), element("small", "", m.promised ? `${by} promises` : by));
   return li;
 }
 

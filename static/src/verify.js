@@ -15,7 +15,7 @@ import * as waiting from "./waiting.js";
 const form = document.getElementById("verify");
 const pane = document.getElementById("picture");
 const pickName = document.getElementById("pick-name");
-const meaning = ["defines", "entry", "data-model", "char", "target", "volatile", "plain"]; // options with which the same text is another program
+const meaning = ["defines", "entry", "data-model", "char", "target", "volatile", "plain", "language", "level"]; // options with which the same text is another program
 const usualProperties = ["assertion", "data-race"]; // ticked by default; alone, data races are checked only under models of languages
 
 /** @type {Record<string, Place>} */
@@ -85,7 +85,7 @@ const showButtons = () => [...bench.result.querySelectorAll("button.show")];
 const bench = mount(form, {
   compile: () => compile(),
   editor: {
-    label: "C program",
+    label: "Program",
     language: (known) => [cLanguage(known), stepping.standingGutter],
     writing: async () => (await import("./cwriting.js")).writing(),
     undoing: programFiles.undoing,
@@ -106,8 +106,8 @@ const bench = mount(form, {
     },
   },
   files: {
-    kinds: Object.fromEntries(["c", "h", "i", "inc", "inl", "def", "txt"].map((kind) => [kind, "program"])),
-    what: "neither a C program (.c) nor a header (.h)",
+    kinds: Object.fromEntries(["c", "h", "i", "inc", "inl", "def", "txt", "cpp", "cc", "cxx", "hpp", "rs", "ll"].map((kind) => [kind, "program"])),
+    what: "no program (.c, .cpp, .rs, .ll) and no header (.h, .hpp)",
     many: true,
     load({ files: found }) {
       const all = files.with(/** @type {SourceFile[]} */ (found));
@@ -151,13 +151,17 @@ const bench = mount(form, {
   unnamed: () => named("Your own"),
   checks: pathTo("/programs/check"),
   checkAll: true,
-  chose: (name) => /^option-(defines|entry|data-model)$/.test(name) && checkAgain(),
+  chose: (name) => /^option-(defines|entry|data-model|language)$/.test(name) && checkAgain(),
   examples: pathTo("/programs/program?program="),
   address: pathTo("/programs?program="),
   noExample: "There is no program",
   picked(/** @type {ProgramExample} */ example) {
     engines.release(form);
     tick("model", example.models);
+    everywhere = Boolean(example.properties);
+    tick("property", example.properties ?? usualProperties);
+    fitRaces();
+    form.elements["option-language"].value = "";
     files.put([{ name: programFiles.usual, text: example.source }]);
     form.elements["option-defines"].value = (example.defines ?? []).join(" ");
     showMacros();
