@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -15,8 +16,8 @@ import (
 // its table and the execution by which it fails.
 func TestMuseum(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	exhibits := catalogue.Museum()
-	if len(exhibits) != 14 {
+	exhibits := catalogue.WholeMuseum()
+	if len(exhibits) != 28 {
 		t.Fatalf("%d exhibits", len(exhibits))
 	}
 	hall := get(h, "/museum").Body.String()
@@ -35,6 +36,37 @@ func TestMuseum(t *testing.T) {
 	checkHTML(t, get(h, "/museum/ck-hs?build=fixed").Body, in("#execution h2", hasText("^No failing execution$")))
 	if w := get(h, "/museum/nothing"); w.Code != http.StatusNotFound {
 		t.Errorf("an exhibit that there is not: %d", w.Code)
+	}
+}
+
+// An exhibit in C++ or Rust shows its story, the program beside its fix, recorded verdicts and the command that
+// verifies it. The page has no button that needs a compiler, and refuses requests for an execution or a new run.
+func TestMuseumOfCompiledPrograms(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	for name, want := range map[string][2]string{
+		"swift-array": {`--property memory litmus/catalogue/cpp/museum/swift-array.cpp$`, "publish"},
+		"std-park":    {`--property assertion litmus/catalogue/rust/museum/std-park.rs$`, "swap"},
+	} {
+		w := get(h, "/museum/"+name)
+		checkHTML(t, w.Body, in(".story a.claim"), in(".plate a"), in(".verdict-table td.mark.unsafe"),
+			in(".beside-fix ins", hasText(want[1])), in(".beside-fix del"), in("#execution pre code", hasText(want[0])))
+		if text := w.Body.String(); strings.Contains(text, "cfg(") || strings.Contains(text, "Run again") ||
+			strings.Contains(text, "Open in Programs") {
+			t.Errorf("%s shows what needs a compiler", name)
+		}
+		for _, w := range []*httptest.ResponseRecorder{
+			get(h, "/museum/"+name+"?model=rc11"),
+			post(h, "/museum/"+name, url.Values{"build": {"before"}}, true),
+			post(h, "/museum/"+name+"/export", url.Values{"build": {"before"}, "format": {"svg"}}, true),
+		} {
+			if w.Code != http.StatusUnprocessableEntity && w.Code != http.StatusBadRequest ||
+				!strings.Contains(w.Body.String(), "the page does not compile it") {
+				t.Errorf("%s: %d: %s", name, w.Code, w.Body)
+			}
+		}
+	}
+	if !strings.Contains(get(h, "/museum/hvisor-virtio-rust").Body.String(), `<a href="/museum/hvisor-virtio">`) {
+		t.Error("the exhibit in Rust does not link to the one in C")
 	}
 }
 

@@ -421,7 +421,7 @@ func TestExploreRefuses(t *testing.T) {
 		{
 			"own model with such an engine",
 			url.Values{"source": {sb}, "model-text": {ownExample}, "engine": {"machine"}},
-			422, "machine supports sc, tso, pso, not own",
+			422, "machine supports sc, tso, pso, aarch64, riscv, arm, power, rc11, not own",
 		},
 		{
 			"option of another engine",

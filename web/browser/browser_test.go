@@ -201,7 +201,7 @@ func TestBrowserPhoneWidth(t *testing.T) {
 		b.open("/?test=" + name)
 		fits(name)
 	}
-	b.do(chromedp.Navigate(b.url + "/api/docs"))
+	b.visit(b.url + "/api/docs")
 	fits("the REST page")
 }
 

@@ -10,7 +10,7 @@ import (
 func TestBrowserCatalogue(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/catalogue"))
+	b.visit(b.url + "/catalogue")
 	b.wait(`document.querySelector(".find button").hidden`)
 	b.click(".find input")
 	b.key("allowed:tso forbidden:sc")
@@ -33,7 +33,7 @@ func TestBrowserCatalogue(t *testing.T) {
 func TestBrowserCatalogueOnAPhone(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 844)
-	b.do(chromedp.Navigate(b.url + "/catalogue?shape=PPOCA&q=PPOCA"))
+	b.visit(b.url + "/catalogue?shape=PPOCA&q=PPOCA")
 	b.wait(`document.querySelector(".find button").hidden`)
 	b.wait(
 		`document.documentElement.scrollWidth <= 390 && [...document.querySelectorAll("#found td, .cell")].every((e) => e.getBoundingClientRect().right <= 390)`)

@@ -27,7 +27,7 @@ func schoolTab(s *webtest.School, path string, width, height int64) *tab {
 // enter goes to a page of a class.
 func (b *tab) enter(path string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + path))
+	b.visit(b.url + path)
 	b.wait(`document.documentElement.classList.contains("live")`)
 }
 
@@ -340,7 +340,7 @@ const pressedVotes = `[...document.querySelectorAll(".vote[aria-pressed=true]")]
 func plainTab(s *webtest.School, path string, width, height int64) *tab {
 	s.T.Helper()
 	b := openTab(s.T, s.URL, width, height)
-	b.do(chromedp.Navigate(s.URL + path))
+	b.visit(s.URL + path)
 	return b
 }
 
@@ -449,7 +449,7 @@ func TestBrowserClassWithoutScripts(t *testing.T) {
 			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
-	b.do(chromedp.Navigate(s.URL + "/class"))
+	b.visit(s.URL + "/class")
 	b.click("#code")
 	b.key(strings.TrimPrefix(join, "/class/"))
 	b.click(".joining button")
@@ -583,7 +583,7 @@ func TestBrowserClassFromTheLastRow(t *testing.T) {
 			if cut := eval[[]string](b,
 				`[...document.querySelectorAll(".asking > *, .strip, .invite *")].filter((e) => {
 				const r = e.getBoundingClientRect(), p = (e.closest(".asking") ?? document.body).getBoundingClientRect();
-				return r.height && (r.bottom > p.bottom + 1 || r.right > p.right + 1); }).map((e) => e.tagName + "." + e.className)`); len(cut) > 0 {
+				return r.height && (r.bottom > p.bottom + 2 || r.right > p.right + 2); }).map((e) => e.tagName + "." + e.className)`); len(cut) > 0 {
 				t.Errorf("%s at %d: off the screen: %q", where, size[1], cut)
 			}
 		}

@@ -87,7 +87,7 @@ func TestBrowserClassRunsOnTwentyDevices(t *testing.T) {
 	want := eval[map[string]int64](leaver, "sent")
 	leaver.reads("s left.")
 	leaver.keeps("devices-running")
-	leaver.do(chromedp.Navigate("about:blank"))
+	leaver.visit("about:blank")
 
 	declines.wait(`document.querySelector("#begin-run:not([hidden])")`)
 	declines.click(`.request [value="declined"]`)

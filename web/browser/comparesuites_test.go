@@ -30,7 +30,7 @@ func TestBrowserPairsModelsOfSuites(t *testing.T) {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/compare"))
+	b.visit(b.url + "/compare")
 
 	// The form begins with the two newest suites, and has their models.
 	b.wantText("select[name=model-a]", "every model\nSC\nRMO")
@@ -68,7 +68,7 @@ func TestBrowserPairsModelsOfSuites(t *testing.T) {
 	// The address has the pairs.
 	address := eval[string](b, `location.href`)
 	other := openTab(t, srv.URL, 390, 844)
-	other.do(chromedp.Navigate(address))
+	other.visit(address)
 	other.wantText("#comparison-title", "old under SC, RMO and new under TSO, PSO")
 	other.screenshotFor("compare-phone")
 	if eval[bool](other, `document.documentElement.scrollWidth > innerWidth`) {

@@ -50,7 +50,7 @@ func TestBrowserCourse(t *testing.T) {
 		}
 		medium("")
 	}
-	b.do(chromedp.Navigate(b.url + "/course"))
+	b.visit(b.url + "/course")
 	printed("#code", false)
 	b.click("#code")
 	b.insert("AAAA-BBBB-CCCC")
@@ -85,7 +85,7 @@ func TestBrowserCourse(t *testing.T) {
 	b.comesToSay("#exercise-1 .verdict", "Done.")
 	b.reads("2 of 2 points")
 	narrow()
-	b.do(chromedp.Navigate(b.url + "/course/outcomes"))
+	b.visit(b.url + "/course/outcomes")
 	b.wait(`document.documentElement.classList.contains("live")`)
 	if got := eval[string](b, `document.querySelector("#exercise-1 textarea").value`); got != right {
 		t.Errorf("what was handed in is %q on the page the next day", got)

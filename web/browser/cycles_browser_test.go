@@ -66,7 +66,7 @@ func (b *tab) verdictOf(label string) string {
 func TestBrowserBuildsACycle(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre"))
+	b.visit(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre")
 	b.cycleIs("X86", "PodWR Fre PodWR Fre", "SB")
 	if sc, tso := b.verdictOf("SC"), b.verdictOf("TSO"); sc != "forbidden" || tso != "allowed" {
 		t.Errorf("SB: SC %s, TSO %s", sc, tso)
@@ -108,7 +108,7 @@ func TestBrowserBuildsACycle(t *testing.T) {
 func TestBrowserCycleOfSizes(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=AArch64&cycle=PodWW+Rfe+PodRR+Fre"))
+	b.visit(b.url + "/cycles?arch=AArch64&cycle=PodWW+Rfe+PodRR+Fre")
 	b.cycleIs("AArch64", "PodWW Rfe PodRR Fre", "MP")
 	b.choose("#event-1", "h2")
 	b.cycleIs("AArch64", "PodWWw0h2 Rfeh2w0 PodRRw0w0 Frew0w0", "MP+pow0h2+pow0w0")
@@ -123,7 +123,7 @@ func TestBrowserCycleOfSizes(t *testing.T) {
 func TestBrowserCycleByKeyboard(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=PPC&cycle=PodWR+Fre+PodWR+Fre+PodWR+Fre"))
+	b.visit(b.url + "/cycles?arch=PPC&cycle=PodWR+Fre+PodWR+Fre+PodWR+Fre")
 	b.cycleIs("PPC", "PodWR Fre PodWR Fre PodWR Fre", "3.SB")
 	if n := eval[int](b, `document.querySelectorAll("#ring .part[tabindex='0']").length`); n != 1 {
 		t.Errorf("Tab stops %d times in the ring, want once", n)
@@ -158,7 +158,7 @@ func TestBrowserCycleByKeyboard(t *testing.T) {
 func TestBrowserCycleInWords(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles"))
+	b.visit(b.url + "/cycles")
 	b.wait(`document.querySelector("html.live #verdicts li")`)
 	b.click("#words [name=cycle]")
 	b.key("a", chromedp.ModifierCtrl)
@@ -212,7 +212,7 @@ func TestBrowserCyclesOnAPhone(t *testing.T) {
 		"arch=X86&cycle=PodWR+Fre+PodWR+Fre",
 		"arch=RISCV&cycle=Fence.rw.rwdWR+Fre+PodWW+Rfe+DpAddrdW+Rfe+Fence.r.rwdRR+Fre",
 	} {
-		b.do(chromedp.Navigate(b.url + "/cycles?" + query))
+		b.visit(b.url + "/cycles?" + query)
 		b.cycleJudged()
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 			t.Errorf("%s: the page is %d pixels wide", query, w)
@@ -254,7 +254,7 @@ func TestBrowserFamilyAsASuite(t *testing.T) {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre"))
+	b.visit(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre")
 	b.cycleJudged()
 	b.wantText("#family-result strong", "6 tests")
 	b.click("#family [name=relax]")

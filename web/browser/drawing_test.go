@@ -373,7 +373,7 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(srv.URL))
+	b.visit(srv.URL)
 	b.wait(`document.querySelectorAll("g.event").length === 5`)
 	if n := eval[int](b, `document.fonts.size`); n != 0 {
 		t.Errorf("the file has %d typefaces", n)

@@ -267,9 +267,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.answered()
 	has("after a reload")
-	if got := b.text("#drafts"); !strings.Contains(got, "Restored your edit of mine.") {
-		t.Errorf("the bar says %q", got)
-	}
+	b.wantWithin("#drafts", "Restored your edit of mine.")
 	b.wantText(".outcomes .name", "mine")
 
 	// Another test takes its place, and gives it back.
@@ -277,9 +275,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	b.key("lb")
 	b.key(kb.Enter)
 	b.wait(`document.querySelector(".outcomes h2 .name")?.innerText === "LB"`)
-	if got := b.text("#drafts"); !strings.Contains(got, "There is an edit of mine.") {
-		t.Errorf("the bar says %q", got)
-	}
+	b.wantWithin("#drafts", "There is an edit of mine.")
 	b.click("#drafts button")
 	has("brought back")
 	b.click("#source")
@@ -289,7 +285,7 @@ func TestBrowserKeepsWhatWasTyped(t *testing.T) {
 	has("undone")
 
 	// Back to the page it was typed on, by way of another.
-	b.do(chromedp.Navigate(b.url + "/api/docs"))
+	b.visit(b.url + "/api/docs")
 	b.open("/")
 	has("on the same page again")
 	b.click("#drafts button")
@@ -353,9 +349,7 @@ func TestBrowserOpensFiles(t *testing.T) {
 	if got := eval[string](b, ticked); got != "mips tso riscv aarch64 power sc" {
 		t.Errorf("ticked %s", got)
 	}
-	if got := b.text("#drafts"); !strings.Contains(got, "the first of 2 files") {
-		t.Errorf("the page says %q", got)
-	}
+	b.wantWithin("#drafts", "the first of 2 files")
 	b.drop(files, "mine.cat")
 	b.wait(ownTextJS + ` === ` + quote(files["mine.cat"]))
 	b.columns(7)

@@ -36,7 +36,7 @@ func TestBrowserEmbed(t *testing.T) {
 			}))
 			defer elsewhere.Close()
 			other := openTab(t, elsewhere.URL, 700, 500)
-			other.do(chromedp.Navigate(elsewhere.URL))
+			other.visit(elsewhere.URL)
 			inFrame := func(js string) string { return other.inFrame(js) }
 			other.until(`drawn`, func() bool {
 				return inFrame(`String(Boolean(document.querySelector("html.live .drawing svg .event")))`) == "true"

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -21,7 +20,7 @@ func TestBrowserExploration(t *testing.T) {
 			n + `"`)
 	}
 	shown("Graph 1 of 7")
-	b.do(chromedp.Navigate(b.url + "/exploration?model=sc&test=SB"))
+	b.visit(b.url + "/exploration?model=sc&test=SB")
 	shown("Graph 1 of 7")
 	b.wait(`document.documentElement.classList.contains("live")`)
 	b.click(".tour ol li:nth-child(2) a")

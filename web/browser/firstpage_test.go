@@ -59,7 +59,7 @@ func TestBrowserFirstPage(t *testing.T) {
 		t.Error("the introduction is back")
 	}
 	for _, door := range []string{"/programs", "/learn/litmus-tests"} {
-		b.do(chromedp.Navigate(b.url + "/"))
+		b.visit(b.url + "/")
 		eval[chromedp.Void](b, `delete document.documentElement.dataset.met`)
 		b.click(`#welcome a[href="` + door + `"]`)
 		b.wait(`location.pathname === ` + quote(door))
@@ -91,7 +91,7 @@ func TestBrowserNavigation(t *testing.T) {
 			if testing.Short() && width == 1000 && path != "/" {
 				continue
 			}
-			b.do(chromedp.Navigate(b.url + path))
+			b.visit(b.url + path)
 			if got := eval[string](b, navGroups); got != navigation {
 				t.Errorf("%s: the navigation is %s", path, got)
 			}
@@ -119,7 +119,7 @@ func TestBrowserMenu(t *testing.T) {
 		if plain {
 			b.withoutScripts()
 		}
-		b.do(chromedp.Navigate(b.url + "/glossary"))
+		b.visit(b.url + "/glossary")
 		open := func(want bool) {
 			t.Helper()
 			b.wait(
@@ -162,7 +162,7 @@ func TestBrowserOldAddresses(t *testing.T) {
 		"/distinguish": "Tell two models apart",
 		"/glossary":    "Help", "/sheet": "Sheet", "/catalogue": "Catalogue", "/docs": "Manual",
 	} {
-		b.do(chromedp.Navigate(b.url + path))
+		b.visit(b.url + path)
 		if got := eval[string](b, `document.querySelector("h1")?.innerText ?? "no headline"`); !strings.Contains(
 			strings.ToLower(got), strings.ToLower(head)) {
 			t.Errorf("%s: headline %q, want %q", path, got, head)

@@ -2,15 +2,13 @@ package browser
 
 import (
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // On a phone, the name of each model is over its own marks, and a wide order of models begins at its top.
 func TestBrowserPhoneAlignsColumns(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 844)
-	b.do(chromedp.Navigate(b.url + "/museum/ck-arm"))
+	b.visit(b.url + "/museum/ck-arm")
 	const off = `(() => {
 		const middle = (e) => { const r = e.getBoundingClientRect(); return r.left + r.width / 2; };
 		const table = document.querySelector(".verdict-table");
@@ -23,7 +21,7 @@ func TestBrowserPhoneAlignsColumns(t *testing.T) {
 	if got := eval[string](b, off); got != "" {
 		t.Errorf("not over their marks: %s", got)
 	}
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=AArch64"))
+	b.visit(b.url + "/lattice?arch=AArch64")
 	b.wait(`(() => {
 		const models = [...document.querySelectorAll("svg.order text.model")];
 		const top = models.find((e) => e.textContent === "SC").getBoundingClientRect();

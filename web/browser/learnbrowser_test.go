@@ -16,7 +16,7 @@ import (
 // openLesson opens a page of a server's, once its script has begun.
 func (b *tab) openLesson(path string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + path))
+	b.visit(b.url + path)
 	b.wait(`document.documentElement.classList.contains("live")`)
 }
 
@@ -167,24 +167,24 @@ func TestBrowserLessonFollowsItsFile(t *testing.T) {
 func TestBrowserSheet(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/catalogue?q=SB%2Bmfences&arch=X86"))
+	b.visit(b.url + "/catalogue?q=SB%2Bmfences&arch=X86")
 	b.click(`.to-sheet[data-item="SB+mfences"]`)
 	b.wantText(".to-the-sheet", "(1)")
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWW+Rfe+PodRR+Fre"))
+	b.visit(b.url + "/cycles?arch=X86&cycle=PodWW+Rfe+PodRR+Fre")
 	b.click("#to-sheet")
 	b.wait(`document.querySelector(".to-the-sheet")?.textContent === "(2)"`)
-	b.do(chromedp.Navigate(b.url + "/?test=LB"))
+	b.visit(b.url + "/?test=LB")
 	b.wait(`document.documentElement.classList.contains("live")`)
 	b.click("#sheet")
 	b.wait(`document.querySelector(".to-the-sheet")?.textContent === "(3)"`)
 	b.click("#sheet") // it is there
-	b.do(chromedp.Navigate(b.url + "/sheet"))
+	b.visit(b.url + "/sheet")
 	b.wait(
 		`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,MP,LB" && document.querySelectorAll(".ring").length === 3`)
 	b.click(".item:nth-of-type(2) .number a")
 	b.wait(
 		`document.documentElement.classList.contains("live") && [...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
-	b.do(chromedp.Navigate(b.url + "/sheet")) // it is in the browser by now
+	b.visit(b.url + "/sheet") // it is in the browser by now
 	b.wait(`[...document.querySelectorAll(".item h3")].map((e) => e.textContent).join() === "SB+mfences,LB"`)
 	if wide := eval[int](b, `document.documentElement.scrollWidth`); wide > 1280 {
 		t.Errorf("it is %d wide", wide)

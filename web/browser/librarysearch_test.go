@@ -27,9 +27,7 @@ func TestBrowserLibrary(t *testing.T) {
 	if got := eval[string](b, `[...document.querySelectorAll("#picker h2")].at(-1).innerText`); got != "Your own" {
 		t.Errorf("the list ends with %q, want the visitor's own", got)
 	}
-	if got := b.text("#picker-count"); !strings.HasSuffix(got, "classic tests, and 1 of your own at the end") {
-		t.Errorf("the count is %q", got)
-	}
+	b.wantWithin("#picker-count", "classic tests, and 1 of your own at the end")
 	for query, want := range map[string]string{
 		"c mp": "C; Power", "arm": "AArch64 (64-bit Arm); ARM (32-bit Arm)", "lkmm": "C; Lessons",
 		"memory_order_relaxed": "C; Programs; Bugs; Lessons",
@@ -53,12 +51,12 @@ func TestBrowserCatalogueSearch(t *testing.T) {
 		"c+mp": "C; Power", "arm": "AArch64 (64-bit Arm)", "lkmm": "C", "memory_order_relaxed": "C",
 		"double+checked+locking": "x86 (32-bit)",
 	} {
-		b.do(chromedp.Navigate(b.url + "/catalogue?q=" + query))
+		b.visit(b.url + "/catalogue?q=" + query)
 		if got := eval[string](b, groups); !strings.HasPrefix(got, want) {
 			t.Errorf("%s finds tests for %s, want %s first", query, got, want)
 		}
 	}
-	b.do(chromedp.Navigate(b.url + "/catalogue?q=double+checked+locking"))
+	b.visit(b.url + "/catalogue?q=double+checked+locking")
 	if got := eval[string](b, `[...document.querySelectorAll("#found .also")].map((e) => e.innerText).join("; ")`); !strings.Contains(
 		got, "Message passing") {
 		t.Errorf("besides tests, it finds %q", got)

@@ -96,7 +96,7 @@ func TestBrowserShowsMachines(t *testing.T) {
 		suite.Entry{Path: "a/SB.litmus", Source: strings.Replace(sb, "X86 SB", "X86 renamed", 1)},
 	))
 	h.Done(s.ID)
-	b.do(chromedp.Navigate(srv.URL + "/suites/" + s.ID))
+	b.visit(srv.URL + "/suites/" + s.ID)
 	b.wait(`document.querySelector("td.machine.alarm a")?.innerText === "7 forbidden"`)
 	b.keeps("machines-suite")
 	b.do(chromedp.EmulateViewport(390, 844))

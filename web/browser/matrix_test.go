@@ -25,7 +25,7 @@ func matrixTab(t *testing.T, h http.Handler, path string) *tab {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(b.url + path))
+	b.visit(b.url + path)
 	b.matrixReady()
 	return b
 }
@@ -190,7 +190,7 @@ func TestBrowserMatrix(t *testing.T) {
 			t.Errorf("models %s", ticked)
 		}
 		b.wait(`document.querySelector(".picture h2")?.innerText === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
-		b.do(chromedp.Navigate(b.url + "/suites/" + s.ID))
+		b.visit(b.url + "/suites/" + s.ID)
 		b.matrixReady()
 		b.click(".cells tbody tr:not(.spacer) .cell.code-f a")
 		b.wait(`location.search === "?model=sc" && document.getElementById("result")`)
@@ -300,7 +300,7 @@ func TestBrowserComesBackToASuite(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/suites/" + s.ID))
+	b.visit(b.url + "/suites/" + s.ID)
 	b.matrixReady()
 	gate.Pass(8)
 	b.wait(marks + ` === 8`)
@@ -325,7 +325,7 @@ func TestBrowserSubmitsASuite(t *testing.T) {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 390, 800)
-	b.do(chromedp.Navigate(b.url + "/suites"))
+	b.visit(b.url + "/suites")
 	b.do(chromedp.SendKeys(chromedp.CSS(".submit input[name=name]"), "from the page"))
 	b.click(".submit input[name=model][value=tso]")
 	b.do(chromedp.SendKeys(chromedp.CSS(".submit input[name=catalogue]"), "X86/SB*"))
@@ -341,7 +341,7 @@ func TestBrowserSubmitsASuite(t *testing.T) {
 		"/suites", "/suites/" + id, "/suites/" + long.ID, "/suites/" + long.ID + "/tests/0",
 		"/compare?a=" + id + "&b=" + long.ID, "/compare?a=" + long.ID + "&b=" + long.ID,
 	} {
-		b.do(chromedp.Navigate(b.url + path))
+		b.visit(b.url + path)
 		if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
 			t.Errorf("%s is %d pixels wide; too wide: %s", path, w,
 				eval[string](b, `[...document.querySelectorAll("body *")]

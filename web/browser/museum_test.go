@@ -11,7 +11,7 @@ import (
 func TestBrowserMuseum(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/museum"))
+	b.visit(b.url + "/museum")
 	b.click(`a[href="/museum/ck-hs"]`)
 	b.wait(`document.querySelector("html.live #execution .drawing svg")`)
 	if !eval[bool](b, `(() => {

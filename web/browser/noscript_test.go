@@ -13,7 +13,7 @@ func TestBrowserWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
 	b.withoutScripts()
-	b.do(chromedp.Navigate(b.url + "/?test=SB"))
+	b.visit(b.url + "/?test=SB")
 	b.click("#run")
 	b.wait(`document.querySelector("#picture h2")?.textContent === "✓ TSO allows 0:EAX=0; 1:EAX=0"`)
 	b.wait(`document.querySelectorAll("#picture svg.execution-graph").length === 1`) // its heading comes first

@@ -21,10 +21,10 @@ func savedTab(t *testing.T, width, height int64) *tab {
 	srv := httptest.NewServer(webtest.NewHouse(t, engines.Local{}))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, width, height)
-	b.do(chromedp.Navigate(b.url + "/lattice"))
+	b.visit(b.url + "/lattice")
 	b.wait(`document.querySelector(".saved-models")`)
 	b.store("my-sc", ownText, 1)
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector(".saved-list li")`)
 	return b
 }
@@ -71,7 +71,7 @@ func TestBrowserSavesAModelForAllPages(t *testing.T) {
 	b.wait(`document.querySelector(".saved-models p").textContent.startsWith("Saved “My-SC”")`)
 	b.screenshotFor("own-explorer")
 
-	b.do(chromedp.Navigate(b.url + "/lattice"))
+	b.visit(b.url + "/lattice")
 	b.wait(`document.querySelector(".saved-list li b")?.textContent === "My-SC"`)
 	rename := func(to string) {
 		b.press(".saved-list", "Rename")
@@ -108,7 +108,7 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 	t.Parallel()
 	b := savedTab(t, 1280, 900)
 
-	b.do(chromedp.Navigate(b.url + "/distinguish"))
+	b.visit(b.url + "/distinguish")
 	b.wait(`document.querySelector("#known option[value=my-sc]")`)
 	eval[chromedp.Void](b, `(() => { const f = document.querySelector("form.again").elements;
 		f.left.value = "my-sc"; f.right.value = "tso"; f.arch.value = "X86"; })()`)
@@ -118,7 +118,7 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 	b.sameElsewhere(`document.querySelector(".direction h2")?.textContent.includes("my-sc forbids, TSO allows") &&
 		document.querySelector(".direction .differs")`)
 
-	b.do(chromedp.Navigate(b.url + "/suites"))
+	b.visit(b.url + "/suites")
 	b.wait(`document.querySelector("[data-saved-ticks] input")`)
 	b.click("[data-saved-ticks] input")
 	b.do(chromedp.SendKeys(chromedp.CSS("[name=catalogue]"), "X86/SB"))
@@ -127,7 +127,7 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 	b.wait(`document.querySelector("main.suite")`)
 	b.wait(`document.querySelector("main.suite").innerText.includes("my-sc")`)
 
-	b.do(chromedp.Navigate(b.url + "/learn/writing-a-cat-model"))
+	b.visit(b.url + "/learn/writing-a-cat-model")
 	b.click("#exercise-1 textarea")
 	b.wait(`document.querySelector("#exercise-1 .saved-models option[value=my-sc]")`)
 	b.chooseOption("#exercise-1 .saved-models select", "my-sc")
@@ -138,7 +138,7 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 	verdict := b.text("#exercise-1 .result .verdict")
 	address := eval[string](b, `document.querySelector("#exercise-1 a[data-address]").href`)
 	other := openTab(t, b.url, 1280, 900)
-	other.do(chromedp.Navigate(address))
+	other.visit(address)
 	other.wait(`document.querySelector("#exercise-1 .result .verdict")`)
 	other.wantText("#exercise-1 .result .verdict", verdict)
 	text := strings.TrimSpace(eval[string](other, `document.querySelector("#exercise-1 textarea").value`))
@@ -151,7 +151,7 @@ func TestBrowserChoosesSavedModels(t *testing.T) {
 func (b *tab) sameElsewhere(result string) {
 	b.t.Helper()
 	other := openTab(b.t, b.url, 1280, 900)
-	other.do(chromedp.Navigate(eval[string](b, `location.href`)))
+	other.visit(eval[string](b, `location.href`))
 	other.wait(result)
 	if other.savedNames() != "" {
 		b.t.Error("the other profile has the model already")
@@ -174,7 +174,7 @@ func TestBrowserSendsResultsWithOwnModels(t *testing.T) {
 	b.sameElsewhere(`document.querySelector("main h1")?.textContent === "my-sc versus TSO" &&
 		document.querySelector(".differs h2 a")?.textContent === "SB"`)
 
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector(".saved-models option[value=my-sc]")`)
 	b.chooseOption(".saved-models select", "my-sc")
 	b.click(`form[action="/lattice"] button.main`)
@@ -186,7 +186,7 @@ func TestBrowserSendsResultsWithOwnModels(t *testing.T) {
 	b.click(".picture .repairing button")
 	b.wait(`document.querySelector(".repairs a[data-address]")`)
 	other := openTab(t, b.url, 390, 844)
-	other.do(chromedp.Navigate(eval[string](b, `document.querySelector(".repairs a[data-address]").href`)))
+	other.visit(eval[string](b, `document.querySelector(".repairs a[data-address]").href`))
 	other.wait(`document.querySelector(".repairs .repair")`)
 	other.screenshotFor("own-repair-phone")
 }

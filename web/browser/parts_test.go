@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"litmuscope/web/webtest"
 )
 
@@ -17,7 +15,7 @@ func heldBack(t *testing.T, page string, models ...string) (*tab, *webtest.Held)
 	srv := httptest.NewServer(webtest.NewHandler(t, held))
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
-	b.do(chromedp.Navigate(srv.URL + page))
+	b.visit(srv.URL + page)
 	return b, held
 }
 

@@ -13,13 +13,13 @@ import (
 func TestBrowserPhoneNavigation(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 844)
-	b.do(chromedp.Navigate(b.url + "/"))
+	b.visit(b.url + "/")
 	pages := eval[[]string](b, `[...document.querySelectorAll(".top nav a")].map((a) => a.getAttribute("href"))`)
 	if len(pages) < 6 {
 		t.Fatalf("the navigation has %v", pages)
 	}
 	for _, page := range pages {
-		b.do(chromedp.Navigate(b.url + page))
+		b.visit(b.url + page)
 		b.click(".top nav button")
 		if cut := eval[[]string](b, `[...document.querySelectorAll(".top nav a")].filter((a) => {
 			const r = a.getBoundingClientRect();
@@ -94,7 +94,7 @@ func TestBrowserPopoversStandByTheirButtons(t *testing.T) {
 func TestBrowserCycleMenuHasAFilter(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 390, 844)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=AArch64&cycle=PodWR+Fre+PodWR+Fre"))
+	b.visit(b.url + "/cycles?arch=AArch64&cycle=PodWR+Fre+PodWR+Fre")
 	b.cycleIs("AArch64", "PodWR Fre PodWR Fre", "SB")
 	b.click("#edge-0")
 	b.wait(`document.querySelector("#menu:popover-open")`)
@@ -131,7 +131,7 @@ func TestBrowserFits(t *testing.T) {
 				"/", "/programs", "/catalogue?arch=PPC&q=Z6", "/cycles", "/learn",
 				"/glossary", "/api/docs", "/models/power", "/?test=RISCV/lock%2Bamoswap.aq%2Bamoswap.rl",
 			} {
-				b.do(chromedp.Navigate(b.url + path))
+				b.visit(b.url + path)
 				b.wait(
 					`document.readyState === "complete" && (!document.querySelector(".pick") || document.documentElement.classList.contains("live"))`)
 				if strings.Contains(path, "test=") {

@@ -112,14 +112,14 @@ func TestBrowserModelsGoWithTheEngine(t *testing.T) {
 
 	// A test of another architecture ticks its models, as far as the engine answers for them.
 	choose("machine")
-	b.columns(2)
+	b.columns(5)
 	b.click("#pick")
 	b.wait(`document.querySelector("#picker a[data-test='AArch64/SB']")`)
 	eval[chromedp.Void](b, `document.querySelector("#picker a[data-test='AArch64/SB']").click()`)
 	b.wait(
 		`document.querySelector(".outcomes .name")?.innerText === "SB" && document.querySelector(".cm-content").innerText.startsWith("AArch64")`)
-	b.columns(2)
-	want("ticked for AArch64", ticked, "tso sc")
+	b.columns(5)
+	want("ticked for AArch64", ticked, "aarch64 tso riscv power sc")
 	choose("axiomatic")
 	b.columns(5)
 	want("ticked for AArch64 by axiomatic", ticked, "aarch64 tso riscv power sc")

@@ -136,7 +136,7 @@ func TestBrowserProgramsWithoutScripts(t *testing.T) {
 			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return chromedp.Void{}, err
 	})
-	b.do(chromedp.Navigate(b.url + "/programs"))
+	b.visit(b.url + "/programs")
 	b.click(`button[formmethod="get"]`)
 	b.wait(`location.search.includes("program=store-buffering")`)
 }

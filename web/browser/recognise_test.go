@@ -116,9 +116,6 @@ func TestBrowserNamesForeignTexts(t *testing.T) {
 		b.wait(problemText + `.includes(` + quote(c.says) + `)`)
 		b.picture("foreign-" + c.name)
 	}
-	b.open("/programs")
-	b.setSource("use std::sync::atomic::Ordering;\nfn main() {\n    let x = 1;\n}\n")
-	b.wait(problemText + `.includes("this is Rust source, not a C program")`)
 }
 
 // All errors of a program are listed at once, and a press adds a missing sign.

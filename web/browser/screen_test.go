@@ -81,7 +81,7 @@ func TestBrowserClassIsNeverCut(t *testing.T) {
 			for _, v := range screens {
 				b := openTab(t, s.URL, v.width, v.height)
 				b.dress("light")
-				b.do(chromedp.Navigate(s.URL + v.path))
+				b.visit(s.URL + v.path)
 				b.wait(`document.documentElement.classList.contains("live")`)
 				tabs = append(tabs, b)
 			}

@@ -172,7 +172,7 @@ func TestBrowserLinksOpenToTheSame(t *testing.T) {
 			if c.name == "a cell and a relation" {
 				src := strings.Split(embed, `"`)[1]
 				other := openTab(t, again, 600, 400)
-				other.do(chromedp.Navigate(other.url + strings.TrimPrefix(src, b.url)))
+				other.visit(other.url + strings.TrimPrefix(src, b.url))
 				other.wait(`document.querySelector("html.live .drawing svg")`)
 				if got := eval[string](other,
 					`document.querySelector(".picture h2").innerText + document.querySelector("input[data-relation=fr]").checked`); got != eval[string](b, `document.querySelector(".picture h2").innerText`)+"false" {
@@ -307,7 +307,7 @@ func TestBrowserHostileFragments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			// Put into an open page, which stays as it is, and into a frame.
 			b.t, frame.t = t, t
-			b.do(chromedp.Navigate(b.url + "/?test=SB" + c.hash))
+			b.visit(b.url + "/?test=SB" + c.hash)
 			b.wait(`document.querySelector("#drafts:not([hidden])")?.innerText.includes(` + quote(c.want) + `)`)
 			b.wantText(".outcomes .name", "SB")
 			eval[chromedp.Void](b, `document.getElementById("drafts").hidden = true`)
@@ -319,7 +319,7 @@ func TestBrowserHostileFragments(t *testing.T) {
 	}
 	b.t, frame.t = t, t
 	// One that a page begins with: it shows its own test.
-	frame.do(chromedp.Navigate(b.url + "/#1=AAAA"))
+	frame.visit(b.url + "/#1=AAAA")
 	frame.answered()
 	frame.wantText(".outcomes .name", "SB")
 	frame.wait(`document.querySelector("#drafts:not([hidden])")?.innerText.includes("damaged")`)
@@ -331,7 +331,7 @@ func TestBrowserHostileFragments(t *testing.T) {
 		"view": {"pick": {"column": "\"]<img src=x onerror=faults.push(4)>", "state": "<i>"}, "tab": "\"]", "beside": "<img>", "relations": {"show": ["\"],*"], "hide": ["__proto__"]}}}`)
 	for _, path := range []string{"/", "/embed"} {
 		other := openTab(t, b.url, 1280, 900)
-		other.do(chromedp.Navigate(other.url + path + evil))
+		other.visit(other.url + path + evil)
 		other.wait(`document.querySelector(".problem")`)
 		if n := eval[int](other, `document.querySelectorAll("img[onerror]").length`); n != 0 {
 			t.Errorf("%s: %d pieces of markup", path, n)

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -16,7 +15,6 @@ func TestBrowserSiteRunsOnThisDevice(t *testing.T) {
 	b.open("/?test=SB")
 	b.wait(`document.querySelector("#result .device")`)
 	b.click(".device summary")
-	b.click(".device [data-run]")
 	const said = `document.querySelector(".device .ran").innerText`
 	b.wait(said + `.startsWith("Reload this page once.") || ` + said + `.includes("still storing the site")`)
 	b.wait(`document.querySelector(".device .ran button")?.textContent === "Reload the page"`)
@@ -25,8 +23,9 @@ func TestBrowserSiteRunsOnThisDevice(t *testing.T) {
 	b.wait(`globalThis.crossOriginIsolated`)
 	b.answered()
 	b.click(".device summary")
-	b.click(".device [data-run]")
-	b.wait(`document.querySelector(".device .ran-code") && !document.querySelector(".device [data-run]").hidden`)
+	b.wait(`document.querySelector(".device [data-begin]:enabled")`)
+	b.click(".device [data-begin]")
+	b.wait(`document.querySelector(".device .ran-code") && !document.querySelector(".device [data-begin]").hidden`)
 	b.wait(said + `.includes(" runs, ")`)
 	b.shoot("site-device")
 }
@@ -35,10 +34,10 @@ func TestBrowserSiteRunsOnThisDevice(t *testing.T) {
 func TestBrowserSiteResultsHaveAddresses(t *testing.T) {
 	t.Parallel()
 	b := siteTab(t)
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector(".saved-models")`)
 	b.store("my-sc", ownText, 1)
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector(".saved-list li")`)
 	b.press(".saved-list", "Compare with a built-in model")
 	b.wait(`document.querySelector(".found:not([aria-busy]) .progress[role=status]")`)
@@ -50,7 +49,7 @@ func TestBrowserSiteResultsHaveAddresses(t *testing.T) {
 	b.sameElsewhere(`document.querySelector("main h1")?.textContent === "my-sc versus TSO" &&
 		document.querySelector(".differs h2 a")?.textContent === "SB"`)
 
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector(".saved-models option[value=my-sc]")`)
 	b.chooseOption(".saved-models select", "my-sc")
 	b.click(`form[action$="/lattice"] button.main`)
@@ -63,7 +62,7 @@ func TestBrowserSiteResultsHaveAddresses(t *testing.T) {
 	b.wait(`document.querySelector(".repairs a[data-address]") && document.querySelector(".repairs .repair")`)
 	b.shoot("site-repair")
 	other := openTab(t, b.url, 390, 844)
-	other.do(chromedp.Navigate(eval[string](b, `document.querySelector(".repairs a[data-address]").href`)))
+	other.visit(eval[string](b, `document.querySelector(".repairs a[data-address]").href`))
 	other.wait(`document.querySelector(".repairs .repair")`)
 }
 
@@ -76,11 +75,9 @@ func TestBrowserSiteAsksMore(t *testing.T) {
 	eval[chromedp.Void](b, cell("tso")+`.click()`)
 	b.wait(`document.querySelector("#picture:not([aria-busy]) .picture")?.dataset.column === "tso"`)
 	b.askBarriers("#picture .repairing button")
-	if said := b.text(".mended"); !strings.Contains(said, "Every barrier and order is needed:") {
-		t.Errorf("the site says %q", said)
-	}
+	b.wantWithin(".mended", "Every barrier and order is needed:")
 	link := eval[string](b, `document.querySelector(".mended a.cost").href`)
-	b.do(chromedp.Navigate(link))
+	b.visit(link)
 	b.wait(`document.querySelector(location.hash)?.innerText.includes("Costs in X86")`)
 
 	b.open("/")
@@ -110,7 +107,7 @@ func TestBrowserSiteAsksMore(t *testing.T) {
 func TestBrowserSiteShowsSlides(t *testing.T) {
 	t.Parallel()
 	b := siteTab(t)
-	b.do(chromedp.Navigate(b.url + "/learn/store-buffers#slide=3"))
+	b.visit(b.url + "/learn/store-buffers#slide=3")
 	b.wait(`document.querySelector(".deck .page.on:not([aria-busy])")`)
 	b.wait(`document.querySelector(".page.on .number").textContent.startsWith("3 /")`)
 	b.key(kb.ArrowRight)

@@ -84,7 +84,7 @@ const walkSlides = `async () => {
 // openSlides opens a lesson at a slide.
 func (b *tab) openSlides(slug, hash string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + "/learn/" + slug + hash))
+	b.visit(b.url + "/learn/" + slug + hash)
 	b.wait(`document.querySelector(".deck .page.on:not([aria-busy])")`)
 }
 
@@ -231,7 +231,7 @@ func TestBrowserSlidesAddress(t *testing.T) {
 	b.wait(`document.querySelector(".page.on .did").textContent.startsWith("Step 2 of 6.")`)
 	b.key(kb.PageUp)
 	b.wait(`document.querySelector(".page.on .did").textContent.startsWith("Step 1 of 6.")`)
-	b.do(chromedp.Navigate(b.url + "/learn/store-buffers#slide=999"))
+	b.visit(b.url + "/learn/store-buffers#slide=999")
 	b.slideAt("#slide=18")
 }
 

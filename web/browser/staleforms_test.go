@@ -53,7 +53,7 @@ func TestBrowserFormHidesItsResult(t *testing.T) {
 	}, func() { b.chooseOption("[name=against]", "tso") })
 	b.wantText("main h1", "my-sc versus TSO")
 
-	b.do(chromedp.Navigate(b.url + "/distinguish"))
+	b.visit(b.url + "/distinguish")
 	b.wait(`document.querySelector("#known option[value=my-sc]")`)
 	eval[chromedp.Void](b, `(() => { const f = document.querySelector("form.again").elements;
 		f.left.value = "my-sc"; f.right.value = "tso"; f.arch.value = "X86"; })()`)
@@ -64,7 +64,7 @@ func TestBrowserFormHidesItsResult(t *testing.T) {
 		b.types("form.again [name=own-text]", ownText+"\n")
 	}, func() { b.types("form.again [name=own-text]", ownText) })
 
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=X86"))
+	b.visit(b.url + "/lattice?arch=X86")
 	b.wait(`document.querySelector("form .saved-models option[value=my-sc]")`)
 	b.chooseOption("form .saved-models select", "my-sc")
 	b.click(`form[action="/lattice"] button.main`)
@@ -90,7 +90,7 @@ func TestBrowserSuiteComparisonHidesItsResult(t *testing.T) {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1440, 900)
-	b.do(chromedp.Navigate(b.url + "/compare"))
+	b.visit(b.url + "/compare")
 	b.click(".sides > button.main")
 	b.wait(`document.querySelector(".comparison")`)
 	b.hidesUntilUndone(".comparison", "Press Compare to see its result", func() {
@@ -145,7 +145,7 @@ func TestBrowserLessonHidesOldAnswers(t *testing.T) {
 func TestBrowserCycleHidesTheOldOne(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1440, 900)
-	b.do(chromedp.Navigate(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre"))
+	b.visit(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre")
 	b.cycleJudged()
 	const board = "#board .ring, #board #source, #verdicts"
 	before := eval[string](b, readable(board))
@@ -216,7 +216,7 @@ func TestBrowserSuiteWithSavedModels(t *testing.T) {
 		{name: "my-sc", text: `+quote(ownText)+`, files: {}, at: 1},
 		{name: "my-weak", text: "include \"base.cat\"\nempty nothing as never",
 			files: {"base.cat": "let nothing = po & rf & co"}, at: 1}]))`)
-	b.do(chromedp.Navigate(b.url + "/suites"))
+	b.visit(b.url + "/suites")
 	b.wait(`document.querySelectorAll("[data-saved-ticks] input[type=checkbox]").length === 2`)
 	if eval[bool](b, `Boolean(document.querySelector("form textarea[name=model-text]"))`) {
 		t.Error("the form has a field for a model without a name")
@@ -242,9 +242,7 @@ func TestBrowserSuiteWithSavedModels(t *testing.T) {
 	b.wait(`document.querySelector(".outcomes thead").innerText.includes("my-sc")`)
 	b.answered()
 	for _, says := range []string{"Yes under my-weak.", "No under my-sc."} {
-		if got := b.text(".sentences"); !strings.Contains(got, says) {
-			t.Errorf("the explorer says %q, without %q", got, says)
-		}
+		b.wantWithin(".sentences", says)
 	}
 	b.shoot("suite-own-explorer")
 }

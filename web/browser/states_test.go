@@ -635,10 +635,10 @@ func inEachState(
 			}
 			if student, is := strings.CutPrefix(path, "STUDENT "); is {
 				path = student
-				b.do(chromedp.Navigate(b.url + "/course"))
+				b.visit(b.url + "/course")
 				b.enters(codes["Ada"])
 			}
-			b.do(chromedp.Navigate(b.url + path))
+			b.visit(b.url + path)
 			if eval[bool](b, `document.body.classList.contains("explorer")`) {
 				b.answered()
 				if !strings.HasPrefix(s.name, "explorer-walk") && s.name != "explorer" {

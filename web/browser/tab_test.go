@@ -190,10 +190,17 @@ func (b *tab) wait(js string) {
 	}
 }
 
+// visit goes to an address and waits until its page is loaded: on a busy machine the browser is done before that.
+func (b *tab) visit(url string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate(url))
+	b.wait(`document.readyState === "complete"`)
+}
+
 // open goes to a page of the explorer and waits for its first answer.
 func (b *tab) open(path string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate(b.url + path))
+	b.visit(b.url + path)
 	b.answered()
 }
 
@@ -220,23 +227,54 @@ func (b *tab) text(selector string) string {
 	return eval[string](b, `document.querySelector(`+quote(selector)+`)?.innerText ?? "(none)"`)
 }
 
+// wantText waits until an element has a text, as a reader would: what is drawn last comes after the answer.
 func (b *tab) wantText(selector, want string) {
 	b.t.Helper()
-	if got := b.text(selector); got != want {
+	b.wantTextThat(selector, want, func(text string) bool { return text == want })
+}
+
+// wantWithin waits until an element's text has a part.
+func (b *tab) wantWithin(selector, want string) {
+	b.t.Helper()
+	b.wantTextThat(selector, want, func(text string) bool { return strings.Contains(text, want) })
+}
+
+func (b *tab) wantTextThat(selector, want string, is func(text string) bool) {
+	b.t.Helper()
+	ctx, stop := b.waiting()
+	defer stop()
+	got := b.text(selector)
+	for pause := 5 * time.Millisecond; !is(got) && ctx.Err() == nil; pause = min(2*pause, 40*time.Millisecond) {
+		time.Sleep(pause)
+		got = b.text(selector)
+	}
+	if !is(got) {
 		b.t.Errorf("%s: text %q, want %q", selector, got, want)
 	}
 }
 
+// click clicks on an element. What is drawn anew, and what moves while it is aimed at, is aimed at again: a click that
+// pressed something else is none.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	for tries := 1; ; tries++ {
+		eval[chromedp.Void](b, `pressed = ""; addEventListener("pointerdown",
+			(e) => { pressed = e.target.closest?.(`+quote(selector)+`) ? "" : e.target.outerHTML ?? "document"; },
+			{ capture: true, once: true })`)
 		_, err := inTab(b, chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
-		if err == nil {
-			return
-		}
-		// A page that is live may draw an element anew while it is being looked for.
-		if tries == 5 || !strings.Contains(err.Error(), "Could not find node") {
+		missed := ""
+		switch {
+		case err == nil:
+			// An error means that the click has led to another page; without scripts, nothing is noticed.
+			missed, _ = inTab(b, chromedp.Evaluate[string](`globalThis.pressed ?? ""`))
+			if missed == "" {
+				return
+			}
+		case !strings.Contains(err.Error(), "Could not find node"):
 			b.t.Fatalf("click %s: %v", selector, err)
+		}
+		if tries == 5 {
+			b.t.Fatalf("click %s: error %v, pressed instead: %.300s", selector, err, missed)
 		}
 	}
 }
@@ -281,7 +319,7 @@ func (b *tab) key(keys string, modifiers ...chromedp.Modifier) {
 // setSource replaces the text in the editor by typing over it.
 func (b *tab) setSource(text string) {
 	b.t.Helper()
-	b.click("#source")
+	eval[chromedp.Void](b, `document.getElementById("source").focus()`) // its middle may be out of sight
 	b.key("a", chromedp.ModifierCtrl)
 	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})

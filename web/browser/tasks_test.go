@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"litmuscope/web/webtest"
 )
 
@@ -17,7 +15,7 @@ type walk struct {
 
 // newWalk begins on the first page of a browser that was never here.
 func newWalk(b *tab) *walk {
-	b.do(chromedp.Navigate(b.url + "/"))
+	b.visit(b.url + "/")
 	b.answered()
 	return &walk{b, 0}
 }

@@ -58,14 +58,14 @@ func TestBrowserPhoneNamesNoKeys(t *testing.T) {
 	b.wait(`document.querySelector("#share-menu:popover-open")`)
 	b.pressCopy("run command")
 	quiet("the share menu")
-	b.do(chromedp.Navigate(b.url + "/cycles"))
+	b.visit(b.url + "/cycles")
 	b.cycleJudged()
 	quiet("cycles")
 	for _, path := range []string{
 		"/glossary", "/learn/01-store-buffering", "/catalogue", "/lattice", "/exploration?test=SB&model=sc", "/museum",
 		"/class", "/suites",
 	} {
-		b.do(chromedp.Navigate(b.url + path))
+		b.visit(b.url + path)
 		b.wait(`document.readyState === "complete"`)
 		quiet(path)
 	}
@@ -76,12 +76,12 @@ func TestBrowserStepperNamesKeysForAKeyboard(t *testing.T) {
 	t.Parallel()
 	b := newProverTab(t)
 	const keyed = `document.querySelector(".stepping .did")?.textContent.includes("F10")`
-	b.do(chromedp.Navigate(b.url + "/programs"))
+	b.visit(b.url + "/programs")
 	b.verified()
 	b.wait(`document.querySelector(".stepping .keys")`)
 	b.wait(keyed)
 	b.asPhone(390)
-	b.do(chromedp.Navigate(b.url + "/programs"))
+	b.visit(b.url + "/programs")
 	b.verified()
 	b.wait(`document.querySelector(".stepping .keys")`)
 	b.wait(`document.querySelector(".stepping .did").textContent.startsWith("Step with these buttons")`)
@@ -137,7 +137,7 @@ func TestBrowserPhoneCatalogueKeepsItsHead(t *testing.T) {
 	t.Parallel()
 	for _, width := range phones {
 		b := newPhone(t, width)
-		b.do(chromedp.Navigate(b.url + "/catalogue?q=WRC&arch=PPC"))
+		b.visit(b.url + "/catalogue?q=WRC&arch=PPC")
 		b.wait(`document.querySelectorAll(".tests tbody").length > 8`)
 		eval[chromedp.Void](
 			b,
@@ -199,7 +199,7 @@ func TestBrowserProjectorSteps(t *testing.T) {
 		return [...out];
 	})()`
 	for _, path := range []string{"/?test=SB", "/?test=PPC/IRIW%2Blwsyncs"} {
-		b.do(chromedp.Navigate(b.url + path))
+		b.visit(b.url + path)
 		b.wait(`document.querySelector(".run")`)
 		eval[chromedp.Void](b, `document.querySelectorAll("details.all").forEach((d) => { d.open = true; })`)
 		if got := eval[[]string](b, small); len(got) > 0 {
@@ -217,18 +217,18 @@ func TestBrowserModelsOpenOnTheLastArchitecture(t *testing.T) {
 	b := newTab(t, 1280, 800)
 	const current = `document.querySelector(".lattice .archs [aria-current]")?.textContent`
 	b.open("/")
-	b.do(chromedp.Navigate(b.url + "/lattice"))
+	b.visit(b.url + "/lattice")
 	b.wait(current + ` === "AArch64"`)
-	b.do(chromedp.Navigate(b.url + "/lattice?arch=RISCV"))
+	b.visit(b.url + "/lattice?arch=RISCV")
 	b.wait(current + ` === "RISCV"`)
-	b.do(chromedp.Navigate(b.url + "/lattice"))
+	b.visit(b.url + "/lattice")
 	b.wait(current + ` === "RISCV"`)
 	b.open("/?test=SB")
 	b.setSource(
 		"PPC mine\n{ 0:r1=x; 1:r1=x; }\n P0 | P1 ;\n li r2,1 | lwz r3,0(r1) ;\n stw r2,0(r1) | ;\nexists (1:r3=1)\n",
 	)
 	b.wait(`localStorage.getItem("litmuscope.arch") === "PPC"`)
-	b.do(chromedp.Navigate(b.url + "/lattice"))
+	b.visit(b.url + "/lattice")
 	b.wait(current + ` === "PPC"`)
 }
 
@@ -237,7 +237,7 @@ func TestBrowserModelPairsAreInSight(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 800)
 	for _, arch := range cycle.Archs() {
-		b.do(chromedp.Navigate(b.url + "/lattice?arch=" + arch))
+		b.visit(b.url + "/lattice?arch=" + arch)
 		beyond := eval[int](
 			b,
 			`(() => { const box = document.querySelector(".pairs"); return box.scrollWidth - box.clientWidth; })()`,

@@ -192,7 +192,7 @@ func TestBrowserColoursMeanOneThing(t *testing.T) {
 	if safe == unsafe || slices.Contains(neutral, safe) || slices.Contains(neutral, unsafe) {
 		t.Errorf("safe is %s, unsafe is %s, and outcomes are %s", safe, unsafe, neutral)
 	}
-	b.do(chromedp.Navigate(b.url + "/museum"))
+	b.visit(b.url + "/museum")
 	b.wantText(".key .mark.safe", "●")
 	b.wantText(".key .mark.unsafe", "▲")
 	if got := []string{colour(".key .mark.safe"), colour(".key .mark.unsafe")}; got[0] != safe || got[1] != unsafe {

@@ -40,7 +40,7 @@ func TestBrowserWeakensTests(t *testing.T) {
 	link := eval[string](b, `document.querySelector(".mended a.cost").getAttribute("href")`)
 	b.click(".mended [data-take]")
 	b.wait(`document.querySelector("#source .cm-content, .cm-content").innerText.includes("DMB LD")`)
-	b.do(chromedp.Navigate(b.url + link))
+	b.visit(b.url + link)
 	b.wait(`document.querySelector(location.hash)?.innerText.includes("Costs in AArch64")`)
 
 	b.open("/?test=SB%2Bmfences")
@@ -83,7 +83,7 @@ int main(void) {
 func TestBrowserWeakensPrograms(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 900)
-	b.do(chromedp.Navigate(b.url + "/programs?model=rc11"))
+	b.visit(b.url + "/programs?model=rc11")
 	b.wait(`document.querySelector("html.live #result:not([aria-busy]) > section")`)
 	b.setSource(tooStrong)
 	b.key(kb.Enter, chromedp.ModifierCtrl)

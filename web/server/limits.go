@@ -42,6 +42,7 @@ type Limits struct {
 	Source       int // bytes of a test, and of a question's own models together; it has no flag
 	Cache, Links MiB
 	Memory       MiB // of the server's own process; 0: a quarter of the machine's or container's memory
+	ChildMemory  MiB // of all child processes together; 0: five eighths of the machine's or container's memory
 
 	SuiteJobs        int
 	Suites, Tests    int
@@ -212,6 +213,14 @@ var aboutQuestions = []Limit{
 		Value: MiB(0), Zero: true,
 		Beyond: "the server collects garbage more often; child processes have their own limits",
 		Field:  func(l *Limits) any { return &l.Memory },
+	},
+	{
+		Name: "child-memory",
+		What: "memory of all child processes together, in MiB; " +
+			"0 = five eighths of the machine's or container's memory",
+		Value: MiB(0), Zero: true,
+		Beyond: "questions wait for memory, in the order in which they arrived",
+		Field:  func(l *Limits) any { return &l.ChildMemory },
 	},
 	{
 		Name: "name", What: "length of a name in a request: of a model, an engine, a file", Value: Bytes(MaxWord),

@@ -13,6 +13,8 @@ type ProblemView struct {
 	Text  string
 	Marks []Mark   // errors in the test
 	Notes []string // errors elsewhere
+	// Command, unless "", is a shell command that helps. One click selects it.
+	Command string
 	// Open, unless "", is the address of a page that can show the text; Title is the button's.
 	Open, Title string
 }
@@ -23,7 +25,7 @@ func (v ProblemView) String() string {
 	for _, m := range v.Marks {
 		text += fmt.Sprintf(" line %d, column %d: %s", m.Line, m.Col, m.Message)
 	}
-	return strings.Join(append([]string{text}, v.Notes...), " ")
+	return strings.Join(append([]string{text, v.Command}, v.Notes...), " ")
 }
 
 // Mark is a message at a place of the test. Line and column count from 1, columns in UTF-16 units as in browsers.

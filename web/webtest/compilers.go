@@ -24,8 +24,12 @@ func Compilers(t *testing.T, limit time.Duration, commands ...string) *compilers
 	}
 	limits := sandbox.DefaultLimits
 	limits.Time = limit
+	programs := compilers.ProgramLimits
+	programs.Time = limit
 	out, err := compilers.Offer(t.Context(), commands,
-		compilers.Options{AtOnce: 2, Limits: limits, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
+		compilers.Options{
+			AtOnce: 2, Limits: limits, Programs: programs, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		})
 	var missing *os.PathError
 	switch {
 	case err != nil && (strings.Contains(err.Error(), "not installed") || errors.As(err, &missing)):

@@ -14,11 +14,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/andybalholm/brotli"
 )
 
 // What an engine's archive has in it.
 const (
-	programName = "engine.wasm"
+	programName = "engine.wasm.br"
 	runtimeName = "wasm_exec.js"
 )
 
@@ -28,8 +30,14 @@ const mostUnpacked = 256 << 20
 // ErrNoSource is Build's where the folder is not the source of this program.
 var ErrNoSource = errors.New("the source of litmuscope is not there")
 
+// The effort of compressing a program with Brotli, for Build.
+const (
+	Quick = 6                      // some seconds
+	Best  = brotli.BestCompression // minutes, for a sixth less
+)
+
 // Build makes an engine with the Go tool from this program's source, which is in a folder.
-func Build(ctx context.Context, source string) (Engine, error) {
+func Build(ctx context.Context, source string, effort int) (Engine, error) {
 	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
 	if err != nil || !bytes.HasPrefix(mod, []byte("module litmuscope\n")) {
 		return Engine{}, fmt.Errorf("%s: %w", source, ErrNoSource)
@@ -57,7 +65,8 @@ func Build(ctx context.Context, source string) (Engine, error) {
 	if err != nil {
 		return Engine{}, err
 	}
-	return packed(program, runtime)
+	small, err := brotlied(program, effort)
+	return Engine{Program: small, Runtime: runtime}, err
 }
 
 // tool runs the Go tool, for a browser.
@@ -73,29 +82,38 @@ func tool(ctx context.Context, dir string, args ...string) (string, error) {
 	return string(out), nil
 }
 
-func packed(program, runtime []byte) (Engine, error) {
+func gzipped(text []byte) ([]byte, error) {
 	var b bytes.Buffer
 	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
-		return Engine{}, err
+		return nil, err
 	}
-	if _, err = w.Write(program); err == nil {
-		err = w.Close()
-	}
-	return Engine{b.Bytes(), runtime}, err
+	_, err = w.Write(text)
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
+}
+
+func brotlied(text []byte, effort int) ([]byte, error) {
+	var b bytes.Buffer
+	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: effort, LGWin: 24})
+	_, err := w.Write(text)
+	err = errors.Join(err, w.Close())
+	return b.Bytes(), err
 }
 
 // Save writes an engine to an archive.
 func (e Engine) Save(w io.Writer) error {
-	packed, err := gzip.NewReader(bytes.NewReader(e.Program))
-	if err != nil {
-		return err
-	}
 	z := zip.NewWriter(w)
-	for name, from := range map[string]io.Reader{programName: packed, runtimeName: bytes.NewReader(e.Runtime)} {
-		f, err := z.Create(name)
+	for _, file := range []struct {
+		zip.FileHeader
+		body []byte
+	}{
+		{zip.FileHeader{Name: programName, Method: zip.Store}, e.Program},
+		{zip.FileHeader{Name: runtimeName, Method: zip.Deflate}, e.Runtime},
+	} {
+		f, err := z.CreateHeader(&file.FileHeader)
 		if err == nil {
-			_, err = io.Copy(f, from)
+			_, err = f.Write(file.body)
 		}
 		if err != nil {
 			return err
@@ -124,9 +142,13 @@ func Load(path string) (Engine, error) {
 			fmt.Errorf("%s is no engine, as litmuscope site --write-engine writes it: %s: %w", path, name, fault))
 		return nil
 	}
-	program, runtime := read(programName), read(runtimeName)
+	small, runtime := read(programName), read(runtimeName)
 	if err != nil {
 		return Engine{}, err
 	}
-	return packed(program, runtime)
+	plain := io.LimitReader(brotli.NewReader(bytes.NewReader(small)), mostUnpacked)
+	if _, err := io.Copy(io.Discard, plain); err != nil {
+		return Engine{}, fmt.Errorf("%s: %s: %w", path, programName, err)
+	}
+	return Engine{Program: small, Runtime: runtime}, nil
 }

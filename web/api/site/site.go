@@ -29,14 +29,15 @@ import (
 
 // Engine is the program that answers in the browser.
 type Engine struct {
-	Program []byte // WebAssembly, gzipped
+	Program []byte // WebAssembly, compressed with Brotli
 	Runtime []byte // the script of Go's that runs it, of the same version of Go
 }
 
 // Written is what a site comes to.
 type Written struct {
-	Pages, Files int
+	Pages, Files int   // without their compressed copies
 	Bytes        int64 // of all
+	Compressed   int64 // … in their smallest form
 	Program      int64 // … of the engine
 }
 
@@ -176,14 +177,15 @@ func placed(text []byte, base, as string) []byte {
 func wait() []byte {
 	return []byte(
 		`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>` +
-			`<meta name="color-scheme" content="light dark"/><title>litmuscope</title><script src="` +
-			static.Path("theme.js") + `"></script>` +
-			`<link rel="stylesheet" href="` + static.Path("page.css") + `"/><script src="` + static.Path("site.js") +
-			`"></script></head>` +
-			`<body class="plain"><main class="plain"><p>This page is made by a script, which does not run here.</p></main></body></html>`)
+			`<meta name="color-scheme" content="light dark"/><title>litmuscope</title>` +
+			`<script src="` + static.Path("theme.js") + `"></script>` +
+			`<link rel="stylesheet" href="` + static.Path("page.css") + `"/>` +
+			`<script src="` + static.Path("site.js") + `"></script></head><body class="plain"><main class="plain">` +
+			`<p>This page is made by a script, which does not run here.</p></main></body></html>`)
 }
 
-// file writes a file, or, where its name ends in a slash or is "", the page of a folder.
+// file writes a file, or, where its name ends in a slash or is "", the page of a folder. Beside texts it writes
+// compressed copies, which hosts send in their place if they are set up to.
 func (w *writer) file(name string, body []byte) error {
 	w.files = append(w.files, name)
 	if name == "" || strings.HasSuffix(name, "/") {
@@ -192,6 +194,30 @@ func (w *writer) file(name string, body []byte) error {
 	}
 	w.Files++
 	w.Bytes += int64(len(body))
+	smallest := len(body)
+	if slices.Contains(texts, path.Ext(name)) && len(body) >= leastCompressed {
+		zipped, err1 := gzipped(body)
+		small, err2 := brotlied(body, copyEffort)
+		err := errors.Join(err1, err2, w.write(name+".gz", zipped), w.write(name+".br", small))
+		if err != nil {
+			return err
+		}
+		smallest = min(smallest, len(zipped), len(small))
+	}
+	w.Compressed += int64(smallest)
+	return w.write(name, body)
+}
+
+// texts are the endings of files that have compressed copies, from leastCompressed bytes on.
+var texts = []string{".html", ".js", ".css", ".json", ".svg", ".txt", ".webmanifest"}
+
+const (
+	leastCompressed = 1024
+	copyEffort      = 9 // for Brotli
+)
+
+// write writes a file that pages do not name.
+func (w *writer) write(name string, body []byte) error {
 	at := filepath.Join(w.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 		return err
@@ -199,16 +225,27 @@ func (w *writer) file(name string, body []byte) error {
 	return os.WriteFile(at, body, 0o644)
 }
 
+// program writes the engine's program, and returns its address. The script that starts it decompresses it if neither
+// the browser nor the host does.
+func (w *writer) program(e Engine) (string, error) {
+	name := hashed("engine", e.Program, ".wasm.br")
+	w.Program += int64(len(e.Program))
+	return name, w.file(name, e.Program)
+}
+
 // rest writes what pages fetch, and what makes the site one that stays.
 func (w *writer) rest(e Engine) error {
-	inside := map[string]bool{"engine.js": true, "sw.js": true, "litmus-test.js": true} // are no files by themselves
+	// These are no files by themselves.
+	inside := map[string]bool{"engine.js": true, "sw.js": true, "litmus-test.js": true}
 	worker := append(append(slices.Clone(e.Runtime), '\n'), static.File("engine.js")...)
-	names := map[string]string{
-		"worker":  hashed("engine", worker, ".js"),
-		"program": hashed("engine", e.Program, ".bin"),
+	workerName := hashed("engine", worker, ".js")
+	before := w.Compressed
+	if err := w.file(workerName, worker); err != nil {
+		return err
 	}
-	w.Program = int64(len(e.Program) + len(worker))
-	if err := errors.Join(w.file(names["worker"], worker), w.file(names["program"], e.Program)); err != nil {
+	w.Program = w.Compressed - before
+	program, err := w.program(e)
+	if err != nil {
 		return err
 	}
 	for address, body := range static.Files() {
@@ -237,12 +274,12 @@ func (w *writer) rest(e Engine) error {
 	}
 	about, err := json.Marshal(siteFile{
 		Assets: static.AssetTable(), Files: slices.Clone(w.files), Made: Made(),
-		Program: names["program"], Worker: names["worker"],
+		Program: program, Decoder: static.Path("brotli.js")[1:], Worker: workerName,
 	})
 	if err != nil {
 		return err
 	}
-	version, err := w.version()
+	version, err := w.version(program)
 	if err != nil {
 		return err
 	}
@@ -255,13 +292,15 @@ type siteFile struct {
 	Assets  *static.Table `json:"assets"`  // as the program takes them
 	Files   []string      `json:"files"`   // all addresses, for the service worker
 	Made    string        `json:"made"`    // which version of everything it is
-	Program string        `json:"program"` // the address of the program
+	Program string        `json:"program"` // the address of the program, compressed with Brotli
+	Decoder string        `json:"decoder"` // … of the script that decompresses it where the browser cannot
 	Worker  string        `json:"worker"`  // … and of the script that runs it
 }
 
 // version tells what is written from what is written of another program.
-func (w *writer) version() (string, error) {
+func (w *writer) version(program string) (string, error) {
 	sum := sha256.New()
+	_, _ = io.WriteString(sum, program)
 	for _, name := range w.files {
 		at := filepath.Join(w.dir, filepath.FromSlash(name))
 		if strings.HasSuffix(name, "/") {

@@ -23,7 +23,7 @@ func others(library *lesson.Library) []classic.Part {
 			Code: p.Published + " " + strings.Join(classic.Calls(p.Source), " "),
 		})
 	}
-	for _, e := range catalogue.Museum() {
+	for _, e := range catalogue.WholeMuseum() {
 		bugs = append(bugs, classic.Item{
 			ID: "/museum/" + e.Name, Name: e.Title, Note: e.Summary,
 			About: strings.Join([]string{e.Name, e.Project, e.Part, e.Mistake}, " "),

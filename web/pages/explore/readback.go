@@ -207,7 +207,8 @@ func plainModel(model string) string { return model }
 // compilersOutput is the answer of the operation compilers.
 type compilersOutput struct {
 	Body struct {
-		Compilers []question.Compiler `json:"compilers" nullable:"false" doc:"the compilers that the operation compile accepts"`
+		Compilers []question.Compiler `json:"compilers"  nullable:"false" doc:"the compilers that the operation compile accepts"`
+		FrontEnds []question.FrontEnd `json:"front_ends" nullable:"false" doc:"the compilers that turn programs in C++ and Rust into LLVM IR, for the operations verify and repair-program"`
 	}
 }
 
@@ -220,6 +221,7 @@ func (s *page) restCompilers(api huma.API) {
 	}, func(context.Context, *struct{}) (*compilersOutput, error) {
 		out := &compilersOutput{}
 		out.Body.Compilers = append([]question.Compiler{}, s.questions.Offered()...)
+		out.Body.FrontEnds = append([]question.FrontEnd{}, s.questions.FrontEnds()...)
 		return out, nil
 	})
 }

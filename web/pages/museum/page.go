@@ -98,10 +98,16 @@ type pick struct {
 
 // readPick parses the selected build and model. The default is the exhibit's own choice.
 func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
-	id := cmp.Or(q.Get("build"), e.Drawn.Build)
+	id := cmp.Or(q.Get("build"), e.Drawn.Build, e.Before().ID)
 	var ok bool
 	if p.piece, p.build, ok = e.Find(id); !ok {
 		return p, server.Refuse("build: the exhibit has no build %q.", server.Shortened(id))
+	}
+	if e.IsCompiled() {
+		if q.Get("model") != "" {
+			return p, compilerNeeded(e)
+		}
+		return p, nil
 	}
 	if p.model = q.Get("model"); p.model != "" {
 		if p.build.Under(p.model).Verdict != string(solver.Unsafe) {
@@ -116,6 +122,12 @@ func readPick(e *catalogue.Exhibit, q url.Values) (p pick, err error) {
 		}
 	}
 	return p, nil
+}
+
+// compilerNeeded is the error of requests that run the engines on a program that needs a compiler.
+func compilerNeeded(e *catalogue.Exhibit) error {
+	return server.Refuse("This program is in %s, and the page does not compile it. Verify it on your machine with %q.",
+		string(e.Language), "litmuscope verify")
 }
 
 // task returns the question whether the selected build fails under a model.
@@ -180,6 +192,9 @@ func (s *page) postExport(w http.ResponseWriter, r *http.Request) {
 	text, format, name, err := s.pictures.Export(r.Context(), r.PostForm,
 		func(ctx context.Context, f url.Values) (picture.Shown, error) {
 			p, err := readPick(e, f)
+			if err == nil && e.IsCompiled() {
+				err = compilerNeeded(e)
+			}
 			if err == nil && p.model == "" {
 				err = server.Refuse("This build does not fail.")
 			}
@@ -207,6 +222,9 @@ func (s *page) postAsk(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p, err := readPick(e, url.Values{"build": r.PostForm["build"]})
+	if err == nil && e.IsCompiled() {
+		err = compilerNeeded(e)
+	}
 	if err != nil {
 		s.server.FailOf(w, r, err)
 		return

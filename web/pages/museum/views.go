@@ -142,7 +142,7 @@ func viewList() listView {
 	v := listView{Heads: heads()}
 	for _, k := range catalogue.Mistakes() {
 		kind := kindView{Mistake: k, ID: strings.ReplaceAll(strings.ToLower(k.Name), " ", "-")}
-		for _, e := range catalogue.Museum() {
+		for _, e := range catalogue.WholeMuseum() {
 			if e.Mistake == k.Name {
 				x := entryView{Exhibit: &e, Before: cells(e.Before()), After: cells(e.After())}
 				x.Said = "Original: " + said(x.Before) + "; fixed: " + said(x.After)
@@ -169,6 +169,8 @@ type exhibitView struct {
 	Partly        []string            // sentences about fixes that are correct on some machines but not in C
 	Picture       templ.Component     // nil: no failure
 	Opens         openView
+	Command       string             // the command that verifies a program that needs a compiler
+	InC           *catalogue.Exhibit // the same bug in C, for such a program; nil: the museum has none
 	Before, After *catalogue.Exhibit // the neighbours
 	Place         string
 }
@@ -242,7 +244,7 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 			r := rowView{Build: b, Href: address(e.Name, b.ID, "", "work"), Shown: b.ID == p.build.ID, Cells: cells(b)}
 			for i := range r.Cells {
 				c := &r.Cells[i]
-				if c.Verdict == string(solver.Unsafe) {
+				if c.Verdict == string(solver.Unsafe) && !e.IsCompiled() {
 					c.Href, c.Shown = address(e.Name, b.ID, c.Model, "work"), r.Shown && c.Model == p.model
 				}
 			}
@@ -268,7 +270,13 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 				modelView{name, question.Label(name), name == cmp.Or(p.model, "rc11")})
 		}
 	}
-	all := catalogue.Museum()
+	if e.IsCompiled() {
+		v.Command = command(p)
+		if twin, ok := catalogue.FindExhibit(e.Twin); ok {
+			v.InC = &twin
+		}
+	}
+	all := catalogue.WholeMuseum()
 	at := slices.IndexFunc(all, func(x catalogue.Exhibit) bool { return x.Name == e.Name })
 	if at > 0 {
 		v.Before = &all[at-1]
@@ -278,6 +286,18 @@ func viewExhibit(e *catalogue.Exhibit, p pick, anew *askedRow) exhibitView {
 	}
 	v.Place = fmt.Sprintf("%d of %d", at+1, len(all))
 	return v
+}
+
+// command returns the command that verifies the selected build of a program that needs a compiler.
+func command(p pick) string {
+	words := []string{"litmuscope", "verify", "-m", "rc11", "--property", p.piece.Property}
+	if p.build.Unroll > 0 {
+		words = append(words, "--unroll", fmt.Sprint(p.build.Unroll))
+	}
+	for _, d := range p.build.Defines {
+		words = append(words, "-D", d)
+	}
+	return strings.Join(append(words, "litmus/catalogue/"+p.piece.Path), " ")
 }
 
 // beside compares the original with the selected build or, if that has the same text, with the fix.
@@ -294,7 +314,7 @@ func (v *exhibitView) beside(p pick) {
 	if same(p.build, first) {
 		to, side = texts[0], 0
 		for _, b := range texts {
-			if slices.Equal(b.Defines, []string{"FIXED"}) {
+			if len(b.Defines) == 1 && strings.EqualFold(b.Defines[0], "FIXED") {
 				to = b
 			}
 		}

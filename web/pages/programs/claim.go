@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/recognise"
 	"litmuscope/solver"
@@ -28,20 +29,6 @@ type claim struct {
 	Others []solver.SourceFile // the other files
 }
 
-// programFile and moduleFile are the default file names of a program in C and of a module of LLVM IR.
-const (
-	programFile = "program.c"
-	moduleFile  = "program.ll"
-)
-
-// fileName is the name of a program that has none: modules of LLVM IR have their own extension.
-func fileName(source string) string {
-	if r, ok := recognise.Of(source); ok && r.Kind == recognise.LLVM {
-		return moduleFile
-	}
-	return programFile
-}
-
 // newClaim returns a claim with default settings.
 func newClaim(source string) claim {
 	c := claim{Source: source}
@@ -51,16 +38,17 @@ func newClaim(source string) claim {
 	return c
 }
 
-// setFiles sets the program's files. Files with extensions .c and .i are compiled, as is the first file; the others can
-// be included.
+// setFiles sets the program's files. Files with extensions .c and .i, or of C++, are compiled, as is the first file;
+// the others can be included. A file that nobody has named gets the ending of its language.
 func (c *claim) setFiles(name string, others []solver.SourceFile) {
-	if name == programFile || name == moduleFile {
-		name = fileName(c.Source)
+	if isUsual(name) {
+		name = fileName(c.Source, c.Language)
 	}
 	c.Path, c.Others, c.Include = name, others, nil
 	c.Files = []solver.SourceFile{{Name: name, Text: c.Source}}
 	for _, f := range others {
-		if ext := path.Ext(f.Name); ext == ".c" || ext == ".i" {
+		ext := path.Ext(f.Name)
+		if ext == ".c" || ext == ".i" || frontend.LanguageOf(f.Name) == frontend.CPlusPlus {
 			c.Files = append(c.Files, f)
 			continue
 		}
@@ -130,6 +118,10 @@ func readClaim(f url.Values) (claim, error) {
 	if err != nil {
 		return c, err
 	}
+	if c.Language, err = languageNamed(f.Get("option-language")); err != nil {
+		return c, err
+	}
+	c.Level = f.Get("option-level")
 	c.setFiles(cmp.Or(f.Get("file"), programFile), others)
 	question.InOrder(c.Models, engines.ProgramTongue(c.VerifyTask))
 	c.Entry, c.Engine, c.Defines = strings.TrimSpace(f.Get("option-entry")), f.Get("engine"),
@@ -194,6 +186,9 @@ func (s *page) readProgram(ctx context.Context, c claim) ([]server.Mark, error) 
 	if err := checkProgram(&c.verifyQuestion); err != nil {
 		return nil, err
 	}
+	if language := c.language(); language == frontend.CPlusPlus || language == frontend.Rust {
+		return s.readCompiled(language), nil
+	}
 	read, err := childwork.ReadingPrograms.Call(ctx, s.questions.Sandbox, c.VerifyTask)
 	if err != nil {
 		return nil, server.TooMuch(err, "Reading the program")
@@ -241,7 +236,7 @@ func textOf(t solver.VerifyTask, file string) string {
 
 // firstProgramModels returns the models that are ticked for a new program.
 func firstProgramModels(source string) []string {
-	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: fileName(source), Text: source}}}
+	task := solver.VerifyTask{Files: []solver.SourceFile{{Name: fileName(source, ""), Text: source}}}
 	return question.FirstProgramModels(task)
 }
 
@@ -252,10 +247,10 @@ func (c claim) link() store.Link {
 		Program: &store.LinkedProgram{
 			Property: c.Property(), Defines: c.Defines, Entry: c.Entry, Files: c.Others,
 			DataModel: c.DataModel, Char: c.Char, Target: c.Target, Count: c.Count, Minimise: c.Minimise,
-			Volatile: c.Volatile, Plain: c.Plain,
+			Volatile: c.Volatile, Plain: c.Plain, Language: c.Language, Level: c.Level,
 		},
 	}
-	if c.Path != programFile {
+	if !isUsual(c.Path) {
 		l.Program.File = c.Path
 	}
 	return l
@@ -265,6 +260,7 @@ func (c claim) link() store.Link {
 func claimOf(l store.Link) claim {
 	c := newClaim(l.Source)
 	p := l.Program
+	c.Language, c.Level = p.Language, p.Level
 	c.setFiles(cmp.Or(p.File, programFile), p.Files)
 	c.Models, c.Own, c.Engine, c.Options, c.Defines, c.Entry, c.Properties = l.Models, l.Own, l.Engine, l.Options,
 		p.Defines, p.Entry, nil

@@ -79,7 +79,7 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 			under[i] += ".cat"
 		}
 	}
-	if len(c.Others) == 0 {
+	if !c.verifiesFiles() {
 		return textpage.Typeable(
 			textpage.InFolder(files,
 				textpage.Heredoc(textpage.InShell("verify", under, c.Engine, c.Options, words...), "C", c.Source)))
@@ -94,9 +94,11 @@ func claimCommand(_ context.Context, c claim, _ url.Values) (string, error) {
 	for _, f := range c.Files {
 		units = append(units, textpage.Quoted(f.Name))
 	}
-	words = append(words, "--link")
+	if len(units) > 1 {
+		words = append(words, "--link")
+	}
 	command := strings.TrimSuffix(textpage.InShell("verify", under, c.Engine, c.Options, words...), "-") +
-		strings.Join(units, " ")
+		strings.Join(append(units, c.compilerFlags()...), " ")
 	return textpage.Typeable(textpage.InFolder(files, command+"\n"))
 }
 
@@ -116,6 +118,8 @@ func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 		Plain      string              `json:"plain,omitempty"`
 		Entry      string              `json:"entry,omitempty"`
 		Target     string              `json:"target,omitempty"`
+		Language   string              `json:"language,omitempty"`
+		Level      string              `json:"level,omitempty"`
 		Count      bool                `json:"count,omitempty"`
 		Minimise   bool                `json:"minimise,omitempty"`
 		Engine     string              `json:"engine,omitempty"`
@@ -123,7 +127,7 @@ func (s *page) curlClaim(_ context.Context, c claim, f url.Values) (string, erro
 	}{
 		Source: c.Source, Models: c.Models, Own: c.Own, Properties: c.Properties, Defines: c.Defines,
 		DataModel: c.DataModel, Char: c.Char, Entry: c.Entry, Volatile: c.Volatile, Plain: c.Plain,
-		Target: c.Target, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine,
+		Target: c.Target, Language: c.Language, Level: c.Level, Count: c.Count, Minimise: c.Minimise, Engine: c.Engine,
 		Options: map[string]any{"witnesses": true},
 	}
 	if len(c.Others) > 0 {

@@ -33,6 +33,7 @@ type claimPage struct {
 	File       string // the name of the file in the editor
 	Others     []solver.SourceFile
 	Unroll     formfields.OptionView // shown apart from the Options
+	Language   formfields.OptionView
 }
 
 // Part implements [textpage.View].
@@ -48,6 +49,9 @@ func (s *page) programPages(r chi.Router) {
 			e, ok := findExample(id)
 			c := newClaim(e.Source)
 			c.Defines = e.Defines
+			if e.Properties != nil {
+				c.Properties = e.Properties
+			}
 			c.Options.Unroll = cmp.Or(e.Unroll, c.Options.Unroll)
 			return textpage.Example[claim]{Asks: c, Script: scriptExample{e, c.Models}}, ok
 		},
@@ -94,7 +98,8 @@ func viewClaim(c claim) textpage.View {
 	v := &claimPage{
 		Shared:     textpage.Share(c.Source, engines.Verifiers(), c.Engine, table, &c.Options),
 		Properties: viewProperties(c.Properties), AllRaces: c.Has(ir.DataRace),
-		Fields: taskFields(c), Own: formfields.ViewOwn(c.Own), File: c.Path, Others: c.Others,
+		Fields: taskFields(c), Language: languageField(c), Own: formfields.ViewOwn(c.Own),
+		File: c.Path, Others: c.Others,
 	}
 	if e, ok := exampleOf(&c); ok {
 		v.Name, v.ID, v.Note = e.Title, e.ID, e.Note
@@ -120,6 +125,7 @@ func viewClaim(c claim) textpage.View {
 // taskFields returns the settings of a task other than its options, with the names of the command line.
 func taskFields(c claim) []formfields.OptionView {
 	return []formfields.OptionView{
+		levelField(c),
 		{
 			Field: optionform.Field("defines"), Name: "macros", Value: macroText(c.Defines),
 			Help: "NAME or NAME=VALUE, separated by spaces or line breaks",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -24,11 +25,13 @@ type claimsView struct {
 	Name    string
 	Asks    string // "Can an assertion fail?"
 	Summary string
-	Rows    []claimRow
-	Remarks []server.Mark
-	Shown   string // the model of the drawn failure
-	Mends   int    // number of rows with a repair button
-	Weakens int    // number of rows with a button that asks which orders the program does not need
+	// Compiled is the language and the level of a program that was compiled first.
+	Compiled string
+	Rows     []claimRow
+	Remarks  []server.Mark
+	Shown    string // the model of the drawn failure
+	Mends    int    // number of rows with a repair button
+	Weakens  int    // number of rows with a button that asks which orders the program does not need
 }
 
 // claimRow is the answer of one model.
@@ -113,7 +116,7 @@ func viewProperties(chosen []ir.Property) []propertyView {
 
 // viewClaims arranges the answers to a claim.
 func (s *page) viewClaims(c *claim, results []*solver.Verification) *claimsView {
-	v := &claimsView{Name: programName(c), Asks: "Can it fail?"}
+	v := &claimsView{Name: programName(c), Asks: "Can it fail?", Compiled: compiledFor(c)}
 	if len(c.Properties) == 1 {
 		v.Asks = propertyWords[c.Properties[0]].asks
 	}
@@ -204,8 +207,10 @@ func (s *page) viewClaim(
 	if r.Race != nil {
 		row.Race = viewFailure(*r.Race, at)
 	}
-	row.Mendable = row.Failure != nil || row.Race != nil
-	row.Weakenable = !row.Mendable && r.Undefined == nil && row.Verdict == solver.Safe
+	isModule := c.language() == frontend.Module // it is not changed by itself
+	row.Mendable = !isModule && (row.Failure != nil || row.Race != nil)
+	row.Weakenable = !isModule && row.Failure == nil && row.Race == nil && r.Undefined == nil &&
+		row.Verdict == solver.Safe
 	row.Facts = claimFacts(r)
 	return row
 }
@@ -298,7 +303,11 @@ func claimFacts(r *solver.Verification) []string {
 	if r.Executions != nil {
 		out = append(out, solver.Count(*r.Executions, "execution"))
 	}
-	took := r.Engine + ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
+	took := r.Engine
+	if r.SettledBy != "" {
+		took += " by " + r.SettledBy
+	}
+	took += ", " + strconv.FormatFloat(r.MS, 'f', 1, 64) + " ms"
 	if r.Cached {
 		took += ", cached"
 	}

@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"litmuscope/litmus/catalogue"
+	"litmuscope/litmus/ir"
 	"litmuscope/web/parts/classic"
+	"litmuscope/web/parts/question"
 )
 
 // exampleProgram is a program of the catalogue in one of its builds.
@@ -20,6 +22,8 @@ type exampleProgram struct {
 	Source  string   `json:"source"`
 	Defines []string `json:"defines"`
 	Unroll  int      `json:"unroll,omitempty"` // 0: default
+	// Properties are the ones of the known verdicts; nil for the default.
+	Properties []ir.Property `json:"properties,omitempty"`
 }
 
 // examples returns the programs that visitors can start with.
@@ -38,8 +42,51 @@ var examples = sync.OnceValue(func() []exampleProgram {
 			out = append(out, e)
 		}
 	}
-	return out
+	out = append(out, compiledExamples("Programs in C++", "cpp/", catalogue.CPlusPlus())...)
+	return append(out, compiledExamples("Programs in Rust", "rust/", catalogue.Rust())...)
 })
+
+// compiledExamples returns the programs of the catalogue in one of the languages that the server's compilers turn into
+// LLVM IR. Their notes have the known verdicts, because not every server can verify them.
+func compiledExamples(family, prefix string, builds []catalogue.CompiledBuild) (out []exampleProgram) {
+	for _, b := range builds {
+		e := exampleProgram{
+			Title: b.File, Family: family, Note: strings.TrimSuffix(b.Note(), ".") + ". " + knownVerdicts(b),
+			Source: b.Source, Defines: b.Defines, Unroll: b.Unroll,
+		}
+		e.ID = strings.Join(append([]string{prefix + b.Program}, b.Defines...), "+")
+		if len(b.Defines) > 0 {
+			e.Title += ", with " + strings.Join(b.Defines, " and ")
+		}
+		if b.Property != "" {
+			for p := range strings.SplitSeq(b.Property, "+") {
+				e.Properties = append(e.Properties, ir.Property(p))
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// knownVerdicts returns the known verdicts of a program as a sentence: "Known verdicts: safe under SC, TSO; unsafe
+// under RC11."
+func knownVerdicts(b catalogue.CompiledBuild) string {
+	under := map[string][]string{}
+	for _, k := range b.Known {
+		under[k.Verdict] = append(under[k.Verdict], question.Label(k.Model))
+	}
+	var parts []string
+	for _, verdict := range []string{"safe", "unsafe"} {
+		if labels := under[verdict]; labels != nil {
+			parts = append(parts, verdict+" under "+strings.Join(labels, ", "))
+		}
+	}
+	text := "Known verdicts"
+	if b.Property != "" {
+		text += " for " + strings.ReplaceAll(b.Property, "+", " and ")
+	}
+	return text + ": " + strings.Join(parts, "; ") + "."
+}
 
 // exampleList groups the examples by kind.
 var exampleList = sync.OnceValue(func() []classic.Part {

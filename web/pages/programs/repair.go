@@ -12,6 +12,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
 
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/change"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -37,7 +38,13 @@ func (s *page) search(
 		return nil, err
 	}
 	q.Options.Witnesses = false // the questions of the search need no executions
-	tasks, err := s.tasks(&q)
+	language := q.language()
+	if language == frontend.Module {
+		return nil, server.Refuse("A module of LLVM IR is not repaired by itself: the changed program must be " +
+			"compiled again. Ask about its C++ or Rust program.")
+	}
+	written, asked := q.VerifyTask, q
+	tasks, err := s.tasks(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +61,7 @@ func (s *page) search(
 	case err != nil:
 		return nil, server.TooMuch(err, "Looking for changes")
 	case r.Status == solver.Failed && len(r.BadTest) > 0:
-		bad := &badProgram{detail: r.Error, task: q.VerifyTask}
+		bad := &badProgram{detail: r.Error, task: written}
 		for _, e := range r.BadTest {
 			bad.faults = append(bad.faults,
 				solver.Fault{File: e.Pos.File, Line: e.Pos.Line, Column: e.Pos.Col, Message: e.Msg})
@@ -63,7 +70,26 @@ func (s *page) search(
 	case r.Status == solver.Failed:
 		return nil, question.RefusalOf(fmt.Errorf("%s", r.Error))
 	}
-	return r, nil
+	if language != "" {
+		err = s.confirm(ctx, &asked, tasks, r)
+	}
+	return r, err
+}
+
+// confirm compiles the program of each repair again and asks about it.
+func (s *page) confirm(ctx context.Context, q *verifyQuestion, tasks []solver.VerifyTask, r *synth.Reply) error {
+	main := q.Files[0].Name
+	return optimise.ConfirmRepairs(ctx, optimise.Question{Pairs: tasks, Runner: s.questions.Runner}, r,
+		func(ctx context.Context, sources map[string]string) (string, error) {
+			changed := *q
+			changed.Files = []solver.SourceFile{{Name: main, Text: sources[main]}}
+			changed.Include = maps.Clone(sources)
+			delete(changed.Include, main)
+			if err := s.compile(ctx, &changed); err != nil {
+				return "", err
+			}
+			return changed.Files[0].Text, nil
+		})
 }
 
 // weakens is what stands before the model in field "repair" if the question is what the program does not need.
@@ -191,10 +217,12 @@ type (
 func (s *page) restRepair(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "repair-program", Path: "/api/v1/repair/program",
-		Summary: "Repair a program in C",
+		Summary: "Repair a program in C, C++ or Rust",
 		Description: "Finds the cheapest stronger orders of a C program's atomic accesses, and fences between its " +
 			"statements, that make all chosen properties hold under all models at once. " +
-			"Plain objects in data races can become _Atomic; their accesses are then sequentially consistent. " +
+			"Plain objects of C programs in data races can become _Atomic; their accesses are then sequentially " +
+			"consistent. " +
+			"A repaired program in C++ or Rust has been compiled and verified again. " +
 			"The response has all repairs of the lowest cost, each with its changes to the file as a " +
 			"diff and with what fails without each change. " +
 			"No cheaper repair suffices within the bounds of the options. " +

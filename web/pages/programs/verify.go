@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +26,10 @@ type verifyQuestion struct {
 	Models []string // none: the program's own, or the task's ModelText
 	Own    []solver.OwnModel
 	Again  bool // an answer from the cache suffices
+
+	Language string // as [languageNamed] checks it
+	Level    string // of the compiler's optimisation; "": [frontend.DefaultLevel]
+	Compiler string // of those that the server offers; "": the first for the language
 }
 
 // badProgram is the error of a program, or of a visitor's model, that cannot be parsed.
@@ -102,8 +107,8 @@ func unique[T comparable](list []T) (out []T) {
 	return out
 }
 
-// tasks returns one task per model, within the server's limits.
-func (s *page) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
+// tasks returns one task per model, within the server's limits. It compiles programs in C++ and Rust.
+func (s *page) tasks(ctx context.Context, q *verifyQuestion) ([]solver.VerifyTask, error) {
 	for i := range q.Files {
 		q.Files[i].Text = server.UnixLines(q.Files[i].Text)
 	}
@@ -116,6 +121,12 @@ func (s *page) tasks(q *verifyQuestion) ([]solver.VerifyTask, error) {
 	s.questions.Ceil(&q.Options)
 	if q.Path == "" {
 		q.Path = q.Files[0].Name
+	}
+	if _, err := q.tasks(); err != nil { // before the compiler runs
+		return nil, err
+	}
+	if err := s.compile(ctx, q); err != nil {
+		return nil, err
 	}
 	return q.tasks()
 }
@@ -179,7 +190,8 @@ func (q *verifyQuestion) tasks() ([]solver.VerifyTask, error) {
 func (s *page) verify(
 	ctx context.Context, q verifyQuestion, told func([]*solver.Verification),
 ) ([]*solver.Verification, error) {
-	tasks, err := s.tasks(&q)
+	written := q.VerifyTask // errors are at places of the program as the visitor has written it
+	tasks, err := s.tasks(ctx, &q)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +220,7 @@ func (s *page) verify(
 	}
 	if !slices.ContainsFunc(out,
 		func(v *solver.Verification) bool { return v.Status != solver.Failed || len(v.Faults) == 0 }) {
-		bad := &badProgram{detail: out[0].Error, task: q.VerifyTask, faults: out[0].Faults, own: map[string]bool{}}
+		bad := &badProgram{detail: out[0].Error, task: written, faults: out[0].Faults, own: map[string]bool{}}
 		for _, m := range q.Own {
 			bad.own[m.Name] = true
 		}
@@ -225,9 +237,12 @@ func ignorePartial([]*solver.Verification) {}
 
 // ProgramBody is the part of a REST request that describes a program, its properties and models.
 type ProgramBody struct {
-	Source string `json:"source,omitempty" limit:"program" doc:"the C program, if it is one file; its name is main.c" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
+	Source string `json:"source,omitempty" limit:"program" doc:"the program, if it is one file; its name is main with the ending of its language" example:"#include <pthread.h>\n#include <assert.h>\nint x, y, a, b;\nvoid *t(void *p) { y = 1; b = x; return 0; }\nint main(void) {\n  pthread_t id;\n  pthread_create(&id, 0, t, 0);\n  x = 1; a = y;\n  pthread_join(id, 0);\n  assert(a || b);\n}"`
 	Files  []solver.
 		SourceFile `json:"files,omitempty" limit:"program-files" doc:"the program's translation units, instead of source"`
+	Language  string            `json:"language,omitempty" enum:"c,c++,rust,llvm-ir" doc:"the program's language; default: as the ending of the first file's name says, or the text of source"`
+	Level     string            `json:"level,omitempty" enum:"O0,O1,O2" doc:"for C++ and Rust, the compiler's level of optimisation; default: O1"`
+	Compiler  string            `json:"compiler,omitempty" limit:"name" doc:"for C++ and Rust, one of the front_ends that the operation compilers lists; default: the first for the language"`
 	Include   map[string]string `json:"include,omitempty" limit:"program-files,program" doc:"files that the program includes, by name; besides these, only litmuscope's own headers are read"`
 	Dirs      []string          `json:"dirs,omitempty" limit:"program-defines,name" doc:"folders in these names to search for headers, after the including file's folder"`
 	Defines   []string          `json:"defines,omitempty" limit:"program-defines,program" doc:"macros in order, as NAME or NAME=VALUE; -UNAME undefines one"`
@@ -257,12 +272,10 @@ func (b *ProgramBody) question() (verifyQuestion, error) {
 		if len(q.Files) > 0 {
 			return q, server.Refuse("Give the program in source or in files, not in both.")
 		}
-		name := "main.c"
-		if fileName(b.Source) != programFile {
-			name = "main.ll"
-		}
+		name := "main" + path.Ext(fileName(server.UnixLines(b.Source), b.Language))
 		q.Files = []solver.SourceFile{{Name: name, Text: b.Source}}
 	}
+	q.Language, q.Level, q.Compiler = b.Language, b.Level, b.Compiler
 	return q, nil
 }
 
@@ -286,8 +299,9 @@ type (
 func (s *page) restVerify(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "verify", Path: "/api/v1/verify",
-		Summary: "Verify a program in C",
-		Description: "Decides whether a C program with threads can fail under each model: unsafe, safe or unknown. " +
+		Summary: "Verify a program in C, C++ or Rust, or a module of LLVM IR",
+		Description: "Decides whether a program with threads can fail under each model: unsafe, safe or unknown. " +
+			"Compilers of the server turn C++ and Rust into LLVM IR first; a server without them accepts LLVM IR. " +
 			"For safe, complete tells whether the verdict holds for runs of any length or only within the bounds. " +
 			"With the option witnesses, a failure has its execution and, if the model has a machine, the machine's " +
 			"steps. " +

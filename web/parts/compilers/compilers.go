@@ -3,11 +3,12 @@
 //	offered, err := compilers.Offer(ctx, []string{"gcc -O2"}, compilers.Options{AtOnce: 2, Log: log})
 //	config.Compilers = offered
 //
-// [Offer] asks each compiler for its version and target, and refuses those whose listings litmus/readback does not
-// read. Each job runs in litmus/toolchain/sandbox.
+// [Offer] asks each compiler for its version and target. clang++ and rustc turn programs into LLVM IR for
+// litmus/c/llvm; the others compile litmus tests, and Offer refuses those whose listings litmus/readback does not read.
+// Each job runs in litmus/toolchain/sandbox.
 //
-// [Limits] are the sandbox's, for the manual. The package imports litmus/readback, litmus/toolchain and its sandbox,
-// web/server and web/parts/question.
+// [Limits] are the sandbox's, for the manual. The package imports litmus/c/llvm/frontend, litmus/readback,
+// litmus/toolchain and its sandbox, web/server and web/parts/question.
 package compilers
 
 import (
@@ -18,6 +19,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/readback"
 	"litmuscope/litmus/toolchain"
 	"litmuscope/litmus/toolchain/sandbox"
@@ -29,6 +31,10 @@ type Offered struct {
 	box  *sandbox.Sandbox
 	list []question.Compiler
 	by   map[string]toolchain.Compiler // by name
+
+	fronts  *sandbox.Sandbox // for programs, whose headers and libraries need more
+	front   []question.FrontEnd
+	modules modules
 }
 
 // unconfined lists the means of confining compilers that the system lacks. Tests replace it.
@@ -38,7 +44,8 @@ var unconfined = sandbox.Unconfined
 type Options struct {
 	AtOnce     int            // how many jobs run at once
 	Unconfined bool           // also on systems that lack means to confine compilers
-	Limits     sandbox.Limits // zero: sandbox.DefaultLimits
+	Limits     sandbox.Limits // of tests; zero: sandbox.DefaultLimits
+	Programs   sandbox.Limits // zero: ProgramLimits
 	Log        *slog.Logger
 }
 
@@ -61,22 +68,35 @@ func Offer(ctx context.Context, commands []string, o Options) (*Offered, error) 
 	if err != nil {
 		return nil, err
 	}
-	out := &Offered{box: box, by: map[string]toolchain.Compiler{}}
+	if o.Programs == (sandbox.Limits{}) {
+		o.Programs = ProgramLimits
+	}
+	fronts, err := sandbox.New(sandbox.Options{AtOnce: o.AtOnce, Limits: o.Programs, Unconfined: o.Unconfined})
+	if err != nil {
+		return nil, err
+	}
+	out := &Offered{box: box, fronts: fronts, by: map[string]toolchain.Compiler{}}
 	for _, command := range commands {
 		if _, again := out.by[command]; again {
 			return nil, fmt.Errorf("%q is given twice", command)
 		}
-		if err := out.offer(ctx, command); err != nil {
+		c, err := toolchain.Parse(command)
+		if err == nil {
+			if language := frontend.CompilerFor(c.Program); language != "" {
+				err = out.offerFrontEnd(ctx, command, c, language, o.Log)
+			} else {
+				err = out.offer(ctx, command, o.Log)
+			}
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%q: %w", command, err)
 		}
-		last := out.list[len(out.list)-1]
-		o.Log.Info("offering a compiler", "compiler", last.Name, "version", last.Version, "to", last.To)
 	}
 	return out, nil
 }
 
 // offer adds a compiler, with the options that its listings need in front of the user's.
-func (o *Offered) offer(ctx context.Context, command string) error {
+func (o *Offered) offer(ctx context.Context, command string, log *slog.Logger) error {
 	c, err := o.box.Offer(ctx, command)
 	if err != nil {
 		return err
@@ -89,6 +109,7 @@ func (o *Offered) offer(ctx context.Context, command string) error {
 			o.list = append(o.list, question.Compiler{
 				Name: command, Version: c.Version, To: m.Names[0], Title: m.Title,
 			})
+			log.Info("offering a compiler", "compiler", command, "version", c.Version, "to", m.Names[0])
 			return nil
 		}
 		names = append(names, m.Names[0])

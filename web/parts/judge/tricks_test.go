@@ -547,7 +547,7 @@ var tricks = []trick{
 	},
 	{
 		"writing-a-cat-model", "exercise-1", "what is tested alone", "it allows S, which SC forbids",
-		edit("acyclic po |", "acyclic po \\ ([R] ; po ; [W & domain(coe)]) |"), "and what is asked for forbids it",
+		edit("acyclic po |", "acyclic po \\ ([R] ; po ; [W & domain(coe)]) |"), "but the solution forbids it",
 	},
 	{
 		"writing-a-cat-model", "exercise-2", "no atomicity", "locks can be taken twice",

@@ -334,6 +334,12 @@ func (s *Pictures) pictureOfAnswer(ctx context.Context, v *View, q question.Ques
 	}
 	v.Miss = r.Explanation != nil && r.Explanation.Graph != nil
 	v.ExecutionView = s.viewWhy(ctx, a, v.Pick.State)
+	if v.Miss && r.Verdict == solver.Forbidden {
+		v.Steps = s.viewStuck(ctx, q.Source, DrawnOutcome{
+			Test: a.Test.Name, Model: c.Model, Threads: a.Test.Threads,
+			Outcome: solver.Outcome{State: v.Pick.State, Graph: r.Explanation.Graph}, Processor: q.Options.Processor,
+		})
+	}
 	return nil
 }
 

@@ -22,13 +22,28 @@ import (
 // StepsView shows the run that leads to an outcome: as a list, and in a frame that the page's script fills.
 type StepsView struct {
 	Problem string // why there is none
+	Why     string // why the run is an order of events, although the model has a machine
+	Stuck   string // where the run stops on the way to a forbidden execution
 	Steps   []stepView
 	Threads []playerThread
 	Memory  []string // the locations' names; nil where each thread has its own view
 	Lists   []string // … of those that have a write list
 	Kind    string   // what is stepped through, in words
 	Waits   bool     // some store is not seen by all on the way
-	Run     runData
+	// Messages: memory is a list of messages, and threads have Bounds.
+	Messages bool
+	Orders   bool // Memory lists the messages of each location in coherence order
+	// Propagates: messages are what has been committed, and reaches threads one by one; Memory is as with Orders.
+	Propagates bool
+	Run        runData
+}
+
+// boundsLabel names what bounds a thread's next accesses.
+func (v StepsView) boundsLabel(t playerThread) string {
+	if v.Propagates {
+		return "Instructions in flight of " + t.Name + ", and what has reached it"
+	}
+	return "Views of " + t.Name
 }
 
 // stepView is a step in words.
@@ -46,6 +61,8 @@ type playerThread struct {
 	Cells []playerCell // none of a program, whose text is beside it
 	Regs  []string
 	Views []string // the names of locations, where the thread has a view of its own
+	// Bounds are the names of what bounds the thread's next accesses in a memory of messages.
+	Bounds []string
 }
 
 // playerCell is an instruction.
@@ -79,11 +96,11 @@ func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome)
 	}
 	w, err := s.Walk(ctx, engines.Stroll{Source: source, Model: o.Model, Outcome: &o.Outcome, Processor: o.Processor})
 	var frames []RunFrame
-	var problem string
+	var problem, why string
 	machine := false
 	switch {
 	case err == nil:
-		machine = w.Machine != ""
+		machine, why = w.Machine != "", w.Why
 		for i, f := range w.Frames {
 			frame := RunFrame{Frame: f}
 			if i > 0 && len(o.Outcome.Trace) == len(w.Frames)-1 {
@@ -106,7 +123,27 @@ func (s *Pictures) viewSteps(ctx context.Context, source string, o DrawnOutcome)
 	if frames == nil {
 		return &StepsView{Problem: problem}
 	}
-	return Arrange(o, frames, machine)
+	v := Arrange(o, frames, machine)
+	v.Why = why
+	return v
+}
+
+// viewStuck returns a run of the model's machine that goes as far as it can towards a forbidden execution; nil if the
+// model has no machine, or the search for such a run does not end.
+func (s *Pictures) viewStuck(ctx context.Context, source string, o DrawnOutcome) *StepsView {
+	w, err := s.Walk(ctx, engines.Stroll{
+		Source: source, Model: o.Model, Outcome: &o.Outcome, Processor: o.Processor, Forbidden: true,
+	})
+	if err != nil || w.Stuck == "" || len(w.Frames) < 2 {
+		return nil
+	}
+	var frames []RunFrame
+	for _, f := range w.Frames {
+		frames = append(frames, RunFrame{Frame: f})
+	}
+	v := Arrange(o, frames, true)
+	v.Stuck = w.Stuck
+	return v
 }
 
 // Arrange returns the view of frames.
@@ -127,6 +164,7 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 		}
 		if i < len(first.Threads) {
 			th.Regs, th.Views = cellNames(first.Threads[i].Regs), cellNames(first.Threads[i].View)
+			th.Bounds = cellNames(first.Threads[i].Bounds)
 		}
 		v.Threads = append(v.Threads, th)
 		v.Run.Threads = append(v.Run.Threads, t.Name)
@@ -136,7 +174,11 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 			frames[i].Text = g.Threads[f.Thread].Source[f.Source]
 		}
 	}
-	v.Memory = cellNames(first.Memory)
+	v.Messages = slices.ContainsFunc(first.Threads, func(t play.Thread) bool { return t.Bounds != nil })
+	v.Orders, v.Propagates = first.Orders, first.Propagates
+	if !v.Messages || v.Orders || v.Propagates {
+		v.Memory = cellNames(first.Memory)
+	}
 	for _, e := range g.Events {
 		if e.Thread >= 0 {
 			v.Run.Events = append(v.Run.Events, e.ID)
@@ -146,7 +188,8 @@ func Arrange(o DrawnOutcome, frames []RunFrame, machine bool) *StepsView {
 	for _, f := range frames[1:] {
 		step := viewStep(f, v.Run.Threads)
 		if f.Text != "" {
-			step.After = slices.Insert(step.After, 0, fmt.Sprintf("line %d", g.Threads[f.Thread].Places[f.Source].Line))
+			line := g.Threads[f.Thread].Places[f.Source].Line
+			step.After = slices.Insert(step.After, 0, fmt.Sprintf("line %d", line))
 		}
 		if f.Round != round {
 			round = f.Round
@@ -182,6 +225,7 @@ func cellNames(cells []play.Cell) []string {
 	return out
 }
 
+// viewStep returns a step in words, with what the frame after it shows of memory and of the threads.
 func viewStep(f RunFrame, threads []string) stepView {
 	v := stepView{Action: f.Did, Note: f.Note}
 	if f.Thread >= 0 && f.Thread < len(threads) {
@@ -193,7 +237,12 @@ func viewStep(f RunFrame, threads []string) stepView {
 	if f.Clock != nil {
 		v.After = append(v.After, fmt.Sprintf("clock %d", *f.Clock))
 	}
-	if len(f.Memory) > 0 {
+	if len(f.Messages) > 0 {
+		v.After = append(v.After, "messages "+messagesText(f.Messages, threads))
+	}
+	if f.Orders || f.Propagates {
+		v.After = append(v.After, "coherence order "+cellsText(f.Memory, "; "))
+	} else if len(f.Messages) == 0 && len(f.Memory) > 0 {
 		v.After = append(v.After, "memory "+cellsText(f.Memory, " "))
 	}
 	for i, t := range f.Threads {
@@ -201,10 +250,30 @@ func viewStep(f RunFrame, threads []string) stepView {
 			v.After = append(v.After, threads[i]+" holds "+cellsText(t.Buffer, ", "))
 		}
 		if len(t.View) > 0 && i < len(threads) {
-			v.After = append(v.After, threads[i]+" sees "+cellsText(t.View, " "))
+			verb := " sees "
+			if t.Bounds != nil && !f.Propagates {
+				verb = " can read "
+			}
+			v.After = append(v.After, threads[i]+verb+cellsText(t.View, " "))
 		}
 	}
 	return v
+}
+
+// messagesText lists messages, such as "#1 x=1 (P0) #2 y=1 (P1, promised)".
+func messagesText(messages []play.Message, threads []string) string {
+	var out []string
+	for i, m := range messages {
+		by := ""
+		if m.Thread < len(threads) {
+			by = threads[m.Thread]
+		}
+		if m.Promised {
+			by += ", promised"
+		}
+		out = append(out, fmt.Sprintf("#%d %s (%s)", i+1, m.Text, by))
+	}
+	return strings.Join(out, " ")
 }
 
 func cellsText(cells []play.Cell, between string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/compile"
 	"litmuscope/litmus/readback"
 	"litmuscope/litmus/toolchain"
@@ -31,6 +32,17 @@ type Compiler struct {
 type Compilers interface {
 	List() []Compiler
 	Run(ctx context.Context, name string, job toolchain.Job) (map[string][]byte, error)
+	// FrontEnds lists the compilers that turn programs into LLVM IR, and Module runs one of them. Its errors are those
+	// of Run, or say what the program has that its language lacks.
+	FrontEnds() []FrontEnd
+	Module(ctx context.Context, name string, p *frontend.Program) (string, error)
+}
+
+// FrontEnd is a compiler of the server for programs in C++ or Rust.
+type FrontEnd struct {
+	Name     string            `json:"name"     doc:"the compiler's command, as the server was started with it" example:"clang++"`
+	Version  string            `json:"version"  doc:"the version that it prints"`
+	Language frontend.Language `json:"language" doc:"the language that it compiles"                                example:"c++"`
 }
 
 // Cut is the error of a compiler that a limit ended. Its text names the compiler and the limit.
