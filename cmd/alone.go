@@ -23,7 +23,7 @@ func newAlone(
 	if err != nil {
 		return nil, nil, err
 	}
-	box, err := newSandbox(workers, log)
+	box, err := newSandbox(workers, nil, log)
 	if err != nil {
 		closeRunner()
 		return nil, nil, err

@@ -172,8 +172,9 @@ func TestClaimedNames(t *testing.T) {
 		}
 		tongue := dialect.Tongue(e.Source)
 		all = append(all, origin{e.Path, tongue, e.Source})
-		check(tongue, e.Path, e.Source)
-
+		if !testing.Short() || len(all)%3 == 0 {
+			check(tongue, e.Path, e.Source)
+		}
 	}
 	r := rand.New(rand.NewPCG(21, 25))
 	for tried := 0; counts["edited"][0] < *edits && tried < 100**edits; tried++ {

@@ -106,3 +106,46 @@ func testsIn(b *testing.B, folder string) (n int) {
 	}
 	return n
 }
+
+// BenchmarkRealCode measures the processor time of programs as people write them: a counter behind a mutex, with some
+// rounds in each of two threads, that is asked for data races.
+func BenchmarkRealCode(b *testing.B) {
+	made := b.TempDir()
+	program := filepath.Join(made, "litmuscope")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	counter := filepath.Join(made, "counter.c")
+	if err := os.WriteFile(counter, []byte(lockedCounter), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	for _, rounds := range []string{"10", "30", "1000"} {
+		b.Run("counter/"+rounds, func(b *testing.B) {
+			cost(b, program, 0, 1, "verify", "--property", "data-race", "--timeout", "60s", "-D", "ROUNDS="+rounds,
+				counter)
+		})
+	}
+}
+
+const lockedCounter = `#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int counter;
+static void *worker(void *arg)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&m);
+		counter++;
+		pthread_mutex_unlock(&m);
+	}
+	return 0;
+}
+int main(void)
+{
+	pthread_t a, b;
+	pthread_create(&a, 0, worker, 0);
+	pthread_create(&b, 0, worker, 0);
+	pthread_join(a, 0);
+	pthread_join(b, 0);
+	return counter;
+}
+`

@@ -417,7 +417,11 @@ func TestCycleLines(t *testing.T) {
 		why := fmt.Sprintf(format, args...)
 		listed[why] = append(listed[why], path)
 	}
+	seen := 0
 	for e := range suite.Collect(t.Context(), paths, nil) {
+		if seen++; testing.Short() && seen%3 != 0 {
+			continue
+		}
 		test, err := litmus.Parse(e.Path, e.Source)
 		if err != nil {
 			continue
@@ -501,7 +505,7 @@ func TestCycleLines(t *testing.T) {
 			arch, n.tests, n.covered, shares[0], n.identical, shares[1], n.equal, len(models.For(arch)),
 			shares[2], n.explained)
 		for i, least := range lineShares[arch] {
-			if shares[i] < float64(least) {
+			if !testing.Short() && shares[i] < float64(least) {
 				t.Errorf("%s: share %d has fallen to %.1f%%, below %d%%", arch, i, shares[i], least)
 			}
 		}

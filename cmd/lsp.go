@@ -74,7 +74,7 @@ func (f *lspFlags) answer(ctx context.Context, in io.Reader, out io.Writer) erro
 		return err
 	}
 	defer closeRunner()
-	box, err := newSandbox(f.workers, log)
+	box, err := newSandbox(f.workers, nil, log)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"archive/zip"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -39,6 +40,14 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               withRust,
+		Condition: func(condition string) (bool, error) { // [exists:FILE]
+			name, ok := strings.CutPrefix(condition, "exists:")
+			if !ok {
+				return false, fmt.Errorf("no such condition: %s", condition)
+			}
+			_, err := os.Stat(name)
+			return err == nil, nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status,
 			"zip":    zipFiles,

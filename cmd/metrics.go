@@ -36,6 +36,24 @@ func childMetrics(lane string, p *pool.Pool) []prometheus.Collector {
 			of(func(s pool.Stats) float64 { return float64(s.Limited) })),
 		count("children_died_total", "Child processes that crashed or were killed by others.", labels,
 			of(func(s pool.Stats) float64 { return float64(s.Died) })),
+		count("questions_moved_total", "Questions that had to wait for memory, or made room for earlier ones.", labels,
+			of(func(s pool.Stats) float64 { return float64(s.Moved) })),
+	}
+}
+
+// memoryMetrics returns metrics of the memory of all child processes.
+func memoryMetrics(m *pool.Memory) []prometheus.Collector {
+	if m == nil {
+		return nil
+	}
+	of := func(f func(pool.MemoryStats) float64) func() float64 { return func() float64 { return f(m.Stats()) } }
+	return []prometheus.Collector{
+		gauge("children_memory_bytes", "Memory that all child processes may have together.", nil,
+			of(func(s pool.MemoryStats) float64 { return float64(s.Total) })),
+		gauge("children_claimed_bytes", "Memory reserved for child processes.", nil,
+			of(func(s pool.MemoryStats) float64 { return float64(s.Claimed) })),
+		gauge("questions_waiting_for_memory", "Questions that wait for memory.", nil,
+			of(func(s pool.MemoryStats) float64 { return float64(s.Waiting) })),
 	}
 }
 

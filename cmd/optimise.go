@@ -35,7 +35,7 @@ const strongestFrom = "seq_cst"
 func optimiseCommand() *cobra.Command {
 	var f optimiseFlags
 	c := &cobra.Command{
-		Use:   "optimise [flags] CLIENT.c...",
+		Use:   "optimise [flags] CLIENT.c... [-- COMPILER FLAGS]",
 		Short: "Relax the memory orders of C programs while all clients stay correct",
 		Long: `Relax the memory orders in C programs as far as all clients stay correct under all models,
 properties and bounds. The steps go from seq_cst to acq_rel, to acquire or release, and to
@@ -56,6 +56,10 @@ change a place that no client reaches, and reports it. It does not change operat
 _Atomic objects (x = 1, x++), which are sequentially consistent, or the kernel's
 primitives; it lists them.
 
+A CLIENT may be one program in C++ (.cpp) or Rust (.rs). Its orders are those that calls of
+atomic operations state or imply. The compiler compiles the program with the new orders
+again, and the command checks it again. Flags behind -- go to the compiler.
+
 A client that reaches the time limit or has no verdict never counts as correct: the
 stronger order remains, and the answer says why. A client with undefined behaviour, for
 example a data race, counts as failing. With --db, the command stores answers, so that an
@@ -69,6 +73,9 @@ could not be decided, 2 when the command line is wrong.`,
   litmuscope optimise --from seq_cst --only ticketlock_acquire --only ticketlock_release -I include ticketlock.c`,
 		Args: atLeastOne("optimise", "a C file, or a folder of them"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				args, f.compiler = args[:dash], args[dash:]
+			}
 			return f.optimise(c.Context(), os.Stdout, os.Stderr, args)
 		},
 	}
@@ -141,7 +148,14 @@ func (f *optimiseFlags) optimise(ctx context.Context, out, failures io.Writer, p
 		asked = n
 		line.Say(fmt.Sprintf("optimise: %s asked", solver.Count(n, "question")))
 	}
+	rebuild, err := f.rebuild(q.Pairs[0])
+	if err != nil {
+		return err
+	}
 	a, err := optimise.Find(ctx, q)
+	if err == nil {
+		err = optimise.ConfirmAnswer(ctx, q, a, rebuild)
+	}
 	line.Clear()
 	switch {
 	case err != nil && batch.Interrupted(err):

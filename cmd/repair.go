@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"litmuscope/litmus/c/llvm/frontend"
 	"litmuscope/litmus/suite"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
@@ -55,6 +56,12 @@ it. It changes the files on the command line (with --link, all of them) and the 
 include with quotes; --only selects other files or functions. It repairs a preprocessed
 program (.i) as it is.
 
+In a program in C++ (.cpp) or Rust (.rs), it changes the orders that calls of atomic
+operations state, and inserts fences before statements that have them. An order that is not
+written at the call, for example one in a header of the library, stays; so do plain objects.
+The compiler compiles each repaired program again, and the command checks it again. As with
+verify, flags behind -- go to the compiler.
+
 A table gives the cost of each change; --show-costs prints it, and --cost FILE overrides
 entries. A PATH is any that run accepts, or a C program. With several models, the command
 repairs a test for each model separately; with --together, for all models at once.
@@ -66,7 +73,8 @@ repaired, run or decided, 2 when the command line is wrong.`,
   litmuscope repair -f table tests/
   litmuscope repair --cost mine.txt --certify MP.litmus
   litmuscope repair -m rc11 -m power --together -D N=2 lock.c
-  litmuscope repair -m rc11 --only lock.h client.c`,
+  litmuscope repair -m rc11 --only lock.h client.c
+  litmuscope repair -m rc11 seqlock.cpp -- -std=c++17`,
 	})
 }
 
@@ -100,6 +108,9 @@ func (f *repairFlags) command(c *cobra.Command) *cobra.Command {
 		if show {
 			_, err := io.WriteString(c.OutOrStdout(), synth.Published())
 			return err
+		}
+		if dash := c.ArgsLenAtDash(); dash >= 0 {
+			args, f.compiler = args[:dash], args[dash:]
 		}
 		return f.run(c.Context(), c.OutOrStdout(), os.Stderr, args)
 	}
@@ -169,21 +180,21 @@ func (f *repairFlags) readCosts() (string, error) {
 	return string(text), nil
 }
 
-// programs reports whether the paths are C programs rather than litmus tests. A mixture is an error.
+// programs reports whether the paths are programs rather than litmus tests. A mixture is an error.
 func (f *repairFlags) programs(paths []string) (bool, error) {
 	programs := 0
 	for _, p := range paths {
-		if ext := filepath.Ext(p); ext == ".c" || ext == ".i" {
+		if ext := filepath.Ext(p); ext == ".c" || ext == ".i" || frontend.LanguageOf(p) != "" {
 			programs++
 		}
 	}
 	switch {
 	case programs > 0 && f.weaken:
-		return false, errors.New("weaken: want litmus tests; for C programs use litmuscope optimise")
+		return false, errors.New("weaken: want litmus tests; for programs use litmuscope optimise")
 	case programs > 0 && programs < len(paths):
-		return false, errors.New("repair: want either litmus tests or C programs (.c, .i), not both")
+		return false, errors.New("repair: want either litmus tests or programs (.c, .i, .cpp, .rs), not both")
 	case programs == 0 && len(f.only) > 0:
-		return false, errors.New("--only: names files or functions of C programs (.c, .i), not of litmus tests")
+		return false, errors.New("--only: names files or functions of programs (.c, .i, .cpp, .rs), not of tests")
 	}
 	return programs > 0, nil
 }

@@ -52,7 +52,14 @@ func (f *repairFlags) repairPrograms(ctx context.Context, out, failures io.Write
 	for _, q := range questions {
 		q.Runner = runner
 		q.Asked = func(n int) { line.Say(fmt.Sprintf("repair: %s asked", solver.Count(n, "question"))) }
+		rebuild, err := f.rebuild(q.Pairs[0])
+		if err != nil {
+			return err
+		}
 		r, err := optimise.Repair(ctx, *q, costs)
+		if err == nil {
+			err = optimise.ConfirmRepairs(ctx, *q, r, rebuild)
+		}
 		line.Clear()
 		if err != nil && ctx.Err() == nil {
 			return err

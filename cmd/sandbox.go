@@ -27,9 +27,10 @@ type sandbox struct {
 // slowSandbox is the number of long pieces of work that a sandbox does at once.
 const slowSandbox = 2
 
-func newSandbox(workers int, log *slog.Logger) (*sandbox, error) {
+func newSandbox(workers int, memory *pool.Memory, log *slog.Logger) (*sandbox, error) {
 	workers = max(workers, 2)
-	p, err := pool.New(pool.Options{Workers: workers + slowSandbox, MaxAnswer: server.MaxAnswer, Log: log})
+	p, err := pool.New(
+		pool.Options{Workers: workers + slowSandbox, MaxAnswer: server.MaxAnswer, Memory: memory, Log: log})
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func hostile() map[string]engines.Question {
 
 // Reading a question's text costs only a child process, which has limits.
 func TestReadingIsApart(t *testing.T) {
-	s, err := newSandbox(2, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	s, err := newSandbox(2, nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestReadingIsApart(t *testing.T) {
 
 // An endless drawing is stopped at its limit or when its client leaves, and other clients do not wait for it.
 func TestDrawingIsApart(t *testing.T) {
-	s, err := newSandbox(2, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	s, err := newSandbox(2, nil, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}

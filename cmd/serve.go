@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -154,8 +155,9 @@ func limitMemory(limit *server.MiB, log *slog.Logger) {
 	*limit = server.MiB(debug.SetMemoryLimit(-1) >> 20)
 }
 
-// serve runs the serve command: it opens the database, starts the pools, the queue and the coordinator of suites, and
-// serves until a signal or an error.
+// serve runs the serve command: it listens, prints its address, opens the database, starts the pools, the queue and the
+// coordinator of suites, and answers until a signal or an error. Requests that arrive early wait for the rest of the
+// start. Mistakes in flags are reported before it listens, except those that only a compiler can find.
 func (f *serveFlags) serve(ctx context.Context) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -178,11 +180,20 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err := f.limits.Check(); err != nil {
 		return err
 	}
-	offered, err := f.offered(ctx, log)
+	path, err := databasePath(f.db)
 	if err != nil {
 		return err
 	}
-	path, err := databasePath(f.db)
+	pages := server.NewStarting()
+	httpServer, err := listen(ctx, server.Listen{
+		Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
+		Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
+	}, pages)
+	if err != nil {
+		return err
+	}
+	defer httpServer.stop()
+	offered, err := f.offered(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -192,17 +203,18 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	}
 	defer s.Close()
 	s.MaxBytes, s.MaxLinkBytes, s.MaxAnswer = f.limits.Cache.Bytes(), f.limits.Links.Bytes(), server.MaxAnswer
-	people, err := newPeople(f.limits.Jobs, log)
+	memory := childMemory(int(f.limits.ChildMemory), childrenOfServer, log)
+	people, err := newPeople(f.limits.Jobs, memory, log)
 	if err != nil {
 		return err
 	}
 	defer people.close()
-	box, err := newSandbox(f.limits.Jobs, log)
+	box, err := newSandbox(f.limits.Jobs, memory, log)
 	if err != nil {
 		return err
 	}
 	defer box.pool.Close()
-	background, err := f.suites(ctx, path, s, box, log)
+	background, err := f.suites(ctx, path, s, box, memory, log)
 	if err != nil {
 		return err
 	}
@@ -226,8 +238,8 @@ func (f *serveFlags) serve(ctx context.Context) error {
 			Limits: f.limits, Hosts: server.Hosts(f.addr, f.hosts), Proxies: proxies, Tokens: s, Auth: f.auth,
 			Elsewhere: f.pages, Origins: origins,
 			Ready: []server.Check{{Name: "database", Ask: s.Ping}, {Name: "queue", Ask: background.queue.Ready}},
-			Collectors: slices.Concat(people.collectors(), childMetrics("reading", box.pool), cacheMetrics(cache),
-				background.collectors()),
+			Collectors: slices.Concat(people.collectors(), childMetrics("reading", box.pool), memoryMetrics(memory),
+				cacheMetrics(cache), background.collectors()),
 		},
 		Runner: cache, Sandbox: box, Compilers: offered, Links: s, Suites: background.Coordinator, Store: s, Rooms: s,
 		Lessons: f.lessons, Course: f.course, Tries: s, Native: native,
@@ -235,14 +247,55 @@ func (f *serveFlags) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	pages.Use(h)
 	// If the suites' part ends, the pages end too, and the other way round.
 	suites := func(ctx context.Context) error { return both(ctx, background.queue.Watch, background.run) }
-	return both(ctx, suites, func(ctx context.Context) error {
-		return server.Serve(ctx, server.Listen{
-			Addr: f.addr, Log: log, Connections: f.limits.Connections, Proxies: proxies, Drain: f.drain, Grace: f.grace,
-			Ready: func(a net.Addr) { log.Info("serving", "url", localURL(a), "database", path) },
-		}, h)
-	})
+	return both(ctx, suites, httpServer.wait)
+}
+
+// listener is a server that accepts connections.
+type listener struct {
+	cancel context.CancelFunc
+	ended  chan struct{}
+	err    error // of server.Serve, once ended is closed
+}
+
+// listen starts a server and returns once it accepts connections, or with the reason why it does not.
+func listen(ctx context.Context, l server.Listen, h http.Handler) (*listener, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	f := &listener{cancel: cancel, ended: make(chan struct{})}
+	accepts, report := make(chan struct{}), l.Ready
+	l.Ready = func(a net.Addr) {
+		report(a)
+		close(accepts)
+	}
+	go func() {
+		defer close(f.ended)
+		f.err = server.Serve(ctx, l, h)
+	}()
+	select {
+	case <-accepts:
+		return f, nil
+	case <-f.ended:
+		cancel()
+		return nil, f.err
+	}
+}
+
+// wait returns the server's error when it has ended, and stops the server when ctx ends.
+func (f *listener) wait(ctx context.Context) error {
+	select {
+	case <-f.ended:
+	case <-ctx.Done():
+		f.stop()
+	}
+	return f.err
+}
+
+// stop stops the server and waits until it has ended.
+func (f *listener) stop() {
+	f.cancel()
+	<-f.ended
 }
 
 // offered returns the compilers of --compilers; nil without any.

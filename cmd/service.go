@@ -30,13 +30,15 @@ type people struct {
 	quick, slow *pool.Pool
 }
 
-func newPeople(workers int, log *slog.Logger) (*people, error) {
+func newPeople(workers int, memory *pool.Memory, log *slog.Logger) (*people, error) {
 	pool.WarnUnconfined(log)
-	quick, err := pool.New(pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Log: log})
+	quick, err := pool.New(
+		pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Memory: memory, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	slow, err := pool.New(pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Nice: slowNice, Log: log})
+	slow, err := pool.New(
+		pool.Options{Workers: workers, MaxAnswer: server.MaxAnswer, Nice: slowNice, Memory: memory, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +76,7 @@ type service struct {
 // suites returns the service for the database s, which is the file at path. The service has no worker if --suite-jobs
 // is 0. The caller must call close.
 func (f *serveFlags) suites(
-	ctx context.Context, path string, s *store.Store, box *sandbox, log *slog.Logger,
+	ctx context.Context, path string, s *store.Store, box *sandbox, memory *pool.Memory, log *slog.Logger,
 ) (*service, error) {
 	b := &service{}
 	name, err := s.Identity(ctx)
@@ -96,7 +98,7 @@ func (f *serveFlags) suites(
 	b.pool, err = pool.New(
 		pool.Options{
 			Workers: f.limits.SuiteJobs, Nice: suiteNice,
-			MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Log: log,
+			MaxAnswer: int64(b.queue.Feed("").MaxReport() / 2), Memory: memory, Log: log,
 		})
 	if err != nil {
 		b.close()

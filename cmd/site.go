@@ -91,8 +91,8 @@ func (f *siteFlags) site(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB, of which the engine is %.1f MB\n", dir, w.Pages,
-		w.Files, float64(w.Bytes)/1e6, float64(w.Program)/1e6)
+	_, err = fmt.Fprintf(out, "%s: %d pages, %d files, %.1f MB; compressed %.1f MB, of which the engine is %.1f MB\n",
+		dir, w.Pages, w.Files, float64(w.Bytes)/1e6, float64(w.Compressed)/1e6, float64(w.Program)/1e6)
 	return err
 }
 
@@ -112,7 +112,7 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 			return files.Load(there)
 		}
 	}
-	e, err := build(ctx, log)
+	e, err := build(ctx, log, files.Quick)
 	if errors.Is(err, files.ErrNoSource) {
 		return e, fmt.Errorf("no engine for the browser: name one with --engine (releases have %s), or run this "+
 			"command in the folder of litmuscope's source, with the go tool installed", engineName)
@@ -120,13 +120,13 @@ func (f *siteFlags) findEngine(ctx context.Context, log *slog.Logger) (files.Eng
 	return e, err
 }
 
-func build(ctx context.Context, log *slog.Logger) (files.Engine, error) {
+func build(ctx context.Context, log *slog.Logger, effort int) (files.Engine, error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return files.Engine{}, err
 	}
 	log.Info("building the engine", "source", here)
-	return files.Build(ctx, here)
+	return files.Build(ctx, here, effort)
 }
 
 func (f *siteFlags) writeEngine(ctx context.Context) error {
@@ -134,7 +134,7 @@ func (f *siteFlags) writeEngine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e, err := build(ctx, log)
+	e, err := build(ctx, log, files.Best)
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ import (
 	"litmuscope/solver/engines"
 	"litmuscope/solver/graphs"
 	"litmuscope/solver/report"
+	"litmuscope/solver/synth/optimise"
 	"litmuscope/solver/witness"
 	"litmuscope/web/api/client"
 )
@@ -67,7 +68,8 @@ or by an absolute path.
 clang++ compiles a FILE in C++ (.cpp, .cc, .cxx) to LLVM IR, with -std=c++20 -O1 and the flags
 behind --. With --compile-commands compile_commands.json, the flags that this file has for FILE
 come before them. rustc compiles a FILE.rs in Rust, with what it needs of std; -D NAME is
---cfg NAME. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
+--cfg NAME. A folder with a Cargo.toml is a program in Rust that cargo compiles, offline, with
+the crates that it depends on; the flags behind -- are cargo's. A FILE.ll has LLVM IR in text form, as clang -S -emit-llvm -g writes it. Answers
 show the lines of the source. A function that no file defines is refused by name when a run
 calls it.
 
@@ -148,6 +150,7 @@ Exit status: 0 when every program was answered, 1 when some could not be read or
 		"find an execution with the fewest context switches or reorderings")
 	flags.StringVar(&f.witness, "witness", "", "write the answer's SV-COMP witness to this `FILE`: .graphml or .yml")
 	f.answerFlags.add(c, report.VerificationFormats, "programs", "answers")
+	flags.Lookup("stats").Usage = "print the peak memory of each answer; with -f jsonl, all its costs"
 	optionFlags(flags, &f.task.Options, engines.VerifyOptions)
 	flags.BoolVar(&f.showMacros, "show-macros", false,
 		"print the predefined macros under the model, and exit")
@@ -267,7 +270,7 @@ func (f *programFlags) jobs(
 		}
 		var all []solver.SourceFile
 		var bad error
-		for e := range suite.Programs(ctx, paths, stdin(ctx, paths)) {
+		for e := range suite.Programs(ctx, packages(paths), stdin(ctx, paths)) {
 			file := solver.SourceFile{Name: filepath.ToSlash(e.Path), Text: e.Source}
 			if f.link {
 				all, bad = append(all, file), cmp.Or(bad, e.Err)
@@ -279,6 +282,18 @@ func (f *programFlags) jobs(
 			ask(all, bad)
 		}
 	}
+}
+
+// packages replaces each folder that has the manifest of a package of Rust by the manifest.
+func packages(paths []string) []string {
+	out := slices.Clone(paths)
+	for i, name := range out {
+		manifest := filepath.Join(name, frontend.Manifest)
+		if info, err := os.Stat(manifest); err == nil && info.Mode().IsRegular() {
+			out[i] = manifest
+		}
+	}
+	return out
 }
 
 // isModule reports whether a file has LLVM IR.
@@ -322,15 +337,42 @@ func (f *programFlags) module(
 	return []solver.SourceFile{{Name: name, Text: text}}, frontend.Sources(m), nil
 }
 
+// rebuild returns how to compile the program of a task again after its sources have changed. The error says that a
+// program cannot be: a module whose compiler is unknown, or several files.
+func (f *programFlags) rebuild(t solver.VerifyTask) (optimise.Rebuild, error) {
+	name, isCompiled := strings.CutSuffix(t.Path, ".ll")
+	switch {
+	case len(t.Files) != 1 || !isModule(t.Files[0].Name):
+		return nil, nil //nolint:nilnil // a program in C is not compiled
+	case f.link && isCompiled, f.link && t.Path != t.Files[0].Name+".ll" && t.Files[0].Name != t.Path+".ll":
+		return nil, fmt.Errorf("%s: with --link, changes to C++ and Rust programs are not supported: put the program "+
+			"into one file", t.Path)
+	case !frontend.IsSource(t.Path) && !frontend.IsSource(name):
+		return nil, fmt.Errorf("%s: changes to a module are not supported, because the changed program must be "+
+			"compiled again: ask about its C++ or Rust file", t.Path)
+	}
+	if frontend.IsSource(t.Path) {
+		name = t.Path
+	}
+	return func(ctx context.Context, sources map[string]string) (string, error) {
+		return f.compileChanged(ctx, name, sources)
+	}, nil
+}
+
 // compile returns the LLVM IR of a file in C++ or Rust. The flags of compile_commands.json come first.
 func (f *programFlags) compile(ctx context.Context, name string) (string, error) {
+	return f.compileChanged(ctx, name, nil)
+}
+
+// compileChanged is compile with other texts of the program's files, unless changed is nil.
+func (f *programFlags) compileChanged(ctx context.Context, name string, changed map[string]string) (string, error) {
 	var flags []string
 	if frontend.IsRust(name) {
 		cfg, err := f.rustFlags(name)
 		if err != nil {
 			return "", err
 		}
-		return frontend.Compile(ctx, filepath.FromSlash(name), slices.Concat(f.compiler, cfg))
+		return frontend.CompileRust(ctx, filepath.FromSlash(name), f.compiler, cfg, changed)
 	}
 	if f.commands != "" {
 		var err error
@@ -349,7 +391,7 @@ func (f *programFlags) compile(ctx context.Context, name string) (string, error)
 			flags = append(flags, "-D"+d)
 		}
 	}
-	return frontend.Compile(ctx, filepath.FromSlash(name), flags)
+	return frontend.CompileChanged(ctx, filepath.FromSlash(name), flags, changed)
 }
 
 // rustFlags are the options of rustc that -D stands for: --cfg NAME, or --cfg NAME="VALUE". -U and -I have none.

@@ -16,7 +16,9 @@ import (
 // newRunner returns a runner for workers questions at once. It runs small tests in this process and others in child
 // processes. If db is not empty, the runner caches answers in that database file. The caller must call close.
 func newRunner(ctx context.Context, workers int, db string) (r solver.Runner, close func(), err error) {
-	p, err := pool.New(pool.Options{Workers: workers, Part: engines.PartTime})
+	p, err := pool.New(pool.Options{
+		Workers: workers, Part: engines.PartTime, Memory: childMemory(0, childrenOfCommand, nil),
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,13 +16,15 @@ import (
 
 // workerFlags are the flags of the worker command.
 type workerFlags struct {
-	queue queueFlags
-	name  string
-	slots int
-	nice  int
-	log   logFlags
+	queue  queueFlags
+	name   string
+	slots  int
+	nice   int
+	memory int
+	log    logFlags
 }
 
+// workerCommand returns the worker command.
 func workerCommand() *cobra.Command {
 	var f workerFlags
 	c := &cobra.Command{
@@ -45,6 +47,8 @@ unfinished tests.`,
 	flags.StringVar(&f.name, "name", "",
 		"`NAME` of the worker in the server's log (default the host name and the process ID)")
 	flags.IntVar(&f.nice, "nice", 0, "niceness of the tests' processes, 0 to 19; a higher value is a lower priority")
+	flags.IntVar(&f.memory, "child-memory", 0, "memory of all the tests' processes together, in MiB; "+
+		"0 = three quarters of the machine's or container's memory")
 	f.log.add(flags)
 	return c
 }
@@ -61,6 +65,8 @@ func (f *workerFlags) work(ctx context.Context) error {
 		return errors.New("worker: want --queue URL: a worker cannot use a server's embedded queue")
 	case f.slots < 1:
 		return fmt.Errorf("--jobs: %d is out of range (1 or more)", f.slots)
+	case f.memory < 0:
+		return fmt.Errorf("--child-memory: %d is out of range (0 or more)", f.memory)
 	case f.nice < 0 || f.nice > 19:
 		return fmt.Errorf("--nice: %d is out of range (0 to 19)", f.nice)
 	}
@@ -70,8 +76,11 @@ func (f *workerFlags) work(ctx context.Context) error {
 	}
 	defer q.Close()
 	pool.WarnUnconfined(log)
+	memory := childMemory(f.memory, childrenOfCommand, log)
 	p, err := pool.New(
-		pool.Options{Workers: f.slots, Nice: f.nice, MaxAnswer: int64(q.Feed("").MaxReport() / 2), Log: log})
+		pool.Options{
+			Workers: f.slots, Nice: f.nice, MaxAnswer: int64(q.Feed("").MaxReport() / 2), Memory: memory, Log: log,
+		})
 	if err != nil {
 		return err
 	}
