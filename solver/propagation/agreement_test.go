@@ -43,7 +43,8 @@ func asks(ctx context.Context, model, source string) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	if a, b := operationaltest.Summary(axioms), operationaltest.Summary(machine); a != b && (axioms.Complete || !machine.Complete ||
+	a, b := operationaltest.Summary(axioms), operationaltest.Summary(machine)
+	if a != b && (axioms.Complete || !machine.Complete ||
 		!slices.EqualFunc(axioms.States, machine.States, slices.Equal)) {
 		return took, fmt.Errorf("the axioms say %s, the machine says %s", a, b)
 	}

@@ -561,7 +561,7 @@ func player(v StepsView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if v.Run.Machine {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<div class=\"ahead\" hidden><div class=\"choices\" role=\"group\" aria-label=\"What can happen next\"></div><div class=\"reachable\" role=\"group\" aria-label=\"Outcomes still reachable\" hidden><h4></h4><ul></ul></div></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<div class=\"ahead\" hidden><div class=\"choices\" role=\"group\" aria-label=\"What can happen next\"></div><div class=\"reachable\" role=\"group\" aria-label=\"Outcomes still reachable\" hidden><h4></h4><ul tabindex=\"0\" aria-label=\"Outcomes\"></ul></div></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
