@@ -136,8 +136,8 @@ func TestClassicsCanBePlayed(t *testing.T) {
 		for _, m := range models.Names() {
 			t.Run(m, func(t *testing.T) {
 				t.Parallel()
-				for _, e := range catalogue.Core() {
-					if !slices.Contains(models.For(dialect.Tongue(e.Source)), m) {
+				for i, e := range catalogue.Core() {
+					if !slices.Contains(models.For(dialect.Tongue(e.Source)), m) || testing.Short() && i%4 != 0 {
 						continue
 					}
 					for _, o := range witnesses(t, e.Source, m) {
@@ -157,7 +157,7 @@ func TestClassicsCanBePlayed(t *testing.T) {
 			})
 		}
 	})
-	if n := n.Load(); n < 1000 {
+	if n := n.Load(); n < 1000 && !testing.Short() || n < 250 {
 		t.Errorf("%d executions were played", n)
 	}
 }
