@@ -176,7 +176,7 @@ func TestJudgeOfEdits(t *testing.T) {
 			edits = func(x *lesson.Exercise) []mutant { return modelMutants(x.Solution) }
 		}
 		for i, m := range edits(x) {
-			if testing.Short() && i%5 > 0 {
+			if testing.Short() && i%10 > 0 {
 				continue
 			}
 			tried++
