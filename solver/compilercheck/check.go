@@ -186,8 +186,10 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 }
 
 // read reads the listing, with helpers as instructions or as loops, and checks it. If it is wrong with stack slots in
-// registers, it reads the listing again with all slots in memory.
+// registers, it reads the listing again with all slots in memory. If a limit then comes first, the first answer stands
+// unless it shows a bug.
 func (c *Checked) read(ctx context.Context, r solver.Runner, q Question, loops bool) error {
+	var thin *Checked // the first answer, if what it shows is out of thin air
 	for _, keep := range []bool{false, true} {
 		how := readback.How{KeepStack: keep, Loops: loops}
 		made, err := q.Target.Machine.ReadAs(c.Built.program, c.Built.file, c.Built.Listing, how)
@@ -201,17 +203,31 @@ func (c *Checked) read(ctx context.Context, r solver.Runner, q Question, loops b
 		if c.Checked, err = mappingcheck.Check(ctx, r, ask); err != nil {
 			return err
 		}
-		c.Built.Compiled, q.Language = made, c.Language
-		if c.Verdict != mappingcheck.Wrong {
+		c.Built.Compiled, q.Language, c.ThinAir = made, c.Language, false
+		if c.Verdict == mappingcheck.Wrong {
+			if c.ThinAir, err = c.allowsThinAir(ctx, r, q.Source); err != nil {
+				return err
+			}
+			if c.ThinAir && !keep {
+				first := *c
+				made := *c.Built
+				first.Built, thin = &made, &first
+			}
+		}
+		switch {
+		case c.Verdict == mappingcheck.Wrong:
+		case c.Verdict == mappingcheck.Unknown && thin != nil:
+			*c = *thin
+			return nil
+		default:
 			return nil
 		}
 	}
-	var err error
-	c.ThinAir, err = c.allowsThinAir(ctx, r, q.Source)
-	return err
+	return nil
 }
 
 // allowsThinAir reports whether the language's model allows all that is wrong once it is without its axiom no-thin-air.
+// If a limit or a bound leaves that open, the answer becomes unknown.
 // Other axioms may be the only ones that forbid it, too: an exchange that reads out of thin air breaks atomicity unless
 // it reads so.
 func (c *Checked) allowsThinAir(ctx context.Context, r solver.Runner, source solver.Task) (bool, error) {
@@ -229,8 +245,11 @@ func (c *Checked) allowsThinAir(ctx context.Context, r solver.Runner, source sol
 	if err != nil {
 		return false, err
 	}
-	if again.Verdict == mappingcheck.Right {
+	switch again.Verdict {
+	case mappingcheck.Right:
 		c.Axiom = noThinAir
+	case mappingcheck.Unknown: // what is missing may be a bug
+		c.Verdict, c.Reason, c.Axiom, c.Unsound = mappingcheck.Unknown, again.Reason, "", nil
 	}
 	return again.Verdict == mappingcheck.Right, nil
 }

@@ -189,3 +189,15 @@ func TestPlanted(t *testing.T) {
 		}
 	}
 }
+
+// At -O0, clang keeps what lwarx reads in memory, so that the loop is no retry that can be cut: with all slots in
+// memory, a bound hides outcomes. What only no-thin-air forbids stays that, and an answer that a limit cuts is no bug.
+func TestLimitsShowNoBug(t *testing.T) {
+	text, err := os.ReadFile("testdata/thinair/s-exchange.ppc-O0.s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := checked(t, "thinair/s-exchange", "ppc-O0", string(text)); got.Bug() || !got.ThinAir {
+		t.Errorf("%s: %s", got.Verdict, got.Text())
+	}
+}
