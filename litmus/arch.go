@@ -3,7 +3,7 @@ package litmus
 import "strings"
 
 // archs are the architectures of tests, as headers and answers spell them.
-var archs = []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C"}
+var archs = []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C", "PTX", "VULKAN", "OPENCL"}
 
 // aliases are other names of architectures, in lower case.
 var aliases = map[string]string{
@@ -16,8 +16,7 @@ var aliases = map[string]string{
 
 // unsupported are architectures of other tools' tests, with a description.
 var unsupported = map[string]string{
-	"PTX": "NVIDIA's GPUs, with scopes and proxies", "Vulkan": "GPUs, with scopes and storage classes",
-	"OPENCL": "OpenCL C, with scopes and address spaces", "LISA": "the generic instructions of bell models",
+	"LISA": "the generic instructions of bell models",
 	"ASL": "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
 }
 

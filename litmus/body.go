@@ -53,8 +53,14 @@ func (p *parser) function() {
 	if len(p.test.Threads) == MaxThreads {
 		p.failf("more than %d threads", MaxThreads)
 	}
+	if scopes[p.test.Arch] != nil || strings.HasPrefix(p.text[p.at+len(name.Text):], "@") {
+		if open := strings.IndexByte(p.text[p.at:], '('); open > 0 {
+			name.Text = trim(p.text[p.at : p.at+open])
+		}
+	}
 	p.thread(name)
 	p.at += len(name.Text)
+	name.Text, _, _ = strings.Cut(name.Text, "@")
 	p.params(name.Text)
 	p.body(name)
 }
@@ -281,9 +287,11 @@ func (b *bodyReader) pop(c byte) {
 }
 
 // printBodies prints the threads one below another, a statement a line.
-func printBodies(b *strings.Builder, threads []Thread) {
-	for _, t := range threads {
-		b.WriteString("\n" + t.Signature() + " {\n")
+func printBodies(b *strings.Builder, test *Test) {
+	for i := range test.Threads {
+		t := &test.Threads[i]
+		name, rest, _ := strings.Cut(t.Signature(), "(")
+		b.WriteString("\n" + name + placeString(scopes[test.Arch], t.Place) + "(" + rest + " {\n")
 		texts := make([]string, len(t.Cells))
 		for i, c := range t.Cells {
 			texts[i] = strings.Join(fields(c.Text), " ")

@@ -56,7 +56,7 @@ func (p *parser) unnamedThread(pos Pos) {
 	for slices.ContainsFunc(p.test.Threads, func(t Thread) bool { return t.ID == id }) {
 		id++
 	}
-	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: pos})
+	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: pos, Place: make([]int, len(scopes[p.test.Arch]))})
 }
 
 // lineEnd returns the offset of the end of a line.
@@ -115,6 +115,7 @@ func (p *parser) bar(row string) int {
 
 // thread begins a thread with a name such as P1.
 func (p *parser) thread(name Cell) {
+	name, place := p.placed(name)
 	id, ok := threadID(name.Text)
 	if handled, found := strings.CutSuffix(name.Text, ".F"); found && !ok {
 		panic(
@@ -127,7 +128,7 @@ func (p *parser) thread(name Cell) {
 	if slices.ContainsFunc(p.test.Threads, func(other Thread) bool { return other.ID == id }) {
 		panic(Errorf(name.Pos, "thread P%d appears twice", id))
 	}
-	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: name.Pos})
+	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: name.Pos, Place: place})
 }
 
 // Bounds on the statements of a thread; on the number of threads times the statements of the

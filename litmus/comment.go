@@ -111,7 +111,7 @@ func isC(source string) bool {
 			}
 		}
 		if n == 0 {
-			return ArchName(wordOf(source)) == "C"
+			return inBodies(ArchName(wordOf(source)))
 		}
 		source = source[min(n, len(source)):]
 	}

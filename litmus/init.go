@@ -38,7 +38,9 @@ func (p *parser) init() {
 // may make it an array, whose length can come from the list.
 func (p *parser) initItem() Init {
 	item := Init{Pos: p.pos()}
-	item.Type = p.typeName()
+	if !p.namesAlias() {
+		item.Type = p.typeName()
+	}
 	if p.inC && item.Type == "" && p.accept("*") && !p.peek("[") { // *x=0, with x for its address as in bodies
 		item.Target = Place{Pos: p.pos(), Thread: -1, Name: p.word("a location"), Index: -1}
 		p.index(&item.Target)
@@ -51,6 +53,9 @@ func (p *parser) initItem() Init {
 		if item.Count == 0 {
 			panic(Errorf(item.Pos, "array %s has no elements: want 1 to %d", name, maxArray))
 		}
+	}
+	if p.alias(&item) {
+		return item
 	}
 	if !p.accept("=") {
 		if item.Type == "" && (!item.Target.IsRegister() || !p.peek(";") && !p.peek("}")) {

@@ -51,11 +51,13 @@ func (p *parser) scan(file, source string) {
 func (p *parser) read() {
 	p.header()
 	p.init()
+	p.meetings()
 	if p.test.HasBodies() {
 		p.bodies()
 	} else {
 		p.columns()
 	}
+	p.checkMeetings()
 	if p.all {
 		if !p.recovers(p.after) {
 			p.test.Condition = Condition{Pos: p.pos(), Quantifier: Forall, Prop: Bool(true)}

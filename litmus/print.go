@@ -25,10 +25,17 @@ func Print(t *Test) string {
 		b.WriteString(" " + i.String() + ";\n")
 	}
 	b.WriteString("}\n")
+	if len(t.Meetings) > 0 {
+		b.WriteString("{\n")
+		for _, m := range t.Meetings {
+			fmt.Fprintf(&b, " ssw %d %d;\n", m.From, m.To)
+		}
+		b.WriteString("}\n")
+	}
 	if t.HasBodies() {
-		printBodies(&b, t.Threads)
+		printBodies(&b, t)
 	} else {
-		printColumns(&b, t.Threads)
+		printColumns(&b, t)
 	}
 	if len(t.Locations) > 0 {
 		b.WriteString("locations [")
@@ -49,12 +56,14 @@ func Print(t *Test) string {
 const maxWidth = 60
 
 // printColumns prints the threads side by side.
-func printColumns(b *strings.Builder, threads []Thread) {
+func printColumns(b *strings.Builder, t *Test) {
+	threads := t.Threads
 	rows := 1 // the thread names
 	texts := make([][]string, len(threads))
 	widths := make([]int, len(threads))
-	for i, c := range threads {
-		texts[i] = append(texts[i], "P"+strconv.Itoa(c.ID))
+	for i := range threads {
+		c := &threads[i]
+		texts[i] = append(texts[i], t.TitleOf(c))
 		for _, cell := range c.Cells {
 			texts[i] = append(texts[i], strings.Join(fields(cell.Text), " "))
 		}
@@ -94,6 +103,9 @@ func (i Init) String() string {
 	register := i.Target.IsRegister() || strings.HasPrefix(i.Target.Name, "%")
 	if i.Type != "" && i.Count > 0 && !register {
 		b.WriteString("[" + strconv.Itoa(i.Count) + "]")
+	}
+	if i.Aliases != "" {
+		b.WriteString(" @ " + i.Proxy + " aliases " + i.Aliases)
 	}
 	if len(i.Values) == 0 {
 		return b.String()

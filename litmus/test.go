@@ -13,6 +13,7 @@ type Test struct {
 	Info      []Info // Key=value lines, in order
 	Init      []Init
 	InitPos   Pos // after the brace that opens the init block
+	Meetings  []Meeting // of threads that synchronize outside of the test
 	Threads   []Thread
 	Locations []Place // the locations [...] block
 	Filter    Prop    // nil if there is none
@@ -35,7 +36,10 @@ type Processor struct {
 
 // HasBodies reports whether the threads are functions one below another, as in C, and not columns of instructions side
 // by side.
-func (t *Test) HasBodies() bool { return t.Arch == "C" }
+func (t *Test) HasBodies() bool { return inBodies(t.Arch) }
+
+// inBodies reports whether the threads of an architecture's tests are functions in C.
+func inBodies(arch string) bool { return arch == "C" || arch == "OPENCL" }
 
 // Info is one Key=value line of the header.
 type Info struct{ Key, Value string }
@@ -47,6 +51,8 @@ type Init struct {
 	Target Place
 	Count  int       // array length, 0 for a scalar
 	Values []Literal // empty if only a type is given
+	// Aliases, unless "", is the location that the target is another name of. Accesses by that name go through Proxy.
+	Aliases, Proxy string
 }
 
 // Place is a register of a thread, or a memory location, as a test names it.
@@ -79,6 +85,7 @@ type Literal struct {
 type Thread struct {
 	ID     int
 	Pos    Pos
+	Place  []int   // in the scopes of the architecture, the innermost first; nil if it has none
 	Params []Param // of a body
 	Cells  []Cell
 }

@@ -36,6 +36,8 @@ type Facts struct {
 	// this axiom. The axiom orders what follows an acquiring read, the read of an update or a fence. What depends on a
 	// read comes after the read, or no other thread sees it except through what comes after.
 	Order string
+	// Scoped: it is for tests in which threads are in scopes, and for no others.
+	Scoped bool
 }
 
 // PageKinds is a set of pages that show a model by default.
@@ -48,10 +50,10 @@ const (
 	InPrograms
 )
 
-// IsLanguage reports whether a model is that of a programming language, which knows only the accesses and fences of
-// that language.
+// IsLanguage reports whether a model is that of a programming language or of a GPU, which knows only the accesses and
+// fences of that language.
 func (f Facts) IsLanguage() bool {
-	return slices.Contains(f.Languages, "C") || slices.Contains(f.Languages, dialect.Kernel)
+	return slices.Contains(f.Languages, "C") || slices.Contains(f.Languages, dialect.Kernel) || f.Scoped
 }
 
 // table has the generic models first, from the strongest to the weakest, except that rmo and alpha each allow what the
@@ -108,6 +110,11 @@ var table = []Facts{
 		Unsettled: "the kernel's model does not define them",
 		Marks:     ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"},
 	},
+	{Name: "ptx", Label: "PTX", Languages: []string{"PTX"}, Scoped: true, ReferenceName: "ptx-v7.5"},
+	{Name: "ptx-v6.0", Label: "PTX 6.0", Languages: []string{"PTX"}, Scoped: true},
+	{Name: "vulkan", Label: "Vulkan", Languages: []string{"VULKAN"}, Scoped: true},
+	{Name: "vulkan-nochains", Label: "Vulkan without chains", Languages: []string{"VULKAN"}, Scoped: true},
+	{Name: "opencl", Label: "OpenCL", Languages: []string{"OPENCL"}, Scoped: true},
 }
 
 func first(is func(Facts) bool) Facts {

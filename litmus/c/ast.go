@@ -138,6 +138,8 @@ type (
 		Place
 		Func string
 		Args []Expr
+		// Label is that of a control barrier of OpenCL, or "".
+		Label string
 	}
 	// Index is X[At].
 	Index struct {

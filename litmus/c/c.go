@@ -79,7 +79,11 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 // lowerUnit lowers the functions of a test. Each location is a cell of 64 bits or, if sized, as wide as its type. bad
 // is the error of the parser, which lowerUnit returns together with its own.
 func lowerUnit(t *litmus.Test, u *Unit, bad error, sized bool) (*ir.Program, *widths, error) {
-	l := &lowerer{Builder: lower.NewBuilder(Dialect{}, t), widths: widths{of: map[int]bool{}}, sized: sized}
+	var d lower.Dialect = Dialect{}
+	if t.Arch == "OPENCL" {
+		d = OpenCL{}
+	}
+	l := &lowerer{Builder: lower.NewBuilder(d, t), widths: widths{of: map[int]bool{}}, sized: sized}
 	l.PointerBits, l.WordBits = bits, bits
 	l.Register = func(name string) (lower.RegisterView, bool) {
 		return lower.RegisterView{Whole: name, Print: name, Bits: bits}, true
@@ -129,6 +133,7 @@ type lowerer struct {
 	done    map[Expr]value  // values of those parts of the current full expression that are evaluated already
 	depth   int             // number of conditional statements around the current one
 	loops   []loop
+	labels  map[string]int // of control barriers in OpenCL: their instances
 }
 
 // loop collects the branches of break and continue in the current loop, whose targets are set at its end.

@@ -21,6 +21,15 @@ const NoSignal = "atomic_signal_fence orders nothing between threads"
 
 // call lowers a call and reports an unknown function or a wrong number of arguments.
 func (l *lowerer) call(c *Call) value {
+	if l.Test.Arch == "OPENCL" {
+		v, ok := l.ofOpenCL(c)
+		if !ok {
+			l.Failf(c.Pos, "OPENCL: unknown function %s: want an operation of <stdatomic.h> on an object, "+
+				"atomic_work_item_fence or work_group_barrier", c.Func)
+			return poison()
+		}
+		return v
+	}
 	f, ok := Find(c.Func, len(c.Args), func(i int) bool { return l.isPointer(c.Args[i]) })
 	if why, bad := refusedCalls[c.Func]; bad {
 		l.Failf(c.Pos, "C: %s is not supported: %s", c.Func, why)

@@ -13,6 +13,8 @@ type parser struct {
 	at    int
 	depth int
 	loops int // around the current statement
+	// labels: calls of control barriers may have labels.
+	labels bool
 	bad   litmus.ErrorList
 }
 
@@ -21,12 +23,15 @@ const maxDepth = 200
 
 // Parse reads the functions of a test. Its error is a [litmus.ErrorList]. For each thread it contains all missing
 // semicolons and the first error of another kind, where parsing of the thread stops.
-func Parse(t *litmus.Test) (*Unit, error) {
+func Parse(t *litmus.Test) (*Unit, error) { return parse(t, false) }
+
+// parse is Parse, also for tests of OpenCL, in which calls may have labels.
+func parse(t *litmus.Test, labels bool) (*Unit, error) {
 	u := &Unit{}
 	var errs litmus.ErrorList
 	for i := range t.Threads {
 		th := &t.Threads[i]
-		body, bad := parseThread(t.File, th)
+		body, bad := parseThread(t.File, th, labels)
 		errs = append(errs, bad...)
 		u.Threads = append(u.Threads, Thread{ID: th.ID, Params: th.Params, Body: body})
 	}
@@ -34,8 +39,8 @@ func Parse(t *litmus.Test) (*Unit, error) {
 }
 
 // parseThread parses one thread and returns the errors, which a missing semicolon does not stop.
-func parseThread(file string, th *litmus.Thread) (body []Stmt, bad litmus.ErrorList) {
-	p := &parser{}
+func parseThread(file string, th *litmus.Thread, labels bool) (body []Stmt, bad litmus.ErrorList) {
+	p := &parser{labels: labels}
 	defer func() {
 		if e := recover(); e != nil {
 			one, ok := e.(*litmus.Error)
@@ -129,6 +134,10 @@ func (p *parser) statement() []Stmt {
 	if why, bad := refused[t.text]; bad && t.kind == wordToken && p.peek(1).text != "=" {
 		p.fail("C: %s is not supported: %s", t.text, why)
 	}
+	if p.labels && t.kind == wordToken && p.peek(1).text == ":" {
+		p.at += 2
+		return p.labelled(t.text)
+	}
 	switch {
 	case p.accept(";"):
 		return nil
@@ -181,6 +190,19 @@ func (p *parser) statement() []Stmt {
 	s := &Do{at, p.expr()}
 	p.expect(";", "after an expression")
 	return []Stmt{s}
+}
+
+// labelled reads the statement behind a label, which is a call of a barrier.
+func (p *parser) labelled(label string) []Stmt {
+	at := p.place()
+	x := p.expr()
+	call, ok := x.(*Call)
+	if !ok {
+		p.fail("C: only a call of a barrier has a label")
+	}
+	call.Label = label
+	p.expect(";", "after an expression")
+	return []Stmt{&Do{at, call}}
 }
 
 // blockRest reads up to the brace that closes the block.

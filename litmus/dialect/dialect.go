@@ -25,14 +25,16 @@ import (
 	"litmuscope/litmus/isa/bpf"
 	"litmuscope/litmus/isa/mips"
 	"litmuscope/litmus/isa/ppc"
+	"litmuscope/litmus/isa/ptx"
 	"litmuscope/litmus/isa/riscv"
+	"litmuscope/litmus/isa/vulkan"
 	"litmuscope/litmus/isa/x86"
 	"litmuscope/litmus/lower"
 )
 
 // Version is part of the keys of cached answers. Increment it when the parser, a dialect or the lowering changes the
 // program of any test.
-const Version = 4
+const Version = 5
 
 // dialects are all dialects, in the order of lists and pages.
 var dialects = []lower.Dialect{
@@ -44,6 +46,9 @@ var dialects = []lower.Dialect{
 	mips.Dialect{},
 	bpf.Dialect{},
 	c.Dialect{},
+	ptx.Dialect{},
+	vulkan.Dialect{},
+	c.OpenCL{},
 }
 
 // Kernel is the tongue of C tests with the Linux kernel's primitives, as in diy.

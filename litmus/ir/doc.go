@@ -24,6 +24,7 @@ package ir
 //	peel     keeps one failing round of waiting loops, for the flags of models; again.go: rounds that change nothing
 //	ahead    cursors that run past reads whose values are not known yet
 //	piece    accesses that are cut into pieces
+//	place    scopes of threads, names of locations, and control barriers
 //	possible the possible values of locations
 //	prune    assignments that nothing reads
 //	state    outcomes: how they print and compare; fixed.go: the values that a condition fixes

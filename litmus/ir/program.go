@@ -43,6 +43,13 @@ type Program struct {
 	// Labels are the labels whose addresses the test uses.
 	Labels []Label
 
+	// Scopes are the scopes of a test for GPUs, the innermost first; nil if threads are in none.
+	Scopes []Shared
+	// Meetings are pairs of threads, by index, that synchronize outside of the test, the first before the second.
+	Meetings [][2]int
+	// Barriers: there are control barriers. Named: a location has several names.
+	Barriers, Named bool
+
 	// Unset has errors for registers that serve as addresses and never have a value. Such a program can be displayed
 	// but not run.
 	Unset litmus.ErrorList
@@ -72,6 +79,8 @@ type Location struct {
 	// Each access to that memory comes after a plain read of the location, and the end of the lifetime is a plain
 	// write, so that the two race if neither happens before the other. Accesses without tags do not race.
 	Life string
+	// Tags are those of its initial write.
+	Tags Tags
 	// Plain: it never contains an address, so numbers in it are not printed as addresses.
 	Plain bool
 }
@@ -196,9 +205,11 @@ type (
 	}
 	// Fence is a barrier; its tags say which. With Addr it belongs to a location, as a grace period of an SRCU domain
 	// does, but is not an access.
+	// With Barrier, it is also a control barrier; with Addr, its number is the location.
 	Fence struct {
-		Tags Tags
-		Addr Expr
+		Tags    Tags
+		Addr    Expr
+		Barrier *Barrier
 	}
 	// Lost is the target of a jump to an address, To, without a label. An execution that reaches it is an error, as is
 	// an access outside all locations.

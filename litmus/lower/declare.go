@@ -14,20 +14,26 @@ import (
 func (b *Builder) Declare() {
 	location := func(item litmus.Init) bool { return !item.Target.IsRegister() && !isSymbolic(item.Target.Name) }
 	for _, item := range b.Test.Init {
-		if location(item) {
+		if location(item) && item.Aliases == "" {
 			b.declareLocation(item)
+		}
+	}
+	for _, item := range b.Test.Init {
+		if item.Aliases != "" {
+			b.declareAlias(item)
 		}
 	}
 	for _, item := range b.Test.Init {
 		switch {
 		case item.Target.IsRegister():
 			b.declareRegister(item)
+		case item.Aliases != "":
 		case isSymbolic(item.Target.Name):
 			b.declareSymbolic(item)
 		}
 	}
 	for _, item := range b.Test.Init {
-		if location(item) {
+		if location(item) && item.Aliases == "" {
 			b.initLocation(item)
 		}
 	}

@@ -97,6 +97,8 @@ type Builder struct {
 	behind   []behind
 	asked    []question
 
+	aliases map[string]litmus.Init // names of locations that have another one of their own
+
 	dialect Dialect
 	known   *Words // the dialect's words, computed when needed
 }
@@ -118,6 +120,7 @@ func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 		symbols: map[string]litmus.Init{}, namers: map[int]int{}, taken: map[uint64]bool{},
 		long: map[[2]int]litmus.Word{},
 	}
+	b.findScopes()
 	for i, c := range t.Threads {
 		th := ir.Thread{ID: c.ID}
 		for _, cell := range c.Cells {
@@ -127,6 +130,9 @@ func NewBuilder(d Dialect, t *litmus.Test) *Builder {
 		b.regs = append(b.regs, map[string]int{})
 		b.starts = append(b.starts, nil)
 		b.threads[c.ID] = i
+	}
+	for _, m := range t.Meetings {
+		b.Program.Meetings = append(b.Program.Meetings, [2]int{b.threads[m.From], b.threads[m.To]})
 	}
 	b.findLabels()
 	return b
@@ -228,6 +234,7 @@ const maxErrors = litmus.MaxErrors
 // Finish resolves labels and the condition and returns the program, or all errors.
 func (b *Builder) Finish() (*ir.Program, error) {
 	b.settleJumps()
+	b.settleBarriers()
 	b.findMixed()
 	b.boundBehind()
 	b.settleWidths()

@@ -123,7 +123,8 @@ func (l listener) presence(e cat.Expr) presence {
 		return nothing
 	case cat.Base:
 		switch {
-		case slices.Contains([]string{"po", "int", "ext", "ctrl", "_", "F"}, e.Name):
+		case slices.Contains([]string{"po", "int", "ext", "ctrl", "_", "F", "ssw"}, e.Name),
+			ir.ScopeRelations[e.Name] != "":
 			return presence{same: true}
 		case e.Name == "id":
 			return presence{same: true, test: true}

@@ -117,7 +117,7 @@ func (r *resolver) bindC() {
 func (r *resolver) update(e Binary, x, y value) bool {
 	a, okA := x.expr.(Base)
 	b, okB := y.expr.(Base)
-	return r.ofC && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") &&
+	return r.of.c && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") &&
 		slices.Contains(r.tags, "RMW")
 }
 
@@ -137,7 +137,7 @@ func (r *resolver) bindBPF() {
 		acquires.ofBPF = true
 		r.scope = r.scope.bind("AQ", acquires)
 	}
-	if r.ofBPF {
+	if r.of.bpf {
 		r.scope = r.scope.bind("RL", annotated("Rel"))
 	}
 }

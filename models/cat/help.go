@@ -30,6 +30,18 @@ var helps = map[string]string{
 	"id":   "Identity: an event and itself.",
 	"sm":   "Same memory access: both are pieces of an access that another access overlaps in part, or the same event.",
 
+	"scta": "Same CTA: both are of threads in one block of PTX.",
+	"sgpu": "Same GPU: both are of threads on one GPU of PTX.",
+	"ssg":  "Same subgroup: both are of threads in one subgroup of Vulkan.",
+	"swg":  "Same work group: both are of threads in one work group of Vulkan or OpenCL.",
+	"sqf":  "Same queue family: both are of threads in one queue family of Vulkan.",
+	"sdv":  "Same device: both are of threads on one device of OpenCL.",
+	"vloc": "Same name: both access a location by the same one of its names.",
+	"ssw":  "Synchronizes outside: the test says that the first's thread does so with the second's.",
+	"syncbar": "Control barriers that meet: the second waits for the first.",
+	"sr":      "Same scope: the scope of each contains the thread of the other.",
+	"sync_fence": "Order of morally strong fence.sc, which an execution chooses.",
+
 	// Generic tags.
 	"FRR":     "Fences that order earlier reads before later reads.",
 	"FRW":     "Fences that order earlier reads before later writes.",

@@ -110,6 +110,8 @@ var bases = map[string]Kind{
 	"addr": Relation, "data": Relation, "ctrl": Relation,
 	"loc": Relation, "int": Relation, "ext": Relation, "id": Relation,
 	samePieces: Relation,
+	"scta": Relation, "sgpu": Relation, "ssg": Relation, "swg": Relation, "sqf": Relation, "sdv": Relation,
+	"vloc": Relation, "ssw": Relation, "syncbar": Relation,
 }
 
 // samePieces relates the pieces of one access, and each event to itself. If no access is split, it is the identity.
@@ -122,21 +124,21 @@ const samePieces = "sm"
 func Resolve(
 	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool,
 ) (*Model, error) {
-	r := resolve(f, load, prelude, tags, mixed, false, false)
-	if r.isC || r.isBPF {
-		r = resolve(f, load, prelude, tags, mixed, r.isC, r.isBPF)
+	r := resolve(f, load, prelude, tags, mixed, dialectOf{})
+	if r.found != (dialectOf{}) {
+		r = resolve(f, load, prelude, tags, mixed, r.found)
 	}
 	return r.model, r.errs.Sorted().Err()
 }
 
 func resolve(
-	f *File, load func(name string) (string, error), prelude string, tags []string, mixed, ofC, ofBPF bool,
+	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool, of dialectOf,
 ) *resolver {
 	r := &resolver{
 		mixed: mixed,
 		model: &Model{Title: f.Title}, load: load, included: map[string]bool{}, reading: []string{path.Base(f.Name)},
 		scope: &scope{}, told: map[litmus.Error]bool{}, shown: map[string]int{},
-		tags: tags, carried: map[string][]string{}, ofC: ofC, ofBPF: ofBPF,
+		tags: tags, carried: map[string][]string{}, of: of,
 	}
 	r.bindBases(tags)
 	r.safely(func() {
@@ -146,6 +148,9 @@ func resolve(
 				d.Prelude = true
 			}
 		}
+		if of.ptx {
+			r.include(Include{File: ptxWords})
+		}
 		r.decls(f.Decls)
 		r.model.Shows = slices.DeleteFunc(r.model.Shows, func(s ShowItem) bool { return s.Expr == nil })
 		if len(r.errs) == 0 && !f.Broken && len(r.model.Axioms) == 0 {
@@ -154,6 +159,19 @@ func resolve(
 	})
 	return r
 }
+
+// dialectOf says which dialects' names a model uses, where other models use the names for something else.
+type dialectOf struct {
+	c   bool // names of C11's events
+	bpf bool // RL are BPF's releases, not the kernel's spin_is_locked
+	ptx bool // co is partial, and there is an order of fence.sc
+}
+
+// ptxWords is the file with what published models of PTX take for granted. A model that uses one of these names, which
+// no other model has, is resolved with it.
+const ptxWords = "ptx-words.cat"
+
+var namesOfPTX = map[string]bool{"sr": true, "sync_fence": true}
 
 type resolver struct {
 	model    *Model
@@ -171,9 +189,8 @@ type resolver struct {
 	tags     []string            // that events have
 	carried  map[string][]string // kinds of instructions, by a tag that they may have
 	mixed    bool                // accesses may consist of pieces
-	ofC, isC bool                // names mean those of C11's events; and they should
-	ofBPF    bool                // RL are BPF's releases, not the kernel's spin_is_locked
-	isBPF    bool                // the model names AQ, so that it has to be resolved with ofBPF
+	of       dialectOf           // names have the meanings that models of these dialects give them
+	found    dialectOf           // the dialects whose names the model uses, so that it has to be resolved with them
 	forClass bool                // resolving declarations for each class
 	trying   int                 // enclosing try expressions that would catch an undefined name
 	place    litmus.Pos          // the last place examined
@@ -228,7 +245,7 @@ func (r *resolver) bindBases(tags []string) {
 			r.scope = r.scope.bind(name, fenceOf(set))
 		}
 	}
-	if r.ofC {
+	if r.of.c {
 		r.bindC()
 	}
 	r.bindBPF()

@@ -120,10 +120,14 @@ func (r *resolver) evaluated(e Expr, s *scope) value {
 		r.place = e.Pos
 		if v, ok := r.find(e.Name, s); ok {
 			if b, ok := v.expr.(Base); ok && b.Name == e.Name && slices.Contains(c11Orders, e.Name) {
-				r.isC = true
+				r.found.c = true
 			}
-			r.isBPF = r.isBPF || v.ofBPF
+			r.found.bpf = r.found.bpf || v.ofBPF
 			return v
+		}
+		if namesOfPTX[e.Name] && !r.of.ptx {
+			r.found.ptx = true
+			return poison
 		}
 		if v, ok := r.emptySet(e); ok {
 			return v

@@ -92,6 +92,9 @@ func (c *Checker) check(x *models.Execution) []Violation {
 			out = append(out, Violation{Axiom: a.Name, Kind: a.Kind, Events: bad, axiom: a})
 		}
 	}
+	if x.Program != nil && x.Program.Barriers {
+		out = append(out, c.unmet(x)...)
+	}
 	if x.Section != nil {
 		out = append(out, c.broken(x)...)
 	}

@@ -235,6 +235,19 @@ func (e *Evaluator) compute(name string) relation.Relation {
 		return e.Listed(x.Ctrl)
 	case "rmw":
 		return e.Listed(x.RMW)
+	case "vloc":
+		return e.pairs(func(a, b *models.Event) bool {
+			return a.Loc >= 0 && a.Loc == b.Loc && a.Tags.Name() == b.Tags.Name()
+		})
+	case "ssw":
+		return e.pairs(func(a, b *models.Event) bool { return x.Program != nil && x.Program.Meets(a.Thread, b.Thread) })
+	case "syncbar":
+		return e.pairs(e.opens)
+	}
+	if scope, ok := ir.ScopeRelations[name]; ok {
+		return e.pairs(func(a, b *models.Event) bool {
+			return x.Program != nil && x.Program.Share(scope, a.Thread, b.Thread)
+		})
 	}
 	return e.Set(func(v *models.Event) bool { return v.Tags.Has(ir.Tag(name)) })
 }

@@ -373,7 +373,7 @@ func (r Run) gather(x *models.Execution, threads []*replayed) {
 		if l.Any && r.Init != nil {
 			init = r.Init[i]
 		}
-		x.Add(models.Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: i, Value: init})
+		x.Add(models.Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Loc: i, Value: init, Tags: l.Tags})
 	}
 	var section []int
 	if any {

@@ -54,6 +54,9 @@ func prepare(t solver.Task) (*Engine, *ir.Program, *models.Model, error) {
 			litmus.Shorten(p.Arch))
 	}
 	if err == nil {
+		err = e.admitScopes(p, m)
+	}
+	if err == nil {
 		m, err = e.modelFor(p, m)
 	}
 	if err != nil {

@@ -26,6 +26,7 @@ type Engine struct {
 	counts   bool // the executions of programs
 	mixed    bool // answers for accesses of mixed size
 	wide     bool // and for those of 128 bits
+	scoped   bool // answers for tests of GPUs, with scopes, names of locations and control barriers
 	engine   solver.Engine
 	unheeded func() []solver.Option
 }
@@ -35,7 +36,7 @@ var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
 		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
-		counts: true, mixed: true, wide: true,
+		counts: true, mixed: true, wide: true, scoped: true,
 	},
 	{engine: machine.Engine{}, Title: "all states of the model's machine", mixed: true},
 	{engine: graphs.Engine{}, Title: "all execution graphs, one by one", counts: true, mixed: true},

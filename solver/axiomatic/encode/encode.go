@@ -102,6 +102,7 @@ func New(s *symbolic.Structure, m *models.Model, acyclicity string, graphs bool,
 	}
 	e.readsFrom()
 	e.coherenceOrder()
+	e.barriers()
 	return e, nil
 }
 

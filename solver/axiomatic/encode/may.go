@@ -3,6 +3,7 @@ package encode
 import (
 	"slices"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 	"litmuscope/solver/axiomatic/plan"
 	"litmuscope/solver/axiomatic/relation"
@@ -326,7 +327,8 @@ func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 			t.Set && l == r.Events[b].Guard,
 			!t.Set && r.with(a, b) && l == r.Events[b].Guard,
 			!t.Set && r.with(b, a) && l == r.Events[a].Guard,
-			slices.Contains([]string{"po", "int", "ext", "loc", "sm"}, t.Name) && l == r.both(a, b):
+			(slices.Contains([]string{"po", "int", "ext", "loc", "sm", "vloc", "ssw", "syncbar"}, t.Name) ||
+				ir.ScopeRelations[t.Name] != "") && l == r.both(a, b):
 			out.Row(a).Add(b)
 		}
 	})

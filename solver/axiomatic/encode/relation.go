@@ -152,6 +152,22 @@ func (r *Relations) compute(name string) *relation.Matrix {
 		return r.dependency(func(e *Event) []symbolic.Source[sat.Vec] { return e.data })
 	case "ctrl":
 		return r.dependency(func(e *Event) []symbolic.Source[sat.Vec] { return e.ctrl })
+	case "vloc":
+		return r.fill(func(a, b *Event, i, j int) sat.Lit {
+			if a.Tags.Name() != b.Tags.Name() || !overlap(a.Locs, b.Locs) {
+				return sat.False
+			}
+			return r.And(r.both(i, j), r.sameLocation(i, j))
+		})
+	case "ssw":
+		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(r.Program.Meets(a.Thread, b.Thread), i, j) })
+	case "syncbar":
+		return r.fill(func(_, _ *Event, i, j int) sat.Lit { return r.opens(i, j) })
+	}
+	if scope, ok := ir.ScopeRelations[name]; ok {
+		return r.fill(func(a, b *Event, i, j int) sat.Lit {
+			return both(r.Program.Share(scope, a.Thread, b.Thread), i, j)
+		})
 	}
 	return r.members(func(e *Event) bool { return e.Tags.Has(ir.Tag(name)) })
 }
