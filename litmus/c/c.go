@@ -158,11 +158,22 @@ func (l *lowerer) thread(i int, th *Thread) {
 		}
 	})
 	for _, p := range th.Params {
-		if l.moved[p.Name] {
+		if l.moved[p.Name] || l.Test.Arch == "OPENCL" && l.observes(th.ID, p.Name) {
 			l.Assign(l.Reg(p.Name), l.address(p.Name))
 		}
 	}
 	l.block(th.Body)
+}
+
+// observes reports whether the condition or the filter names a thread's variable.
+func (l *lowerer) observes(thread int, name string) (found bool) {
+	for _, prop := range []litmus.Prop{l.Test.Condition.Prop, l.Test.Filter} {
+		litmus.MapAtoms(prop, func(a litmus.Atom) litmus.Prop {
+			found = found || a.Left.Thread == thread && a.Left.Name == name
+			return a
+		})
+	}
+	return found
 }
 
 // target returns the expression that x assigns to, or nil.

@@ -198,7 +198,9 @@ func (x *instr) checkParts(in instruction, has string) {
 }
 
 // tags returns the tags of an access, a fence or a half of an update: acquire and release say which orders it may have.
+// An atomic access makes its location available or visible to its own scope.
 func (x *instr) tags(acquire, release bool) ir.Tags {
+	writes := release && !acquire
 	var out ir.Tags
 	add := func(is bool, tags ...ir.Tag) {
 		if is {
@@ -207,8 +209,8 @@ func (x *instr) tags(acquire, release bool) ir.Tags {
 	}
 	add(x.atomic, tagAtom)
 	add(x.nonpriv || x.atomic || x.av || x.vis, tagNonPriv)
-	add(x.av, tagAV)
-	add(x.vis, tagVIS)
+	add(x.av || x.atomic && writes, tagAV)
+	add(x.vis || x.atomic && !writes, tagVIS)
 	add(x.scope != "", x.scope)
 	add(x.class != "", x.class)
 	acquire = acquire && (x.order == "acq" || x.order == "acq_rel")
