@@ -2,6 +2,7 @@ package litmus_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,10 @@ func bare(t litmus.Test) litmus.Test {
 	}
 	t.Filter = litmus.MapAtoms(t.Filter, atom)
 	t.InitPos = litmus.Pos{}
+	t.Meetings = slices.Clone(t.Meetings)
+	for i := range t.Meetings {
+		t.Meetings[i].Pos = litmus.Pos{}
+	}
 	t.Condition.Pos, t.Condition.Prop = litmus.Pos{}, litmus.MapAtoms(t.Condition.Prop, atom)
 	return t
 }

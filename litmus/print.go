@@ -105,7 +105,10 @@ func (i Init) String() string {
 		b.WriteString("[" + strconv.Itoa(i.Count) + "]")
 	}
 	if i.Aliases != "" {
-		b.WriteString(" @ " + i.Proxy + " aliases " + i.Aliases)
+		if i.Proxy != DefaultProxy {
+			b.WriteString(" @ " + i.Proxy)
+		}
+		b.WriteString(" aliases " + i.Aliases)
 	}
 	if len(i.Values) == 0 {
 		return b.String()

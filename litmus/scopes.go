@@ -73,6 +73,10 @@ func (p *parser) inScope(w Word, thread string, place []int) {
 	place[i] = n
 }
 
+// SomePlace returns a place in the scopes of an architecture, as it stands behind a thread's name: "@cta 0, gpu 0", or ""
+// for an architecture without scopes.
+func SomePlace(arch string) string { return exampleOf(scopes[arch]) }
+
 // exampleOf writes a place in all of an architecture's scopes.
 func exampleOf(all []string) string { return placeString(all, make([]int, len(all))) }
 

@@ -108,6 +108,9 @@ func TestEveryIncludeResolves(t *testing.T) {
 	given := "let ii0 = 0 let ic0 = 0 let ci0 = 0 let cc0 = 0 let ppo = po let strong = po let light = 0\n"
 	for _, f := range library.All() {
 		file := f.Name
+		if strings.HasPrefix(file, "vulkan") || file == "opencl.cat" || strings.HasPrefix(file, "ptx") {
+			continue // for tests with scopes; Vulkan's models define chains for the first
+		}
 		m, err := models.Parse("m.cat", given+"include \""+file+"\"\nempty rmw & (fre ; coe) as last",
 			dialect.Vocabulary())
 		if err != nil {

@@ -43,7 +43,7 @@ const (
 // plains maps each mark to the mark of a plain end next to it.
 var plains = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
-	for _, tongue := range dialect.Tongues() {
+	for _, tongue := range Archs() {
 		v := vocabulary{Cycles: dialect.Cycles(tongue)}
 		for _, m := range v.Marks {
 			out[m.Mark] = v.plain()
@@ -54,7 +54,7 @@ var plains = sync.OnceValue(func() map[string]string {
 
 // vocabularies are those of all dialects.
 var vocabularies = sync.OnceValue(func() (all []vocabulary) {
-	for _, tongue := range dialect.Tongues() {
+	for _, tongue := range Archs() {
 		v := vocabulary{Cycles: dialect.Cycles(tongue), arch: tongue, words: map[string]Edge{}}
 		for _, e := range v.entries() {
 			v.words[e.Edge.String()] = e.Edge
@@ -88,7 +88,9 @@ var (
 )
 
 // Archs lists the dialects that have words for cycles.
-func Archs() []string { return slices.Clone(dialect.Tongues()) }
+func Archs() []string {
+	return slices.DeleteFunc(dialect.Tongues(), func(t string) bool { return dialect.Cycles(t) == nil })
+}
 
 // find gives a dialect's vocabulary, nil for one that is not in the table.
 func find(arch string) *vocabulary {

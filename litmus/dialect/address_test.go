@@ -15,14 +15,15 @@ import (
 // for any outcome.
 func TestPrintedAddressesAreRead(t *testing.T) {
 	for _, arch := range dialect.Archs() {
+		place := litmus.SomePlace(arch)
 		test := func(value string) string {
-			return fmt.Sprintf("%s T\n{ int x; int64_t y; int8_t z; int t[3]; int *p; }\nP0 ;\n %s\nexists (p=%s)\n",
-				arch, ";", value)
+			return fmt.Sprintf("%s T\n{ int x; int64_t y; int8_t z; int t[3]; int *p; }\nP0%s ;\n %s\nexists (p=%s)\n",
+				arch, place, ";", value)
 		}
-		if arch == "C" {
+		if words, _, _ := dialect.Words(arch); words.Bodies {
 			test = func(value string) string {
-				return fmt.Sprintf("C T\n{ int t[3]; }\nP0(int *x, long *y, char *z, int **p) { }\nexists (p=%s)\n",
-					value)
+				return fmt.Sprintf("%s T\n{ int t[3]; }\nP0%s(int *x, long *y, char *z, int **p) { }\nexists (p=%s)\n",
+					arch, place, value)
 			}
 		}
 		p, err := dialect.Parse("", test("t"))

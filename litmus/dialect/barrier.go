@@ -4,15 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 )
 
 // Code returns the operations of some instructions of an architecture. init is the init block. Instructions may include
 // labels, on lines of their own.
 func Code(arch, init string, instructions ...string) ([]ir.Step, error) {
-	text := "P0 ;\n" + strings.Join(instructions, " ;\n") + " ;"
+	text := "P0" + litmus.SomePlace(arch) + " ;\n" + strings.Join(instructions, " ;\n") + " ;"
 	if words(arch).Bodies {
-		text = "P0() {\n" + strings.Join(instructions, "\n") + "\n}"
+		text = "P0" + litmus.SomePlace(arch) + "() {\n" + strings.Join(instructions, "\n") + "\n}"
 	}
 	p, err := Parse("", arch+" code\n{ "+init+" }\n"+text+"\nexists true\n")
 	if err != nil {
@@ -28,7 +29,7 @@ func Barrier(instruction string, archs ...string) (tags ir.Tags, ok bool) {
 		return nil, false
 	}
 	for _, a := range slices.Concat(archs, Archs()) {
-		if a == "C" {
+		if words(a).Bodies {
 			continue
 		}
 		code, err := Code(a, "", instruction)

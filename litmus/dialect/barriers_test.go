@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 )
@@ -19,7 +20,10 @@ type effects struct{ fence, read, write ir.Tags }
 func effectsOf(t *testing.T, arch, instruction string) effects {
 	t.Helper()
 	init := strings.ReplaceAll(languages[arch].init, "#", "0")
-	source := fmt.Sprintf("%s T\n{%s}\nP0;\n%s;\nexists (x=0)\n", arch, init, instruction)
+	source := fmt.Sprintf("%s T\n{%s}\nP0%s;\n%s;\nexists (x=0)\n", arch, init, litmus.SomePlace(arch), instruction)
+	if arch == "OPENCL" {
+		source = "OPENCL T\n{}\nP0@wg 0, dev 0(global atomic_int *x) { " + instruction + " }\nexists (x=0)\n"
+	}
 	if arch == "C" || arch == dialect.Kernel {
 		source = "C T\n{}\nP0(int *x, struct srcu_struct *s) { int i; " + strings.TrimSuffix(instruction, ";") +
 			"; }\nexists (x=0)\n"

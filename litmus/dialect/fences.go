@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
@@ -15,6 +16,9 @@ func archOf(tongue string) string {
 	}
 	return tongue
 }
+
+// HasScopes reports whether the threads of a tongue's tests are in scopes, as those of GPUs are.
+func HasScopes(tongue string) bool { return litmus.Scopes(archOf(tongue)) != nil }
 
 // words returns what a dialect declares for a tongue; the zero value for an unknown one.
 func words(tongue string) lower.Words {
@@ -80,6 +84,9 @@ var BehindBranch = sync.OnceValue(func() ir.Tags {
 // tagsOf returns the tags of the fences of all tongues.
 func tagsOf(fences func(tongue string) []string) (all ir.Tags) {
 	for _, tongue := range Tongues() {
+		if HasScopes(tongue) { // their fences order the threads of a scope
+			continue
+		}
 		for _, f := range fences(tongue) {
 			all = append(all, fenceTags(tongue, f)...)
 		}

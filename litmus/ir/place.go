@@ -17,6 +17,11 @@ var ScopeRelations = map[string]string{
 	"scta": "cta", "sgpu": "gpu", "ssg": "sg", "swg": "wg", "sqf": "qf", "sdv": "dev",
 }
 
+// OfScopes reports whether a model's relation is between events of tests for GPUs.
+func OfScopes(relation string) bool {
+	return ScopeRelations[relation] != "" || relation == "vloc" || relation == "ssw" || relation == "syncbar"
+}
+
 // Share reports whether two threads, by index, share a scope. No thread shares a scope that the program does not have.
 func (p *Program) Share(scope string, a, b int) bool {
 	for _, s := range p.Scopes {

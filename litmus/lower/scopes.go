@@ -196,13 +196,3 @@ func (b *Builder) BarrierNumber(number ir.Expr) ir.Expr {
 }
 
 func barrierName(n int) string { return fmt.Sprintf("barrier #%d", n) }
-
-// IsBarrierNumber reports whether a location is the number of a control barrier.
-func IsBarrierNumber(name string) bool {
-	for n := range BarrierNumbers {
-		if name == barrierName(n) {
-			return true
-		}
-	}
-	return false
-}

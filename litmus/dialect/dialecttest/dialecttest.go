@@ -48,7 +48,8 @@ func table(t *testing.T, d lower.Dialect, file string) []line {
 			t.Fatalf("%s: too few fields", place)
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s T\n{ %s\n}\nP0;\n", strings.TrimSpace(arch), strings.TrimSpace(fields[0]))
+		arch = strings.TrimSpace(arch)
+		fmt.Fprintf(&b, "%s T\n{ %s\n}\nP0%s;\n", arch, strings.TrimSpace(fields[0]), litmus.SomePlace(arch))
 		for _, in := range strings.Split(fields[1], ";") {
 			fmt.Fprintf(&b, "%s;\n", strings.TrimSpace(in))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
 )
 
@@ -30,9 +31,10 @@ func Words(t *testing.T, d lower.Dialect) map[string]bool {
 			}
 		}
 		for _, r := range slices.Concat(words.Registers, words.Aliases) {
-			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0;\nL: ;\nexists true\n", arch, r)
-			if arch == "C" {
-				source = fmt.Sprintf("C T\n{ 0:%s=0; }\nP0() { }\n", r)
+			place := litmus.SomePlace(arch)
+			source := fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0%s;\nL: ;\nexists true\n", arch, r, place)
+			if words.Bodies {
+				source = fmt.Sprintf("%s T\n{ 0:%s=0; }\nP0%s() { }\n", arch, r, place)
 			}
 			if _, err := Lower(d, source); err != nil {
 				t.Errorf("%s: register %s: %v", arch, r, err)

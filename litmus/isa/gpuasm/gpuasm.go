@@ -253,10 +253,10 @@ var Forms = [][3]string{
 	{"mul", "r0, r1, 2", "multiplies"},
 	{"mov", "r0, 1", "copies a register or a number"},
 	{
-		"b<eq=equal to|ne=not equal to|lt=less than|ge=at least|gt=greater than|le=at most>", "r0, 1, LC00",
+		"b<eq=equal to|ne=not equal to|lt=less than|ge=at least|gt=greater than|le=at most>", "r0, 1, L0",
 		"jumps to a label if the first is $1 the second",
 	},
-	{"goto", "LC00", "jumps to a label"},
+	{"goto", "L0", "jumps to a label"},
 }
 
 // Registers lists registers for completions.

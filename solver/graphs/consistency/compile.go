@@ -356,6 +356,9 @@ func (f *Formula) base(e cat.Base) int {
 	if o, ok := baseOps[e.Name]; ok {
 		return f.add(node{op: o, set: set})
 	}
+	if ir.OfScopes(e.Name) {
+		refuse("the model uses the scopes of threads (%s)", e.Name)
+	}
 	tag := ir.Tag(e.Name)
 	if !f.has.Tag(tag) {
 		return f.nothing(true)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"litmuscope/models"
+	"litmuscope/litmus/ir"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
 )
@@ -127,6 +128,9 @@ func (e *evaluator) eval(x cat.Expr) value {
 	case cat.Base:
 		if x.Name == "FW" {
 			panic(beyond{errors.New("it uses the last writes to the locations in a test's condition")})
+		}
+		if ir.OfScopes(x.Name) {
+			panic(beyond{fmt.Errorf("it uses the scopes of threads (%s)", x.Name)})
 		}
 		return e.base(x.Name)
 	case cat.Ref:

@@ -33,6 +33,13 @@ type ModelView struct {
 func ViewModels(chosen []string, arch string) []ModelView {
 	var out []ModelView
 	for _, name := range models.Arranged(models.Names(), arch) {
+		facts := models.FactsOf(name)
+		if facts.Scoped && !slices.Contains(facts.Languages, arch) && !slices.ContainsFunc(chosen, func(text string) bool {
+			c := question.ReadColumn(text)
+			return c.Base() == name
+		}) {
+			continue // for the tests of GPUs alone
+		}
 		m, _ := models.Find(name)
 		v := ModelView{
 			Name: m.Name, Label: question.Label(m.Name), Title: m.Title,
@@ -40,7 +47,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 			Place:  models.Place(m.Name, ""), Own: models.FactsOf(m.Name).Languages,
 		}
 		for _, tongue := range dialect.Tongues() {
-			if inSight(m.Name, tongue) {
+			if (!dialect.HasScopes(tongue) || tongue == arch) && inSight(m.Name, tongue) {
 				v.In = append(v.In, tongue)
 			}
 		}
