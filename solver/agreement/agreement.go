@@ -34,7 +34,20 @@ type Reference struct {
 	Negative       *int   `json:"negative"`
 	States         []map[string]string
 	Flags          []string `json:"flags"` // that are raised; nil where the answer does not say
+
+	// Of tests for GPUs, a line has one property instead, which holds or not: the condition with its quantifier, that no
+	// execution has a data race, or that all executions end under a progress assumption.
+	Property string `json:"property"`
+	Holds    bool   `json:"holds"`
+	Progress string `json:"progress"`
 }
+
+// The properties of references for GPUs.
+const (
+	ofCondition   = "condition"
+	ofRaces       = "data-race"
+	ofTermination = "termination"
+)
 
 // File is the test's path.
 func (r Reference) File() string { return filepath.Join(r.Folder, filepath.FromSlash(r.Path)) }
@@ -47,7 +60,11 @@ func Load(folder string) ([]Reference, error) {
 		if r.Path == "" || r.Model == "" {
 			return errors.New(`want a line with "path" and "model"`)
 		}
-		return nil
+		switch r.Property {
+		case "", ofCondition, ofRaces, ofTermination:
+			return nil
+		}
+		return fmt.Errorf(`unknown property %q: want "condition", "data-race" or "termination"`, r.Property)
 	})
 }
 

@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/suite"
+	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/batch"
 	"litmuscope/solver/engines"
@@ -220,13 +222,30 @@ func (r *Request) withReferences(folders []string, known []Difference) ([]compar
 				return nil, fmt.Errorf("%s lists a test that cannot be read: %w", file, err)
 			}
 			t := r.task(ref.File(), ref.Model, r.Engine)
+			if !models.IsBuiltIn(t.Model) && t.ModelText == "" {
+				t.Model = models.ByReferenceName(t.Model)
+			}
 			t.Source = string(text)
+			if ref.Property == ofTermination {
+				out = append(out, unsupported(t, "termination under the progress assumption "+ref.Progress+
+					" is not supported"))
+				continue
+			}
 			judge := func(r []*solver.Result) (Verdict, string) { return Compare(ref, r[0]) }
 			d, _ := Find(known, t.Path, t.Model)
 			out = append(out, explained(d.With, judge, t))
 		}
 	}
 	return out, nil
+}
+
+// unsupported is a comparison without an answer, for a reason.
+func unsupported(t solver.Task, why string) comparison {
+	return func(context.Context, solver.Runner) (Finding, error) {
+		return Finding{
+			Path: t.Path, Group: litmus.ArchName(firstWord(t.Source)), Model: t.Model, Verdict: Unsupported, Detail: why,
+		}, nil
+	}
 }
 
 // explained makes a comparison that, if it disagrees, asks again with an option. If the answers then agree, the option

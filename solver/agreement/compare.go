@@ -32,6 +32,9 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	if v, detail, answered := unanswered(r); !answered {
 		return v, detail
 	}
+	if ref.Property != "" {
+		return compareProperty(ref, r)
+	}
 	want := map[string]bool{}
 	for _, s := range ref.States {
 		want[key(s)] = true
@@ -49,6 +52,28 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	}
 	if counted(r.Positive, r.Negative) && counted(ref.Positive, ref.Negative) {
 		d.note("executions", counts(r.Positive, r.Negative), counts(ref.Positive, ref.Negative))
+	}
+	return d.verdict("got %s, reference %s")
+}
+
+// raceFlags are the names of flags for data races in our models and in published ones.
+var raceFlags = []string{"data-race", "racy", "data_race"}
+
+// compareProperty holds a result against a reference of one property.
+func compareProperty(ref Reference, r *solver.Result) (v Verdict, detail string) {
+	var d differences
+	switch ref.Property {
+	case ofCondition:
+		d.note("condition holds", holds(r), fmt.Sprint(ref.Holds))
+	case ofRaces:
+		i := slices.IndexFunc(r.Flags, func(f solver.Flag) bool { return slices.Contains(raceFlags, f.Name) })
+		switch {
+		case i < 0:
+			return Unsupported, "the model has no flag for data races"
+		case r.Flags[i].Raised == nil:
+			return Undecided, "whether there is a data race is unknown"
+		}
+		d.note("no data race", !*r.Flags[i].Raised, fmt.Sprint(ref.Holds))
 	}
 	return d.verdict("got %s, reference %s")
 }
