@@ -3,9 +3,11 @@ package engines
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/machine"
@@ -24,6 +26,16 @@ func explainNone(ctx context.Context, e *Engine, q solver.Query, r *solver.Resul
 			solver.Remark{Line: pos.Line, Column: pos.Col, Message: fmt.Sprintf(format, args...)})
 	}
 	whole := litmus.Pos{Line: 1, Col: 1}
+	if p.Barriers {
+		if done, err := explainBarriers(ctx, e, q, r, start, remark); done || err != nil {
+			return err
+		}
+	}
+	if p.Scopes != nil { // no machine runs it
+		r.Deadlock = false
+		remark(whole, "%s allows no execution of the test", models.Label(q.Model.Name))
+		return nil
+	}
 	waits, ends, err := machine.Deadlock(ctx, p, maxStuckStates)
 	switch {
 	case ctx.Err() != nil:
@@ -63,4 +75,47 @@ func explainNone(ctx context.Context, e *Engine, q solver.Query, r *solver.Resul
 	}
 	remark(whole, "%s forbids every execution of the test", models.Label(q.Model.Name))
 	return nil
+}
+
+// explainBarriers asks whether the test would have an execution if nothing waited at its control barriers. If so,
+// threads wait there for others that do not arrive: a deadlock.
+func explainBarriers(
+	ctx context.Context, e *Engine, q solver.Query, r *solver.Result, start time.Time,
+	remark func(litmus.Pos, string, ...any),
+) (done bool, err error) {
+	open := *q.Program
+	open.Barriers, open.Threads = false, slices.Clone(open.Threads)
+	var first litmus.Pos
+	for t := range open.Threads {
+		th := &open.Threads[t]
+		th.Code = slices.Clone(th.Code)
+		for i, s := range th.Code {
+			if f, ok := s.Op.(ir.Fence); ok && f.Barrier != nil {
+				if pos := th.Source[s.Source].Pos; first.Line == 0 || !f.Barrier.Arrives && pos.Compare(first) < 0 {
+					first = pos
+				}
+				f.Barrier = nil
+				th.Code[i].Op = f
+			}
+		}
+	}
+	q.Program, q.Partial = &open, nil
+	q.Options.States, q.Options.List, q.Options.Explain, q.Options.Certify = 0, 0, false, false
+	if limit := q.Options.Timeout; limit > 0 {
+		q.Options.Timeout = max(limit-time.Since(start), time.Nanosecond)
+	}
+	all, err := e.engine.Explore(ctx, q)
+	if err != nil {
+		return false, err
+	}
+	if all.Status != solver.OK {
+		r.Status, r.Reason = all.Status, all.Reason
+		return true, nil
+	}
+	if !all.Deadlock {
+		remark(first, "deadlock: no execution ends. A thread waits at this control barrier, or at a later one, for "+
+			"threads that never arrive")
+		return true, nil
+	}
+	return false, nil
 }
