@@ -56,7 +56,7 @@ when the command line is wrong.`,
 	flags.SortFlags = false
 	flags.StringVarP(&f.model, "model", "m", "",
 		"explore under this `MODEL`: a name or a .cat file (default the test's own, or sc)")
-	complete(c, "model", models.Names())
+	complete(c, "model", models.AllNames())
 	formatFlag(c, &f.format, "output `FORMAT`", report.TourFormats)
 	flags.IntVar(&f.most, "most", 200, "largest number of graphs to show")
 	flags.IntVar(&f.unroll, "unroll", solver.DefaultOptions().Unroll,

@@ -38,10 +38,10 @@ func (f *askFlags) add(c *cobra.Command, subject string, by []string) {
 
 func (f *askFlags) addModels(c *cobra.Command, subject string) {
 	c.Flags().StringArrayVarP(&f.models, "model", "m", nil,
-		"run under this `MODEL`: "+strings.Join(models.Names(), ", ")+"; a published version: "+
+		"run under this `MODEL`: "+strings.Join(models.AllNames(), ", ")+"; a published version: "+
 			strings.Join(published.Names(), ", ")+"; or a .cat file; may be given several times (default the "+subject+
 			"'s own)")
-	complete(c, "model", slices.Concat(models.Names(), published.Names()))
+	complete(c, "model", slices.Concat(models.AllNames(), published.Names()))
 }
 
 func (f *askFlags) addEngine(c *cobra.Command, by []string) {

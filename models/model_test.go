@@ -13,7 +13,7 @@ import (
 )
 
 func TestLibrary(t *testing.T) {
-	for _, name := range models.Names() {
+	for _, name := range models.AllNames() {
 		m, ok := models.Find(name)
 		// rmo lets two loads of one location change places, and GPUs weak accesses.
 		coherent := name != "rmo" && !models.FactsOf(name).Scoped

@@ -208,8 +208,15 @@ func Machines() []string { return machines }
 
 var machines = names(func(f Facts) bool { return f.Machine })
 
-// Names lists the built-in models.
-func Names() []string { return names(func(Facts) bool { return true }) }
+// Names lists the built-in models that tests of every architecture, or of a language, can be asked about: all but
+// those for GPUs.
+func Names() []string { return names(func(f Facts) bool { return !f.Scoped }) }
+
+// ScopedNames lists the built-in models for tests of GPUs.
+func ScopedNames() []string { return names(func(f Facts) bool { return f.Scoped }) }
+
+// AllNames lists all built-in models: those of [Names], and then those of [ScopedNames].
+func AllNames() []string { return names(func(Facts) bool { return true }) }
 
 // Target returns the target of the language whose tags the model names. It returns "" if the model names none, or gives
 // a meaning to the tags of all architectures: SC is a tag of BPF as well.
@@ -254,10 +261,10 @@ func mustParse(name string) *Model {
 	return m
 }
 
-// BuiltInKeys returns the keys of the built-in models, in the order of [Names], without parsing them.
+// BuiltInKeys returns the keys of the built-in models, in the order of [AllNames], without parsing them.
 func BuiltInKeys() []string {
 	var keys []string
-	for _, name := range Names() {
+	for _, name := range AllNames() {
 		text, err := library.Text(name + ".cat")
 		if err != nil {
 			panic("BUG: " + err.Error())
@@ -279,7 +286,7 @@ func Named(name string) (*Model, error) {
 	m, ok := builtins[strings.ToLower(base)]
 	if !ok {
 		return nil, fmt.Errorf("unknown model %q: want one of %s, or a model in the cat language (a .cat file)",
-			litmus.Shorten(name), strings.Join(Names(), ", "))
+			litmus.Shorten(name), strings.Join(AllNames(), ", "))
 	}
 	return m().Less(without)
 }

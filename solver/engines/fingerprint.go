@@ -19,7 +19,7 @@ var Fingerprint = sync.OnceValue(func() string {
 		fmt.Fprintf(h, "%s %d\n", e.Name, e.Version())
 	}
 	keys := models.BuiltInKeys()
-	for i, name := range models.Names() {
+	for i, name := range models.AllNames() {
 		fmt.Fprintf(h, "%s %s\n", name, keys[i])
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6])

@@ -103,7 +103,7 @@ func (s *service) rest(r chi.Router) {
 		Description: "Lists the built-in memory models and the published versions of models, with their text, or one " +
 			"of them.",
 	}, func(ctx context.Context, in *modelsInput) (*modelsOutput, error) {
-		names := slices.Concat(models.Names(), published.Names())
+		names := slices.Concat(models.AllNames(), published.Names())
 		if in.Name != "" {
 			names = []string{in.Name}
 		}

@@ -45,7 +45,7 @@ func (s *page) getModelPage(w http.ResponseWriter, r *http.Request) {
 	v, ok := modeltext.ViewOf(name)
 	if !ok {
 		s.server.Fail(w, r, http.StatusNotFound,
-			"There is no model or file of this name. The models are: "+strings.Join(models.Names(), ", ")+".")
+			"There is no model or file of this name. The models are: "+strings.Join(models.AllNames(), ", ")+".")
 		return
 	}
 	if server.IsFragment(r) || r.URL.Query().Has("fragment") {

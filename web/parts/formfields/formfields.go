@@ -32,14 +32,17 @@ type ModelView struct {
 // chosen.
 func ViewModels(chosen []string, arch string) []ModelView {
 	var out []ModelView
-	for _, name := range models.Arranged(models.Names(), arch) {
-		facts := models.FactsOf(name)
-		if facts.Scoped && !slices.Contains(facts.Languages, arch) && !slices.ContainsFunc(chosen, func(text string) bool {
+	names := models.Names()
+	for _, name := range models.ScopedNames() { // for the tests of GPUs alone
+		isChosen := func(text string) bool {
 			c := question.ReadColumn(text)
 			return c.Base() == name
-		}) {
-			continue // for the tests of GPUs alone
 		}
+		if slices.Contains(models.FactsOf(name).Languages, arch) || slices.ContainsFunc(chosen, isChosen) {
+			names = append(names, name)
+		}
+	}
+	for _, name := range models.Arranged(names, arch) {
 		m, _ := models.Find(name)
 		v := ModelView{
 			Name: m.Name, Label: question.Label(m.Name), Title: m.Title,
