@@ -22,7 +22,11 @@ var (
 	fenceWords = func() map[string][]string {
 		out := map[string][]string{}
 		for _, tongue := range dialect.Tongues() {
-			for _, f := range dialect.Cycles(tongue).Fences {
+			words := dialect.Cycles(tongue)
+			if words == nil {
+				continue
+			}
+			for _, f := range words.Fences {
 				if f.Code != "" && f.Param == "" {
 					out[tongue] = append(out[tongue], f.Code)
 				}

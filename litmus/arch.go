@@ -17,7 +17,7 @@ var aliases = map[string]string{
 // unsupported are architectures of other tools' tests, with a description.
 var unsupported = map[string]string{
 	"LISA": "the generic instructions of bell models",
-	"ASL": "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
+	"ASL":  "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
 }
 
 // ArchName returns the name of an architecture as litmuscope spells it, given the name in any case or an alias: "arm64"

@@ -12,7 +12,7 @@ type Test struct {
 	Doc       string // the doc string, without its quotes
 	Info      []Info // Key=value lines, in order
 	Init      []Init
-	InitPos   Pos // after the brace that opens the init block
+	InitPos   Pos       // after the brace that opens the init block
 	Meetings  []Meeting // of threads that synchronize outside of the test
 	Threads   []Thread
 	Locations []Place // the locations [...] block

@@ -15,7 +15,7 @@ type parser struct {
 	loops int // around the current statement
 	// labels: calls of control barriers may have labels.
 	labels bool
-	bad   litmus.ErrorList
+	bad    litmus.ErrorList
 }
 
 // maxDepth bounds how deeply statements and expressions nest.

@@ -110,7 +110,7 @@ var bases = map[string]Kind{
 	"addr": Relation, "data": Relation, "ctrl": Relation,
 	"loc": Relation, "int": Relation, "ext": Relation, "id": Relation,
 	samePieces: Relation,
-	"scta": Relation, "sgpu": Relation, "ssg": Relation, "swg": Relation, "sqf": Relation, "sdv": Relation,
+	"scta":     Relation, "sgpu": Relation, "ssg": Relation, "swg": Relation, "sqf": Relation, "sdv": Relation,
 	"vloc": Relation, "ssw": Relation, "syncbar": Relation,
 }
 
@@ -131,6 +131,8 @@ func Resolve(
 	return r.model, r.errs.Sorted().Err()
 }
 
+// resolve is Resolve with the meanings that models of some dialects give to names. The result says which dialects' names
+// the model uses.
 func resolve(
 	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool, of dialectOf,
 ) *resolver {

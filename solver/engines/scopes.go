@@ -13,11 +13,8 @@ import (
 func (e *Engine) admitScopes(p *ir.Program, m *models.Model) error {
 	facts := models.FactsOf(m.Name)
 	switch {
-	case p.Scopes == nil && facts.Scoped && m.IsBuiltIn():
-		return fmt.Errorf("%s is a model for tests with scopes, and this test has none: choose another model",
-			facts.Label)
 	case p.Scopes == nil:
-		return nil
+		return unscoped(m, "this test has")
 	case !e.scoped:
 		return fmt.Errorf("the engine %s does not support scopes: use the engine axiomatic", e.Name)
 	case facts.Scoped && m.IsBuiltIn() && !slices.Contains(facts.Languages, p.Arch):
@@ -32,6 +29,15 @@ func (e *Engine) admitScopes(p *ir.Program, m *models.Model) error {
 	case m.HasPartialCoherence() && mostWrites(p) > maxPartial:
 		return fmt.Errorf("%s has a partial coherence order (co), which is supported for at most %d writes of a "+
 			"location: use the model ptx or ptx-v6.0", m.Name, maxPartial)
+	}
+	return nil
+}
+
+// unscoped rejects a model that uses the scopes of threads, because what it is asked about has none.
+func unscoped(m *models.Model, what string) error {
+	if name, uses := m.UsesScopes(); uses {
+		return fmt.Errorf("%s uses the scopes of threads (%s), and %s none: choose another model", models.Label(m.Name),
+			name, what)
 	}
 	return nil
 }

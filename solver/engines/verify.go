@@ -99,6 +99,11 @@ func admitVerify(t solver.VerifyTask) (*Engine, *models.Model, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if m != nil {
+		if err := unscoped(m, "programs have"); err != nil {
+			return nil, nil, err
+		}
+	}
 	if !e.verifies() {
 		return nil, nil, fmt.Errorf("the engine %s does not check C programs", e.Name)
 	}

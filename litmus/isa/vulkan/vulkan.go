@@ -89,14 +89,14 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 // instr is one instruction being lowered, with the parts of its mnemonic.
 type instr struct {
 	*gpuasm.Instr
-	atomic         bool
-	order          string // acq, rel, acq_rel or ""
-	nonpriv        bool
-	av, vis        bool
-	semav, semvis  bool
-	scope, class   ir.Tag // "" if the mnemonic says none
-	semantics      ir.Tags
-	op             string
+	atomic        bool
+	order         string // acq, rel, acq_rel or ""
+	nonpriv       bool
+	av, vis       bool
+	semav, semvis bool
+	scope, class  ir.Tag // "" if the mnemonic says none
+	semantics     ir.Tags
+	op            string
 }
 
 // instruction is a kind of instruction: its numbers of operands, the parts that its mnemonic may have, and those that it

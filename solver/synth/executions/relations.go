@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"litmuscope/models"
 	"litmuscope/litmus/ir"
+	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/solver/sat"
 )
