@@ -73,8 +73,8 @@ func (p *parser) inScope(w Word, thread string, place []int) {
 	place[i] = n
 }
 
-// SomePlace returns a place in the scopes of an architecture, as it stands behind a thread's name: "@cta 0, gpu 0", or ""
-// for an architecture without scopes.
+// SomePlace returns a place in the scopes of an architecture, as it stands behind a thread's name: "@cta 0, gpu 0". It
+// returns "" for an architecture without scopes.
 func SomePlace(arch string) string { return exampleOf(scopes[arch]) }
 
 // exampleOf writes a place in all of an architecture's scopes.

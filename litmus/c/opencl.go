@@ -11,8 +11,8 @@ import (
 
 // OpenCL's tests are C tests whose threads are in work groups and on devices, P0@wg 0, dev 0 (global atomic_int *x).
 // Atomic operations of <stdatomic.h> take a memory scope as their last argument, and a device is the scope of those
-// that name none (OpenCL C 3.0, 6.15.12.11). Locations are in global or local memory, as their parameters say, and there
-// are fences of either and control barriers of a work group.
+// that name none (OpenCL C 3.0, 6.15.12.11). Locations are in global or local memory, as their parameters say. Fences
+// order one of these or both, and control barriers make the threads of a work group wait for each other.
 
 // OpenCL implements lower.Dialect for OpenCL.
 type OpenCL struct{}
@@ -270,8 +270,9 @@ func (OpenCL) Words(string) lower.Words {
 	for _, flag := range []string{"CLK_GLOBAL_MEM_FENCE", "CLK_LOCAL_MEM_FENCE"} {
 		forms = append(forms,
 			lower.Form{
-				Mnemonic: "atomic_work_item_fence", Operands: "(" + flag + ", memory_order_seq_cst, memory_scope_device)",
-				Help: "a fence of one region of memory, for the threads of a scope",
+				Mnemonic: "atomic_work_item_fence",
+				Operands: "(" + flag + ", memory_order_seq_cst, memory_scope_device)",
+				Help:     "a fence of one region of memory, for the threads of a scope",
 			},
 			lower.Form{
 				Mnemonic: "work_group_barrier", Operands: "(" + flag + ")",

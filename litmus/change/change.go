@@ -98,8 +98,8 @@ const MaxSlots = 1024
 // Of lists the changes of a test. p must be the test's program.
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
 	if p.Scopes != nil {
-		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1}, "changes of %s tests are not supported: no "+
-			"prices are known for scopes", t.Arch)
+		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
+			"changes of %s tests are not supported: no prices are known for scopes", t.Arch)
 	}
 	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
 	c.orders(d, prices)

@@ -124,8 +124,9 @@ func annotate(help string, notes []string) string {
 // Example returns a test of one form's instruction, with a label L0 to jump to.
 func Example(arch string, f Form) string {
 	if (&litmus.Test{Arch: arch}).HasBodies() {
-		return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + "(atomic_int *p, int *m, int *l, struct srcu_struct *s) { int v, u, old, expected, " +
-			"index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
+		return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + "(atomic_int *p, int *m, int *l, " +
+			"struct srcu_struct *s) { int v, u, old, expected, index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
 	}
-	return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + ";\n" + f.Mnemonic + " " + f.Operands + ";\nL0: ;\nexists true\n"
+	return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + ";\n" +
+		f.Mnemonic + " " + f.Operands + ";\nL0: ;\nexists true\n"
 }

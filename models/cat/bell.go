@@ -117,7 +117,8 @@ func (r *resolver) bindC() {
 func (r *resolver) update(e Binary, x, y value) bool {
 	a, okA := x.expr.(Base)
 	b, okB := y.expr.(Base)
-	return r.of.c && e.Op == Inter && okA && okB && (a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") &&
+	return r.of.c && e.Op == Inter && okA && okB &&
+		(a.Name == "R" && b.Name == "W" || a.Name == "W" && b.Name == "R") &&
 		slices.Contains(r.tags, "RMW")
 }
 

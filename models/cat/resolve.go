@@ -131,8 +131,8 @@ func Resolve(
 	return r.model, r.errs.Sorted().Err()
 }
 
-// resolve is Resolve with the meanings that models of some dialects give to names. The result says which dialects' names
-// the model uses.
+// resolve is Resolve with the meanings that models of some dialects give to names. The result says which dialects'
+// names the model uses.
 func resolve(
 	f *File, load func(name string) (string, error), prelude string, tags []string, mixed bool, of dialectOf,
 ) *resolver {

@@ -54,7 +54,8 @@ func (c *Checker) unmet(x *models.Execution) []Violation {
 			first := 0
 			for _, k := range calls {
 				w := &x.Events[k]
-				if a := p.BarrierOf(w.Thread, w.Step); a.First && w.Loc == v.Loc && p.MayMeet(v.Thread, b, w.Thread, a) {
+				a := p.BarrierOf(w.Thread, w.Step)
+				if a.First && w.Loc == v.Loc && p.MayMeet(v.Thread, b, w.Thread, a) {
 					first++
 				}
 			}

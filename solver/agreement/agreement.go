@@ -35,8 +35,8 @@ type Reference struct {
 	States         []map[string]string
 	Flags          []string `json:"flags"` // that are raised; nil where the answer does not say
 
-	// Of tests for GPUs, a line has one property instead, which holds or not: the condition with its quantifier, that no
-	// execution has a data race, or that all executions end under a progress assumption.
+	// Of tests for GPUs, a line has one property instead, which holds or not: the condition with its quantifier, that
+	// no execution has a data race, or that all executions end under a progress assumption.
 	Property string `json:"property"`
 	Holds    bool   `json:"holds"`
 	Progress string `json:"progress"`

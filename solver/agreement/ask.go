@@ -243,7 +243,8 @@ func (r *Request) withReferences(folders []string, known []Difference) ([]compar
 func unsupported(t solver.Task, why string) comparison {
 	return func(context.Context, solver.Runner) (Finding, error) {
 		return Finding{
-			Path: t.Path, Group: litmus.ArchName(firstWord(t.Source)), Model: t.Model, Verdict: Unsupported, Detail: why,
+			Path: t.Path, Group: litmus.ArchName(firstWord(t.Source)), Model: t.Model, Verdict: Unsupported,
+			Detail: why,
 		}, nil
 	}
 }

@@ -31,7 +31,10 @@ type gpu struct {
 var gpus = []gpu{
 	{
 		arch: "PTX", models: []string{"ptx", "ptx", "ptx-v6.0", partialCo},
-		init: []string{"x=0; y=0;", "x=0; y=0; z aliases x; s @ surface aliases x; t @ texture aliases x; u @ surface aliases z;"},
+		init: []string{
+			"x=0; y=0;",
+			"x=0; y=0; z aliases x; s @ surface aliases x; t @ texture aliases x; u @ surface aliases z;",
+		},
 		place: func(t *rapid.T) string {
 			return fmt.Sprintf("@cta %d, gpu %d", evenly(t, "cta", 2), evenly(t, "gpu", 4)/3)
 		},
@@ -118,7 +121,8 @@ func (g gpu) draw(t *rapid.T) string {
 			}
 			if strings.Contains(s, ".S") || strings.Contains(s, "_S") {
 				scope := among(t, "scope", scopeWords[g.arch])
-				s = strings.NewReplacer(".S.", "."+scope+".", ".S ", "."+scope+" ", "scope_S", "scope_"+scope).Replace(s + " ")
+				spell := strings.NewReplacer(".S.", "."+scope+".", ".S ", "."+scope+" ", "scope_S", "scope_"+scope)
+				s = spell.Replace(s + " ")
 				if rest, ok := strings.CutSuffix(s, ".S "); ok {
 					s = rest + "." + scope
 				}
@@ -163,11 +167,12 @@ func (g gpu) draw(t *rapid.T) string {
 	end := fmt.Sprintf("locations [x; y; %s]\nexists (x=1)\n", strings.Join(observed, " "))
 	text := fmt.Sprintf("%s random\n{ %s }\n", g.arch, init)
 	if g.arch == "OPENCL" {
-		region := []string{among(t, "region", []string{"global", "local"}), among(t, "region", []string{"global", "local"})}
-		typ := []string{among(t, "type", []string{"int", "atomic_int"}), among(t, "type", []string{"int", "atomic_int"})}
+		of := func() string {
+			return among(t, "region", []string{"global", "local"}) + " " + among(t, "type", []string{"int", "atomic_int"})
+		}
+		x, y := of(), of()
 		for i, c := range columns {
-			text += fmt.Sprintf("P%d%s (%s %s *x, %s %s *y) {\n %s\n}\n", i, places[i], region[0], typ[0], region[1], typ[1],
-				strings.Join(c, "\n "))
+			text += fmt.Sprintf("P%d%s (%s *x, %s *y) {\n %s\n}\n", i, places[i], x, y, strings.Join(c, "\n "))
 		}
 		return text + end
 	}

@@ -94,7 +94,9 @@ func (o *observer) round() {
 		Addresses: map[Site]known.Number{},
 	}
 	for i, l := range p.Locs {
-		o.add(Event{Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l), Tags: l.Tags})
+		o.add(Event{
+			Thread: models.InitThread, Step: -1, Kind: models.Write, Locs: []int{i}, Known: initially(l), Tags: l.Tags,
+		})
 	}
 	for t := range p.Threads {
 		o.s.First[t] = make([]int, len(p.Threads[t].Code)+1)

@@ -1,6 +1,6 @@
 // Package gpuasm has what PTX and the assembly language of Vulkan's tests have in common: mnemonics of parts between
-// dots, operands that are registers, numbers or locations, arithmetic, branches, and control barriers. An [Instr] is one
-// instruction being lowered. [Common] has the instructions that both have.
+// dots, operands that are registers, numbers or locations, arithmetic, branches, and control barriers. An [Instr] is
+// one instruction being lowered. [Common] has the instructions that both have.
 //
 // Registers r0 to r255 and locations have 32 bits.
 //

@@ -109,7 +109,8 @@ func (x *instr) proxied(proxy, order string) {
 
 func isUpdate(op string) bool { return op == "cas" || gpuasm.Updates[op] != nil }
 
-// operation reads the operation of atom or red, and the order and scope in front of it: relaxed and gpu if it says none.
+// operation reads the operation of atom or red, and the order and scope in front of it, which are relaxed and gpu if it
+// says none.
 func (x *instr) operation() (op, order string, scope ir.Tag) {
 	order, scope = "relaxed", "GPU"
 	rest := x.Parts[1:]

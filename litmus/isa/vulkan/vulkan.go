@@ -1,12 +1,12 @@
 // Package vulkan lowers litmus tests for Vulkan's memory model, in the language of its published tests: loads, stores,
-// atomic updates and barriers, whose mnemonics say order, scope, storage class and semantics ("st.atom.rel.dv.sc0.semsc0
-// x, 1", "ld.vis.wg.sc0 r0, x", "membar.acq.dv.semsc0.semvis", "cbar.wg 0"). [Dialect] implements lower.Dialect.
+// atomic updates and barriers, whose mnemonics say order, scope, storage class and semantics
+// ("st.atom.rel.dv.sc0.semsc0 x, 1", "ld.vis.wg.sc0 r0, x", "membar.acq.dv.semsc0.semvis", "cbar.wg 0"). [Dialect]
+// implements lower.Dialect.
 //
 // Each thread is in a subgroup, a work group and a queue family (P0@sg 0, wg 0, qf 0). Registers and locations have 32
-// bits. "y aliases x" gives x another name, and a block { ssw 0 1; } says which threads synchronize outside of the test.
-//
-// Tags are those of published models: ATOM, NONPRIV, AV, VIS, SC0 to SC3, SEMSC0 to SEMSC3, SEMAV, SEMVIS, the scopes SG,
-// WG, QF and DV, and orders.
+// bits. "y aliases x" gives x another name, and a block { ssw 0 1; } says which threads synchronize outside of the
+// test. Tags are those of published models: ATOM, NONPRIV, AV, VIS, SC0 to SC3, SEMSC0 to SEMSC3, SEMAV, SEMVIS, the
+// scopes SG, WG, QF and DV, and orders.
 //
 // It imports litmus, litmus/ir, litmus/lower and litmus/isa/gpuasm: no model and no solver.
 package vulkan
@@ -99,11 +99,12 @@ type instr struct {
 	op            string
 }
 
-// instruction is a kind of instruction: its numbers of operands, the parts that its mnemonic may have, and those that it
-// must have.
+// instruction is a kind of instruction: its numbers of operands, the parts that its mnemonic may have, and those that
+// it must have. The parts have letters: a for atomic, o for an order, p for non-private, v for av, w for vis, s for a
+// scope, c for a storage class, m for semantics, u for an operation.
 type instruction struct {
 	least, most int
-	may, must   string // letters: a atomic, o order, p non-private, v av, w vis, s scope, c storage class, m semantics, u operation
+	may, must   string
 	lower       func(*instr)
 }
 
@@ -302,7 +303,10 @@ var forms = [][3]string{
 	{"st.atom." + scopeWords + ".sc0", "x, 1", "stores atomically, for the threads of $1"},
 	{"ld.atom.acq." + scopeWords + ".sc0.semsc0", "r0, x", "loads as an acquire of storage class 0, for $1"},
 	{"st.atom.rel." + scopeWords + ".sc0.semsc0", "x, 1", "stores as a release of storage class 0, for $1"},
-	{"rmw.atom." + scopeWords + ".sc0<|.add=adds>", "r0, x, 1", "replaces memory in one atomic step; returns the old value"},
+	{
+		"rmw.atom." + scopeWords + ".sc0<|.add=adds>", "r0, x, 1",
+		"replaces memory in one atomic step; returns the old value",
+	},
 	{"rmw.atom.acq_rel." + scopeWords + ".sc0.semsc0.add", "r0, x, 1", "adds to memory in one atomic step, in order"},
 	{"membar.acq." + scopeWords + ".semsc0.semvis", "", "acquires for $1, and makes storage class 0 visible"},
 	{"membar.rel." + scopeWords + ".semsc0.semav", "", "releases for $1, and makes storage class 0 available"},

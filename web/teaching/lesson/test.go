@@ -157,7 +157,8 @@ func (in *reading) column(pos litmus.Pos, text string, own bool) (string, bool) 
 	}
 	m, ok := models.Find(model)
 	if !ok {
-		in.fail(pos, "there is no model %q: want one of %s", litmus.Shorten(model), strings.Join(models.AllNames(), ", "))
+		in.fail(pos, "there is no model %q: want one of %s", litmus.Shorten(model),
+			strings.Join(models.AllNames(), ", "))
 		return "", false
 	}
 	if engine == "" {
