@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 
 	"litmuscope/litmus/dialect"
@@ -34,8 +35,22 @@ func TestHomeOpensATestOfAnotherArchitecture(t *testing.T) {
 func TestModelsInSight(t *testing.T) {
 	for _, arch := range append(dialect.Tongues(), "", "VAX") {
 		all := formfields.ViewModels([]string{"aarch64"}, arch)
-		if len(all) != len(models.Names()) {
-			t.Errorf("%s: %d models, want %d", arch, len(all), len(models.Names()))
+		want := len(models.Names())
+		for _, name := range models.ScopedNames() { // which are for the tests of GPUs alone
+			if slices.Contains(models.FactsOf(name).Languages, arch) {
+				want++
+			}
+		}
+		if len(all) != want {
+			t.Errorf("%s: %d models, want %d", arch, len(all), want)
+		}
+		if dialect.HasScopes(arch) {
+			for _, m := range all {
+				if own := slices.Contains(models.FactsOf(m.Name).Languages, arch); m.Front != (own || m.Name == "aarch64") {
+					t.Errorf("%s: %s in sight: %v", arch, m.Name, m.Front)
+				}
+			}
+			continue
 		}
 		front := map[string]bool{}
 		theory := 0

@@ -168,7 +168,7 @@ func (g gpu) draw(t *rapid.T) string {
 	text := fmt.Sprintf("%s random\n{ %s }\n", g.arch, init)
 	if g.arch == "OPENCL" {
 		of := func() string {
-			return among(t, "region", []string{"global", "local"}) + " " + among(t, "type", []string{"int", "atomic_int"})
+			return among(t, "type", []string{"global int", "local int", "global atomic_int", "local atomic_int"})
 		}
 		x, y := of(), of()
 		for i, c := range columns {

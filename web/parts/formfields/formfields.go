@@ -50,7 +50,7 @@ func ViewModels(chosen []string, arch string) []ModelView {
 			Place:  models.Place(m.Name, ""), Own: models.FactsOf(m.Name).Languages,
 		}
 		for _, tongue := range dialect.Tongues() {
-			if (!dialect.HasScopes(tongue) || tongue == arch) && inSight(m.Name, tongue) {
+			if !dialect.HasScopes(tongue) && inSight(m.Name, tongue) {
 				v.In = append(v.In, tongue)
 			}
 		}
@@ -71,6 +71,9 @@ func ViewModels(chosen []string, arch string) []ModelView {
 // inSight tells whether a model is offered with tests of a tongue though nobody chose it: its own is, and
 // the usual ones, of which in C what machines do is not.
 func inSight(model, tongue string) bool {
+	if dialect.HasScopes(tongue) {
+		return slices.Contains(models.FactsOf(model).Languages, tongue)
+	}
 	return slices.Contains(question.Usual, model) &&
 		(models.FactsOf(model).Generic || question.PagesFor(tongue) != models.InC) || models.Default(tongue) == model
 }
