@@ -46,7 +46,8 @@ func TestModelsInSight(t *testing.T) {
 		}
 		if dialect.HasScopes(arch) {
 			for _, m := range all {
-				if own := slices.Contains(models.FactsOf(m.Name).Languages, arch); m.Front != (own || m.Name == "aarch64") {
+				own := slices.Contains(models.FactsOf(m.Name).Languages, arch)
+				if m.Front != (own || m.Name == "aarch64") {
 					t.Errorf("%s: %s in sight: %v", arch, m.Name, m.Front)
 				}
 			}

@@ -19,10 +19,9 @@ var instead = map[Kind]string{
 		`log with the answers of litmuscope`,
 	Isla:   "Explorer converts it to a litmus test of its architecture",
 	CppMem: "Explorer converts it to a litmus test in C",
-	GPU:    "litmuscope has no models of GPUs. Check the test with Dartagnan",
 	Boogie: "litmuscope reads C. Open the C program that it was made from in Programs",
 	LLVM:   `open it in Programs, or check it with "litmuscope verify FILE.ll"`,
-	SPIRV:  "litmuscope has no models of GPUs. Check it with Dartagnan",
+	SPIRV:  "litmuscope reads tests for Vulkan, but not SPIR-V. Check it with Dartagnan",
 	Objdump: "it is one function or file, not the threads and the question of a test. Write a header, an init block, " +
 		"a column of instructions for each thread and a condition",
 	Listing: "it is one function or file, not the threads and the question of a test. Write a header, an init block, " +

@@ -31,7 +31,6 @@ const (
 	HerdLog  Kind = "a log of herd7 or litmus7"
 	Isla     Kind = "a test in the format of isla"
 	CppMem   Kind = "a test in the syntax of CppMem"
-	GPU      Kind = "a test for GPUs in the syntax of Dat3M"
 	Boogie   Kind = "a Boogie program, as Dat3M reads it"
 	LLVM     Kind = "LLVM IR"
 	SPIRV    Kind = "SPIR-V assembly"
@@ -105,9 +104,6 @@ func Of(text string) (r Recognised, ok bool) {
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\ufeff"))
 	if header(text) {
-		if at := gpuThread().FindStringIndex(text); at != nil && gpuHeader().MatchString(text) {
-			return Recognised{Kind: GPU, Line: 1}, true
-		}
 		return Recognised{Kind: Test, Line: 1}, true
 	}
 	bare := withoutComments(text)
@@ -150,11 +146,6 @@ func (s sign) in(text string) int {
 // lineOf returns the number of the line at an offset.
 func lineOf(text string, at int) int { return 1 + strings.Count(text[:at], "\n") }
 
-var (
-	gpuHeader = litmus.Pattern(`(?i)^\s*(PTX|VULKAN|OPENCL)\s`)
-	gpuThread = litmus.Pattern(`\bP\d+\s*@\s*\w+`)
-)
-
 // header reports whether a text begins as a litmus test does: with an architecture and a name.
 func header(text string) bool {
 	const blanks = " \t\n\v\f\r"
@@ -164,10 +155,7 @@ func header(text string) bool {
 	if len(words) < 2 {
 		return false
 	}
-	if slices.Contains(dialect.Archs(), litmus.ArchName(words[0])) {
-		return !strings.ContainsAny(words[1], `=(;`)
-	}
-	return gpuHeader().MatchString(line)
+	return slices.Contains(dialect.Archs(), litmus.ArchName(words[0])) && !strings.ContainsAny(words[1], `=(;`)
 }
 
 // withoutComments replaces C's comments and the contents of its strings by blanks, and keeps line breaks, and the names

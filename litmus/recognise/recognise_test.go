@@ -150,7 +150,7 @@ func TestCorpus(t *testing.T) {
 		r, ok := recognise.Of(string(text))
 		switch {
 		case ext == ".litmus":
-			if tests++; r.Kind != recognise.Test && r.Kind != recognise.GPU {
+			if tests++; r.Kind != recognise.Test {
 				t.Errorf("%s counts as %s", path, r.Kind)
 			}
 		case ok && r.Kind != recognise.CProgram:
