@@ -12,6 +12,8 @@
 // which a comment states. A test that a processor cannot run in this way is refused at its place: the error is a
 // litmus.ErrorList.
 //
+// A test in PTX becomes a kernel, which the program passes to the CUDA driver.
+//
 // It imports litmus, litmus/ir, litmus/lower, litmus/dialect, litmus/c and litmus/isa/x86.
 package native
 
@@ -19,6 +21,7 @@ import (
 	_ "embed"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus"
@@ -35,9 +38,9 @@ type Target struct {
 	LittleEndian bool
 }
 
-// Runs reports whether the target runs instructions of an architecture. Every target runs C.
+// Runs reports whether the target runs instructions of an architecture. Every target runs C, and PTX on its GPU.
 func (t Target) Runs(arch string) bool {
-	return arch == t.Arch || arch == "C" || arch == "X86" && t.Arch == "X86_64"
+	return arch == t.Arch || arch == "C" || arch == "PTX" || arch == "X86" && t.Arch == "X86_64"
 }
 
 // Test is a test as C text.
@@ -78,6 +81,9 @@ var after string
 
 // Assemble turns a test into C, for a target that runs its architecture.
 func Assemble(t *litmus.Test, target Target) (*Test, error) {
+	if litmus.Scopes(t.Arch) != nil && t.Arch != "PTX" {
+		return nil, wholef(t, "hw runs no tests for %s: of the tests for GPUs, it runs those in PTX", t.Arch)
+	}
 	if !target.Runs(t.Arch) {
 		return nil, wholef(t, "the test is for %s, and the program is for %s: build it with --cc and a compiler for %s",
 			t.Arch, target.Arch, t.Arch)
@@ -183,9 +189,12 @@ func (a *assembler) assemble() {
 		}
 	}
 	a.printf("\n/* %s */\n", comment(a.test.Name))
-	if a.test.Arch == "C" {
+	switch a.test.Arch {
+	case "C":
 		a.bodies()
-	} else {
+	case "PTX":
+		a.kernel()
+	default:
 		a.columns()
 	}
 	a.tables()
@@ -210,6 +219,10 @@ func File(tests []*Test) []byte {
 	fmt.Fprintf(&b, "/* %s, as a C program. Build and run it on %s, under Linux or macOS:\n\n", name, processors(tests))
 	fmt.Fprintf(&b, "     cc -O2 -pthread%s -o %s %s.c\n     ./%s -r 10 -s 10000\n\n", flagsOf(tests), name, name, name)
 	b.WriteString("   ./" + name + " -h lists the options. litmuscope compare reads the log. */\n")
+	onGPU := slices.ContainsFunc(tests, func(t *Test) bool { return t.Arch == "PTX" })
+	if onGPU {
+		b.WriteString("#define GPU\n")
+	}
 	b.WriteString(before)
 	b.WriteString(guards(tests))
 	for i, t := range tests {
@@ -221,6 +234,9 @@ func File(tests []*Test) []byte {
 	}
 	b.WriteByte('\n')
 	b.WriteString(after)
+	if onGPU {
+		b.WriteString(cuda)
+	}
 	b.WriteString("\nint main(int argc, char **argv) {\n  static const struct test *const tests[] = {\n")
 	for i := range tests {
 		if len(tests) > 1 {

@@ -83,11 +83,14 @@ func (a *assembler) tables() {
 		a.proposition("accepts", p.Filter)
 		accepts = "accepts" + numberMark
 	}
-	a.printf("static void (*const run%s[])(char *const *at, unsigned long *out) = {", numberMark)
-	for i := range p.Threads {
-		a.printf("%s", separated(i, a.function(i)))
+	if a.test.Arch != "PTX" {
+		a.printf("static void (*const run%s[])(char *const *at, unsigned long *out) = {", numberMark)
+		for i := range p.Threads {
+			a.printf("%s", separated(i, a.function(i)))
+		}
+		a.printf("};\n")
 	}
-	a.printf("};\nstatic const int results%s[] = {", numberMark)
+	a.printf("static const int results%s[] = {", numberMark)
 	for i := range p.Threads {
 		a.printf("%s", separated(i, fmt.Sprint(max(1, len(a.results[i])))))
 	}
@@ -101,8 +104,12 @@ func (a *assembler) tables() {
 	if a.low {
 		low = 1
 	}
-	a.printf("  .low = %d, .run = run%[2]s, .results = results%[2]s, .object = object%[2]s, .initial = initial%[2]s,\n",
-		low, numberMark)
+	runs := ".run = run"
+	if a.test.Arch == "PTX" {
+		runs = ".kernel = &kernel"
+	}
+	a.printf("  .low = %d, %[3]s%[2]s, .results = results%[2]s, .object = object%[2]s, .initial = initial%[2]s,\n",
+		low, numberMark, runs)
 	a.printf("  .observed = observed%[1]s, .address = address%[1]s, .holds = holds%[1]s, .accepts = %[2]s,\n};\n",
 		numberMark, accepts)
 }

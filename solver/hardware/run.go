@@ -215,6 +215,9 @@ func (o Options) observe(j Job, log string) *Answer {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == "Time" {
 			obs.Seconds, _ = strconv.ParseFloat(f[2], 64)
 		}
+		if name, ok := strings.CutPrefix(line, "GPU="); ok && j.Native.Arch == "PTX" {
+			obs.Machine.Arch, obs.Machine.Processor = "PTX", strings.TrimSpace(name)
+		}
 	}
 	return out
 }

@@ -397,6 +397,11 @@ static void print_state(const struct test *t, const uint64_t *v) {
   printf("%s\n", last && last->array ? "};" : "");
 }
 
+#ifdef GPU
+static int run_on_gpu(const struct test *t);
+static char gpu[256]; /* its name */
+#endif
+
 /* Prints the log in the format of litmus7. */
 static void print_log(const struct test *t, const struct tally *s, double time) {
   struct tally shown = {.width = t->shown};
@@ -438,6 +443,10 @@ static void print_log(const struct test *t, const struct tally *s, double time) 
   printf("Condition %s is %s\n", t->condition, ok ? "validated" : "NOT validated");
   if (t->hash)
     printf("Hash=%s\n", t->hash);
+#ifdef GPU
+  if (t->kernel)
+    printf("GPU=%s\n", gpu);
+#endif
   printf("Observation %s %s %llu %llu\n", t->name, satisfy == 0 ? "Never" : violate == 0 ? "Always" : "Sometimes",
          satisfy, violate);
   printf("Time %s %.2f\n\n", t->name, time);
@@ -463,6 +472,10 @@ static char *allocate(size_t bytes, int low) {
 }
 
 static int run_test(const struct test *t) {
+#ifdef GPU
+  if (t->kernel)
+    return run_on_gpu(t);
+#endif
   size_t bytes = LINE;
   double begin = seconds(), until = begin + (double)limit;
   struct tally s = {.width = t->seen};

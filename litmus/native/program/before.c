@@ -48,6 +48,15 @@ struct address {
   const char *name;
 };
 
+#ifdef GPU
+/* A kernel in PTX, and the CTAs that one cell needs, with the most warps of one, and the lanes of a warp that run
+   cells. */
+struct kernel {
+  const char *text;
+  int ctas, warps, lanes;
+};
+#endif
+
 struct test {
   const char *path, *name, *source;
   const char *kind, *condition, *hash;
@@ -61,6 +70,9 @@ struct test {
   const struct address *address;
   int (*holds)(const uint64_t *v);   /* the proposition of the condition */
   int (*accepts)(const uint64_t *v); /* the filter */
+#ifdef GPU
+  const struct kernel *kernel; /* of a test that runs on a GPU */
+#endif
 };
 
 /* Numbers of different widths are compared with their signs. */
