@@ -24,6 +24,8 @@ type GraphThread struct {
 	// Places are the places of the instructions in the source, for programs with named threads, which may have several
 	// files.
 	Places []GraphPlace `json:"places,omitempty"`
+	// Scopes are the scopes that it is in, of a test for GPUs, the innermost first: "cta 0", "gpu 0".
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // GraphPlace is a place in a source file, as a [litmus.Pos] is.

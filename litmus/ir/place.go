@@ -10,6 +10,8 @@ import "strings"
 type Shared struct {
 	Name string // "cta", "gpu"
 	Of   []int  // by thread; threads with the same number share the scope
+	// Number is by thread, too: as the test numbers scopes within the scope around them.
+	Number []int
 }
 
 // ScopeRelations are the relations between the events of threads that share a scope, with the scope of each.

@@ -18,7 +18,7 @@ func (b *Builder) findScopes() {
 			if _, known := seen[key]; !known {
 				seen[key] = len(seen)
 			}
-			s.Of = append(s.Of, seen[key])
+			s.Of, s.Number = append(s.Of, seen[key]), append(s.Number, th.Place[level])
 		}
 		b.Program.Scopes = append(b.Program.Scopes, s)
 	}

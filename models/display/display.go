@@ -22,8 +22,11 @@ import (
 // first: under SC it would forbid the execution.
 func Graph(x *models.Execution, m *models.Model) *models.Graph {
 	g := &models.Graph{}
-	for _, t := range x.Program.Threads {
+	for i, t := range x.Program.Threads {
 		th := models.GraphThread{Name: fmt.Sprintf("P%d", t.ID), Source: []string{}}
+		for _, s := range x.Program.Scopes {
+			th.Scopes = append(th.Scopes, fmt.Sprintf("%s %d", s.Name, s.Number[i]))
+		}
 		for _, c := range t.Source {
 			th.Source = append(th.Source, c.Text)
 			if t.Name != "" {

@@ -75,12 +75,67 @@ func SyncStep(p *ir.Program, tags ir.Tags) string {
 	return nameOf(cDeeds, tags)
 }
 
+// Tests for GPUs have tags for orders, scopes and proxies. The names are those that mnemonics have.
+var (
+	gpuOrders = []tagName{
+		{"CBAR", "barrier"},
+		{"PROXY", "proxy"},
+		{"SC", "sc"},
+		{"ACQ_REL", "acq_rel"},
+		{"ACQ", "acq"},
+		{"REL", "rel"},
+		{"RLX", "rlx"},
+		{"ATOM", "atom"},
+		{"WEAK", "weak"},
+		{"NA", "na"},
+	}
+	gpuScopes = []tagName{
+		{"CTA", "cta"},
+		{"GPU", "gpu"},
+		{"SYS", "sys"},
+		{"SG", "sg"},
+		{"WG", "wg"},
+		{"QF", "qf"},
+		{"DV", "dv"},
+		{"WI", "wi"},
+		{"ALL", "all"},
+	}
+	gpuProxies = []tagName{
+		{"ALIAS", "alias"},
+		{"TEX", "tex"},
+		{"SUR", "sur"},
+		{"CON", "con"},
+	}
+)
+
+// gpuOrder is the order of an event of a test for GPUs, its scope, and its proxy unless that is the generic one:
+// "rel, gpu".
+func gpuOrder(tags ir.Tags) string {
+	var parts []string
+	for _, table := range [][]tagName{gpuOrders, gpuScopes, gpuProxies} {
+		if name := nameOf(table, tags); name != "" {
+			parts = append(parts, name)
+		}
+	}
+	if tags.Has("ACQ") && tags.Has("REL") {
+		parts[0] = "acq_rel"
+	}
+	return strings.Join(parts, ", ")
+}
+
 // isC reports whether the execution is of a C test, whose tags the tables above read.
 func isC(x *models.Execution) bool { return x.Program.Arch == "C" }
 
 // annotate sets the order or the operation of an event of a C test.
 func annotate(x *models.Execution, g *models.GraphEvent) {
-	if !isC(x) || g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
+	if g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
+		return
+	}
+	if len(x.Program.Scopes) > 0 {
+		g.Order = gpuOrder(g.Tags)
+		return
+	}
+	if !isC(x) {
 		return
 	}
 	if g.Does = SyncStep(x.Program, g.Tags); g.Does == "" {
@@ -105,7 +160,10 @@ func fenceKinds(x *models.Execution) []tagName {
 			continue
 		}
 		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}
-		if isC(x) {
+		switch {
+		case len(x.Program.Scopes) > 0:
+			kind = gpuFence(e.Tags)
+		case isC(x):
 			kind = cFence(e.Tags)
 		}
 		if kind.tag != "" && !slices.Contains(out, kind) {
@@ -113,6 +171,16 @@ func fenceKinds(x *models.Execution) []tagName {
 		}
 	}
 	return out
+}
+
+// gpuFence returns the kind of a fence of a test for GPUs: that of its order.
+func gpuFence(tags ir.Tags) tagName {
+	for _, n := range gpuOrders {
+		if tags.Has(n.tag) {
+			return tagName{n.tag, "F[" + n.name + "]"}
+		}
+	}
+	return tagName{}
 }
 
 // cFence returns the kind of a C test's fence. The beginning or end of a critical section is none.

@@ -29,6 +29,13 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 			"width=%s, height=%s];\n",
 			quote("thread "+h.Name), quote(h.Name), pos(d, h.Centre()), inch(h.W), inch(h.H))
 	}
+	for i, x := range d.Boxes {
+		fmt.Fprintf(&b, "  \"scope %d\" [label=\"\", style=\"rounded,dashed\", color=\"%s\", pos=\"%s\", width=%s, "+
+			"height=%s];\n", i, layout.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
+		fmt.Fprintf(&b, "  \"scope name %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", "+
+			"fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
+			i, layout.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
+	}
 	for i, x := range d.Sections { // before the events, so that it lies below them
 		fmt.Fprintf(&b,
 			"  \"section %d\" [label=\"\", style=rounded, color=\"%s\", pos=\"%s\", width=%s, height=%s];\n", i,

@@ -23,6 +23,19 @@ type JSONDrawing struct {
 	Edges  []JSONEdge  `json:"edges"`
 	// Sections are the boxes around critical sections.
 	Sections []JSONSection `json:"sections,omitempty"`
+	// Boxes are around the threads of scopes, of a test for GPUs, the outer ones first.
+	Boxes []JSONBox `json:"boxes,omitempty"`
+}
+
+// JSONBox is the box around the threads of a scope, about its centre.
+type JSONBox struct {
+	First  int     `json:"first"` // threads, by index
+	Last   int     `json:"last"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	Text   string  `json:"text"`
 }
 
 // JSONSection is the box around a critical section, about its centre.
@@ -85,6 +98,10 @@ func data(d *layout.Drawing, g *models.Graph, title string, v layout.View) JSON 
 	for _, x := range d.Sections {
 		j.Drawing.Sections = append(j.Drawing.Sections,
 			JSONSection{x.Section.First, x.Section.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
+	}
+	for _, x := range d.Boxes {
+		j.Drawing.Boxes = append(j.Drawing.Boxes,
+			JSONBox{x.First, x.Last, tenth(x.X), tenth(x.Y), tenth(x.W), tenth(x.H), x.Name})
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]

@@ -113,6 +113,10 @@ func (s *svg) document(title, caption string) {
 		s.f(`<text class="thread" data-thread="%d" x="%s" y="%s">%s</text>`+"\n",
 			i, num(h.X), num(h.Y+layout.LabelSize*.36), html.EscapeString(h.Name))
 	}
+	for _, x := range d.Boxes {
+		s.f(`<g class="scope" data-first="%d" data-last="%d" role="img" aria-label="%s"><rect class="within" x="%s" y="%s" width="%s" height="%s" rx="12"/></g>`+"\n",
+			x.First, x.Last, html.EscapeString(x.Words), num(x.Left()), num(x.Top()), num(x.W), num(x.H))
+	}
 	for i := range d.Sections {
 		x := &d.Sections[i]
 		s.f(
@@ -132,16 +136,24 @@ func (s *svg) document(title, caption string) {
 		s.event(&d.Nodes[i])
 	}
 	for _, x := range d.Sections {
-		for _, class := range []string{"halo", "title"} {
-			s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(x.Title.X),
-				num(x.Title.Y+layout.TagSize*.36), html.EscapeString(x.Name))
-		}
-		s.b.WriteByte('\n')
+		s.title(x.Title, x.Name)
+	}
+	for _, x := range d.Boxes {
+		s.title(x.Title, x.Name)
 	}
 	for i := range d.Edges {
 		s.label(&d.Edges[i])
 	}
 	s.f("</svg>\n")
+}
+
+// title writes the name of a box.
+func (s *svg) title(at geometry.Rect, name string) {
+	for _, class := range []string{"halo", "title"} {
+		s.f(`<text class="section %s" x="%s" y="%s" aria-hidden="true">%s</text>`, class, num(at.X),
+			num(at.Y+layout.TagSize*.36), html.EscapeString(name))
+	}
+	s.b.WriteByte('\n')
 }
 
 // openEdge starts the group of an edge's curve or words.
@@ -378,7 +390,11 @@ func (s *svg) style() string {
 	}
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", layout.LabelSize, sansFonts, ink("muted")))
-	if len(s.d.Sections) > 0 {
+	if len(s.d.Boxes) > 0 {
+		rule(".within", "fill:"+ink("muted")+";fill-opacity:.04;stroke:"+ink("line")+";stroke-width:1.2;"+
+			"stroke-dasharray:6 4")
+	}
+	if len(s.d.Sections)+len(s.d.Boxes) > 0 {
 		rule(".around", "fill:"+ink("muted")+";fill-opacity:.05;stroke:"+ink("line")+";stroke-width:1.2")
 		rule("text.section", fmt.Sprintf("font:600 %gpx %s", layout.TagSize, sansFonts))
 		rule(".title", "fill:"+ink("muted"))

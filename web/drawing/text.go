@@ -30,6 +30,9 @@ func toText(d *layout.Drawing, g *models.Graph, title string, v layout.View) str
 			head := "initial writes"
 			if t >= 0 {
 				head = g.Threads[t].Name
+				if s := g.Threads[t].Scopes; len(s) > 0 {
+					head += " (" + strings.Join(s, ", ") + ")"
+				}
 			}
 			fmt.Fprintln(&b, head)
 		}

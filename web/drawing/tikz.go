@@ -96,6 +96,11 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 	for _, h := range d.Headers {
 		f("\\node[word,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(h.Centre()), latex(h.Name))
 	}
+	for _, x := range d.Boxes {
+		f("\\draw[graph-line,line width=.9bp,rounded corners=9bp,dash pattern=on 4.5bp off 3bp,fill=graph-muted,"+
+			"fill opacity=.04] %s rectangle %s;\n",
+			tikzPoint(geometry.At(x.Left(), x.Top())), tikzPoint(geometry.At(x.Right(), x.Bottom())))
+	}
 	for _, x := range d.Sections {
 		f("\\draw[graph-line,line width=.9bp,rounded corners=6.75bp,fill=graph-muted,fill opacity=.05] %s rectangle "+
 			"%s;\n",
@@ -153,6 +158,9 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 		}
 	}
 	for _, x := range d.Sections {
+		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))
+	}
+	for _, x := range d.Boxes {
 		f("\\node[label,text=graph-muted] at %s {\\bfseries %s};\n", tikzPoint(x.Title.Centre()), latex(x.Name))
 	}
 	d.Visible(v, func(e *layout.Edge, parts []layout.Part) {

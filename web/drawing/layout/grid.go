@@ -130,7 +130,8 @@ func (g *grid) centre(thread int) float64 {
 
 // height is what all of it takes without initial writes.
 func (g *grid) height(d *Drawing) float64 {
-	h := headSize + 6 + float64(len(g.bands)-1)*g.between(d)
+	above, below := d.boxRoom()
+	h := headSize + 6 + above + below + float64(len(g.bands)-1)*g.between(d)
 	for _, b := range g.bands {
 		h += b.lead + sum(b.tall) + float64(max(0, len(b.tall)-1))*g.rowGap(d)
 	}
@@ -143,7 +144,8 @@ func (g *grid) between(d *Drawing) float64 {
 	if len(d.Sections) > 0 {
 		gap += 2*sectionPad + titleSize
 	}
-	return gap
+	above, below := d.boxRoom()
+	return gap + above + below
 }
 
 // rowGap is the distance between rows. The more threads there are, the more edges run
@@ -200,6 +202,9 @@ func (d *Drawing) columnGaps(columns []float64, rows int) []float64 {
 		for t := range out {
 			out[t] *= share
 		}
+	}
+	for t := range len(columns) - 1 {
+		out[t] = max(out[t], d.boxGap(t, t+1))
 	}
 	return out
 }

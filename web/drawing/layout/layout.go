@@ -18,6 +18,7 @@ import (
 type Drawing struct {
 	Width, Height float64
 	Headers       []Header // one for each thread
+	Boxes         []Box    // around threads, the outer ones first
 	Sections      []Section
 	Nodes         []Node // in the order of the graph's events
 	Edges         []Edge
@@ -432,7 +433,8 @@ func (d *Drawing) place(g *models.Graph) *grid {
 			initial = append(initial, n)
 		}
 	}
-	top := d.placeInitial(g, initial, size.slots, size.width())
+	above, _ := d.boxRoom()
+	top := d.placeInitial(g, initial, size.slots, size.width()) + above
 	gap := size.rowGap(d)
 	middles := make([][]float64, len(size.bands))
 	d.Headers = nil
@@ -475,6 +477,7 @@ func (d *Drawing) place(g *models.Graph) *grid {
 		top = y - gap + size.between(d)
 	}
 	d.placeSections(size)
+	d.placeBoxes(size)
 	d.room = d.bounds(View{Show: []string{Initial}})
 	d.room.W += 2 * side
 	return size
@@ -553,6 +556,10 @@ func (d *Drawing) bounds(v View) geometry.Rect {
 		b.rect(s.Rect)
 		b.rect(s.Title)
 	}
+	for _, x := range d.Boxes {
+		b.rect(x.Rect)
+		b.rect(x.Title)
+	}
 	return b.Rect()
 }
 
@@ -584,6 +591,10 @@ func (d *Drawing) frame(v View) {
 	for i := range d.Sections {
 		d.Sections[i].Rect.Move(by)
 		d.Sections[i].Title.Move(by)
+	}
+	for i := range d.Boxes {
+		d.Boxes[i].Rect.Move(by)
+		d.Boxes[i].Title.Move(by)
 	}
 	for i := range d.Edges {
 		e := &d.Edges[i]

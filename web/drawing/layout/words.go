@@ -54,6 +54,19 @@ var cOrders = map[string]string{
 	"acq_rel": "acquire-release",
 	"sc":      "sequentially consistent", "mb": "full barrier", "rmb": "read barrier", "wmb": "write barrier",
 	"noreturn": "no value returned",
+	"atom":     "atomic", "cta": "for its CTA", "gpu": "for its GPU", "sys": "for the system",
+	"sg": "for its subgroup", "wg": "for its work group", "qf": "for its queue family", "dv": "for the device",
+	"wi": "for its work item", "all": "for all devices", "barrier": "control barrier", "proxy": "proxy fence",
+	"tex": "texture proxy", "sur": "surface proxy",
+}
+
+// orderInWords is an order with its scope in words: "release, for its GPU".
+func orderInWords(order string) string {
+	parts := strings.Split(order, ", ")
+	for i, p := range parts {
+		parts[i] = cmp.Or(cOrders[p], full(p))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // notation is an event of a C test in the field's notation, and in words: "R[acq] x=1".
@@ -73,7 +86,7 @@ func notation(e models.GraphEvent) (drawn, told string, ok bool) {
 		return short(e.Does) + place, full(e.Does) + ": " + kind + words, true
 	case e.Order != "":
 		return e.Kind + "[" + short(e.Order) + "]" + place,
-			kind + words + " (" + cmp.Or(cOrders[e.Order], full(e.Order)) + ")", true
+			kind + words + " (" + orderInWords(e.Order) + ")", true
 	}
 	return "", "", false
 }
