@@ -19,12 +19,12 @@ func (p *parser) columns() {
 			p.unnamedThread(c.Pos)
 		}
 	}
+	p.checkHandlers()
 	for !p.done() && !p.atCondition() {
 		row = p.row(row[:0])
-		if len(row) > len(p.test.Threads) {
-			last := row[len(p.test.Threads)-1]
-			e := Errorf(row[len(p.test.Threads)].Pos, "row has %d columns, more than the %d of the first row", len(row),
-				len(p.test.Threads))
+		if n := len(p.column); len(row) > n {
+			last := row[n-1]
+			e := Errorf(row[n].Pos, "row has %d columns, more than the %d of the first row", len(row), n)
 			if line, _, more := strings.Cut(last.Text, "\n"); more { // its ; is missing
 				last.Pos.Col += len(strings.TrimRight(line, " \t"))
 				e = e.WithFix(last.Pos, "", " ;")
@@ -33,7 +33,7 @@ func (p *parser) columns() {
 				panic(e)
 			}
 			p.errs = append(p.errs, e)
-			row = row[:len(p.test.Threads)]
+			row = row[:n]
 			if line, _, more := strings.Cut(last.Text, "\n"); more { // continue as if the ; were there
 				row[len(row)-1].Text = trim(line)
 				p.at = p.lineEnd(last.Pos.Line)
@@ -56,6 +56,7 @@ func (p *parser) unnamedThread(pos Pos) {
 	for slices.ContainsFunc(p.test.Threads, func(t Thread) bool { return t.ID == id }) {
 		id++
 	}
+	p.column = append(p.column, len(p.test.Threads))
 	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: pos, Place: make([]int, len(scopes[p.test.Arch]))})
 }
 
@@ -118,9 +119,8 @@ func (p *parser) thread(name Cell) {
 	name, place := p.placed(name)
 	id, ok := threadID(name.Text)
 	if handled, found := strings.CutSuffix(name.Text, ".F"); found && !ok {
-		panic(
-			Errorf(name.Pos, "%s is the fault handler of %s: fault handlers are not supported", Shorten(name.Text),
-				Shorten(handled)))
+		p.handler(name, handled)
+		return
 	}
 	if !ok {
 		panic(Errorf(name.Pos, "got %q, want a thread name such as P%d", Shorten(name.Text), len(p.test.Threads)))
@@ -128,6 +128,7 @@ func (p *parser) thread(name Cell) {
 	if slices.ContainsFunc(p.test.Threads, func(other Thread) bool { return other.ID == id }) {
 		panic(Errorf(name.Pos, "thread P%d appears twice", id))
 	}
+	p.column = append(p.column, len(p.test.Threads))
 	p.test.Threads = append(p.test.Threads, Thread{ID: id, Pos: name.Pos, Place: place})
 }
 
@@ -139,15 +140,15 @@ const (
 	maxStatement = 4096
 )
 
-// statement adds a statement to thread i.
+// statement adds a statement to the thread or the handler of column i.
 func (p *parser) statement(i int, c Cell) {
-	t := &p.test.Threads[i]
+	t := p.columnThread(i)
 	if len(t.Cells) == maxCells {
 		panic(Errorf(c.Pos, "thread P%d has more than %d instructions", t.ID, maxCells))
 	}
 	t.Cells = append(t.Cells, c)
 	p.rows = max(p.rows, len(t.Cells))
-	if n := len(p.test.Threads); n*p.rows > maxGrid {
+	if n := max(len(p.test.Threads), len(p.column)); n*p.rows > maxGrid {
 		panic(
 			Errorf(c.Pos, "%d threads, the longest of %d instructions: want a product of at most %d",
 				n, p.rows, maxGrid))

@@ -141,6 +141,10 @@ func (p *parser) not() Prop {
 // comparison reads an atom: a place, = or !=, and a value, a place or the values of a whole array.
 func (p *parser) comparison() Prop {
 	a := Atom{Left: p.place()}
+	if a.Left.Fault.Asked {
+		a.NotEqual = true
+		return a
+	}
 	switch {
 	case p.accept("!="), p.accept("<>"):
 		a.NotEqual = true

@@ -152,6 +152,9 @@ func (p *parser) literal() Literal {
 		return p.parenthesised()
 	}
 	taken := p.accept("&")
+	if p.system() && !taken && p.systemLiteral(&l) {
+		return l
+	}
 	if p.peek("(") {
 		panic(Errorf(l.Pos, "an entry of a page table is not supported as a value"))
 	}
@@ -163,9 +166,13 @@ func (p *parser) literal() Literal {
 				return l
 			}
 		}
-		l.Name = w
-		p.refuseCall(l.Pos, w)
+		w = p.oldEntry(w)
+		l.Name = w + p.call(l.Pos, w)
 		if p.accept(":") {
+			if _, thread := threadID(w); p.system() && !thread && w != "label" {
+				l.Tag = p.word("a tag such as red")
+				return l
+			}
 			return p.label(l, w)
 		}
 		if p.peek("[") {

@@ -109,9 +109,11 @@ const MaxText = 1 << 20
 
 type parser struct {
 	*scanner
-	test  *Test
-	rows  int // of instructions, in the longest thread
-	depth int // nesting of parentheses in a proposition or a value
+	test *Test
+	rows int // of instructions, in the longest thread
+	// column has, by column, the index of a thread or, for a handler, ^ its index.
+	column []int
+	depth  int // nesting of parentheses in a proposition or a value
 	// values are the values of the init items so far.
 	values map[string]Literal
 	all    bool
@@ -196,8 +198,8 @@ func (p *parser) place() Place {
 		p.expect(":", "between thread and register")
 		o.Name = p.register()
 	case p.accept("["):
-		o.Name = p.word("a location")
-		p.refuseCall(o.Pos, o.Name)
+		o.Name = p.oldEntry(p.word("a location"))
+		o.Name += p.call(o.Pos, o.Name)
 		p.index(&o)
 		p.expect("]", "after a location")
 	case p.peek("%"):
@@ -209,7 +211,12 @@ func (p *parser) place() Place {
 			o.Thread, o.Name = id, p.register()
 			return o
 		}
-		p.refuseCall(o.Pos, o.Name)
+		if p.system() && strings.EqualFold(o.Name, "fault") && p.peek("(") {
+			p.fault(&o)
+			return o
+		}
+		o.Name = p.oldEntry(o.Name)
+		o.Name += p.call(o.Pos, o.Name)
 		p.index(&o)
 	}
 	return o
@@ -258,24 +265,20 @@ func (p *parser) refuseQualified(pos Pos, w string) {
 	if p.peek(`"`) {
 		panic(Errorf(pos, "%s:\"...\": an instruction is not supported as a value", w))
 	}
-	panic(Errorf(pos, "%s:%s: memory tags are not supported", w, p.word("a tag")))
+	panic(Errorf(pos, "%s:%s: memory tags are not supported in %s tests", w, p.word("a tag"), p.test.Arch))
 }
 
 // refuseCall reports that the feature behind a name w before parentheses is not supported. Locations have no
 // parentheses.
 func (p *parser) refuseCall(pos Pos, w string) {
 	switch {
-	case p.test.Arch == "AArch64" && strings.HasPrefix(w, "pte_"):
-		panic(
-			Errorf(pos, "%s is an old spelling of PTE(%s), an entry of a page table: virtual memory is not supported",
-				w, strings.TrimPrefix(w, "pte_")))
 	case !p.peek("("):
 	case strings.EqualFold(w, "fault"):
-		panic(Errorf(pos, "%s(...): faults are not supported", w))
+		panic(Errorf(pos, "%s(...): faults are not supported in %s tests", w, p.test.Arch))
 	case w == "PTE" || w == "PA" || w == "TTD":
-		panic(Errorf(pos, "%s(...): page tables are not supported", w))
+		panic(Errorf(pos, "%s(...): page tables are not supported in %s tests", w, p.test.Arch))
 	case w == "tag" || w == "TAG":
-		panic(Errorf(pos, "%s(...): memory tags are not supported", w))
+		panic(Errorf(pos, "%s(...): memory tags are not supported in %s tests", w, p.test.Arch))
 	case w == "instr":
 		panic(Errorf(pos, "%s(...): an instruction is not supported as a value", w))
 	default:

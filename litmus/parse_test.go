@@ -98,6 +98,13 @@ func bare(t litmus.Test) litmus.Test {
 		return a
 	}
 	t.Filter = litmus.MapAtoms(t.Filter, atom)
+	for k := range t.Handlers {
+		t.Handlers[k].Pos = litmus.Pos{}
+		for i := range t.Handlers[k].Cells {
+			t.Handlers[k].Cells[i].Pos = litmus.Pos{}
+			t.Handlers[k].Cells[i].Text = strings.Join(strings.Fields(t.Handlers[k].Cells[i].Text), " ")
+		}
+	}
 	t.InitPos = litmus.Pos{}
 	t.Meetings = slices.Clone(t.Meetings)
 	for i := range t.Meetings {

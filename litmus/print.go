@@ -2,6 +2,7 @@ package litmus
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,7 +36,7 @@ func Print(t *Test) string {
 	if t.HasBodies() {
 		printBodies(&b, t)
 	} else {
-		printColumns(&b, t)
+		printColumns(&b, t.Arch, slices.Concat(t.Threads, t.Handlers))
 	}
 	if len(t.Locations) > 0 {
 		b.WriteString("locations [")
@@ -56,14 +57,13 @@ func Print(t *Test) string {
 const maxWidth = 60
 
 // printColumns prints the threads side by side.
-func printColumns(b *strings.Builder, t *Test) {
-	threads := t.Threads
+func printColumns(b *strings.Builder, arch string, threads []Thread) {
 	rows := 1 // the thread names
 	texts := make([][]string, len(threads))
 	widths := make([]int, len(threads))
 	for i := range threads {
 		c := &threads[i]
-		texts[i] = append(texts[i], t.TitleOf(c))
+		texts[i] = append(texts[i], c.titleIn(arch))
 		for _, cell := range c.Cells {
 			texts[i] = append(texts[i], strings.Join(fields(cell.Text), " "))
 		}
@@ -197,6 +197,9 @@ func printProp(b *strings.Builder, p Prop, outer int) {
 
 // String returns the comparison as a test has it.
 func (a Atom) String() string {
+	if a.Left.Fault.Asked {
+		return a.Left.String()
+	}
 	op := "="
 	if a.NotEqual {
 		op = "!="
@@ -221,6 +224,8 @@ func (a Atom) String() string {
 // String returns the place as a test has it: 0:EAX, x, [x], x[1].
 func (o Place) String() string {
 	switch {
+	case o.Fault.Asked:
+		return o.Fault.String(o.Thread)
 	case o.Thread >= 0:
 		return strconv.Itoa(o.Thread) + ":" + o.Name
 	case o.Index >= 0:
@@ -232,6 +237,14 @@ func (o Place) String() string {
 // String returns the value as a test has it.
 func (l Literal) String() string {
 	switch {
+	case l.Tag != "":
+		return l.Name + ":" + l.Tag
+	case l.Code == "NOP":
+		return l.Code
+	case l.Code != "":
+		return `instr:"` + l.Code + `"`
+	case l.Entry != "":
+		return "(" + l.Entry + ")"
 	case l.Label:
 		return fmt.Sprintf(`label:"P%d:%s"`, l.Thread, l.Name)
 	case l.Name != "" && l.Bits > 0:

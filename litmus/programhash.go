@@ -36,6 +36,15 @@ func ProgramHash(t *Test) [sha256.Size]byte {
 			part("cell", squeezed(c.Text))
 		}
 	}
+	for _, th := range t.Handlers {
+		part("handler", fmt.Sprint(th.ID))
+		for _, c := range th.Cells {
+			part("cell", squeezed(c.Text))
+		}
+	}
+	if len(t.Handlers) > 0 || t.SystemInfo() != "" {
+		part("info", t.SystemInfo())
+	}
 	if t.Filter != nil {
 		part("filter", PropString(Flat(t.Filter)))
 	}

@@ -89,10 +89,8 @@ func placeString(all []string, place []int) string {
 	return b.String()
 }
 
-// TitleOf returns a thread's name with its place: P0@cta 0, gpu 0.
-func (t *Test) TitleOf(th *Thread) string {
-	return "P" + strconv.Itoa(th.ID) + placeString(scopes[t.Arch], th.Place)
-}
+// titleIn returns the thread's name with its place in an architecture's scopes: P0@cta 0, gpu 0.
+func (t Thread) titleIn(arch string) string { return t.Title() + placeString(scopes[arch], t.Place) }
 
 // Meeting is a pair of threads that synchronize outside of the test: what the first has done comes before what the
 // second does. Vulkan's tests write it in a block of its own: { ssw 0 1; }.

@@ -15,8 +15,9 @@ type Test struct {
 	InitPos   Pos       // after the brace that opens the init block
 	Meetings  []Meeting // of threads that synchronize outside of the test
 	Threads   []Thread
-	Locations []Place // the locations [...] block
-	Filter    Prop    // nil if there is none
+	Handlers  []Thread // the handlers of exceptions, each with the number of its thread
+	Locations []Place  // the locations [...] block
+	Filter    Prop     // nil if there is none
 	Condition Condition
 
 	Remarks []Remark // in the order of the text
@@ -64,6 +65,7 @@ type Place struct {
 	// Whole is the length of the array where the element is named as part of the
 	// whole, x={1,2}; else 0.
 	Whole int
+	Fault FaultPattern // of a place that asks about faults of a thread
 }
 
 // IsRegister distinguishes a register from a memory location.
@@ -77,17 +79,22 @@ type Literal struct {
 	Bits   uint64 // the number, in two's complement if negative; for a location, the offset in bytes
 	Label  bool   // the value is the address of a label
 	Thread int    // of the label
+
+	Tag   string // the memory tag behind an address or, without Name, alone: red
+	Code  string // an instruction as a value: NOP, B .+8
+	Entry string // the fields of an entry of a page table: oa:PA(x),valid:0
 }
 
 // Thread is one thread: its statements in the order of the text, a Cell for each, in a column of instructions or, in C
 // tests, in a body. A body's cell ends after a ; and after each { that opens a block and each } that closes one: "if
 // (r) {", "x = 1;", "} else {", "}". The body's own braces are in no cell.
 type Thread struct {
-	ID     int
-	Pos    Pos
-	Place  []int   // in the scopes of the architecture, the innermost first; nil if it has none
-	Params []Param // of a body
-	Cells  []Cell
+	ID      int
+	Pos     Pos
+	Place   []int   // in the scopes of the architecture, the innermost first; nil if it has none
+	Params  []Param // of a body
+	Cells   []Cell
+	Handler bool // it handles the exceptions of the thread
 }
 
 // Param is a parameter of a thread: a location that the thread accesses through its address.

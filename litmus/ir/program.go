@@ -31,6 +31,10 @@ type Program struct {
 	// Wide: an access has 128 bits.
 	Wide bool
 
+	// System: the program has events of a system's side, such as accesses of memory tags and faults. Only models that
+	// define them answer it.
+	System bool
+
 	// UncheckedLifetimes: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
 	UncheckedLifetimes bool
 
@@ -343,6 +347,14 @@ type Observable struct {
 	Signed bool
 	// Untyped: the test does not declare the width of the register, which other tools treat as 32 bits.
 	Untyped bool
+	// Fault: the register has the address of the first fault there, or 0.
+	Fault FaultSite
+}
+
+// FaultSite says which faults an observable is about.
+type FaultSite struct {
+	At   string // the thread, perhaps with a label: P0:L0; "" for an observable that is not about faults
+	Kind string // "" for the observable of a pattern that no fault sets
 }
 
 // NoLocation is the error for an access to an address without a location, such as that of an instruction.

@@ -3,6 +3,7 @@ package ir
 import (
 	"cmp"
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,6 +141,14 @@ func (p *Program) Format(s State) (names, values []string) {
 		o := p.Observed[i]
 		value := p.FormatValue(v, o.Bits, o.Signed)
 		switch last := len(names) - 1; {
+		case o.Fault.At != "":
+			if last < 0 || names[last] != o.Whole {
+				names, values = append(names, o.Whole), append(values, "~"+o.Whole)
+				last++
+			}
+			if v != 0 {
+				values[last] = p.withFault(values[last], o, v)
+			}
 		case o.Whole == "":
 			names, values = append(names, o.Name), append(values, value)
 		case last >= 0 && names[last] == o.Whole && p.Observed[i-1].Whole == o.Whole:
@@ -151,6 +160,22 @@ func (p *Program) Format(s State) (names, values []string) {
 	return names, values
 }
 
+// withFault adds a fault at an address to the text of those before it, if it is a new one.
+func (p *Program) withFault(before string, o Observable, address uint64) string {
+	fault := "Fault(" + o.Fault.At
+	if address != 1 {
+		fault += "," + p.FormatValue(address, 64, false)
+	}
+	fault += "," + o.Fault.Kind + ")"
+	switch {
+	case strings.HasPrefix(before, "~"):
+		return fault
+	case slices.Contains(strings.Split(before, "; "), fault):
+		return before
+	}
+	return before + "; " + fault
+}
+
 // FormatState prints s as herd does: "0:EAX=0; x=1;".
 func (p *Program) FormatState(s State) string {
 	var b strings.Builder
@@ -158,6 +183,10 @@ func (p *Program) FormatState(s State) string {
 	for i, name := range names {
 		if i > 0 {
 			b.WriteByte(' ')
+		}
+		if strings.HasPrefix(name, "Fault(") { // the value says it all
+			b.WriteString(values[i] + ";")
+			continue
 		}
 		b.WriteString(name + "=" + values[i] + ";")
 	}

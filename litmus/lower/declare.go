@@ -47,6 +47,11 @@ func (b *Builder) declareLocation(item litmus.Init) {
 		return // another item declares the array
 	}
 	name := item.Target.Name
+	if b.system != nil {
+		if _, special := b.system.Locate(name, item.Pos); special {
+			return
+		}
+	}
 	bits, signed, ok := b.typeBits(item.Type)
 	if !ok {
 		b.failType(item)
@@ -160,8 +165,10 @@ func (b *Builder) typeBits(name string) (bits int, signed, ok bool) {
 		signed, base = false, base[1:]
 	}
 	switch base {
-	case "", "int", "int32_t": // "unsigned" alone is an int too
+	case "", "int", "int32_t", "ins_t": // "unsigned" alone is an int too
 		return 32, signed, true
+	case "pteval_t":
+		return 64, false, true
 	case "int64_t", "long long", "long long int":
 		return 64, signed, true
 	case "long", "long int", "intptr_t":
@@ -184,7 +191,7 @@ func (b *Builder) declareRegister(item litmus.Init) {
 
 // initRegister sets the type and initial value of register reg of thread t, named as v says.
 func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
-	if item.Type != "" {
+	if item.Type != "" && (!v.Hidden || item.Type != "uint128_t" && item.Type != "int128_t") {
 		bits, signed, known := b.typeBits(item.Type)
 		if !known {
 			b.failType(item)
@@ -192,6 +199,13 @@ func (b *Builder) initRegister(t, reg int, v RegisterView, item litmus.Init) {
 		b.types[[2]int{t, reg}] = registerType{bits, signed}
 	}
 	if item.Count > 0 {
+		if item.Values[0].Tag != "" && item.Values[0].Name == "" && b.system != nil { // a set of tags
+			b.given[[2]int{t, reg}] = true
+			for _, l := range item.Values {
+				b.Program.Threads[t].Regs[reg].Init |= 1 << b.value(l, item.Target, 64)
+			}
+			return
+		}
 		b.Failf(item.Pos, "%s: a register cannot hold an array", item.Target)
 		return
 	}
@@ -233,7 +247,7 @@ func (b *Builder) initLocation(item litmus.Init) {
 		if i+k >= len(b.Program.Locs) {
 			return // too many: reported
 		}
-		if v.Name != "" && !b.typed[i+k] { // an address makes it a pointer
+		if (v.Name != "" || v.Entry != "") && !b.typed[i+k] { // an address makes it a pointer
 			b.Program.Locs[i+k].Bits, b.typed[i+k] = b.PointerBits, true
 		}
 		loc := &b.Program.Locs[i+k]
@@ -289,6 +303,9 @@ func (b *Builder) failElement(pos litmus.Pos, array string, index int) {
 
 // value returns the number of a literal, which must fit in bits bits of to. The name of a location means its address.
 func (b *Builder) value(l litmus.Literal, to litmus.Place, bits int) uint64 {
+	if v, ok := b.systemValue(l, to); ok {
+		return v
+	}
 	if l.Name == "" {
 		return l.Bits
 	}

@@ -28,6 +28,8 @@ type RegisterView struct {
 	Print string
 	Lo    int
 	Bits  int
+	// Hidden: outcomes cannot show it, because it is wider than a number.
+	Hidden bool
 }
 
 // Builder is the part of lowering that all dialects share: locations and their
@@ -98,6 +100,8 @@ type Builder struct {
 	asked    []question
 
 	aliases map[string]litmus.Init // names of locations that have another one of their own
+
+	system *System // nil for a test without a system's side
 
 	dialect Dialect
 	known   *Words // the dialect's words, computed when needed
@@ -173,6 +177,11 @@ func (b *Builder) loc(name string, pos litmus.Pos) int {
 	if i, ok := b.locs[name]; ok {
 		return i
 	}
+	if b.system != nil {
+		if i, ok := b.system.Locate(name, pos); ok {
+			return i
+		}
+	}
 	return b.addLocation(pos, name, b.WordBits, true)
 }
 
@@ -235,10 +244,15 @@ const maxErrors = litmus.MaxErrors
 func (b *Builder) Finish() (*ir.Program, error) {
 	b.settleJumps()
 	b.settleBarriers()
-	b.findMixed()
-	b.boundBehind()
+	if b.system == nil {
+		b.findMixed()
+		b.boundBehind()
+	}
 	b.settleWidths()
-	b.cut()
+	b.settleZeroes()
+	if b.system == nil {
+		b.cut()
+	}
 	b.observe()
 	b.findUnset()
 	b.remarkBare()

@@ -17,8 +17,8 @@ const maxObserved = 4096
 func (b *Builder) observe() {
 	t := b.Test
 	index := map[ir.Observable]int{} // in Observed, once that is in order
-	note := func(o litmus.Place) {
-		v, ok := b.observable(o)
+	var note func(o litmus.Place)
+	add := func(o litmus.Place, v ir.Observable, ok bool) {
 		if _, again := index[v]; !ok || again {
 			return
 		}
@@ -28,8 +28,20 @@ func (b *Builder) observe() {
 		index[v] = -1
 		if len(index) <= maxObserved {
 			b.Program.Observed = append(b.Program.Observed, v)
-			b.asked = append(b.asked, question{o, v})
+			if !o.Fault.Asked {
+				b.asked = append(b.asked, question{o, v})
+			}
 		}
+	}
+	note = func(o litmus.Place) {
+		if o.Fault.Asked {
+			for _, v := range b.faultsAt(o) {
+				add(o, v, true)
+			}
+			return
+		}
+		v, ok := b.observable(o)
+		add(o, v, ok)
 	}
 	atoms := func(a litmus.Atom) litmus.Prop {
 		note(a.Left)
@@ -66,6 +78,9 @@ func (b *Builder) compareObservables(x, y ir.Observable) int {
 		if o.Thread < 0 {
 			return litmus.MaxThreads
 		}
+		if o.Fault.At != "" {
+			return litmus.MaxThreads + 1
+		}
 		return b.Program.Threads[o.Thread].ID
 	}
 	name := func(o ir.Observable) string { return cmp.Or(o.Whole, o.Name) }
@@ -80,6 +95,11 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	if o.IsRegister() {
 		t, v, ok := b.register(o)
 		if !ok {
+			return ir.Observable{}, false
+		}
+		if v.Hidden {
+			b.Failf(o.Pos, "%s: %s cannot be observed, because it has 128 bits: move a part of it to another register",
+				b.Test.Arch, o.Name)
 			return ir.Observable{}, false
 		}
 		if v.Lo != 0 {
@@ -155,6 +175,13 @@ func (b *Builder) FailRegister(pos litmus.Pos, name string) {
 
 // compare resolves an atom over Observed. index has the positions of observables.
 func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Prop {
+	if a.Left.Fault.Asked {
+		var any litmus.Or
+		for _, v := range b.faultsAt(a.Left) {
+			any.Args = append(any.Args, litmus.Compare{Obs: index[v], NotEqual: true, Other: -1})
+		}
+		return any
+	}
 	find := func(o litmus.Place) int {
 		if v, ok := b.observable(o); ok {
 			if i, known := index[v]; known {
@@ -172,7 +199,10 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 		return c
 	}
 	v, bits := a.Literal, b.Program.Observed[c.Obs].Bits
+	special, isSpecial := b.systemValue(v, a.Left)
 	switch {
+	case isSpecial:
+		v.Bits = special
 	case v.Label:
 		address, ok := b.labelValue(v)
 		if !ok {
@@ -187,7 +217,7 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 		}
 		v.Bits += b.Program.Locs[i].Address
 	}
-	if v.Name == "" && !a.Left.IsRegister() && b.TypeOf != nil {
+	if v.Name == "" && !isSpecial && !a.Left.IsRegister() && b.TypeOf != nil {
 		if of, signed := b.TypeOf(a.Left.Name); ir.Fits(v.Bits, of) {
 			v.Bits = ofType(v.Bits, of, signed)
 		}
@@ -196,7 +226,7 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 	if !ir.Fits(v.Bits, bits) {
 		return litmus.Bool(a.NotEqual) // the number does not fit in the register or location
 	}
-	if v.Name == "" {
+	if v.Name == "" && !isSpecial {
 		b.remarkWide(a.Left, b.Program.Observed[c.Obs], v.Bits)
 	}
 	return c

@@ -26,7 +26,7 @@ func (b *Builder) findUnset() {
 		told := map[int]bool{}
 		for _, s := range th.Code {
 			addr, _ := ir.Access(s.Op)
-			if addr == nil {
+			if addr == nil || b.isAdded(t, s.Source) {
 				continue
 			}
 			for _, r := range b.unset(t, addr, sets, by) {

@@ -21,10 +21,22 @@ func (b *Builder) settleWidths() {
 	for i, loc := range slices.Backward(b.Program.Locs) {
 		at[loc.Address] = i
 	}
+	mask := ^uint64(0)
+	if b.system != nil {
+		mask = b.system.AddressMask
+	}
 	for t := range b.Program.Threads {
-		origins := findOrigins(&b.Program.Threads[t], at)
-		for _, s := range b.Program.Threads[t].Code {
+		origins := findOrigins(&b.Program.Threads[t], at, mask)
+		for pc, s := range b.Program.Threads[t].Code {
 			addr, bits := ir.Access(s.Op)
+			if b.system != nil {
+				if b.system.hidden[[2]int{t, pc}] {
+					continue
+				}
+				if v := b.system.virtual[[2]int{t, pc}]; v != nil {
+					addr = v
+				}
+			}
 			if addr == nil {
 				continue
 			}
@@ -99,8 +111,8 @@ func (o origin) join(p origin) origin {
 }
 
 // findOrigins follows the registers of a thread back to initial values, through registers that are set only once. at
-// maps addresses to locations.
-func findOrigins(th *ir.Thread, at map[uint64]int) []origin {
+// maps addresses to locations; mask has the bits of an address that count.
+func findOrigins(th *ir.Thread, at map[uint64]int, mask uint64) []origin {
 	sets := make([]int, len(th.Regs))
 	by := make([]ir.Expr, len(th.Regs)) // by register: its last assignment
 	for _, s := range th.Code {
@@ -117,7 +129,7 @@ func findOrigins(th *ir.Thread, at map[uint64]int) []origin {
 		origins[r] = noLocation
 		switch {
 		case sets[r] == 0 && th.Regs[r].Init != 0:
-			if i, ok := at[th.Regs[r].Init]; ok {
+			if i, ok := at[th.Regs[r].Init&mask]; ok {
 				origins[r] = origin(i)
 				changed = append(changed, r)
 			}

@@ -150,6 +150,9 @@ func (a *assembler) admit() error {
 	switch {
 	case len(p.Threads) > MostThreads:
 		return wholef(a.test, "the test has %d threads, and hw runs at most %d", len(p.Threads), MostThreads)
+	case p.System:
+		return wholef(a.test, "the test has memory tags, exceptions, modified instructions or page tables, which take "+
+			"an operating system: hw does not run it")
 	case len(p.Labels) > 0:
 		return wholef(a.test, "the test uses the address of the label %s: hw runs tests that use labels in jumps only",
 			p.Labels[0].Name)

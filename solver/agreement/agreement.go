@@ -32,7 +32,7 @@ type Reference struct {
 	ConditionHolds bool   `json:"condition_holds"`
 	Positive       *int   `json:"positive"`
 	Negative       *int   `json:"negative"`
-	States         []map[string]string
+	States         States
 	Flags          []string `json:"flags"` // that are raised; nil where the answer does not say
 
 	// Of tests for GPUs, a line has one property instead, which holds or not: the condition with its quantifier, that

@@ -39,6 +39,9 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	for _, s := range ref.States {
 		want[key(s)] = true
 	}
+	if len(want) == 0 && len(r.States) == 1 && len(r.States[0]) == 0 {
+		want[key(nil)] = true // the test observes nothing, and the reference leaves out that it has an outcome
+	}
 	var d differences
 	d.note("observation", r.Observation, ref.Observation)
 	d.note("condition holds", holds(r), fmt.Sprint(ref.ConditionHolds))
@@ -216,7 +219,7 @@ func stateKeys(r *solver.Result) map[string]bool {
 	for _, s := range r.States {
 		m := map[string]string{}
 		for _, e := range s {
-			m[e.Name] = e.Value
+			addPart(m, e.Name, e.Value)
 		}
 		out[key(m)] = true
 	}

@@ -99,6 +99,9 @@ func admit(t solver.QuestionParams, arch string) (*Engine, *models.Model, error)
 
 // modelFor is what a model says of a program, in which accesses may overlap in part.
 func (e *Engine) modelFor(p *ir.Program, m *models.Model) (*models.Model, error) {
+	if p.System {
+		return e.systemModel(p, m)
+	}
 	if !p.Split {
 		return m, nil
 	}

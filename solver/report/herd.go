@@ -164,6 +164,8 @@ func stateText(s solver.State) string {
 		switch {
 		case e.Value == "": // a fault, or that there is none
 			parts[i] = e.Name + ";"
+		case strings.HasPrefix(e.Name, "Fault("): // the faults of a pattern, or that there is none
+			parts[i] = e.Value + ";"
 		case strings.ContainsAny(e.Name, ":["):
 			parts[i] = e.Name + "=" + e.Value + ";"
 		default:

@@ -6,7 +6,8 @@
 // instruction), CAS (both halves of a compare-and-swap) and NoRet (a read whose value the instruction drops); a fence
 // carries a tag such as DMB.ISHLD or ISB.
 //
-// It rejects by name what only system software does: page tables, memory tags, instructions as data, exceptions.
+// Tests of the system side ([system]) have memory tags, exceptions with handlers, modified instructions, or page
+// tables: an access becomes several operations then, implicit ones and faults among them.
 //
 // It imports litmus, litmus/ir, litmus/lower and litmus/isa/armasm: no model and no solver.
 package aarch64
@@ -41,6 +42,7 @@ const (
 // Tags implements lower.Dialect.
 func (Dialect) Tags() []ir.Tag {
 	tags := []ir.Tag{tagA, tagQ, tagL, tagX, tagAMO, tagCAS, tagNoRet, tagISB}
+	tags = append(tags, systemTags...)
 	for option := range barriers {
 		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
 	}
@@ -55,13 +57,35 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	l.RegisterBits = func(string) int { return 64 }
 	wide := map[[2]int]bool{}
 	l.Wide = func(t, i int) bool { return wide[[2]int{t, i}] }
+	sys := systemOf(l)
+	if sys != nil {
+		sys.begin(l)
+	}
 	l.Declare()
-	var flags int
-	l.Lines(func() { flags = l.Temp(armasm.FlagBits) }, func(cell litmus.Cell) {
-		x := &instr{Instr: armasm.Instr{Builder: l}, flags: flags, wide: wide}
+	if sys != nil && sys.memtag {
+		sys.declareTags(&instr{Instr: armasm.Instr{Builder: l}})
+	}
+	if sys != nil && sys.translates {
+		sys.declareEntries(&instr{Instr: armasm.Instr{Builder: l}})
+	}
+	returns := returnPoints(t)
+	var flags []int // by thread
+	instruction := func() *instr {
+		return &instr{Instr: armasm.Instr{Builder: l}, flags: flags[l.Thread], wide: wide, sys: sys, returns: returns}
+	}
+	l.Lines(func() { flags = append(flags, l.Temp(armasm.FlagBits)) }, func(cell litmus.Cell) {
+		x := instruction()
 		x.Name, x.Ops = cell.Split()
 		x.lower()
 	})
+	if sys != nil && sys.fetches {
+		for l.Thread = range t.Threads {
+			instruction().emitCopies(t)
+		}
+	}
+	if sys != nil {
+		sys.emitSpurious(l)
+	}
 	return l.Finish()
 }
 
@@ -70,6 +94,12 @@ type instr struct {
 	armasm.Instr
 	flags int             // the register of the thread's condition flags
 	wide  map[[2]int]bool // registers that are written with 64 bits, by thread and index
+
+	sys      *system       // nil for a test without a system's side
+	returns  map[int][]int // by thread: the instructions behind calls
+	handling *handling     // the handler that the instruction is in
+	copy     *foreign      // the copy of another thread's code that the instruction is in
+	decoded  bool          // the instruction has been fetched
 }
 
 // instruction describes a mnemonic.
@@ -98,9 +128,18 @@ func tabulate() {
 	defineAccesses()
 	defineAtomics()
 	defineControl()
+	defineTags()
+	defineExceptions()
+	defineCalls()
+	defineMaintenance()
+	defineVectors()
+	defineTranslation()
 }
 
 func (x *instr) lower() {
+	if x.fetched() {
+		return
+	}
 	name := strings.ToUpper(x.Name.Text)
 	in, ok := find(name)
 	if !ok {

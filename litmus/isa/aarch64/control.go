@@ -22,6 +22,10 @@ func (x *instr) label(i int, name string) ir.Expr {
 		x.Fail(i, "got operand %q, want a label", x.Ops[i].Text)
 		return ir.Number(0, 64)
 	}
+	if x.copy != nil {
+		x.Fail(i, "%s: the address of a label in code that another thread runs is not supported", x.Ops[i].Text)
+		return ir.Number(0, 64)
+	}
 	return x.LabelAddress(litmus.Word{Pos: x.Ops[i].Pos, Text: name})
 }
 
@@ -29,16 +33,15 @@ func (x *instr) label(i int, name string) ir.Expr {
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
 	define("YIELD", 0, 0, func(*instr) {})
-	// A test cannot call functions, so the return address is always that of the
-	// thread's caller.
+	// A return address that no call of the thread has set is that of the thread's caller.
 	define("RET", 0, 1, func(x *instr) {
 		from := reg{"X30", 64}
 		if len(x.Ops) == 1 {
 			from = x.regOf(0, 64)
 		}
-		x.JumpTo(x.read(from), x.Name, true)
+		x.jumpTo(x.read(from), true)
 	})
-	define("BR", 1, 1, func(x *instr) { x.JumpTo(x.read(x.regOf(0, 64)), x.Name, false) })
+	define("BR", 1, 1, func(x *instr) { x.jumpTo(x.read(x.regOf(0, 64)), false) })
 	define("BTI", 0, 1, func(*instr) {})
 	define("ADR", 2, 2, func(x *instr) { x.write(x.regOf(0, 64), x.label(1, x.Ops[1].Text)) })
 	define("ADRP", 2, 2, func(x *instr) {

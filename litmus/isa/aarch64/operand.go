@@ -22,7 +22,14 @@ func register(name string) (v lower.RegisterView, ok bool) {
 			return lower.RegisterView{Whole: whole, Print: whole, Bits: 64}, true
 		}
 	}
+	if name, _, _ := strings.Cut(up, "."); len(name) > 1 && name[0] == 'V' {
+		if n, err := strconv.Atoi(name[1:]); err == nil && n >= 0 && n <= 31 && name[1] != '+' {
+			return lower.RegisterView{Whole: name, Print: name, Bits: 64, Hidden: true}, true
+		}
+	}
 	switch up {
+	case "TFSR_ELX":
+		return lower.RegisterView{Whole: tagStatus, Print: tagStatus, Bits: 64}, true
 	case "XZR", "WZR":
 		return lower.RegisterView{Whole: zero, Print: zero, Bits: 64}, true
 	case "SP", "WSP":
@@ -32,6 +39,9 @@ func register(name string) (v lower.RegisterView, ok bool) {
 	}
 	return v, false
 }
+
+// tagStatus is the register that has 1 after a fault of an asynchronous tag check, as tests name it.
+const tagStatus = "TFSR_ELx"
 
 // reg is a register operand.
 type reg struct {
@@ -49,7 +59,7 @@ func (x *instr) parseReg(text string) (reg, bool) {
 		text = text[1:]
 	}
 	v, ok := x.FindRegister(text)
-	return reg{v.Whole, bits}, ok
+	return reg{v.Whole, bits}, ok && !v.Hidden && v.Whole != tagStatus
 }
 
 // isReg reports whether operand i is a register.
@@ -68,7 +78,7 @@ func (x *instr) reg(i int) reg {
 		text := strings.ToUpper(x.Ops[i].Text)
 		if text != "" && strings.IndexByte("VQDSHBZ", text[0]) >= 0 && len(text) > 1 && text[1] >= '0' &&
 			text[1] <= '9' {
-			x.Fail(i, "%s: vector registers are out of scope", x.Ops[i].Text)
+			x.Fail(i, "%s: this instruction has no form for vector registers here", x.Ops[i].Text)
 		} else {
 			x.Fail(i, "got operand %q, want a register", x.Ops[i].Text)
 		}

@@ -5,18 +5,14 @@ import "litmuscope/litmus/lower"
 // features are instructions of the architecture (DDI 0487, chapter C6) that the dialect does not support, by the
 // feature that they need.
 var features = []lower.Feature{
-	{Why: "page tables and cache maintenance are out of scope", Names: "TLBIP? DC IC AT DCPS[123] PRFM PRFUM RPRFM"},
-	{
-		Why:   "memory tags are out of scope",
-		Names: "STZ?G STZ?2G LDG ST?GM LDGM STZGM STGP IRG ADDG SUBG GMI SUBPS? CMPP",
-	},
+	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP AT DCPS[123] PRFM PRFUM RPRFM"},
+	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
 	{
 		Why:   "pointer authentication is out of scope",
 		Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
 	},
 	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
-	{Why: "calls are out of scope", Names: "BLR?"},
-	{Why: "exceptions and system registers are out of scope", Names: "SVC UDF HVC SMC BRK HLT ERET MSRR? MRRS MRS " +
+	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +
 		"SYSP? SYSL CFINV RMIF SETF(8|16) XAFLAG AXFLAG WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
 	{
 		Why:   "accesses with other privileges are out of scope",
@@ -30,11 +26,11 @@ var features = []lower.Feature{
 	{Why: "memory copies in one instruction are out of scope", Names: "(CPY|SET)G?[FPME].*"},
 	{Why: "transactions are out of scope", Names: "TSTART TCOMMIT TCANCEL TTEST"},
 	{
-		Why: "vector registers are out of scope",
-		Names: "MOVI MVNI DUP INS [US]MOV LD[1234]R? ST[1234] LDAP1 STL1 (LDR|STR|LDP|STP)Q " +
+		Why: "this instruction for vector registers is out of scope",
+		Names: "MVNI SMOV (LDR|STR|LDP|STP)Q " +
 			"FN?(ADD|SUB|MUL|MADD|MSUB|ABD|ABS|NEG|SQRT|CMPE?|CCMPE?|CSEL|CVT|MOV|MAX|MIN|RINT|" +
 			"DIV|RECP|RSQRT|ML[AS]).* " +
-			"[US]CVTF [US]?ADDV? ADDP [US]?(MAX|MIN)[VP] " +
+			"[US]CVTF [US]ADDV? ADDP [US]?(MAX|MIN)[VP] " +
 			"ZIP[12] UZP[12] TRN[12] TBL TBX CM(EQ|GE|GT|HI|HS|LE|LT|TST) BSL BIT BIF NOT [US]SHL[LR]?2? [US]SHR " +
 			"SHL PTRUE WHILE.+ (LD|ST)1[BHWD] (AES|SHA).+ [US]DOT PMULL2? XTN2?",
 	},

@@ -42,7 +42,58 @@ const (
 	flagged = "<|S=sets the flags>"
 )
 
-var forms = [][3]string{
+// systemForms are the instructions of a system's side and of vector registers.
+var systemForms = [][3]string{
+	{"STG", "X0,[X1]", "stores the tag of X0 as the tag of the memory at X1"},
+	{"ST2G", "X0,[X1]", "stores the tag of X0 as the tag of two granules at X1"},
+	{"STZG", "X0,[X1]", "stores a tag, and zeros to the memory that it is for"},
+	{"STZ2G", "X0,[X1]", "stores the tag of two granules, and zeros to them"},
+	{"LDG", "X0,[X1]", "loads the tag of the memory at X1 into the tag of X0"},
+	{"IRG", "X0,X1", "sets X0 to X1 with any tag"},
+	{"GMI", "X0,X1,X2", "adds the tag of X1 to a set of tags"},
+	{"ADDG", "X0,X1,#16,#1", "adds to an address and to its tag"},
+	{"SUBG", "X0,X1,#16,#1", "subtracts from an address and from its tag"},
+	{"SVC", "#0", "raises an exception; the handler returns to the next instruction"},
+	{"UDF", "#0", "is undefined: raises an exception"},
+	{"ERET", "", "returns from the handler of an exception"},
+	{"MRS", "X0,ELR_EL1", "reads the address that ERET returns to"},
+	{"MSR", "ELR_EL1,X0", "sets the address that ERET returns to"},
+	{"BL", "L0", "calls a function in the thread"},
+	{"BLR", "X0", "calls the function at an address in the thread"},
+	{"DC", "CVAU,X0", "cleans data caches, so that fetches can see what has been written"},
+	{"IC", "IVAU,X0", "invalidates instruction caches"},
+	{"TLBI", "VAAE1IS,X0", "invalidates the translations of a page, whose address is in X0 without its low 12 bits"},
+	{"<LD1=loads|ST1=stores>", "{V0.4S},[X1]", "$1 vector registers, with an access for each element"},
+	{"LD1R", "{V0.4S},[X1]", "loads an element for all elements of a vector register"},
+	{
+		"<LD2=loads|ST2=stores>", "{V0.4S,V1.4S},[X1]",
+		"$1 two vector registers, whose elements alternate in memory, with an access for each element",
+	},
+	{"LD2R", "{V0.4S,V1.4S},[X1]", "loads an element for all elements of each of two vector registers"},
+	{
+		"<LD3=loads|ST3=stores>", "{V0.4S,V1.4S,V2.4S},[X1]",
+		"$1 three vector registers, whose elements alternate in memory, with an access for each element",
+	},
+	{"LD3R", "{V0.4S,V1.4S,V2.4S},[X1]", "loads an element for all elements of each of three vector registers"},
+	{
+		"<LD4=loads|ST4=stores>", "{V0.4S,V1.4S,V2.4S,V3.4S},[X1]",
+		"$1 four vector registers, whose elements alternate in memory, with an access for each element",
+	},
+	{
+		"LD4R", "{V0.4S,V1.4S,V2.4S,V3.4S},[X1]",
+		"loads an element for all elements of each of four vector registers",
+	},
+	{"LDAP1", "{V0.D}[0],[X1]", "load-acquire, RCpc, of an element"},
+	{"STL1", "{V0.D}[0],[X1]", "store-release of an element"},
+	{"MOVI", "V0.4S,#1", "sets the elements of a vector register to a number"},
+	{"FMOV", "W0,S0", "moves a scalar between a vector register and another"},
+	{"DUP", "V0.4S,W0", "sets all elements to a register or an element"},
+	{"UMOV", "W0,V0.S[1]", "moves an element to a register"},
+	{"INS", "V0.S[1],W0", "sets an element to a register or an element"},
+	{"ADDV", "S0,V1.4S", "adds the elements of a vector register"},
+}
+
+var forms = append([][3]string{
 	{"MOV", "W0,#1", "sets a register to a number"},
 	{"STR", "W0,[X1]", "stores a register to the address in X1"},
 	{"LDR", "W0,[X1]", "loads a register from the address in X1"},
@@ -174,4 +225,4 @@ var forms = [][3]string{
 	{"BTI", "", "no operation: marks where a BR may jump to"},
 	{"YIELD", "", "no operation, for loops that wait"},
 	{"NOP", "", "nothing"},
-}
+}, systemForms...)

@@ -64,3 +64,9 @@ func Brackets(text string) (parts []string, pre, ok bool) {
 	}
 	return parts, pre, opened && closed && len(parts) <= 3
 }
+
+// Reset makes x another instruction.
+func (x *Instr) Reset(cell litmus.Cell) {
+	x.Name, x.Ops = cell.Split()
+	x.failed = false
+}

@@ -1,0 +1,284 @@
+package aarch64
+
+import (
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+)
+
+// Exceptions (DDI 0487, chapter D1). An instruction with a synchronous exception does not take effect. Its fault is an
+// event. Then the exception is entered and the thread's handler runs, or the thread ends if it has none.
+// The handler's code is emitted at each instruction that may fault, so that the address to return to is known there:
+// most jumps of ERET lead forward then, and no loop has to be cut.
+
+// handling is a copy of a handler that is being emitted.
+type handling struct {
+	site   int // number of the instruction with the exception
+	labels map[string]int
+	jumps  []handlerJump
+	cells  []litmus.Cell
+	first  int // of the cells, in the source of the thread
+}
+
+// handlerJump is a branch within a handler.
+type handlerJump struct {
+	pc int
+	to litmus.Word
+}
+
+// labelsHere returns the labels of the current instruction.
+func (x *instr) labelsHere() []string {
+	if x.handling != nil {
+		return nil
+	}
+	return x.LabelsOf(x.codeThread(), x.here())
+}
+
+// fault emits a fault of the current instruction and what follows it: the thread does not come back to the caller's
+// place. addr is the address that it is about, or nil.
+func (x *instr) fault(kind string, addr ir.Expr, tags ir.Tags) {
+	if x.handling != nil || x.copy != nil {
+		x.Builder.Emit(ir.Lost{To: x.addressHere()})
+		x.End(nil)
+		return
+	}
+	x.RecordFault(kind, x.labelsHere(), addr, nil)
+	if x.sys.skip {
+		x.Builder.Emit(ir.Fence{Tags: append(ir.Tags{tagFault}, tags...)})
+		x.JumpToNumber(nil, x.Here()+1, x.Name)
+		return
+	}
+	x.Builder.Emit(ir.Fence{Tags: append(ir.Tags{tagFault}, tags...)})
+	if x.sys.handlers[x.Thread] != nil {
+		x.Builder.Emit(ir.Fence{Tags: x.entry()})
+	}
+	x.handle(x.Here())
+}
+
+// addressHere returns the address of the current instruction.
+func (x *instr) addressHere() ir.Expr { return ir.Number(x.CodeAddress(x.codeThread(), x.here()), 64) }
+
+// entry returns the tags of the entry of an exception.
+func (x *instr) entry() ir.Tags {
+	tags := ir.Tags{tagEnter}
+	if x.sys.entrySyncs {
+		tags = append(tags, tagContext)
+	}
+	return tags
+}
+
+// elr returns the thread's register with the address to return to.
+func (x *instr) elr() int {
+	r, ok := x.sys.at[x.Thread]
+	if !ok {
+		r = x.Temp(64)
+		x.sys.at[x.Thread] = r
+	}
+	return r
+}
+
+// handle emits the thread's handler for an exception that returns to an instruction unless the handler changes that.
+func (x *instr) handle(returnTo int) {
+	h := x.sys.handlers[x.Thread]
+	if h == nil {
+		x.End(nil)
+		return
+	}
+	x.Assign(x.elr(), ir.Number(x.CodeAddress(x.Thread, returnTo), 64))
+	x.runHandler(h, returnTo)
+	x.End(nil)
+}
+
+// runHandler emits a copy of a handler. Its labels are its own.
+func (x *instr) runHandler(h *litmus.Thread, returnTo int) {
+	cell := x.Cell()
+	first, known := x.sys.shown[x.Thread]
+	if !known {
+		first = x.AddSource(h.Cells)
+		x.sys.shown[x.Thread] = first
+	}
+	copy := &handling{site: returnTo, labels: map[string]int{}, cells: h.Cells, first: first}
+	for _, c := range h.Cells {
+		labels, _ := c.Labels()
+		for _, l := range labels {
+			copy.labels[l.Text] = -1
+		}
+	}
+	for i, c := range h.Cells {
+		labels, rest := c.Labels()
+		for _, l := range labels {
+			copy.labels[l.Text] = x.PC()
+		}
+		if rest.Text == "" {
+			continue
+		}
+		x.At(first + i)
+		y := &instr{Instr: x.Instr, flags: x.flags, wide: x.wide, sys: x.sys, handling: copy}
+		y.Reset(rest)
+		y.lower()
+	}
+	end := x.PC()
+	for _, j := range copy.jumps {
+		target := copy.labels[j.to.Text]
+		if target > end {
+			target = end
+		}
+		x.SetTarget(j.pc, target)
+	}
+	x.At(cell)
+}
+
+// Branch jumps to operand i, a label, if cond (nil: always) is 1. A handler has labels of its own, and those of its
+// thread.
+func (x *instr) Branch(i int, cond ir.Expr) {
+	if x.handling != nil {
+		if _, own := x.handling.labels[x.Ops[i].Text]; own {
+			x.handling.jumps = append(x.handling.jumps, handlerJump{x.PC(), x.Ops[i]})
+			x.Builder.Emit(ir.Branch{Cond: cond})
+			return
+		}
+	}
+	if x.copy != nil {
+		x.branchInCopy(i, cond)
+		return
+	}
+	if x.handling != nil && strings.HasPrefix(x.Ops[i].Text, ".") {
+		x.Fail(i, "%s: a handler needs a label here", x.Ops[i].Text)
+		return
+	}
+	x.Instr.Branch(i, cond)
+}
+
+// defineExceptions adds the instructions of exceptions and of the registers that handlers use.
+func defineExceptions() {
+	define("SVC", 0, 1, func(x *instr) {
+		x.needs("exceptions", x.sys != nil)
+		if x.sys == nil {
+			return
+		}
+		if x.handling != nil || x.copy != nil {
+			x.Fail(0, "exceptions in a handler, and in code that another thread runs, are not supported")
+			return
+		}
+		x.RecordFault("SupervisorCall", x.labelsHere(), nil, nil)
+		if x.sys.skip {
+			return
+		}
+		x.Builder.Emit(ir.Fence{Tags: x.entry()})
+		x.handle(x.Here() + 1)
+	})
+	define("UDF", 0, 1, func(x *instr) {
+		if x.sys == nil {
+			x.needs("exceptions", false)
+			return
+		}
+		x.fault("UndefinedInstruction", nil, nil)
+	})
+	define("ERET", 0, 0, func(x *instr) {
+		tags := ir.Tags{tagReturn}
+		if x.sys.returnSyncs {
+			tags = append(tags, tagContext)
+		}
+		x.Builder.Emit(ir.Fence{Tags: tags})
+		x.JumpAmong(x.Value(x.elr()), x.returnPoints(), x.Name)
+	})
+	define("MRS", 2, 2, func(x *instr) {
+		if reg := strings.ToUpper(x.Ops[1].Text); x.sys == nil || reg != "ELR_EL1" {
+			x.Fail(1, "%s: only ELR_EL1 is supported, in tests with exceptions", x.Ops[1].Text)
+			return
+		}
+		x.write(x.regOf(0, 64), x.Value(x.elr()))
+	})
+	define("MSR", 2, 2, func(x *instr) {
+		if reg := strings.ToUpper(x.Ops[0].Text); x.sys == nil || reg != "ELR_EL1" {
+			x.Fail(0, "%s: only ELR_EL1 is supported, in tests with exceptions", x.Ops[0].Text)
+			return
+		}
+		x.Assign(x.elr(), x.read(x.regOf(1, 64)))
+	})
+}
+
+// returnPoints lists the instructions to which the handler may return, by number: the one with the exception, the next
+// one, and those with labels, forward ones first.
+func (x *instr) returnPoints() (out []int) {
+	site := -1
+	if x.handling != nil {
+		site = x.handling.site
+	}
+	seen := map[int]bool{}
+	add := func(at int) {
+		if !seen[at] && at <= x.Length() {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	if site >= 0 {
+		add(site)
+		add(site + 1)
+	}
+	for at := 0; at <= x.Length(); at++ {
+		if len(x.Labels(at)) > 0 {
+			add(at)
+		}
+	}
+	return out
+}
+
+// defineCalls adds calls of functions in the same thread.
+func defineCalls() {
+	define("BL", 1, 1, func(x *instr) {
+		if x.handling != nil {
+			x.Fail(0, "calls in a handler are not supported")
+			return
+		}
+		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+		x.Branch(0, nil)
+	})
+	define("BLR", 1, 1, func(x *instr) {
+		if x.handling != nil {
+			x.Fail(0, "calls in a handler are not supported")
+			return
+		}
+		to := x.Keep(x.read(x.regOf(0, 64)))
+		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+		x.jumpTo(to, false)
+	})
+}
+
+// jumpTo jumps to an address: that of a label of the thread, or the one behind a call. Otherwise a return leads to the
+// caller of the thread, and any other jump is an error of the execution.
+func (x *instr) jumpTo(v ir.Expr, returns bool) {
+	if x.sys != nil && x.sys.fetches {
+		if threads := x.sys.foreignThreads(x.Test, x.Thread); len(threads) > 0 {
+			x.jumpAnywhere(v, returns, threads)
+			return
+		}
+	}
+	points := x.returns[x.Thread]
+	if len(points) == 0 {
+		x.JumpTo(v, x.Name, returns)
+		return
+	}
+	for at := 0; at <= x.Length(); at++ {
+		if len(x.Labels(at)) > 0 && !containsInt(points, at) {
+			points = append(points[:len(points):len(points)], at)
+		}
+	}
+	for _, at := range points {
+		x.JumpToNumber(ir.Eq.Of(v, ir.Number(x.CodeAddress(x.Thread, at), 64)), at, x.Name)
+	}
+	if !returns {
+		x.Builder.Emit(ir.Lost{To: v})
+	}
+	x.End(nil)
+}
+
+func containsInt(list []int, v int) bool {
+	for _, x := range list {
+		if x == v {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,484 @@
+package aarch64
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
+
+// Page tables (DDI 0487, chapters D8 and B2.3). Each location x is in a page of its own, whose entry is the location
+// PTE(x). The entry has the format of a page descriptor of stage 1. An access of x reads the entry, faults if that does
+// not permit the access, and accesses the physical address that the entry gives. The number of a physical address is
+// that of the virtual address that is mapped to it at first. Entries are memory that is always accessible at EL1 and
+// translated without a walk.
+
+// The bits of an entry.
+const (
+	entryValid  = 1 << 0
+	entryPage   = 1 << 1  // an entry for a page, always set
+	entryEL0    = 1 << 6  // AP[1]: EL0 has access
+	entryRead   = 1 << 7  // AP[2]: no writes
+	entryAF     = 1 << 10 // access flag
+	entryDBM    = 1 << 51 // hardware may permit writes
+	entryNX     = 1 << 54 // no execution at EL0
+	pageBytes   = 1 << 12
+	entryOutput = 1<<48 - pageBytes // the output address
+	entryFields = entryValid | entryEL0 | entryRead | entryAF | entryDBM | entryNX
+)
+
+// field is a field of an entry as tests name it.
+type field struct {
+	name     string
+	bit      uint64
+	inverted bool
+}
+
+// fields are in the order in which outcomes print them; each is 1 by default except dbm.
+var fields = []field{
+	{"af", entryAF, false}, {"db", entryRead, true}, {"dbm", entryDBM, false}, {"valid", entryValid, false},
+	{"el0", entryEL0, false}, {"x", entryNX, true},
+}
+
+// defaultEntry is the entry that maps to a physical address.
+func defaultEntry(to uint64) uint64 { return to | entryValid | entryPage | entryEL0 | entryAF }
+
+// entryValue returns the number of an entry of a page table. to is the place that has it, for an entry without oa.
+func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place) uint64 {
+	v := defaultEntry(0)
+	for part := range strings.SplitSeq(l.Entry, ",") {
+		name, value, ok := strings.Cut(part, ":")
+		if strings.HasPrefix(part, "attrs") || strings.HasPrefix(value, "(") || strings.Contains(part, ")") &&
+			!strings.HasPrefix(value, "PA(") {
+			x.Failf(l.Pos, "%s: memory attributes are not supported in an entry of a page table", x.Test.Arch)
+			return v
+		}
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+		switch {
+		case ok && name == "oa":
+			inside, isPA := strings.CutPrefix(value, "PA(")
+			old, isOld := strings.CutPrefix(value, "phy_")
+			of := strings.TrimSuffix(inside, ")")
+			if isOld {
+				of = old
+			}
+			if !isPA && !isOld || !litmus.IsLabel(of) {
+				x.Failf(l.Pos, "%s: got output address %s, want one such as PA(x)", x.Test.Arch, value)
+				return v
+			}
+			v |= x.Program.Locs[x.LocationOf(of, l.Pos)].Address
+		case ok && i >= 0 && (value == "0" || value == "1"):
+			if v &^= fields[i].bit; (value == "1") != fields[i].inverted {
+				v |= fields[i].bit
+			}
+		default:
+			x.Failf(l.Pos, "%s: got %s in an entry of a page table, want oa:PA(x), or valid, af, db, dbm, el0 or x "+
+				"with 0 or 1", x.Test.Arch, part)
+			return v
+		}
+	}
+	if v&entryOutput == 0 {
+		name, ok := strings.CutPrefix(to.Name, "PTE(")
+		if !ok || to.IsRegister() {
+			x.Failf(l.Pos, "%s: the entry has no output address: write it, as in (oa:PA(x),valid:0)", x.Test.Arch)
+			return v
+		}
+		v |= x.Program.Locs[x.LocationOf(strings.TrimSuffix(name, ")"), l.Pos)].Address
+	}
+	return v
+}
+
+// entry names a number that is an entry.
+func (n names) entry(v uint64) (string, bool) {
+	if v&^(entryFields|entryOutput) != entryPage {
+		return "", false
+	}
+	for _, l := range n.program.Locs {
+		if l.Address != v&entryOutput || strings.Contains(l.Name, "(") {
+			continue
+		}
+		text := "(oa:PA(" + strings.TrimSuffix(l.Name, "[0]") + ")"
+		for _, f := range fields {
+			on := (v&f.bit != 0) != f.inverted
+			if on == (f.name == "dbm") {
+				text += fmt.Sprintf(", %s:%d", f.name, map[bool]int{true: 1}[on])
+			}
+		}
+		return text + ")", true
+	}
+	return "", false
+}
+
+// findEntry is the inverse of entry.
+func (n names) findEntry(text string) (uint64, bool) {
+	inside, ok := strings.CutPrefix(text, "(oa:PA(")
+	if !ok {
+		return 0, false
+	}
+	for _, l := range n.program.Locs {
+		rest, ok := strings.CutPrefix(inside, strings.TrimSuffix(l.Name, "[0]")+")")
+		if !ok {
+			continue
+		}
+		v := defaultEntry(l.Address)
+		for part := range strings.SplitSeq(strings.Trim(rest, ", )"), ", ") {
+			name, value, _ := strings.Cut(part, ":")
+			for _, f := range fields {
+				if f.name == name {
+					if v &^= f.bit; (value == "1") != f.inverted {
+						v |= f.bit
+					}
+				}
+			}
+		}
+		return v, true
+	}
+	return 0, false
+}
+
+// declareEntries declares the entries of all pages, so that no translation is outside of them.
+func (s *system) declareEntries(x *instr) {
+	for _, l := range slices.Clone(x.Program.Locs) {
+		if strings.Contains(l.Name, "(") {
+			continue
+		}
+		name := strings.TrimSuffix(l.Name, "[0]")
+		if strings.Contains(name, "[") {
+			continue
+		}
+		x.LocationOf("PTE("+name+")", litmus.Pos{File: x.Test.File})
+	}
+}
+
+func bitOf(v ir.Expr, bit uint64) ir.Expr {
+	return ir.Eq.Of(ir.BitAnd.Of(v, ir.Number(bit, 64)), ir.Number(bit, 64))
+}
+
+// translated emits an access with its translation.
+func (x *instr) translated(op ir.Op, at ir.Expr) {
+	at = x.Keep(at)
+	isEntry := x.Keep(bitOf(at, entryOffset))
+	_, bits := ir.Access(op)
+	if bits == 64 {
+		// The address may be that of an entry. Both ways give the access the same number of operations.
+		skip := x.PC()
+		x.Builder.Emit(ir.Branch{Cond: ir.Not(isEntry)})
+		x.accessEntry(op, at)
+		over := x.PC()
+		x.Builder.Emit(ir.Branch{})
+		x.SetTarget(skip, x.PC())
+		x.walkAndAccess(op, at)
+		x.SetTarget(over, x.PC())
+		return
+	}
+	x.When(isEntry, func() { // entries are accessed as a whole
+		x.Builder.Emit(ir.Lost{To: at})
+		x.End(nil)
+	})
+	x.walkAndAccess(op, at)
+}
+
+// atEL0 reports whether the instruction runs at EL0. Handlers run at EL1.
+func (x *instr) atEL0() bool { return x.sys.el0[x.Thread] && x.handling == nil }
+
+// accessEntry emits an access of an entry, which EL0 may not make.
+func (x *instr) accessEntry(op ir.Op, at ir.Expr) {
+	if x.atEL0() {
+		x.fault("MMU:Permission,EL0", at, ir.Tags{tagMMU})
+		return
+	}
+	x.EmitTranslated(withTags(withAddress(op, at), tagEntry), at)
+}
+
+// walkAndAccess emits the read of the entry, the faults, and the access at the physical address.
+func (x *instr) walkAndAccess(op ir.Op, at ir.Expr) {
+	page := ir.BitAnd.Of(at, ir.Number(addressMask&^(pageBytes-1), 64))
+	entry := ir.BitOr.Of(page, ir.Number(entryOffset, 64))
+	tags := ir.Tags{tagImplicit, tagEntry}
+	if x.sys.ets2 {
+		tags = append(tags, tagETS2)
+	}
+	v := x.readEntry(entry, tags, writes(op))
+	faultTags := func(more ...ir.Tag) ir.Tags {
+		tags := append(ir.Tags{tagMMU}, more...)
+		if x.sys.ets2 {
+			tags = append(tags, tagETS2)
+		}
+		if x.sys.ets3 {
+			tags = append(tags, tagETS3)
+		}
+		if writes(op) {
+			tags = append(tags, tagWriting)
+		}
+		return tags
+	}
+	x.When(ir.Not(bitOf(v, entryValid)), func() { x.fault("MMU:Translation", at, faultTags(tagNoTLB)) })
+	if !x.sys.hardware[x.Thread].access {
+		x.When(ir.Not(bitOf(v, entryAF)), func() { x.fault("MMU:AccessFlag", at, faultTags(tagNoTLB)) })
+	}
+	denied := x.denied(v, writes(op))
+	if c, constant := denied.(ir.Const); !constant || c.Value != 0 {
+		x.When(denied, func() { x.fault("MMU:Permission", at, faultTags()) })
+	}
+	physical := ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), ir.BitAnd.Of(at, ir.Number(pageBytes-1, 64)))
+	x.EmitTranslated(withAddress(op, physical), at)
+}
+
+// denied returns whether an entry does not permit an access.
+func (x *instr) denied(v ir.Expr, writes bool) ir.Expr {
+	denied := ir.Expr(ir.Number(0, 1))
+	if writes {
+		denied = bitOf(v, entryRead)
+	}
+	if x.atEL0() {
+		denied = ir.BitOr.Of(denied, ir.Not(bitOf(v, entryEL0)))
+	}
+	return denied
+}
+
+// withTags adds a tag to both sides of an access.
+func withTags(op ir.Op, tag ir.Tag) ir.Op {
+	add := func(tags ir.Tags) ir.Tags { return append(slices.Clone(tags), tag) }
+	switch op := op.(type) {
+	case ir.Load:
+		op.Tags = add(op.Tags)
+		return op
+	case ir.Store:
+		op.Tags = add(op.Tags)
+		return op
+	case ir.RMW:
+		op.Tags, op.WriteTags = add(op.Tags), add(op.WriteTags)
+		return op
+	case ir.StoreCond:
+		op.Tags = add(op.Tags)
+		return op
+	}
+	return op
+}
+
+// defineTranslation adds maintenance of TLBs.
+func defineTranslation() {
+	define("TLBI", 1, 2, func(x *instr) {
+		if x.sys == nil || !x.sys.translates {
+			x.needs("page tables", false)
+			return
+		}
+		what := strings.ToUpper(x.Ops[0].Text)
+		name, domain := what, "own"
+		for _, suffix := range []string{"IS", "OS"} {
+			if short, ok := strings.CutSuffix(what, suffix); ok {
+				name, domain = short, suffix
+			}
+		}
+		tags := ir.Tags{tagTLBI}
+		if domain == "own" {
+			tags = append(tags, tagTLBOwn)
+		}
+		switch {
+		case (name == "VMALLE1" || name == "ALLE1" || name == "VMALLS12E1") && len(x.Ops) == 1:
+			x.Builder.Emit(ir.Fence{Tags: append(tags, tagTLBAll)})
+		case (name == "VAE1" || name == "VAAE1" || name == "VALE1" || name == "VAALE1") && len(x.Ops) == 2:
+			page := ir.Shl.Of(x.read(x.regOf(1, 64)), ir.Number(12, 64))
+			page = ir.BitAnd.Of(page, ir.Number(addressMask, 64))
+			x.Builder.Emit(ir.Fence{Tags: tags, Addr: x.knownAddress(ir.BitOr.Of(page, ir.Number(entryOffset, 64)))})
+		default:
+			x.Fail(0, "%s is not supported: want VMALLE1, VAE1 or VAAE1, with IS or without", x.Ops[0].Text)
+		}
+	})
+}
+
+// knownAddress returns an address, or that of no location if it is outside all locations.
+func (x *instr) knownAddress(at ir.Expr) ir.Expr {
+	at = x.Keep(at)
+	known := ir.Expr(ir.Number(0, 1))
+	for i := range x.Program.Locs {
+		known = ir.BitOr.Of(known, ir.Eq.Of(at, ir.Addr{Loc: i, Bits: 64}))
+	}
+	none, ok := x.Find(nowhere)
+	if !ok {
+		none = x.AddLocation(x.Name.Pos, nowhere, 32, nowhereAt, 0)
+	}
+	return ir.Cond{If: known, Then: at, Else: ir.Addr{Loc: none, Bits: 64}}
+}
+
+// hwUpdates are the updates of entries that the hardware makes for a thread: of the access flag, and of the permission
+// to write (the line TTHM= of a test: HA, HD).
+type hwUpdates struct{ access, dirty bool }
+
+// setUpdates reads the words of a line such as TTHM=HA HD or TTHM=P0:HA.
+func (s *system) setUpdates(b *lower.Builder, pos litmus.Pos, words []string) {
+	for _, w := range words {
+		thread, what, single := strings.Cut(w, ":")
+		if !single {
+			what = w
+		}
+		if what != "ha" && what != "hd" {
+			b.Failf(pos, "%s: got %s in the line TTHM=, want HA or HD, or such as P0:HA", b.Test.Arch, w)
+		}
+		for k, th := range b.Test.Threads {
+			if !single || strings.EqualFold(thread, th.Title()) {
+				u := s.hardware[k]
+				// HD has no effect without HA.
+				u.access, u.dirty = true, u.dirty || what == "hd"
+				s.hardware[k] = u
+			}
+		}
+	}
+}
+
+// readEntry emits the read of an entry, with the update that the hardware makes of it, and returns the entry as it is
+// then.
+func (x *instr) readEntry(entry ir.Expr, tags ir.Tags, writes bool) ir.Expr {
+	u := x.sys.hardware[x.Thread]
+	if !u.access && (!u.dirty || !writes) {
+		read := ir.Load{Dst: x.Temp(64), Addr: entry, Bits: 64, Tags: tags}
+		x.EmitHidden(read)
+		return x.Value(read.Dst)
+	}
+	// An access that is denied updates nothing.
+	update := func(old ir.Expr) (next, when ir.Expr) {
+		next, when = old, ir.Number(0, 1)
+		accessed := bitOf(old, entryAF)
+		if u.access {
+			next, when = ir.BitOr.Of(next, ir.Number(entryAF, 64)), ir.Not(accessed)
+			accessed = ir.Number(1, 1)
+		}
+		if u.dirty && writes {
+			dirty := ir.BitAnd.Of(ir.BitAnd.Of(bitOf(old, entryDBM), bitOf(old, entryRead)), accessed)
+			writable := ir.BitAnd.Of(next, ir.Number(^uint64(entryRead), 64))
+			next, when = ir.Cond{If: dirty, Then: writable, Else: next}, ir.BitOr.Of(when, dirty)
+		}
+		permitted := ir.BitAnd.Of(bitOf(old, entryValid), ir.Not(x.denied(next, writes)))
+		return next, ir.BitAnd.Of(when, permitted)
+	}
+	next, when := update(ir.Old{Bits: 64})
+	op := ir.RMW{
+		Dst: x.Temp(64), Addr: entry, Bits: 64, New: next, If: when, Tags: tags,
+		WriteTags: append(slices.Clone(tags), tagHU),
+	}
+	x.EmitHidden(op)
+	old := x.Value(op.Dst)
+	next, when = update(old)
+	return x.Keep(ir.Cond{If: when, Then: next, Else: old})
+}
+
+// emitSpurious adds a thread for the updates of access flags that the hardware may make at any time, where it makes
+// any: as many for an entry as writes may clear the flag.
+func (s *system) emitSpurious(b *lower.Builder) {
+	enabled := false
+	for _, u := range s.hardware {
+		enabled = enabled || u.access
+	}
+	if !enabled || !s.translates {
+		return
+	}
+	clears := s.clearing(b)
+	most := map[int]int{}
+	for i, l := range b.Program.Locs {
+		if !strings.HasPrefix(l.Name, "PTE(") {
+			continue
+		}
+		if most[i] = clears; l.Init&entryAF == 0 {
+			most[i]++
+		}
+	}
+	b.AddThread("hardware", func() {
+		for i := range b.Program.Locs {
+			if most[i] > 0 {
+				emitFlags(b, i, most[i])
+			}
+		}
+	})
+}
+
+// clearing counts the instructions that may clear an access flag: those that store 64 bits, in a test that has an entry
+// with a clear flag or computes with numbers of 64 bits. No loop may repeat them.
+func (s *system) clearing(b *lower.Builder) (n int) {
+	clear := false
+	for _, item := range b.Test.Init {
+		for _, v := range item.Values {
+			clear = clear || strings.Contains(v.Entry, "af:0")
+		}
+	}
+	for _, th := range append(slices.Clone(b.Test.Threads), b.Test.Handlers...) {
+		for _, c := range th.Cells {
+			_, rest := c.Labels()
+			name, ops := rest.Split()
+			up := strings.ToUpper(name.Text)
+			wide := slices.ContainsFunc(ops, func(o litmus.Word) bool {
+				return o.Text != "" && (o.Text[0] == 'X' || o.Text[0] == 'x')
+			})
+			stores := strings.HasPrefix(up, "ST") || strings.HasPrefix(up, "SWP") || strings.HasPrefix(up, "CAS") ||
+				strings.HasPrefix(up, "LD") && len(ops) == 3
+			if stores && wide {
+				n++
+			}
+			computes := slices.Contains(clearers, up) || strings.Contains(up, "CLR") || strings.Contains(up, "EOR") ||
+				strings.HasPrefix(up, "LDADD") || strings.HasPrefix(up, "STADD") || strings.Contains(up, "MIN")
+			clear = clear || wide && computes
+		}
+	}
+	if !clear {
+		return 0
+	}
+	if pos, loops := loopOf(b.Test); loops && n > 0 {
+		b.Failf(pos, "updates of access flags by hardware (TTHM=) are not supported in a test with loops that may "+
+			"clear them")
+	}
+	return n
+}
+
+// clearers are operations whose result may have a clear access flag where their operands do not.
+var clearers = []string{"AND", "ANDS", "BIC", "BICS", "SUB", "SUBS", "ADD", "ADDS", "BFI", "BFC", "UBFX", "LSL", "LSR"}
+
+// loopOf returns the place of a branch that leads back, or of a handler that may return to its instruction.
+func loopOf(t *litmus.Test) (pos litmus.Pos, loops bool) {
+	for _, th := range append(slices.Clone(t.Threads), t.Handlers...) {
+		var seen []string
+		sets := false // the address to return to
+		for _, c := range th.Cells {
+			labels, rest := c.Labels()
+			for _, l := range labels {
+				seen = append(seen, l.Text)
+			}
+			name, ops := rest.Split()
+			sets = sets || strings.EqualFold(name.Text, "MSR")
+			if strings.EqualFold(name.Text, "ERET") && !sets {
+				return name.Pos, true
+			}
+			for _, o := range ops {
+				if slices.Contains(seen, o.Text) || strings.HasPrefix(o.Text, ".-") ||
+					strings.EqualFold(name.Text, "BR") {
+					return name.Pos, true
+				}
+			}
+		}
+	}
+	return pos, false
+}
+
+// emitFlags emits up to n updates of the access flag of an entry, each if the one before it was made.
+func emitFlags(b *lower.Builder, loc, n int) {
+	var skips []int
+	for range n {
+		chosen := b.Temp(1)
+		b.Emit(ir.Choose{Dst: chosen})
+		skips = append(skips, b.PC())
+		b.Emit(ir.Branch{Cond: ir.Not(b.Value(chosen))})
+		tags := ir.Tags{tagImplicit, tagEntry, tagSpurious}
+		op := ir.RMW{
+			Dst: b.Temp(64), Addr: ir.Addr{Loc: loc, Bits: 64}, Bits: 64, Tags: tags,
+			New: ir.BitOr.Of(ir.Old{Bits: 64}, ir.Number(entryAF, 64)), WriteTags: append(slices.Clone(tags), tagHU),
+			At: ir.Locs{loc},
+		}
+		b.EmitHidden(op)
+		old := b.Value(op.Dst)
+		b.Emit(ir.Assume{Cond: ir.BitAnd.Of(bitOf(old, entryValid), ir.Not(bitOf(old, entryAF)))})
+	}
+	for _, pc := range skips {
+		b.SetTarget(pc, b.PC())
+	}
+}

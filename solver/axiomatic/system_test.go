@@ -1,0 +1,137 @@
+package axiomatic_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"litmuscope/litmus/dialect"
+	"litmuscope/models"
+	"litmuscope/solver"
+	"litmuscope/solver/axiomatic"
+)
+
+// systemInstructions are instructions of tests of a system's side, by the feature, for a thread with the addresses in
+// its registers X1 and X3.
+var systemInstructions = map[string]struct {
+	header, init string
+	instructions []string
+}{
+	"tags": {"Variant=memtag,sync", "%d:X1=x:green; %d:X3=y:red; %d:X5=x:red;", []string{
+		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "LDR W2,[X3]", "STG X5,[X1]", "LDG X1,[X1]", "STR W0,[X5]", "DMB SY",
+		"DMB ST", "STG X3,[X3]", "LDAR W2,[X3]",
+	}},
+	"async tags": {"Variant=memtag,async", "%d:X1=x:green; %d:X3=y:red; %d:X5=x:red;", []string{
+		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "LDR W2,[X3]", "STG X5,[X1]", "STR W0,[X5]", "DMB SY", "STG X3,[X3]",
+	}},
+	"instructions": {"CacheType=none", "%d:X0=NOP; %d:X1=P0:L0; %d:X3=y;", []string{
+		"STR W0,[X1]", "DC CVAU,X1", "IC IVAU,X1", "DSB ISH", "ISB", "LDR W2,[X3]", "STR W1,[X3]", "DMB SY",
+		"LDR W4,[X1]",
+	}},
+	"tables": {"Variant=vmsa", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),valid:0);", []string{
+		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "LSR X9,X1,#12", "TLBI VAAE1IS,X9", "ISB",
+		"LDR W2,[X1]",
+	}},
+	"hardware updates": {"Variant=vmsa\nTTHM=HA HD", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),db:0,dbm:1);",
+		[]string{"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "ISB", "LDR X2,[X3]"}},
+}
+
+// drawSystemTest makes a test of a system's side that is small enough for enumeration.
+func drawSystemTest(t *rapid.T, kind string) string {
+	k := systemInstructions[kind]
+	var b strings.Builder
+	fmt.Fprintf(&b, "AArch64 random\n%s\n{\n", k.header)
+	rows := [][]string{}
+	for thread := range 2 {
+		fmt.Fprintf(&b, k.init+"\n", thread, thread, thread)
+		column := []string{fmt.Sprint("P", thread)}
+		for range 1 + rapid.IntRange(0, 2).Draw(t, "instructions") {
+			column = append(column, rapid.SampledFrom(k.instructions).Draw(t, "instruction"))
+		}
+		if kind == "instructions" && thread == 0 {
+			column = append(column, "L0: B L1", "MOV W9,#1", "L1:")
+		}
+		rows = append(rows, column)
+	}
+	b.WriteString("}\n")
+	for i := range max(len(rows[0]), len(rows[1])) {
+		for thread, column := range rows {
+			text := ""
+			if i < len(column) {
+				text = column[i]
+			}
+			b.WriteString([]string{text + " | ", text + " ;\n"}[thread])
+		}
+	}
+	switch kind {
+	case "tags":
+		b.WriteString("locations [x; 0:X0; 1:X0; tag(x); fault(P0,x); fault(P1);]\n")
+	case "async tags":
+		b.WriteString("locations [x; 0:X0; 1:X0; tag(x); 0:TFSR_ELx; fault(P1);]\n")
+	case "instructions":
+		b.WriteString("locations [0:X9; 0:X2; 1:X2; 1:X4;]\n")
+	default:
+		b.WriteString("locations [x; 0:X0; 1:X0; 1:X2; PTE(x); fault(P0,x); fault(P1,x);]\n")
+	}
+	return b.String()
+}
+
+// The engine and plain enumeration agree on random tests of Arm's system side.
+func TestAxiomaticIsEnumerationOnSystems(t *testing.T) {
+	for _, kind := range slices.Sorted(func(yield func(string) bool) {
+		for k := range systemInstructions {
+			if !yield(k) {
+				return
+			}
+		}
+	}) {
+		t.Run(kind, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) { checkSystem(t, drawSystemTest(t, kind)) })
+		})
+	}
+}
+
+func checkSystem(t *rapid.T, source string) {
+	p, err := dialect.Parse("random.litmus", source)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	m, _ := models.Find("aarch64")
+	if p.System {
+		if m, err = m.System(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reads := 0
+	for _, th := range p.Threads {
+		reads += len(th.Code)
+	}
+	if reads > 120 {
+		t.Skip("too many operations")
+	}
+	r, err := axiomatic.Engine{}.Explore(context.Background(),
+		solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	want := enumerate(t, p, m, func(*models.Execution) {})
+	var got []string
+	for _, s := range r.States {
+		text := ""
+		for _, e := range s {
+			if !strings.HasPrefix(e.Name, "Fault(") {
+				text += e.Name + "="
+			}
+			text += e.Value + "; "
+		}
+		got = append(got, strings.TrimSuffix(text, " "))
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Fatalf("%s\nengine:\n  %s\nenumeration:\n  %s", source, strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}

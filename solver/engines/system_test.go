@@ -1,0 +1,92 @@
+package engines_test
+
+import (
+	"strings"
+	"testing"
+
+	"litmuscope/solver"
+	"litmuscope/solver/engines"
+)
+
+// Tests of Arm's system side, each with what its answer is or why there is none.
+var systemTests = []struct{ name, source, want string }{
+	{"a tag check faults", `{ 0:X1=x:red; }
+P0; MOV W0,#1; L0: STR W0,[X1];
+exists fault(P0:L0,x,TagCheck)`, "Always"},
+	{"a load may come before its tag check", `{ 0:X1=x:green; 0:X2=x:red; 1:X0=x:red; }
+P0 | P1; MOV W0,#1 | LDR W1,[X0]; STR W0,[X1] |; DMB ST |; STG X2,[X1] |;
+exists ~fault(P1,x) /\ 1:X1=0`, "Sometimes"},
+	{"a store does not come before its tag check", `{ 0:X1=x:red; 0:X3=y; 1:X1=x; 1:X2=x:red; 1:X3=y; }
+P0 | P1; MOV W0,#1 | LDR W4,[X3]; STR W0,[X1] | DMB LD; STR W0,[X3] | STG X2,[X1];
+exists ~fault(P0) /\ 1:X4=1`, "Never"},
+	{"a handler returns behind the instruction", `{ 0:X1=x; [PTE(x)]=(valid:0); }
+P0 | P0.F; LDR W0,[X1] | MOV W2,#1; MOV W3,#1 | MRS X4,ELR_EL1; | ADD X4,X4,#4; | MSR ELR_EL1,X4; | ERET;
+forall 0:X2=1 /\ 0:X3=1`, "Always"},
+	{"an exception synchronises the context", `{ 0:X1=x; 0:X3=y; 1:X0=y; 1:X2=x; }
+P0 | P1 | P1.F; MOV W0,#1 | LDR W1,[X0] | LDR W3,[X2]; STR W0,[X1] | CBNZ W1,L0 |; DMB ST | L0: SVC #0 |;
+STR W0,[X3] | |;
+exists 1:X1=1 /\ 1:X3=0`, "Never"},
+	{"a fetch may be old", `{ 0:X0=NOP; 0:X1=P0:L0; }
+P0; STR W0,[X1]; DSB ISH; ISB; L0: B L1; MOV W9,#1; L1: NOP;
+exists 0:X9=0`, "Sometimes"},
+	{"maintenance makes it new", `{ 0:X0=NOP; 0:X1=P0:L0; }
+P0; STR W0,[X1]; DC CVAU,X1; DSB ISH; IC IVAU,X1; DSB ISH; ISB; L0: B L1; MOV W9,#1; L1: NOP;
+exists 0:X9=0`, "Never"},
+	{"a translation may be old", `{ 0:X3=PTE(x); 0:X4=x; pteval_t 0:X5=(oa:PA(x),valid:0); }
+P0; STR X5,[X3]; DSB ISH; ISB; LDR W0,[X4];
+exists fault(P0,x,MMU:Translation)`, "Sometimes"},
+	{"TLBI makes it new", `{ 0:X3=PTE(x); 0:X4=x; pteval_t 0:X5=(oa:PA(x),valid:0); }
+P0; STR X5,[X3]; DSB ISH; LSR X9,X4,#12; TLBI VAAE1IS,X9; DSB ISH; ISB; LDR W0,[X4];
+exists fault(P0,x,MMU:Translation)`, "Always"},
+	{"hardware sets the access flag", `{ 0:X1=x; [PTE(x)]=(af:0); }
+P0; LDR W0,[X1];
+forall [PTE(x)]=(oa:PA(x)) /\ ~fault(P0)`, "Always"},
+	{"an unknown option", `{ 0:X1=x:red; }
+P0; LDR W0,[X1];
+exists true`, "the option frob of the line Variant= is not supported"},
+	{"a handler without its thread", `{ 0:X1=x:red; }
+P0 | P1.F; LDR W0,[X1] | NOP;
+exists true`, "P1.F handles exceptions of P1, but there is no thread P1"},
+	{"a contradictory entry", `{ [PTE(x)]=(valid:2); }
+P0; NOP;
+exists true`, "got valid:2 in an entry of a page table"},
+}
+
+// answerOf returns the observation of a test, or why there is no answer.
+func answerOf(t *testing.T, task solver.Task) string {
+	t.Helper()
+	task.Path, task.Options = "t", solver.DefaultOptions()
+	a, err := engines.Local{}.Run(t.Context(), task)
+	if err != nil {
+		return err.Error()
+	}
+	if r := a.(*solver.Result); r.Status != solver.Failed {
+		return string(r.Observation)
+	}
+	return a.(*solver.Result).Error
+}
+
+func TestSystemTests(t *testing.T) {
+	headers := map[string]string{"hardware sets the access flag": "TTHM=HA", "an unknown option": "Variant=mte,frob"}
+	for _, test := range systemTests {
+		t.Run(test.name, func(t *testing.T) {
+			got := answerOf(t, solver.Task{Source: "AArch64 T\n" + headers[test.name] + "\n" + test.source})
+			if !strings.Contains(got, test.want) {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Other models and engines refuse such tests by name.
+func TestSystemTestsAreForOneModel(t *testing.T) {
+	for _, q := range []struct{ model, engine, want string }{
+		{"sc", "", "SC does not define memory tags"},
+		{"aarch64", "graphs", "the engine graphs does not support memory tags"},
+	} {
+		got := answerOf(t, solver.Task{Source: "AArch64 T\n" + systemTests[0].source, Model: q.model, Engine: q.engine})
+		if !strings.Contains(got, q.want) {
+			t.Errorf("%s, %s: got %s, want %s", q.model, q.engine, got, q.want)
+		}
+	}
+}
