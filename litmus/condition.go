@@ -166,7 +166,7 @@ func (p *parser) comparison() Prop {
 
 // wholeArray reads x={1,2}: each element has its value.
 func (p *parser) wholeArray(a Atom) Prop {
-	if a.Left.IsRegister() || a.Left.Index >= 0 {
+	if a.Left.IsRegister() && !(p.system() && isVectorShape(a.Left.Name)) || a.Left.Index >= 0 {
 		p.failf("got \"{\", want one value: only a whole array can be compared with several")
 	}
 	p.accept("{")
@@ -202,4 +202,10 @@ func startsRegister(r string) bool {
 		i++
 	}
 	return i > 0 && r[i-1] != 'P' && i < len(r) && r[i] == ':'
+}
+
+// isVectorShape reports whether a register is a vector with the number and the width of its elements, as V1.4S.
+func isVectorShape(name string) bool {
+	_, shape, ok := strings.Cut(name, ".")
+	return ok && len(shape) > 1 && isDigit(shape[0]) && (name[0] == 'V' || name[0] == 'v')
 }

@@ -264,7 +264,9 @@ func wholeArrayString(p And) (string, bool) {
 		if !ok || a.Left.Whole != len(p.Args) || a.Left.Index != i {
 			return "", false
 		}
-		name = a.Left.Name
+		if name = a.Left.Name; a.Left.IsRegister() {
+			name = a.Left.String()
+		}
 		values = append(values, a.Literal.String())
 	}
 	return name + "={" + strings.Join(values, ",") + "}", true

@@ -103,6 +103,9 @@ type Builder struct {
 
 	system *System // nil for a test without a system's side
 
+	// Lanes returns the elements of a vector register that a test asks about, or nil. It is nil for dialects without.
+	Lanes func(litmus.Place) []ir.Observable
+
 	dialect Dialect
 	known   *Words // the dialect's words, computed when needed
 }

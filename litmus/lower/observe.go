@@ -28,7 +28,7 @@ func (b *Builder) observe() {
 		index[v] = -1
 		if len(index) <= maxObserved {
 			b.Program.Observed = append(b.Program.Observed, v)
-			if !o.Fault.Asked {
+			if !o.Fault.Asked && b.lanes(o) == nil {
 				b.asked = append(b.asked, question{o, v})
 			}
 		}
@@ -36,6 +36,12 @@ func (b *Builder) observe() {
 	note = func(o litmus.Place) {
 		if o.Fault.Asked {
 			for _, v := range b.faultsAt(o) {
+				add(o, v, true)
+			}
+			return
+		}
+		if list := b.lanes(o); list != nil {
+			for _, v := range list {
 				add(o, v, true)
 			}
 			return
@@ -145,6 +151,14 @@ func (b *Builder) observable(o litmus.Place) (ir.Observable, bool) {
 	return v, true
 }
 
+// lanes returns the elements of a vector register that a test asks about, or nil for other places.
+func (b *Builder) lanes(o litmus.Place) []ir.Observable {
+	if b.Lanes == nil || !o.IsRegister() {
+		return nil
+	}
+	return b.Lanes(o)
+}
+
 // register finds the register of a thread that a test names outside its instructions.
 func (b *Builder) register(o litmus.Place) (thread int, v RegisterView, ok bool) {
 	t, ok := b.threads[o.Thread]
@@ -183,6 +197,13 @@ func (b *Builder) compare(a litmus.Atom, index map[ir.Observable]int) litmus.Pro
 		return any
 	}
 	find := func(o litmus.Place) int {
+		if list := b.lanes(o); list != nil {
+			if o.Whole != len(list) {
+				b.Failf(o.Pos, "%s has %d elements: compare it with as many values between { and }", o, len(list))
+				return -1
+			}
+			return index[list[o.Index]]
+		}
 		if v, ok := b.observable(o); ok {
 			if i, known := index[v]; known {
 				return i

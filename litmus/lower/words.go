@@ -61,6 +61,8 @@ func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative
 // Form is a way to write an instruction: its mnemonic, operands that the dialect can parse, and a line of help.
 type Form struct {
 	Mnemonic, Operands, Help string
+
+	after string // the instruction that has to come before it in a thread, or ""
 }
 
 // Names returns the keys of a table in order.
@@ -68,14 +70,16 @@ func Names[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(
 
 // Forms expands a table of mnemonics, operands and helps. Mnemonics and operands may contain alternatives,
 // "LD<ADD|CLR><|A=acquire>", each optionally with a note after "=". Help contains the notes at $1, $2 and so on, by the
-// position of the alternatives; other notes are appended in parentheses.
+// position of the alternatives; other notes are appended in parentheses. Behind " after ", operands name an instruction
+// that has to come before.
 func Forms(rows [][3]string) []Form {
 	var out []Form
 	for _, r := range rows {
 		for _, mnemonic := range expand(r[0]) {
 			for _, operands := range expand(r[1]) {
 				notes := slices.Concat(mnemonic.notes, operands.notes)
-				out = append(out, Form{mnemonic.text, operands.text, annotate(r[2], notes)})
+				text, after, _ := strings.Cut(operands.text, " after ")
+				out = append(out, Form{mnemonic.text, text, annotate(r[2], notes), after})
 			}
 		}
 	}
@@ -127,6 +131,10 @@ func Example(arch string, f Form) string {
 		return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + "(atomic_int *p, int *m, int *l, " +
 			"struct srcu_struct *s) { int v, u, old, expected, index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
 	}
-	return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + ";\n" +
-		f.Mnemonic + " " + f.Operands + ";\nL0: ;\nexists true\n"
+	before := ""
+	if f.after != "" {
+		before = f.after + ";\n"
+	}
+	return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + ";\n" + before + f.Mnemonic + " " + f.Operands +
+		";\nL0: ;\nexists true\n"
 }

@@ -86,6 +86,9 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	if sys != nil {
 		sys.emitSpurious(l)
 	}
+	checkVectorOptions(l)
+	checkPredicates(l)
+	observeVectors(l)
 	return l.Finish()
 }
 
@@ -133,6 +136,9 @@ func tabulate() {
 	defineCalls()
 	defineMaintenance()
 	defineVectors()
+	defineScalable()
+	defineScalableAccesses()
+	defineMatrix()
 	defineTranslation()
 }
 

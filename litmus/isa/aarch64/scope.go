@@ -32,7 +32,7 @@ var features = []lower.Feature{
 			"DIV|RECP|RSQRT|ML[AS]).* " +
 			"[US]CVTF [US]ADDV? ADDP [US]?(MAX|MIN)[VP] " +
 			"ZIP[12] UZP[12] TRN[12] TBL TBX CM(EQ|GE|GT|HI|HS|LE|LT|TST) BSL BIT BIF NOT [US]SHL[LR]?2? [US]SHR " +
-			"SHL PTRUE WHILE.+ (LD|ST)1[BHWD] (AES|SHA).+ [US]DOT PMULL2? XTN2?",
+			"SHL WHILE.+ (LDFF|LDNF|LDNT|STNT)1.+ (LD1R[QO]|LD1|ST1)[BHWDQ] BRK.+ [SU]?(MOP|CLAST|LAST|COMPACT).+ (AES|SHA).+ [US]DOT PMULL2? XTN2?",
 	},
 	{Why: "capabilities are out of scope", Names: "ALIGN[DU] GC SC SEAL UNSEAL"},
 }

@@ -117,6 +117,9 @@ func systemOf(b *lower.Builder) *system {
 		switch {
 		case strings.EqualFold(i.Key, "variant"):
 			for _, w := range words(i.Value) {
+				if _, length := scalableOption(w); length {
+					continue
+				}
 				if f := variants[w]; f != nil {
 					f(s)
 				} else {

@@ -85,6 +85,10 @@ func (x *instr) vector(i int) vector {
 // vectors returns the registers of operand i, a list such as {V0.4S,V1.4S} or {V0.S}[1], all with one shape.
 func (x *instr) vectors(i int) (list []vector) {
 	text := x.Ops[i].Text
+	if x.streaming() {
+		x.Fail(i, "the instruction is not defined between SMSTART and SMSTOP")
+		return nil
+	}
 	inside, lane, ok := strings.Cut(strings.TrimPrefix(text, "{"), "}")
 	if !ok || !strings.HasPrefix(text, "{") {
 		x.Fail(i, "got operand %q, want a list of vector registers such as {V0.4S}", text)
@@ -133,6 +137,7 @@ func (x *instr) element(v vector, i int) ir.Expr {
 func (x *instr) setElement(v vector, i int, e ir.Expr) {
 	at := i * v.bits
 	reg := x.half(v, at >= 64)
+	defer x.clearAbove(v.number)
 	if v.bits == 64 {
 		x.Assign(reg, e)
 		return
@@ -153,6 +158,7 @@ func (x *instr) setAll(v vector, elements []ir.Expr) {
 		}
 		x.Assign(x.half(v, upper == 1), sum)
 	}
+	x.clearAbove(v.number)
 }
 
 // all returns the elements of a vector register.
