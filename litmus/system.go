@@ -1,6 +1,7 @@
 package litmus
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,6 +86,9 @@ func (p *parser) faultPart() string {
 	return part
 }
 
+// signingFunctions name signed pointers: pacda(x,0x0).
+var signingFunctions = []string{"pacia", "pacib", "pacda", "pacdb"}
+
 // call returns the rest of a name such as tag(x) or PTE(x), which is a location, or "". It rejects other names before
 // parentheses.
 func (p *parser) call(pos Pos, w string) string {
@@ -95,6 +99,14 @@ func (p *parser) call(pos Pos, w string) string {
 		name += p.call(inner, name)
 		p.expect(")", "after "+name)
 		return "(" + name + ")"
+	}
+	if p.system() && p.peek("(") && slices.Contains(signingFunctions, w) {
+		p.expect("(", "after "+w)
+		name := p.word("the name of a location")
+		p.expect(",", "before a modifier")
+		modifier := p.number("a modifier")
+		p.expect(")", "after a modifier")
+		return fmt.Sprintf("(%s,%#x)", name, modifier)
 	}
 	p.refuseCall(pos, w)
 	return ""

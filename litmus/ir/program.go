@@ -349,6 +349,8 @@ type Observable struct {
 	Untyped bool
 	// Fault: the register has the address of the first fault there, or 0.
 	Fault FaultSite
+	// Fact: the register says whether outcomes contain this value under Name; without that, they do not show it.
+	Fact string
 }
 
 // FaultSite says which faults an observable is about.

@@ -149,6 +149,10 @@ func (p *Program) Format(s State) (names, values []string) {
 			if v != 0 {
 				values[last] = p.withFault(values[last], o, v)
 			}
+		case o.Fact != "":
+			if v != 0 && !slices.Contains(names, o.Name) {
+				names, values = append(names, o.Name), append(values, o.Fact)
+			}
 		case o.Whole == "":
 			names, values = append(names, o.Name), append(values, value)
 		case last >= 0 && names[last] == o.Whole && p.Observed[i-1].Whole == o.Whole:

@@ -172,6 +172,9 @@ func (b *Builder) land(j jump) (pc int, ok bool) {
 		return b.starts[j.thread][j.landing], true
 	}
 	if j.to.Text == "" {
+		if at := b.starts[j.thread]; len(at) > b.lengths[j.thread] { // what the dialect adds at the end still runs
+			return at[b.lengths[j.thread]], true
+		}
 		return len(b.Program.Threads[j.thread].Code), true
 	}
 	at, ok := b.target(j.thread, j.at, j.to)

@@ -105,6 +105,8 @@ type Builder struct {
 
 	// Lanes returns the elements of a vector register that a test asks about, or nil. It is nil for dialects without.
 	Lanes func(litmus.Place) []ir.Observable
+	// Facts are what outcomes have beside what the test asks about.
+	Facts []ir.Observable
 
 	dialect Dialect
 	known   *Words // the dialect's words, computed when needed

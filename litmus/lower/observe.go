@@ -66,6 +66,7 @@ func (b *Builder) observe() {
 		}
 		note(o)
 	}
+	b.Program.Observed = append(b.Program.Observed, b.Facts...)
 	b.Program.Shown = len(b.Program.Observed)
 	slices.SortFunc(b.Program.Observed, b.compareObservables)
 	litmus.MapAtoms(t.Filter, atoms)
@@ -86,6 +87,9 @@ func (b *Builder) compareObservables(x, y ir.Observable) int {
 		}
 		if o.Fault.At != "" {
 			return litmus.MaxThreads + 1
+		}
+		if o.Fact != "" {
+			return litmus.MaxThreads + 2
 		}
 		return b.Program.Threads[o.Thread].ID
 	}

@@ -62,7 +62,7 @@ func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative
 type Form struct {
 	Mnemonic, Operands, Help string
 
-	after string // the instruction that has to come before it in a thread, or ""
+	after string // the instruction or the line of the header that has to come before it, or ""
 }
 
 // Names returns the keys of a table in order.
@@ -71,7 +71,7 @@ func Names[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(
 // Forms expands a table of mnemonics, operands and helps. Mnemonics and operands may contain alternatives,
 // "LD<ADD|CLR><|A=acquire>", each optionally with a note after "=". Help contains the notes at $1, $2 and so on, by the
 // position of the alternatives; other notes are appended in parentheses. Behind " after ", operands name an instruction
-// that has to come before.
+// or a line of the header that has to come before.
 func Forms(rows [][3]string) []Form {
 	var out []Form
 	for _, r := range rows {
@@ -131,10 +131,13 @@ func Example(arch string, f Form) string {
 		return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + "(atomic_int *p, int *m, int *l, " +
 			"struct srcu_struct *s) { int v, u, old, expected, index; " + f.Mnemonic + f.Operands + "; }\nexists true\n"
 	}
-	before := ""
-	if f.after != "" {
+	head, before := "", ""
+	switch {
+	case strings.Contains(f.after, "="):
+		head = f.after + "\n"
+	case f.after != "":
 		before = f.after + ";\n"
 	}
-	return arch + " example\n{ }\nP0" + litmus.SomePlace(arch) + ";\n" + before + f.Mnemonic + " " + f.Operands +
-		";\nL0: ;\nexists true\n"
+	return arch + " example\n" + head + "{ }\nP0" + litmus.SomePlace(arch) + ";\n" + before + f.Mnemonic + " " +
+		f.Operands + ";\nL0: ;\nexists true\n"
 }

@@ -166,7 +166,7 @@ func stateText(s solver.State) string {
 			parts[i] = e.Name + ";"
 		case strings.HasPrefix(e.Name, "Fault("): // the faults of a pattern, or that there is none
 			parts[i] = e.Value + ";"
-		case strings.ContainsAny(e.Name, ":["):
+		case strings.ContainsAny(e.Name, ":[,"): // a register, an element or a signed pointer
 			parts[i] = e.Name + "=" + e.Value + ";"
 		default:
 			parts[i] = "[" + e.Name + "]=" + e.Value + ";"

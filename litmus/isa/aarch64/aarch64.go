@@ -42,7 +42,7 @@ const (
 // Tags implements lower.Dialect.
 func (Dialect) Tags() []ir.Tag {
 	tags := []ir.Tag{tagA, tagQ, tagL, tagX, tagAMO, tagCAS, tagNoRet, tagISB}
-	tags = append(tags, systemTags...)
+	tags = append(append(tags, systemTags...), tagSigned)
 	for option := range barriers {
 		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
 	}
@@ -68,12 +68,20 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	if sys != nil && sys.translates {
 		sys.declareEntries(&instr{Instr: armasm.Instr{Builder: l}})
 	}
+	if sys != nil && sys.signs != nil {
+		sys.signs.findSignatures(l)
+	}
 	returns := returnPoints(t)
 	var flags []int // by thread
 	instruction := func() *instr {
 		return &instr{Instr: armasm.Instr{Builder: l}, flags: flags[l.Thread], wide: wide, sys: sys, returns: returns}
 	}
-	l.Lines(func() { flags = append(flags, l.Temp(armasm.FlagBits)) }, func(cell litmus.Cell) {
+	l.Lines(func() {
+		flags = append(flags, l.Temp(armasm.FlagBits))
+		if sys != nil && sys.signs != nil {
+			sys.signs.begin(instruction())
+		}
+	}, func(cell litmus.Cell) {
 		x := instruction()
 		x.Name, x.Ops = cell.Split()
 		x.lower()
@@ -89,6 +97,9 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	checkVectorOptions(l)
 	checkPredicates(l)
 	observeVectors(l)
+	if sys != nil {
+		sys.observeSignatures(l)
+	}
 	return l.Finish()
 }
 
@@ -137,6 +148,7 @@ func tabulate() {
 	defineMaintenance()
 	defineVectors()
 	defineScalable()
+	defineSigning()
 	defineScalableAccesses()
 	defineMatrix()
 	defineTranslation()
@@ -153,6 +165,10 @@ func (x *instr) lower() {
 		return
 	}
 	if !x.HasOperands(x.Name, in.least, in.most, len(x.Ops)) {
+		return
+	}
+	if x.sys != nil && x.sys.signs != nil && !signedMay(name) {
+		x.Fail(len(x.Ops), "the instruction is not supported in tests with pointer authentication")
 		return
 	}
 	in.lower(x)

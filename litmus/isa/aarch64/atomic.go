@@ -176,6 +176,9 @@ func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards b
 	decided := x.pick(want)
 	old := ir.Old{Bits: n}
 	success := ir.Eq.Of(old, decided)
+	if x.sys != nil && x.sys.signs != nil && n == 64 {
+		success = x.samePointer(old, decided)
+	}
 	op := ir.RMW{
 		Dst: x.Temp(n), Addr: at, Bits: n, Carry: true,
 		New: ir.Select{If: success, Then: next, Else: old},
@@ -184,6 +187,9 @@ func (x *instr) swapIfEqual(addr, expected, desired ir.Expr, o order, discards b
 	op.Tags, op.WriteTags = o.tags(ir.Tags{tagAMO, tagCAS}, discards)
 	x.Emit(op)
 	read := x.Value(op.Dst)
+	if x.sys != nil && x.sys.signs != nil && n == 64 {
+		x.equalPointers(read, want)
+	}
 	if discards {
 		return
 	}

@@ -26,7 +26,9 @@ func defineData() {
 	} {
 		define(name, 3, 4, func(x *instr) {
 			r := x.reg(0)
-			x.write(r, x.compute(o, x.read(x.regOf(1, r.bits)), x.flexible(2, r.bits)))
+			a, b := x.read(x.regOf(1, r.bits)), x.flexible(2, r.bits)
+			x.separate(o.op, a, b)
+			x.write(r, x.compute(o, a, b))
 		})
 	}
 	for name, o := range map[string]operation{
@@ -34,7 +36,12 @@ func defineData() {
 	} {
 		define(name, 2, 3, func(x *instr) {
 			r := x.reg(0)
-			x.compute(o, x.read(r), x.flexible(1, r.bits))
+			a, b := x.read(r), x.flexible(1, r.bits)
+			if x.sys != nil && x.sys.signs != nil && r.bits == 64 {
+				a, b = x.Keep(a), x.Keep(b)
+				b = ir.Cond{If: x.equalPointers(a, b), Then: a, Else: b}
+			}
+			x.compute(o, a, b)
 		})
 	}
 	for name, o := range map[string]operation{

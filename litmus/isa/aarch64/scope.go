@@ -8,8 +8,8 @@ var features = []lower.Feature{
 	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP AT DCPS[123] PRFM PRFUM RPRFM"},
 	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
 	{
-		Why:   "pointer authentication is out of scope",
-		Names: "PAC.+ AUT.+ XPAC(I|D|LRI) BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
+		Why:   "this instruction for signed pointers is out of scope",
+		Names: "PAC(GA|.*(SP|1716|171615|PC|LR)|I[AB]Z|M) AUT(I[AB](SP|1716|171615|PC|PCR|Z)|.*LR) XPACLRI BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
 	},
 	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +

@@ -86,3 +86,10 @@ func structures() (forms [][3]string) {
 	slices.SortFunc(forms, func(a, b [3]string) int { return cmp.Compare(a[0], b[0]) })
 	return forms
 }
+
+// signedForms are the instructions of pointer authentication.
+var signedForms = [][3]string{
+	{"<PAC=signs|AUT=authenticates><I|D><A|B>", "X0,X1 after Variant=pauth2", "$1 a pointer, with a modifier"},
+	{"<PAC=signs|AUT=authenticates><I|D>Z<A|B>", "X0 after Variant=pauth2", "$1 a pointer, with the modifier 0"},
+	{"XPAC<I=code|D=data>", "X0 after Variant=pauth2", "removes the signature from a pointer to $1"},
+}

@@ -66,6 +66,8 @@ type system struct {
 	el0                     map[int]bool // by index of the thread: it runs at EL0
 	hardware                map[int]hwUpdates
 
+	asksMMU  bool                   // about faults of address translation
+	signs    *signing               // nil without pointer authentication
 	codes    []code                 // the instructions that are values
 	encoding map[string]uint64      // by text
 	sites    map[[2]int]int         // by thread and number of an instruction: its location
@@ -120,6 +122,9 @@ func systemOf(b *lower.Builder) *system {
 				if _, length := scalableOption(w); length {
 					continue
 				}
+				if s.setSigning(w) {
+					continue
+				}
 				if f := variants[w]; f != nil {
 					f(s)
 				} else {
@@ -142,7 +147,8 @@ func systemOf(b *lower.Builder) *system {
 			s.setUpdates(b, head, words(i.Value))
 		}
 	}
-	if !s.memtag && !s.fetches && !s.translates && len(t.Handlers) == 0 && !usesExceptions(t) {
+	s.translates = s.translates || s.asksMMU && s.signs == nil
+	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && len(t.Handlers) == 0 && !usesExceptions(t) {
 		return nil
 	}
 	for _, w := range unknown {
@@ -151,6 +157,13 @@ func systemOf(b *lower.Builder) *system {
 	if s.translates && (s.memtag || s.fetches) || s.memtag && s.fetches {
 		b.Failf(head, "%s: a test with more than one of memory tags, modified instructions and page tables is not "+
 			"supported", t.Arch)
+	}
+	if s.signs != nil && (s.translates || s.memtag || s.fetches) {
+		b.Failf(head, "%s: pointer authentication together with memory tags, modified instructions or page tables is not "+
+			"supported", t.Arch)
+	}
+	if s.signs != nil && s.signs.faults && asksFaults(t) {
+		b.Failf(head, "%s: faults in conditions together with the option fpac are not supported", t.Arch)
 	}
 	for i := range t.Handlers {
 		h := &t.Handlers[i]
@@ -222,7 +235,7 @@ func (s *system) find(t *litmus.Test) {
 	}
 	eachPlace(t, func(o litmus.Place) {
 		name(o.Name)
-		s.translates = s.translates || strings.HasPrefix(strings.TrimPrefix(o.Fault.Kind, "D-"), "MMU")
+		s.asksMMU = s.asksMMU || strings.HasPrefix(strings.TrimPrefix(o.Fault.Kind, "D-"), "MMU")
 	}, func(l litmus.Literal) {
 		name(l.Name)
 		s.memtag = s.memtag || l.Tag != ""
@@ -327,6 +340,13 @@ func (s *system) value(b *lower.Builder, l litmus.Literal, to litmus.Place) (uin
 	case l.Entry != "":
 		return s.entryValue(b, l, to), true
 	}
+	if named, ok := parseSignature(l.Name); ok {
+		if s.signs == nil {
+			b.Failf(l.Pos, "%s: %s: add the line Variant=pauth2 to use signed pointers", b.Test.Arch, l.Name)
+			return 0, true
+		}
+		return s.signs.value(b, named, l.Pos), true
+	}
 	if name, ok := strings.CutPrefix(l.Name, "PA("); ok {
 		return b.Program.Locs[b.LocationOf(strings.TrimSuffix(name, ")"), l.Pos)].Address, true
 	}
@@ -358,6 +378,11 @@ func (n names) Name(v uint64, bits int) string {
 	}
 	if bits < 64 {
 		return ""
+	}
+	if n.system.signs != nil {
+		if text := n.signedName(v); text != "" {
+			return text
+		}
 	}
 	if n.system.translates {
 		if text, ok := n.entry(v); ok {
@@ -419,6 +444,11 @@ func (n names) Find(text string) (uint64, bool) {
 	if v, ok := n.findEntry(text); ok {
 		return v, true
 	}
+	if n.system.signs != nil {
+		if v, ok := n.findSigned(text); ok {
+			return v, true
+		}
+	}
 	name, tag, tagged := strings.Cut(text, ":")
 	number := uint64(max(slices.Index(tagNames, tag), 0))
 	if tagged && name == "" {
@@ -435,16 +465,18 @@ func (n names) Find(text string) (uint64, bool) {
 // Emit appends an operation of the instruction, with what an access does implicitly around it.
 func (x *instr) Emit(op ir.Op) {
 	addr, bits := ir.Access(op)
-	if x.sys == nil || addr == nil || !x.sys.memtag && !x.sys.translates {
+	if x.sys == nil || addr == nil || !x.sys.memtag && !x.sys.translates && x.sys.signs == nil {
 		x.Builder.Emit(op)
 		return
 	}
 	if bits > 64 {
-		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags or page tables")
+		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags, page tables or signed pointers")
 		return
 	}
 	at := x.Keep(addr)
-	if x.sys.memtag {
+	if x.sys.signs != nil {
+		x.canonical(op, at)
+	} else if x.sys.memtag {
 		x.checked(op, at)
 	} else {
 		x.translated(op, at)
@@ -460,8 +492,8 @@ func (x *instr) Load(op ir.Load) ir.Expr {
 
 // LoadDouble emits a load of 128 bits that otherwise is as op says.
 func (x *instr) LoadDouble(op ir.Load) lower.Double {
-	if x.sys != nil && (x.sys.memtag || x.sys.translates) {
-		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags or page tables")
+	if x.sys != nil && (x.sys.memtag || x.sys.translates || x.sys.signs != nil) {
+		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags, page tables or signed pointers")
 	}
 	return x.Builder.LoadDouble(op)
 }
@@ -470,8 +502,8 @@ func (x *instr) LoadDouble(op ir.Load) lower.Double {
 func (x *instr) UpdateDouble(
 	at ir.Expr, read, write ir.Tags, next func(old lower.Double) (v lower.Double, only ir.Expr),
 ) lower.Double {
-	if x.sys != nil && (x.sys.memtag || x.sys.translates) {
-		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags or page tables")
+	if x.sys != nil && (x.sys.memtag || x.sys.translates || x.sys.signs != nil) {
+		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags, page tables or signed pointers")
 	}
 	return x.Builder.UpdateDouble(at, read, write, next)
 }

@@ -1,0 +1,576 @@
+package aarch64
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
+)
+
+// Pointer authentication (DDI 0487, chapter D8.10). A signature of a pointer is a function of the pointer, a modifier
+// and a key, of which nothing is known: it may be 0, so that the signed pointer equals the pointer, and two signatures
+// may be equal. A signed pointer has a bit above its address for each signature that is in it: with FEAT_PAuth2, signing
+// and authenticating take the exclusive or with the signature. Where the value of signatures matters, the execution
+// decides whether they are 0 or equal. Outcomes name what has been decided, such as pacda(x,0x0)=x.
+
+const (
+	signedAt      = 48 // the lowest bit of signatures in a pointer
+	maxSignatures = 13
+	// corruptA and corruptB mark pointers whose authentication has failed without FEAT_PAuth2, by a key A or B.
+	corruptA = 1 << (signedAt + 13)
+	corruptB = 1 << (signedAt + 14)
+	signed   = (1<<15 - 1) << signedAt
+)
+
+// tagSigned marks accesses that share decisions about signatures.
+const tagSigned ir.Tag = "SIGNATURE"
+
+// signature is what a key signs: a pointer to a location, with a modifier.
+type signature struct {
+	key      string // ia, ib, da, db
+	loc      string
+	modifier uint64
+}
+
+// String returns the signed pointer as conditions and outcomes name it.
+func (s signature) String() string { return fmt.Sprintf("pac%s(%s,%#x)", s.key, s.loc, s.modifier) }
+
+// signing is what a test uses of pointer authentication.
+type signing struct {
+	version  int // 1: FEAT_PAuth, 2: FEAT_PAuth2
+	faults   bool
+	disabled map[string]bool // keys
+	list     []signature
+	threads  []int // those that sign or authenticate, by index
+
+	// By index of the thread.
+	classes map[int][]int // registers of the signatures: 0 if it is 0, and else the number, from 1, of an equal one
+	zeroes  map[int][]decision
+	equals  map[int]map[[2]int]decision
+}
+
+// decision has the registers of 1 bit that say whether the execution has asked a question, and whether it is so.
+type decision struct{ asked, so int }
+
+// signingOptions are the options of the line Variant= that are about pointer authentication.
+var signingOptions = map[string]func(*signing){
+	"pauth1":    func(s *signing) { s.version = 1 },
+	"pauth2":    func(s *signing) { s.version = 2 },
+	"fpac":      func(s *signing) { s.faults = true },
+	"no-key-ia": func(s *signing) { s.disabled["ia"] = true },
+	"no-key-ib": func(s *signing) { s.disabled["ib"] = true },
+	"no-key-da": func(s *signing) { s.disabled["da"] = true },
+	"no-key-db": func(s *signing) { s.disabled["db"] = true },
+}
+
+// setSigning heeds an option, and reports whether it is about pointer authentication.
+func (s *system) setSigning(option string) bool {
+	f := signingOptions[option]
+	if f == nil {
+		return false
+	}
+	if s.signs == nil {
+		s.signs = &signing{
+			disabled: map[string]bool{}, classes: map[int][]int{}, zeroes: map[int][]decision{},
+			equals: map[int]map[[2]int]decision{},
+		}
+	}
+	f(s.signs)
+	return true
+}
+
+// signer is an instruction that signs or authenticates.
+type signer struct {
+	key          string
+	authenticate bool
+	modifier     string // the register: "" for operand 1, or one that the instruction implies
+}
+
+var signers = map[string]signer{}
+
+func init() {
+	for _, key := range []string{"ia", "ib", "da", "db"} {
+		for name, authenticate := range map[string]bool{"PAC": false, "AUT": true} {
+			up := strings.ToUpper(key)
+			signers[name+up] = signer{key, authenticate, ""}
+			signers[name+up[:1]+"Z"+up[1:]] = signer{key, authenticate, zero}
+		}
+	}
+}
+
+// findSignatures lists the signatures that a test may use: of each key that it names, each location, and each modifier
+// that a register has at first.
+func (s *signing) findSignatures(b *lower.Builder) {
+	keys, modifiers := map[string]bool{}, map[uint64]bool{}
+	starts := registerStarts(b.Test)
+	for t, th := range b.Test.Threads {
+		uses := false
+		for _, c := range slices.Concat(th.Cells, handlerCells(b.Test, th.ID)) {
+			_, rest := c.Labels()
+			name, ops := rest.Split()
+			i, ok := signers[strings.ToUpper(name.Text)]
+			if uses = uses || ok; !ok {
+				continue
+			}
+			keys[i.key] = true
+			switch {
+			case i.modifier == zero || len(ops) < 2:
+				modifiers[0] = true
+			default:
+				v, ok := register(ops[1].Text)
+				if !ok || v.Whole == zero {
+					modifiers[0] = true
+					continue
+				}
+				modifiers[starts[[2]string{strconv.Itoa(th.ID), v.Whole}]] = true
+			}
+		}
+		if uses {
+			s.threads = append(s.threads, t)
+		}
+	}
+	eachPlace(b.Test, func(litmus.Place) {}, func(l litmus.Literal) {
+		if named, ok := parseSignature(l.Name); ok {
+			keys[named.key], modifiers[named.modifier] = true, true
+		}
+	})
+	for key := range keys {
+		for modifier := range modifiers {
+			for _, l := range b.Program.Locs {
+				if !strings.Contains(l.Name, "(") {
+					s.list = append(s.list, signature{key, strings.TrimSuffix(l.Name, "[0]"), modifier})
+				}
+			}
+		}
+	}
+	slices.SortFunc(s.list, func(a, b signature) int { return strings.Compare(a.String(), b.String()) })
+	if len(s.list) > maxSignatures {
+		b.Failf(litmus.Pos{File: b.Test.File, Line: 1, Col: 1}, "%s: the test can use %d signatures of pointers: want at "+
+			"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), maxSignatures)
+		s.list = s.list[:maxSignatures]
+	}
+}
+
+func handlerCells(t *litmus.Test, id int) []litmus.Cell {
+	for _, h := range t.Handlers {
+		if h.ID == id {
+			return h.Cells
+		}
+	}
+	return nil
+}
+
+// registerStarts returns the numbers that registers have at first, by the number of the thread and the name.
+func registerStarts(t *litmus.Test) map[[2]string]uint64 {
+	starts := map[[2]string]uint64{}
+	for _, i := range t.Init {
+		if i.Target.IsRegister() && len(i.Values) == 1 && i.Values[0].Name == "" {
+			if v, ok := register(i.Target.Name); ok {
+				starts[[2]string{strconv.Itoa(i.Target.Thread), v.Whole}] = i.Values[0].Bits
+			}
+		}
+	}
+	return starts
+}
+
+// parseSignature parses pacda(x,0x0).
+func parseSignature(text string) (s signature, ok bool) {
+	rest, ok := strings.CutPrefix(text, "pac")
+	key, inside, cut := strings.Cut(rest, "(")
+	loc, modifier, pair := strings.Cut(strings.TrimSuffix(inside, ")"), ",")
+	n, err := strconv.ParseUint(modifier, 0, 64)
+	return signature{key, loc, n}, ok && cut && pair && err == nil && signingOptions["no-key-"+key] != nil
+}
+
+// bit returns the bit of a signature in a pointer.
+func (s *signing) bit(i int) uint64 { return 1 << (signedAt + i) }
+
+// value returns the number of a signed pointer.
+func (s *signing) value(b *lower.Builder, named signature, pos litmus.Pos) uint64 {
+	i := slices.Index(s.list, named)
+	if i < 0 {
+		b.Failf(pos, "%s: %s: signed pointers are only supported in conditions, of locations of the test", b.Test.Arch, named)
+		return 0
+	}
+	return b.Program.Locs[b.LocationOf(named.loc, pos)].Address | s.bit(i)
+}
+
+// begin emits the decisions about signatures at the start of a thread. The first thread that signs decides; the others
+// read what it has decided from locations that nothing else accesses.
+func (s *signing) begin(x *instr) {
+	if len(s.threads) == 0 || !slices.Contains(s.threads, x.Thread) {
+		return
+	}
+	x.At(0)
+	first := s.threads[0] == x.Thread
+	for i, named := range s.list {
+		class := x.Temp(8)
+		if first {
+			s.choose(x, i, class)
+		}
+		if len(s.threads) > 1 {
+			loc, ok := x.Find(named.String())
+			if !ok {
+				loc = x.AddLocation(litmus.Pos{File: x.Test.File}, named.String(), 8, classesAt+uint64(i)*granule, 0)
+			}
+			at := ir.Addr{Loc: loc, Bits: 64}
+			if first {
+				next := ir.Add.Of(x.Value(class), ir.Number(1, 8))
+				x.EmitHidden(ir.Store{Addr: at, Value: next, Tags: ir.Tags{tagImplicit, tagSigned}})
+			} else {
+				x.EmitHidden(ir.Load{Dst: class, Addr: at, Bits: 8, Tags: ir.Tags{tagImplicit, tagSigned}})
+				x.Builder.Emit(ir.Assume{Cond: ir.Not(ir.Eq.Of(x.Value(class), ir.Number(0, 8)))})
+				x.Assign(class, ir.Sub.Of(x.Value(class), ir.Number(1, 8)))
+			}
+		}
+		s.classes[x.Thread] = append(s.classes[x.Thread], class)
+		s.zeroes[x.Thread] = append(s.zeroes[x.Thread], decision{x.Temp(1), x.Temp(1)})
+	}
+	s.equals[x.Thread] = map[[2]int]decision{}
+	for i := range s.list {
+		for k := range i {
+			s.equals[x.Thread][[2]int{k, i}] = decision{x.Temp(1), x.Temp(1)}
+		}
+	}
+}
+
+// classesAt is the address of the locations with what has been decided about signatures.
+const classesAt = 1 << 40
+
+// choose chooses the class of signature i: 0, that of an earlier signature, or its own.
+func (s *signing) choose(x *instr, i, class int) {
+	bits := 1
+	for 1<<bits < i+2 {
+		bits++
+	}
+	v := ir.Expr(ir.Number(0, 8))
+	for k := range bits {
+		bit := x.Temp(1)
+		x.Builder.Emit(ir.Choose{Dst: bit})
+		v = ir.BitOr.Of(v, shiftBy(ir.Shl, ir.Resize(x.Value(bit), 8), uint64(k)))
+	}
+	x.Assign(class, v)
+	legal := ir.Ult.Of(x.Value(class), ir.Number(uint64(i+2), 8))
+	for k, other := range s.classes[x.Thread] { // a class has the number of its first signature
+		is := func(r int) ir.Expr { return ir.Eq.Of(x.Value(r), ir.Number(uint64(k+1), 8)) }
+		legal = ir.BitAnd.Of(legal, ir.BitOr.Of(ir.Not(is(class)), is(other)))
+	}
+	x.Builder.Emit(ir.Assume{Cond: legal})
+}
+
+// end emits, at the end of a thread, that signatures are not 0, and are not equal, where the execution has not asked.
+// Otherwise there would be several executions that differ in nothing. It returns what outcomes say of the decisions.
+func (s *signing) end(x *instr) (facts []ir.Observable) {
+	classes := s.classes[x.Thread]
+	if len(classes) == 0 || len(x.Test.Threads[x.Thread].Cells) == 0 {
+		return nil
+	}
+	x.At(len(x.Test.Threads[x.Thread].Cells) - 1)
+	alone := len(s.threads) == 1
+	fact := func(name, value string, v ir.Expr) {
+		r := x.Temp(1)
+		x.Assign(r, v)
+		facts = append(facts, ir.Observable{Name: name, Whole: name, Thread: x.Thread, Index: r, Bits: 1, Fact: value})
+	}
+	for i, named := range s.list {
+		zero := s.zeroes[x.Thread][i]
+		asked, isZero := x.Value(zero.asked), x.Value(zero.so)
+		for k := range s.list {
+			if k == i {
+				continue
+			}
+			both := s.equals[x.Thread][[2]int{min(i, k), max(i, k)}]
+			isZero = ir.BitOr.Of(isZero, ir.BitAnd.Of(x.Value(both.so), x.Value(s.zeroes[x.Thread][k].so)))
+		}
+		isZero = x.Keep(isZero)
+		fact(named.String(), named.loc, isZero)
+		class := x.Value(classes[i])
+		if alone {
+			x.Builder.Emit(ir.Assume{Cond: ir.BitOr.Of(asked, ir.Not(ir.Eq.Of(class, ir.Number(0, 8))))})
+		}
+		for k := range i {
+			both := s.equals[x.Thread][[2]int{k, i}]
+			fact(s.list[k].String(), named.String(), ir.BitAnd.Of(x.Value(both.so), ir.Not(isZero)))
+			if alone {
+				same := ir.Eq.Of(class, ir.Number(uint64(k+1), 8))
+				x.Builder.Emit(ir.Assume{Cond: ir.BitOr.Of(x.Value(both.asked), ir.Not(same))})
+			}
+		}
+	}
+	return facts
+}
+
+// observeSignatures ends the threads that sign, and adds what has been decided to the outcomes.
+func (s *system) observeSignatures(b *lower.Builder) {
+	if s.signs == nil {
+		return
+	}
+	x := &instr{sys: s}
+	x.Builder = b
+	for _, t := range s.signs.threads {
+		b.Thread = t
+		b.Facts = append(b.Facts, s.signs.end(x)...)
+	}
+}
+
+// strip returns a pointer without signatures.
+func strip(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(^uint64(signed), 64)) }
+
+// fieldOf returns the signatures of a pointer.
+func fieldOf(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(signed, 64)) }
+
+// nothing returns whether the exclusive or of some signatures, the field of a pointer, is 0, and records that the
+// execution asks for that where when is 1. More than two signatures together are not supported.
+func (x *instr) nothing(field, when ir.Expr) ir.Expr {
+	s, field := x.sys.signs, x.Keep(field)
+	is := func(v uint64) ir.Expr { return ir.Eq.Of(field, ir.Number(v, 64)) }
+	known := is(0)
+	so := ir.Expr(is(0))
+	ask := func(d decision, v uint64, holds ir.Expr) {
+		here := is(v)
+		known = ir.BitOr.Of(known, here)
+		yes := x.Keep(ir.BitAnd.Of(here, holds))
+		so = ir.BitOr.Of(so, yes)
+		x.Assign(d.asked, ir.BitOr.Of(x.Value(d.asked), ir.BitAnd.Of(when, here)))
+		x.Assign(d.so, ir.BitOr.Of(x.Value(d.so), ir.BitAnd.Of(when, yes)))
+	}
+	for i, class := range s.classes[x.Thread] {
+		ask(s.zeroes[x.Thread][i], s.bit(i), ir.Eq.Of(x.Value(class), ir.Number(0, 8)))
+		for k, other := range s.classes[x.Thread][:i] {
+			ask(s.equals[x.Thread][[2]int{k, i}], s.bit(i)|s.bit(k), ir.Eq.Of(x.Value(class), x.Value(other)))
+		}
+	}
+	for _, v := range []uint64{corruptA, corruptB} {
+		known = ir.BitOr.Of(known, ir.Not(ir.Eq.Of(ir.BitAnd.Of(field, ir.Number(v, 64)), ir.Number(0, 64))))
+	}
+	x.unless(ir.BitOr.Of(known, ir.Not(when)), func() { x.lost() })
+	return x.Keep(so)
+}
+
+// lost emits an error of the execution: it needs what is not supported of signatures.
+func (x *instr) lost() {
+	x.Builder.Emit(ir.Lost{To: ir.Number(0, 64)})
+	x.End(nil)
+}
+
+// unless emits body, which does not end, for executions in which cond is not 1. Nothing depends on cond.
+func (x *instr) unless(cond ir.Expr, body func()) {
+	cond = x.Keep(cond)
+	fails := x.Temp(1)
+	x.Builder.Emit(ir.Choose{Dst: fails})
+	x.When(x.Value(fails), func() {
+		x.Builder.Emit(ir.Assume{Cond: ir.Not(cond)})
+		body()
+	})
+	x.Builder.Emit(ir.Assume{Cond: cond})
+}
+
+// code returns the signature of a pointer without signatures, for a key and a modifier.
+func (x *instr) code(key string, pointer, modifier ir.Expr) ir.Expr {
+	s := x.sys.signs
+	sum, known := ir.Expr(ir.Number(0, 64)), ir.Expr(ir.Number(0, 1))
+	for i, named := range s.list {
+		if named.key != key {
+			continue
+		}
+		loc, ok := x.Find(named.loc)
+		if !ok {
+			loc = x.LocationOf(named.loc, x.Name.Pos)
+		}
+		here := ir.BitAnd.Of(ir.Eq.Of(pointer, ir.Number(x.Program.Locs[loc].Address, 64)),
+			ir.Eq.Of(modifier, ir.Number(named.modifier, 64)))
+		here = x.Keep(here)
+		known = ir.BitOr.Of(known, here)
+		sum = ir.BitOr.Of(sum, shiftBy(ir.Shl, ir.Resize(here, 64), uint64(signedAt+i)))
+	}
+	x.unless(known, func() { x.lost() })
+	return x.Keep(sum)
+}
+
+// defineSigning adds the instructions of pointer authentication.
+func defineSigning() {
+	for name, i := range signers {
+		operands := 2
+		if i.modifier != "" {
+			operands = 1
+		}
+		define(name, operands, operands, func(x *instr) {
+			if !x.signs() {
+				return
+			}
+			modifier := ir.Expr(ir.Number(0, 64))
+			if i.modifier == "" {
+				modifier = x.read(x.regOf(1, 64))
+			}
+			r := x.regOf(0, 64)
+			if i.authenticate {
+				x.write(r, x.authenticated(i.key, x.read(r), modifier))
+			} else {
+				x.write(r, x.signed(i.key, x.read(r), modifier))
+			}
+		})
+	}
+	for _, name := range []string{"XPACD", "XPACI"} {
+		define(name, 1, 1, func(x *instr) {
+			if x.signs() {
+				r := x.regOf(0, 64)
+				x.write(r, strip(x.read(r)))
+			}
+		})
+	}
+}
+
+// signs reports whether the test says which version of pointer authentication it is for.
+func (x *instr) signs() bool {
+	if x.sys == nil || x.sys.signs == nil || x.sys.signs.version == 0 {
+		x.Fail(len(x.Ops), "the test does not use pointer authentication: add the line Variant=pauth1 or Variant=pauth2")
+		return false
+	}
+	return true
+}
+
+// signed returns a pointer with a signature.
+func (x *instr) signed(key string, v, modifier ir.Expr) ir.Expr {
+	s := x.sys.signs
+	if s.disabled[key] {
+		return v
+	}
+	v = x.Keep(v)
+	if s.version == 1 { // a pointer with a signature would be corrupted
+		x.unless(ir.Eq.Of(fieldOf(v), ir.Number(0, 64)), func() { x.lost() })
+	}
+	return ir.BitXor.Of(v, x.code(key, strip(v), x.Keep(modifier)))
+}
+
+// authenticated returns a pointer without its signature if that is right, and otherwise one that is not canonical. The
+// decision does not make the result depend on the modifier, but stands between them.
+func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
+	s := x.sys.signs
+	if s.disabled[key] {
+		return v
+	}
+	v = x.Keep(v)
+	m := x.Keep(modifier)
+	next := x.Keep(ir.BitXor.Of(v, x.code(key, strip(v), m)))
+	if s.version == 1 { // authenticating a corrupted pointer again
+		corrupt := ir.BitAnd.Of(v, ir.Number(corruptA|corruptB, 64))
+		x.unless(ir.Eq.Of(corrupt, ir.Number(0, 64)), func() { x.lost() })
+	}
+	right := x.nothing(fieldOf(next), ir.Number(1, 1))
+	if s.faults {
+		x.unless(right, func() { x.fault("PAC", strip(v), nil) })
+	}
+	good := strip(v)
+	if _, constant := modifier.(ir.Const); !constant {
+		good = throughPick(x.pick(ir.Eq.Of(m, ir.Number(0, 64))), good)
+	}
+	bad := next
+	if s.version == 1 {
+		mark := uint64(corruptA)
+		if key[1] == 'b' {
+			mark = corruptB
+		}
+		bad = ir.BitOr.Of(strip(v), ir.Number(mark, 64))
+	}
+	if s.faults {
+		return good
+	}
+	return ir.Select{If: right, Then: good, Else: bad}
+}
+
+// canonical emits an access through a pointer, which faults if it is not canonical.
+func (x *instr) canonical(op ir.Op, at ir.Expr) {
+	if len(x.sys.signs.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
+		x.unless(ir.Eq.Of(fieldOf(at), ir.Number(0, 64)), func() { x.lost() })
+	} else {
+		right := x.nothing(fieldOf(at), ir.Number(1, 1))
+		x.unless(right, func() { x.fault("MMU:Translation", strip(at), ir.Tags{tagMMU}) })
+	}
+	x.EmitTranslated(withAddress(op, strip(at)), strip(at))
+}
+
+// samePointer returns whether two numbers are equal that may be signed pointers. It emits nothing, so that it can be in
+// the condition of an atomic update; let equalPointers follow.
+func (x *instr) samePointer(a, b ir.Expr) ir.Expr {
+	s, field := x.sys.signs, ir.BitXor.Of(fieldOf(a), fieldOf(b))
+	is := func(v uint64) ir.Expr { return ir.Eq.Of(field, ir.Number(v, 64)) }
+	so := is(0)
+	for i, class := range s.classes[x.Thread] {
+		so = ir.BitOr.Of(so, ir.BitAnd.Of(is(s.bit(i)), ir.Eq.Of(x.Value(class), ir.Number(0, 8))))
+		for k, other := range s.classes[x.Thread][:i] {
+			so = ir.BitOr.Of(so, ir.BitAnd.Of(is(s.bit(i)|s.bit(k)), ir.Eq.Of(x.Value(class), x.Value(other))))
+		}
+	}
+	return ir.BitAnd.Of(ir.Eq.Of(strip(a), strip(b)), so)
+}
+
+// equalPointers returns whether two numbers are equal that may be signed pointers.
+func (x *instr) equalPointers(a, b ir.Expr) ir.Expr {
+	same := ir.Eq.Of(strip(a), strip(b))
+	return ir.BitAnd.Of(same, x.nothing(ir.BitXor.Of(fieldOf(a), fieldOf(b)), same))
+}
+
+// signedName names a signed pointer.
+func (n names) signedName(v uint64) string {
+	for i, named := range n.system.signs.list {
+		for _, l := range n.program.Locs {
+			if strings.TrimSuffix(l.Name, "[0]") == named.loc && v == l.Address|n.system.signs.bit(i) {
+				return named.String()
+			}
+		}
+	}
+	return ""
+}
+
+// findSigned is the inverse of signedName.
+func (n names) findSigned(text string) (uint64, bool) {
+	named, ok := parseSignature(text)
+	i := slices.Index(n.system.signs.list, named)
+	if !ok || i < 0 {
+		return 0, false
+	}
+	for _, l := range n.program.Locs {
+		if strings.TrimSuffix(l.Name, "[0]") == named.loc {
+			return l.Address | n.system.signs.bit(i), true
+		}
+	}
+	return 0, false
+}
+
+// signedMay reports whether an instruction may be in a test with pointer authentication: one that treats signed pointers
+// as a whole, as numbers with a distance, or through a dependency.
+func signedMay(name string) bool {
+	if _, ok := signers[name]; ok {
+		return true
+	}
+	for _, prefix := range []string{"LDR", "STR", "LDAR", "STLR", "LDAPR", "LDUR", "STUR", "SWP", "CAS", "B.", "DMB", "DSB"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return slices.Contains(strings.Fields("MOV ADD SUB EOR CMP CBZ CBNZ B BEQ BNE CSET CSEL ISB NOP XPACD XPACI SVC UDF "+
+		"ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET"), name)
+}
+
+// separate rejects, in an execution, arithmetic on signed pointers other than a sum with a number. EOR of a register with
+// itself is 0.
+func (x *instr) separate(op ir.BinaryOp, a, b ir.Expr) {
+	if x.sys == nil || x.sys.signs == nil || a.Width() != 64 || a == b {
+		return
+	}
+	none := ir.Number(0, 64)
+	left, right := ir.Eq.Of(fieldOf(a), none), ir.Eq.Of(fieldOf(b), none)
+	fine := right
+	switch op {
+	case ir.Add:
+		fine = ir.BitOr.Of(left, right)
+	case ir.Sub:
+	default:
+		fine = ir.BitAnd.Of(left, right)
+	}
+	x.unless(fine, func() { x.lost() })
+}
