@@ -37,6 +37,9 @@ func (p *parser) init() {
 // initItem reads one item: an optional type, a register or location, and an optional value or list of values. The type
 // may make it an array, whose length can come from the list.
 func (p *parser) initItem() Init {
+	if p.system() && p.declaresStack() {
+		return p.shadowStack()
+	}
 	item := Init{Pos: p.pos()}
 	if !p.namesAlias() {
 		item.Type = p.typeName()

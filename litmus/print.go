@@ -110,6 +110,10 @@ func (i Init) String() string {
 		}
 		b.WriteString(" aliases " + i.Aliases)
 	}
+	if i.Shadow {
+		b.Reset()
+		b.WriteString("SS(" + i.Target.Name + "," + strconv.Itoa(i.Count) + ")")
+	}
 	if len(i.Values) == 0 {
 		return b.String()
 	}
@@ -119,7 +123,11 @@ func (i Init) String() string {
 		return b.String()
 	}
 	for k, v := range i.Values {
-		b.WriteString([]string{"{", ", "}[min(k, 1)] + v.String())
+		text := v.String()
+		if i.Shadow && v.Name != "" {
+			text = fmt.Sprintf("SSCap(%s,%d)", v.Name, v.Bits)
+		}
+		b.WriteString([]string{"{", ", "}[min(k, 1)] + text)
 	}
 	b.WriteByte('}')
 	return b.String()

@@ -35,6 +35,7 @@ func (f FaultPattern) String(thread int) string {
 // FaultKinds are the kinds of faults that a pattern may name.
 var FaultKinds = []string{
 	"TagCheck", "MMU:Translation", "MMU:Permission", "MMU:AccessFlag", "UndefinedInstruction", "SupervisorCall",
+	"GCS:PRET", "GCS:POPM", "GCS:SS1", "GCS:SS2",
 }
 
 // system reports whether the test may use the words of a system's side.
@@ -130,6 +131,13 @@ func (p *parser) oldEntry(name string) string {
 // comes next.
 func (p *parser) systemLiteral(l *Literal) bool {
 	switch w := p.peekWord(); {
+	case w == "SSCap" && p.isCall(w): // a token of a guarded control stack: a page, and what it says
+		p.at += len(w)
+		p.expect("(", "after "+w)
+		l.Name = p.word("the name of a location")
+		p.expect(",", "before the kind of a token")
+		l.Bits = p.number("the kind of a token")
+		p.expect(")", "after a token")
 	case w == "NOP":
 		p.at += len(w)
 		l.Code = w
@@ -232,4 +240,39 @@ func (t *Test) SystemInfo() string {
 		}
 	}
 	return strings.Join(out, "\n")
+}
+
+// isCall reports whether a name, which comes next, stands before a parenthesis.
+func (p *parser) isCall(name string) bool {
+	return strings.HasPrefix(strings.TrimLeft(p.rest()[len(name):], " \t"), "(")
+}
+
+// declaresStack reports whether SS(x,2) comes next.
+func (p *parser) declaresStack() bool {
+	inside, _, closed := strings.Cut(p.rest(), ")")
+	return closed && p.peekWord() == "SS" && p.isCall("SS") && strings.Contains(inside, ",")
+}
+
+// shadowStack reads SS(x,2), which declares a guarded control stack, with its values if = follows.
+func (p *parser) shadowStack() Init {
+	item := Init{Pos: p.pos(), Type: "uint64_t", Shadow: true}
+	p.acceptWord("SS")
+	p.expect("(", "after SS")
+	item.Target = Place{Pos: p.pos(), Thread: -1, Name: p.word("a location"), Index: -1}
+	p.expect(",", "before a length")
+	start := p.pos()
+	n := p.number("a length")
+	if n == 0 || n > maxArray {
+		panic(Errorf(start, "the stack %s has %d elements: want 1 to %d", item.Target.Name, n, maxArray))
+	}
+	item.Count = int(n)
+	p.expect(")", "after a length")
+	if p.accept("=") {
+		if p.acceptWord("ssval_t") {
+			p.expect(":", "after ssval_t")
+		}
+		p.expect("{", "before values")
+		p.elements(&item)
+	}
+	return item
 }

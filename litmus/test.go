@@ -52,6 +52,7 @@ type Init struct {
 	Target Place
 	Count  int       // array length, 0 for a scalar
 	Values []Literal // empty if only a type is given
+	Shadow bool      // the location is a guarded control stack
 	// Aliases, unless "", is the location that the target is another name of. Accesses by that name go through Proxy.
 	Aliases, Proxy string
 }

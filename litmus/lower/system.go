@@ -229,7 +229,10 @@ func (b *Builder) faultsAt(o litmus.Place) []ir.Observable {
 
 // systemValue returns the number of a literal that only tests of a system's side have.
 func (b *Builder) systemValue(l litmus.Literal, to litmus.Place) (v uint64, ok bool) {
-	if l.Tag == "" && l.Code == "" && l.Entry == "" && !strings.Contains(l.Name, "(") {
+	if l.Tag == "" && l.Code == "" && l.Entry == "" && !strings.ContainsAny(l.Name, "([") {
+		return 0, false
+	}
+	if b.system == nil && strings.Contains(l.Name, "[") {
 		return 0, false
 	}
 	if b.system == nil {

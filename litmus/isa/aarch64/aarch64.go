@@ -42,7 +42,7 @@ const (
 // Tags implements lower.Dialect.
 func (Dialect) Tags() []ir.Tag {
 	tags := []ir.Tag{tagA, tagQ, tagL, tagX, tagAMO, tagCAS, tagNoRet, tagISB}
-	tags = append(append(tags, systemTags...), tagSigned)
+	tags = append(append(tags, systemTags...), tagSigned, tagShadow, "GCSB")
 	for option := range barriers {
 		tags = append(tags, ir.Tag("DMB."+option), ir.Tag("DSB."+option))
 	}
@@ -149,6 +149,7 @@ func tabulate() {
 	defineVectors()
 	defineScalable()
 	defineSigning()
+	defineGuards()
 	defineScalableAccesses()
 	defineMatrix()
 	defineTranslation()

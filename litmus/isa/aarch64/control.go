@@ -39,7 +39,9 @@ func defineControl() {
 		if len(x.Ops) == 1 {
 			from = x.regOf(0, 64)
 		}
-		x.jumpTo(x.read(from), true)
+		to := x.read(from)
+		x.checkReturn(to)
+		x.jumpTo(to, true)
 	})
 	define("BR", 1, 1, func(x *instr) { x.jumpTo(x.read(x.regOf(0, 64)), false) })
 	define("BTI", 0, 1, func(*instr) {})

@@ -233,6 +233,7 @@ func defineCalls() {
 			return
 		}
 		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+		x.pushReturn()
 		x.Branch(0, nil)
 	})
 	define("BLR", 1, 1, func(x *instr) {
@@ -242,6 +243,7 @@ func defineCalls() {
 		}
 		to := x.Keep(x.read(x.regOf(0, 64)))
 		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+		x.pushReturn()
 		x.jumpTo(to, false)
 	})
 }

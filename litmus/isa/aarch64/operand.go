@@ -28,6 +28,8 @@ func register(name string) (v lower.RegisterView, ok bool) {
 		}
 	}
 	switch up {
+	case stackPointer:
+		return lower.RegisterView{Whole: stackPointer, Print: stackPointer, Bits: 64}, true
 	case "TFSR_ELX":
 		return lower.RegisterView{Whole: tagStatus, Print: tagStatus, Bits: 64}, true
 	case "XZR", "WZR":
@@ -59,7 +61,7 @@ func (x *instr) parseReg(text string) (reg, bool) {
 		text = text[1:]
 	}
 	v, ok := x.FindRegister(text)
-	return reg{v.Whole, bits}, ok && !v.Hidden && v.Whole != tagStatus
+	return reg{v.Whole, bits}, ok && !v.Hidden && v.Whole != tagStatus && v.Whole != stackPointer
 }
 
 // isReg reports whether operand i is a register.

@@ -11,7 +11,7 @@ var features = []lower.Feature{
 		Why:   "this instruction for signed pointers is out of scope",
 		Names: "PAC(GA|.*(SP|1716|171615|PC|LR)|I[AB]Z|M) AUT(I[AB](SP|1716|171615|PC|PCR|Z)|.*LR) XPACLRI BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
 	},
-	{Why: "guarded control stacks are out of scope", Names: "GCS.+ CHKFEAT"},
+	{Why: "this instruction for guarded control stacks is out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +
 		"SYSP? SYSL CFINV RMIF SETF(8|16) XAFLAG AXFLAG WFET? WFIT? SEVL? DRPS TSB ESB PSB CSDB SB SSBB PSSBB DGH"},
 	{

@@ -93,3 +93,13 @@ var signedForms = [][3]string{
 	{"<PAC=signs|AUT=authenticates><I|D>Z<A|B>", "X0 after Variant=pauth2", "$1 a pointer, with the modifier 0"},
 	{"XPAC<I=code|D=data>", "X0 after Variant=pauth2", "removes the signature from a pointer to $1"},
 }
+
+// guardForms are the instructions of guarded control stacks.
+var guardForms = [][3]string{
+	{"GCSPUSHM", "X0 after Variant=shadowstack", "pushes a register on the guarded control stack"},
+	{"GCSPOPM", "X0 after Variant=shadowstack", "pops a register from the guarded control stack"},
+	{"GCSSTR", "X0,[X1] after Variant=shadowstack", "stores a register to a guarded control stack"},
+	{"GCSSS1", "X0 after Variant=shadowstack", "switches to another guarded control stack"},
+	{"GCSSS2", "X0 after Variant=shadowstack", "leaves the guarded control stack from which GCSSS1 has switched"},
+	{"GCSB", "DSYNC after Variant=shadowstack", "barrier for guarded control stacks"},
+}

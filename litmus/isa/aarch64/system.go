@@ -67,6 +67,7 @@ type system struct {
 	hardware                map[int]hwUpdates
 
 	asksMMU  bool                   // about faults of address translation
+	guards   bool                   // guarded control stacks
 	signs    *signing               // nil without pointer authentication
 	codes    []code                 // the instructions that are values
 	encoding map[string]uint64      // by text
@@ -98,6 +99,7 @@ var variants = map[string]func(*system){
 	"eos":         func(s *system) { s.returnSyncs = true },
 	"ets2":        func(s *system) { s.ets2 = true },
 	"ets3":        func(s *system) { s.ets2, s.ets3 = true, true },
+	"shadowstack": func(s *system) { s.guards = true },
 	"mixed":       func(*system) {},
 }
 
@@ -148,7 +150,7 @@ func systemOf(b *lower.Builder) *system {
 		}
 	}
 	s.translates = s.translates || s.asksMMU && s.signs == nil
-	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && len(t.Handlers) == 0 && !usesExceptions(t) {
+	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && !s.guards && len(t.Handlers) == 0 && !usesExceptions(t) {
 		return nil
 	}
 	for _, w := range unknown {
@@ -161,6 +163,10 @@ func systemOf(b *lower.Builder) *system {
 	if s.signs != nil && (s.translates || s.memtag || s.fetches) {
 		b.Failf(head, "%s: pointer authentication together with memory tags, modified instructions or page tables is not "+
 			"supported", t.Arch)
+	}
+	if s.guards && (s.translates || s.memtag || s.fetches || s.signs != nil) {
+		b.Failf(head, "%s: guarded control stacks together with memory tags, modified instructions, page tables or signed "+
+			"pointers are not supported", t.Arch)
 	}
 	if s.signs != nil && s.signs.faults && asksFaults(t) {
 		b.Failf(head, "%s: faults in conditions together with the option fpac are not supported", t.Arch)
@@ -340,6 +346,9 @@ func (s *system) value(b *lower.Builder, l litmus.Literal, to litmus.Place) (uin
 	case l.Entry != "":
 		return s.entryValue(b, l, to), true
 	}
+	if strings.Contains(l.Name, "[") {
+		return behindStack(b, l)
+	}
 	if named, ok := parseSignature(l.Name); ok {
 		if s.signs == nil {
 			b.Failf(l.Pos, "%s: %s: add the line Variant=pauth2 to use signed pointers", b.Test.Arch, l.Name)
@@ -465,6 +474,9 @@ func (n names) Find(text string) (uint64, bool) {
 // Emit appends an operation of the instruction, with what an access does implicitly around it.
 func (x *instr) Emit(op ir.Op) {
 	addr, bits := ir.Access(op)
+	if x.sys != nil && x.sys.guards && addr != nil && writes(op) {
+		x.outsideStacks(x.Keep(addr))
+	}
 	if x.sys == nil || addr == nil || !x.sys.memtag && !x.sys.translates && x.sys.signs == nil {
 		x.Builder.Emit(op)
 		return
