@@ -172,7 +172,8 @@ func (b *Builder) land(j jump) (pc int, ok bool) {
 		return b.starts[j.thread][j.landing], true
 	}
 	if j.to.Text == "" {
-		if at := b.starts[j.thread]; len(at) > b.lengths[j.thread] { // what the dialect adds at the end still runs
+		// What the dialect adds at the end for its facts still runs; a copy of another thread's code there does not.
+		if at := b.starts[j.thread]; len(b.Facts) > 0 && len(at) > b.lengths[j.thread] {
 			return at[b.lengths[j.thread]], true
 		}
 		return len(b.Program.Threads[j.thread].Code), true
