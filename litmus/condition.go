@@ -125,6 +125,9 @@ func (p *parser) not() Prop {
 	case p.acceptWord("false"):
 		return Bool(false)
 	}
+	if constant, ok := p.numbers(); ok {
+		return constant
+	}
 	if p.peek("!") {
 		panic(Errorf(p.pos(), "got \"!\", want ~ or not in a condition").WithFix(p.pos(), "!", "~"))
 	}

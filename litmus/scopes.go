@@ -184,3 +184,25 @@ func (p *parser) alias(item *Init) bool {
 	}
 	return true
 }
+
+// numbers reads a comparison of two numbers, 0==0, which tests for GPUs have in place of true.
+func (p *parser) numbers() (Bool, bool) {
+	r := p.rest()
+	n := 0
+	for n < len(r) && isDigit(r[n]) {
+		n++
+	}
+	if scopes[p.test.Arch] == nil || n == 0 {
+		return false, false
+	}
+	behind := r[n+countBlanks(r[n:]):]
+	if !strings.HasPrefix(behind, "==") && !strings.HasPrefix(behind, "!=") {
+		return false, false
+	}
+	left := p.number("a number")
+	equal := p.accept("==")
+	if !equal {
+		p.expect("!=", "between two numbers")
+	}
+	return Bool(left == p.number("a number") == equal), true
+}
