@@ -21,7 +21,8 @@ func PagesFor(tongue string) models.PageKinds {
 }
 
 // FirstModels lists the models that are ticked for a new test: its default model, and the usual models that support its
-// dialect; in the order of [models.Place]. For a test of a GPU, it is the default model alone: the others know no scopes.
+// dialect; in the order of [models.Place]. For a test of a GPU, it is the default model alone: the others know no
+// scopes.
 func FirstModels(tongue string) []string {
 	if dialect.HasScopes(tongue) {
 		return []string{models.Default(tongue)}
