@@ -261,7 +261,9 @@ func (b *Builder) Finish() (*ir.Program, error) {
 	b.observe()
 	b.findUnset()
 	b.remarkBare()
-	b.remarkIdle()
+	if b.system == nil { // which accesses more than instructions name
+		b.remarkIdle()
+	}
 	for i := range b.Program.Locs {
 		b.Program.Locs[i].Init &= ir.Mask(b.Program.Locs[i].Bits)
 	}

@@ -32,6 +32,10 @@ var tracks = map[string]struct{ title, summary string }{
 		"Engines",
 		"Seven methods that find the answers on these pages, and why you can believe them.",
 	},
+	"systems": {
+		"GPUs and systems",
+		"What GPUs, page tables and code that changes add to a memory model.",
+	},
 }
 
 // Tracks groups lessons by track, in the order of each track's first lesson.
