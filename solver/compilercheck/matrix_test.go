@@ -241,7 +241,7 @@ func writeMatrix(t *testing.T, cells map[string]*cell) {
 type matrix struct {
 	mutex     sync.Mutex
 	languages map[string]*solver.Result
-	verdicts  map[string]mappingcheck.Verdict // by compiled test
+	verdicts  map[string]mappingcheck.Verdict // by test and its code
 	thin      map[string]bool                 // the same
 }
 
@@ -303,9 +303,10 @@ func (m *matrix) check(t *testing.T, test cTest, target compilercheck.Target, co
 		counts.refuse(why)
 		return
 	}
+	key := test.source + "\n" + built.Compiled.Text // two tests may have the same code, and mean others
 	m.mutex.Lock()
-	verdict, known := m.verdicts[built.Compiled.Text]
-	thin := m.thin[built.Compiled.Text]
+	verdict, known := m.verdicts[key]
+	thin := m.thin[key]
 	q.Language = m.languages[test.source]
 	m.mutex.Unlock()
 	if !known {
@@ -327,7 +328,7 @@ func (m *matrix) check(t *testing.T, test cTest, target compilercheck.Target, co
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	m.verdicts[built.Compiled.Text], m.thin[built.Compiled.Text] = verdict, thin
+	m.verdicts[key], m.thin[key] = verdict, thin
 	switch {
 	case verdict == mappingcheck.Right:
 		counts.Right++
@@ -352,8 +353,10 @@ func explained(key string) string {
 	case strings.HasPrefix(key, "ppc | `unused ") || key == "ppc | `catalogue lock+exchange`":
 		return "the branch before isync depends on stwcx. alone; the model orders what follows isync after that write, " +
 			"not after the load"
-	case strings.HasPrefix(key, "ppc | `exchange R+"):
+	case strings.Contains(key, "| `exchange "):
 		return "clang makes a store of the exchange, which then reads from no release"
+	case strings.Contains(key, "| `addition "):
+		return "clang makes a load of the addition of 0, which then is no part of the order of writes"
 	}
 	return "not explained yet"
 }
