@@ -8,11 +8,8 @@
 // observed places. [File] puts tests between program/before.c and program/after.c, the program around them, which is
 // the same for every test: it runs the threads on many cells, counts the outcomes and prints litmus7's log.
 //
-// Registers keep their names. A register that compilers reserve (the stack pointer and the like) gets another name,
-// which a comment states. A test that a processor cannot run in this way is refused at its place: the error is a
-// litmus.ErrorList.
-//
-// A test in PTX becomes a kernel, which the program passes to the CUDA driver.
+// A test in PTX becomes a kernel, which the program passes to the CUDA driver. Registers keep their names; one that
+// compilers reserve gets another, which a comment states. What cannot run is a litmus.ErrorList.
 //
 // It imports litmus, litmus/ir, litmus/lower, litmus/dialect, litmus/c and litmus/isa/x86.
 package native

@@ -36,8 +36,10 @@ var systemInstructions = map[string]struct {
 		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "LSR X9,X1,#12", "TLBI VAAE1IS,X9", "ISB",
 		"LDR W2,[X1]",
 	}},
-	"hardware updates": {"Variant=vmsa\nTTHM=HA HD", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),db:0,dbm:1);",
-		[]string{"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "ISB", "LDR X2,[X3]"}},
+	"hardware updates": {
+		"Variant=vmsa\nTTHM=HA HD", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),db:0,dbm:1);",
+		[]string{"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "ISB", "LDR X2,[X3]"},
+	},
 }
 
 // drawSystemTest makes a test of a system's side that is small enough for enumeration.
@@ -49,7 +51,11 @@ func drawSystemTest(t *rapid.T, kind string) string {
 	for thread := range 2 {
 		fmt.Fprintf(&b, k.init+"\n", thread, thread, thread)
 		column := []string{fmt.Sprint("P", thread)}
-		for range 1 + rapid.IntRange(0, 2).Draw(t, "instructions") {
+		most := 2
+		if kind == "async tags" { // no fault ends a thread, so there are many candidates
+			most = 1
+		}
+		for range 1 + rapid.IntRange(0, most).Draw(t, "instructions") {
 			column = append(column, rapid.SampledFrom(k.instructions).Draw(t, "instruction"))
 		}
 		if kind == "instructions" && thread == 0 {
@@ -90,6 +96,9 @@ func TestAxiomaticIsEnumerationOnSystems(t *testing.T) {
 		}
 	}) {
 		t.Run(kind, func(t *testing.T) {
+			if testing.Short() && kind == "async tags" {
+				t.Skip("enumeration takes a minute")
+			}
 			rapid.Check(t, func(t *rapid.T) { checkSystem(t, drawSystemTest(t, kind)) })
 		})
 	}

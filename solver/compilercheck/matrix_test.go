@@ -351,8 +351,8 @@ func explained(key string) string {
 	case strings.Contains(key, "`unused fetch_and relaxed`"):
 		return "clang makes an exchange of the operation, which always writes 0, and a store of the exchange"
 	case strings.HasPrefix(key, "ppc | `unused ") || key == "ppc | `catalogue lock+exchange`":
-		return "the branch before isync depends on stwcx. alone; the model orders what follows isync after that write, " +
-			"not after the load"
+		return "the branch before isync depends on stwcx. alone; the model orders what follows isync after that " +
+			"write, not after the load"
 	case strings.Contains(key, "| `exchange "):
 		return "clang makes a store of the exchange, which then reads from no release"
 	case strings.Contains(key, "| `addition "):

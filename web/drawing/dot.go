@@ -32,8 +32,8 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 	for i, x := range d.Boxes {
 		fmt.Fprintf(&b, "  \"scope %d\" [label=\"\", style=\"rounded,dashed\", color=\"%s\", pos=\"%s\", width=%s, "+
 			"height=%s];\n", i, layout.Light("line"), pos(d, x.Centre()), inch(x.W), inch(x.H))
-		fmt.Fprintf(&b, "  \"scope name %d\" [shape=plaintext, style=filled, fillcolor=white, fontname=\"sans-serif\", "+
-			"fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
+		fmt.Fprintf(&b, "  \"scope name %d\" [shape=plaintext, style=filled, fillcolor=white, "+
+			"fontname=\"sans-serif\", fontsize=11, fontcolor=\"%s\", label=%s, pos=\"%s\", width=%s, height=%s];\n",
 			i, layout.Light("muted"), quote(x.Name), pos(d, x.Title.Centre()), inch(x.Title.W), inch(x.Title.H))
 	}
 	for i, x := range d.Sections { // before the events, so that it lies below them

@@ -45,7 +45,8 @@ func (x *instr) copyElements(o litmus.Place, v vector) (list []ir.Observable) {
 			x.Assign(tmp, x.element(v, i))
 		}
 		list = append(list, ir.Observable{
-			Name: name + "[" + strconv.Itoa(i) + "]", Whole: name, Thread: x.Thread, Index: tmp, Bits: v.bits, Signed: true,
+			Name: name + "[" + strconv.Itoa(i) + "]", Whole: name, Thread: x.Thread, Index: tmp,
+			Bits: v.bits, Signed: true,
 		})
 	}
 	return list

@@ -13,9 +13,9 @@ import (
 
 // Pointer authentication (DDI 0487, chapter D8.10). A signature of a pointer is a function of the pointer, a modifier
 // and a key, of which nothing is known: it may be 0, so that the signed pointer equals the pointer, and two signatures
-// may be equal. A signed pointer has a bit above its address for each signature that is in it: with FEAT_PAuth2, signing
-// and authenticating take the exclusive or with the signature. Where the value of signatures matters, the execution
-// decides whether they are 0 or equal. Outcomes name what has been decided, such as pacda(x,0x0)=x.
+// may be equal. A signed pointer has a bit above its address for each signature that is in it: with FEAT_PAuth2,
+// signing and authenticating take the exclusive or with the signature. Where the value of signatures matters, the
+// execution decides whether they are 0 or equal. Outcomes name what has been decided, such as pacda(x,0x0)=x.
 
 const (
 	signedAt      = 48 // the lowest bit of signatures in a pointer
@@ -149,8 +149,9 @@ func (s *signing) findSignatures(b *lower.Builder) {
 	}
 	slices.SortFunc(s.list, func(a, b signature) int { return strings.Compare(a.String(), b.String()) })
 	if len(s.list) > maxSignatures {
-		b.Failf(litmus.Pos{File: b.Test.File, Line: 1, Col: 1}, "%s: the test can use %d signatures of pointers: want at "+
-			"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), maxSignatures)
+		b.Failf(litmus.Pos{File: b.Test.File, Line: 1, Col: 1},
+			"%s: the test can use %d signatures of pointers: want at "+
+				"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), maxSignatures)
 		s.list = s.list[:maxSignatures]
 	}
 }
@@ -193,7 +194,8 @@ func (s *signing) bit(i int) uint64 { return 1 << (signedAt + i) }
 func (s *signing) value(b *lower.Builder, named signature, pos litmus.Pos) uint64 {
 	i := slices.Index(s.list, named)
 	if i < 0 {
-		b.Failf(pos, "%s: %s: signed pointers are only supported in conditions, of locations of the test", b.Test.Arch, named)
+		b.Failf(pos, "%s: %s: signed pointers are only supported in conditions, of locations of the test",
+			b.Test.Arch, named)
 		return 0
 	}
 	return b.Program.Locs[b.LocationOf(named.loc, pos)].Address | s.bit(i)
@@ -427,7 +429,8 @@ func defineSigning() {
 // signs reports whether the test says which version of pointer authentication it is for.
 func (x *instr) signs() bool {
 	if x.sys == nil || x.sys.signs == nil || x.sys.signs.version == 0 {
-		x.Fail(len(x.Ops), "the test does not use pointer authentication: add the line Variant=pauth1 or Variant=pauth2")
+		x.Fail(len(x.Ops),
+			"the test does not use pointer authentication: add the line Variant=pauth1 or Variant=pauth2")
 		return false
 	}
 	return true
@@ -541,23 +544,25 @@ func (n names) findSigned(text string) (uint64, bool) {
 	return 0, false
 }
 
-// signedMay reports whether an instruction may be in a test with pointer authentication: one that treats signed pointers
-// as a whole, as numbers with a distance, or through a dependency.
+// signedMay reports whether an instruction may be in a test with pointer authentication: one that treats signed
+// pointers as a whole, as numbers with a distance, or through a dependency.
 func signedMay(name string) bool {
 	if _, ok := signers[name]; ok {
 		return true
 	}
-	for _, prefix := range []string{"LDR", "STR", "LDAR", "STLR", "LDAPR", "LDUR", "STUR", "SWP", "CAS", "B.", "DMB", "DSB"} {
+	for _, prefix := range []string{
+		"LDR", "STR", "LDAR", "STLR", "LDAPR", "LDUR", "STUR", "SWP", "CAS", "B.", "DMB", "DSB",
+	} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
 	}
-	return slices.Contains(strings.Fields("MOV ADD SUB EOR CMP CBZ CBNZ B BEQ BNE CSET CSEL ISB NOP XPACD XPACI SVC UDF "+
-		"ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET"), name)
+	return slices.Contains(strings.Fields("MOV ADD SUB EOR CMP CBZ CBNZ B BEQ BNE CSET CSEL ISB NOP XPACD XPACI "+
+		"SVC UDF ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET"), name)
 }
 
-// separate rejects, in an execution, arithmetic on signed pointers other than a sum with a number. EOR of a register with
-// itself is 0.
+// separate rejects, in an execution, arithmetic on signed pointers other than a sum with a number. EOR of a register
+// with itself is 0.
 func (x *instr) separate(op ir.BinaryOp, a, b ir.Expr) {
 	if x.sys == nil || x.sys.signs == nil || a.Width() != 64 || a == b {
 		return

@@ -8,8 +8,9 @@ var features = []lower.Feature{
 	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP AT DCPS[123] PRFM PRFUM RPRFM"},
 	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
 	{
-		Why:   "this instruction for signed pointers is out of scope",
-		Names: "PAC(GA|.*(SP|1716|171615|PC|LR)|I[AB]Z|M) AUT(I[AB](SP|1716|171615|PC|PCR|Z)|.*LR) XPACLRI BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
+		Why: "this instruction for signed pointers is out of scope",
+		Names: "PAC(GA|.*(SP|1716|171615|PC|LR)|I[AB]Z|M) AUT(I[AB](SP|1716|171615|PC|PCR|Z)|.*LR) XPACLRI " +
+			"BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
 	},
 	{Why: "this instruction for guarded control stacks is out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +
@@ -32,7 +33,8 @@ var features = []lower.Feature{
 			"DIV|RECP|RSQRT|ML[AS]).* " +
 			"[US]CVTF [US]ADDV? ADDP [US]?(MAX|MIN)[VP] " +
 			"ZIP[12] UZP[12] TRN[12] TBL TBX CM(EQ|GE|GT|HI|HS|LE|LT|TST) BSL BIT BIF NOT [US]SHL[LR]?2? [US]SHR " +
-			"SHL WHILE.+ (LDFF|LDNF|LDNT|STNT)1.+ (LD1R[QO]|LD1|ST1)[BHWDQ] BRK.+ [SU]?(MOP|CLAST|LAST|COMPACT).+ (AES|SHA).+ [US]DOT PMULL2? XTN2?",
+			"SHL WHILE.+ (LDFF|LDNF|LDNT|STNT)1.+ (LD1R[QO]|LD1|ST1)[BHWDQ] BRK.+ " +
+			"[SU]?(MOP|CLAST|LAST|COMPACT).+ (AES|SHA).+ [US]DOT PMULL2? XTN2?",
 	},
 	{Why: "capabilities are out of scope", Names: "ALIGN[DU] GC SC SEAL UNSEAL"},
 }

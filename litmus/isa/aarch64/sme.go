@@ -226,8 +226,8 @@ func (x *instr) sameWidth(i int, t tile, bits int) bool {
 	return t.bits == bits
 }
 
-// startMatrix lowers SMSTART and SMSTOP, which clear all vectors and predicates. A thread starts and stops at most once,
-// in this order and in no loop, so that the text tells where the matrix is accessible.
+// startMatrix lowers SMSTART and SMSTOP, which clear all vectors and predicates. A thread starts and stops at most
+// once, in this order and in no loop, so that the text tells where the matrix is accessible.
 func (x *instr) startMatrix(name string) {
 	starts, stops := x.countWord("SMSTART"), x.countWord("SMSTOP")
 	switch {

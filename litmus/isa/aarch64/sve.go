@@ -10,10 +10,10 @@ import (
 	"litmuscope/litmus/lower"
 )
 
-// Scalable vectors (DDI 0487, chapters A1.3.2 and C8). A scalable register Zn has as many bits as the option sve:BITS or
-// sme:BITS of the line Variant= says, or 128. It is several registers of 64 bits here; the lowest two are those of Vn. A
-// predicate Pn has a bit for each byte of a vector; the lowest bit of an element's bits says whether the element is
-// active. Loads and stores make one access for each active element.
+// Scalable vectors (DDI 0487, chapters A1.3.2 and C8). A scalable register Zn has as many bits as the option sve:BITS
+// or sme:BITS of the line Variant= says, or 128. It is several registers of 64 bits here; the lowest two are those of
+// Vn. A predicate Pn has a bit for each byte of a vector; the lowest bit of an element's bits says whether the element
+// is active. Loads and stores make one access for each active element.
 
 // maxVector is the greatest length of vectors, in bits: a predicate has to fit in 64 bits.
 const maxVector = 512
@@ -69,7 +69,8 @@ func checkVectorOptions(b *lower.Builder) {
 		case !ok:
 			return
 		case !validVector(n):
-			b.Failf(head, "%s: the option %s of the line Variant= is not supported: want a length of 128, 256 or %d bits",
+			b.Failf(head, "%s: the option %s of the line Variant= is not supported: want a "+
+				"length of 128, 256 or %d bits",
 				b.Test.Arch, option, maxVector)
 		case seen != 0 && seen != n:
 			b.Failf(head, "%s: vectors of two lengths in one test are not supported", b.Test.Arch)
@@ -226,7 +227,8 @@ func (x *instr) shaped(i int) predicate {
 func (x *instr) governing(i int, modes string) predicate {
 	p, ok := parsePredicate(x.operand(i))
 	switch {
-	case !ok || p.bits != 0 || p.merging && !strings.Contains(modes, "M") || p.zeroing && !strings.Contains(modes, "Z") ||
+	case !ok || p.bits != 0 || p.merging && !strings.Contains(modes, "M") ||
+		p.zeroing && !strings.Contains(modes, "Z") ||
 		modes != "" && !p.merging && !p.zeroing:
 		want := "P0"
 		if modes != "" {
@@ -395,7 +397,8 @@ func checkPredicates(b *lower.Builder) {
 			bad := false
 			ir.Registers(br.Cond, func(r int) { bad = bad || loaded[r] && isMask(th.Regs[r].Name) })
 			if bad {
-				b.Failf(th.Source[s.Source].Pos, "%s: a predicate that depends on a load, for an access, is not supported",
+				b.Failf(th.Source[s.Source].Pos,
+					"%s: a predicate that depends on a load, for an access, is not supported",
 					b.Test.Arch)
 				break
 			}

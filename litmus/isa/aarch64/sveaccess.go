@@ -67,7 +67,8 @@ func (x *instr) registers(n int) (list []scalable, ok bool) {
 func (x *instr) elementAddress(n, bits, inRegister int) (at func(i int) ir.Expr, ok bool) {
 	text := x.Ops[2].Text
 	bad := func() (func(int) ir.Expr, bool) {
-		x.Fail(2, "got operand %q, want an address such as [X0], [X0,#1,MUL VL], [X0,X1,LSL #2] or [X0,Z1.S,UXTW]", text)
+		x.Fail(2, "got operand %q, want an address such as [X0], [X0,#1,MUL VL], [X0,X1,LSL #2] or [X0,Z1.S,UXTW]",
+			text)
 		return nil, false
 	}
 	parts, pre, bracketed := armasm.Brackets(text)

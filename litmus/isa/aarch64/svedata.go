@@ -224,7 +224,8 @@ func (x *instr) fill(to scalable, e ir.Expr) {
 // copyActive lowers CPY, and MOV with a predicate: to active elements, from a number, a register or a vector. MOV also
 // moves slices of the matrix.
 func copyActive(x *instr) {
-	if strings.HasPrefix(strings.ToUpper(x.operand(0)), "ZA") || strings.HasPrefix(strings.ToUpper(x.operand(2)), "ZA") {
+	if strings.HasPrefix(strings.ToUpper(x.operand(0)), "ZA") ||
+		strings.HasPrefix(strings.ToUpper(x.operand(2)), "ZA") {
 		if instructions["MOVA"].lower(x); strings.ToUpper(x.Name.Text) == "CPY" {
 			x.Fail(0, "got operand %q, want a scalable register such as Z0.S", x.Ops[0].Text)
 		}
@@ -355,7 +356,8 @@ func definePredicates() {
 		x.write(to, sum)
 	})
 	for alias, code := range map[string]string{
-		"NONE": "EQ", "ANY": "NE", "NLAST": "CS", "LAST": "CC", "FIRST": "MI", "NFRST": "PL", "PMORE": "HI", "PLAST": "LS",
+		"NONE": "EQ", "ANY": "NE", "NLAST": "CS", "LAST": "CC", "FIRST": "MI", "NFRST": "PL", "PMORE": "HI",
+		"PLAST": "LS",
 		"TCONT": "GE", "TSTOP": "LT",
 	} {
 		define("B."+alias, 1, 1, func(x *instr) { x.Branch(0, x.conditionValue(armasm.Conditions[code])) })

@@ -60,7 +60,7 @@ var scalableForms = append(structures(), [][3]string{
 	{"ST1" + elementLetters, "{Z0.D},P0,[X0]", "stores $1 bits of each active element"},
 	{"SMSTART", "", "makes the matrix accessible, and clears it and all vectors"},
 	{"SMSTOP", "", "ends the access to the matrix, and clears all vectors"},
-	{"MOVA", "ZA0H.S[W12,0],P0/M,Z0.S after SMSTART", "moves active elements between a vector and a row or column of a tile"},
+	{"MOVA", "ZA0H.S[W12,0],P0/M,Z0.S after SMSTART", "moves active elements between a vector and a part of a tile"},
 	{"ADD<H=row|V=column>A", "ZA0.S,P0/M,P1/M,Z0.S after SMSTART", "adds a vector to each $1 of a tile"},
 	{"ZERO", "{ZA} after SMSTART", "clears the matrix or tiles"},
 }...)

@@ -150,7 +150,8 @@ func systemOf(b *lower.Builder) *system {
 		}
 	}
 	s.translates = s.translates || s.asksMMU && s.signs == nil
-	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && !s.guards && len(t.Handlers) == 0 && !usesExceptions(t) {
+	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && !s.guards &&
+		len(t.Handlers) == 0 && !usesExceptions(t) {
 		return nil
 	}
 	for _, w := range unknown {
@@ -161,12 +162,12 @@ func systemOf(b *lower.Builder) *system {
 			"supported", t.Arch)
 	}
 	if s.signs != nil && (s.translates || s.memtag || s.fetches) {
-		b.Failf(head, "%s: pointer authentication together with memory tags, modified instructions or page tables is not "+
-			"supported", t.Arch)
+		b.Failf(head, "%s: pointer authentication together with memory tags, modified instructions or page tables is "+
+			"not supported", t.Arch)
 	}
 	if s.guards && (s.translates || s.memtag || s.fetches || s.signs != nil) {
-		b.Failf(head, "%s: guarded control stacks together with memory tags, modified instructions, page tables or signed "+
-			"pointers are not supported", t.Arch)
+		b.Failf(head, "%s: guarded control stacks together with memory tags, modified instructions, page tables or "+
+			"signed pointers are not supported", t.Arch)
 	}
 	if s.signs != nil && s.signs.faults && asksFaults(t) {
 		b.Failf(head, "%s: faults in conditions together with the option fpac are not supported", t.Arch)

@@ -39,8 +39,12 @@ type field struct {
 
 // fields are in the order in which outcomes print them; each is 1 by default except dbm.
 var fields = []field{
-	{"af", entryAF, false}, {"db", entryRead, true}, {"dbm", entryDBM, false}, {"valid", entryValid, false},
-	{"el0", entryEL0, false}, {"x", entryNX, true},
+	{"af", entryAF, false},
+	{"db", entryRead, true},
+	{"dbm", entryDBM, false},
+	{"valid", entryValid, false},
+	{"el0", entryEL0, false},
+	{"x", entryNX, true},
 }
 
 // defaultEntry is the entry that maps to a physical address.

@@ -11,7 +11,8 @@ import (
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
 	w := lower.Words{
-		Forms: lower.Forms(slices.Concat(forms, scalableForms, signedForms, guardForms)), Register: register, Cycles: cycles,
+		Forms:    lower.Forms(slices.Concat(forms, scalableForms, signedForms, guardForms)),
+		Register: register, Cycles: cycles,
 		Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives(),
 	}
 	for n := range 31 {

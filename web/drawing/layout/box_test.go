@@ -45,7 +45,9 @@ func TestBoxes(t *testing.T) {
 			[]string{"wg 0: P0", "wg 1: P1", "wg 0: P2"},
 		},
 		{
-			[]string{"cta 0,gpu 0", "cta 0,gpu 0", "cta 1,gpu 0", "cta 1,gpu 0", "cta 0,gpu 1", "cta 0,gpu 1", "cta 1,gpu 1"},
+			[]string{
+				"cta 0,gpu 0", "cta 0,gpu 0", "cta 1,gpu 0", "cta 1,gpu 0", "cta 0,gpu 1", "cta 0,gpu 1", "cta 1,gpu 1",
+			},
 			nil,
 		},
 	} {
@@ -61,8 +63,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// checkBoxes holds that each box has its threads and their names in it, and no other ones, that boxes nest, and that the
-// drawing has room for them.
+// checkBoxes holds that each box has its threads and their names in it, and no other ones, that boxes nest, and that
+// the drawing has room for them.
 func checkBoxes(t *testing.T, d *Drawing) {
 	t.Helper()
 	for i, b := range d.Boxes {
