@@ -84,8 +84,13 @@ func TestRefusals(t *testing.T) {
 			"t:1:1: the test uses primitives of the Linux kernel, which run in the kernel only",
 		},
 		{
-			"an unknown instruction", "AArch64", "AArch64 t\n{}\nP0 ;\nUDF #0 ;\nexists (0:X0=1)",
+			"an unknown instruction", "AArch64", "AArch64 t\n{}\nP0 ;\nFLY X0 ;\nexists (0:X0=1)",
 			"t:4:1: AArch64: ",
+		},
+		{
+			"a test of the system's side", "AArch64", "AArch64 t\n{}\nP0 ;\nUDF #0 ;\nexists (0:X0=1)",
+			"t:1:1: the test has memory tags, exceptions, modified instructions or page tables, which take an operating " +
+				"system: hw does not run it",
 		},
 		{
 			"the address of a label", "X86_64",
