@@ -188,7 +188,8 @@ func TestPublishedModelsOfGPUs(t *testing.T) {
 			}
 			task.Model, task.ModelText = filepath.Base(file), string(text)
 			b, err := solver.Ask(t.Context(), engines.Local{}, task)
-			if err == nil && b.Status == solver.OK && b.Observation != a.Observation {
+			known := err == nil && b.Status == solver.OK && b.Observation != "" && a.Observation != ""
+			if known && b.Observation != a.Observation {
 				t.Errorf("%s: %s under %s, %s as published", path, a.Observation, ours, b.Observation)
 			}
 			return nil
