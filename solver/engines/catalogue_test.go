@@ -21,7 +21,7 @@ func TestCatalogueVerdicts(t *testing.T) {
 	options.States, options.Executions, options.Timeout = 0, 1, 0
 	asked, refused := 0, 0
 	for i, e := range catalogue.All() {
-		two := e.Large || testing.Short() && i%16 != 0
+		two := e.Large || testing.Short() && i%32 != 0
 		want := models.For(dialect.Tongue(e.Source))
 		p, err := dialect.Parse(e.Name, e.Source)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 // Each draw is a program that several engines answer for: 100 unless the command line says otherwise, and 20 with
 // -short.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "100"); err != nil {
+	if err := flag.Set("rapid.checks", "60"); err != nil {
 		panic(err)
 	}
 	flag.Parse()
