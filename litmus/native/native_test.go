@@ -89,8 +89,8 @@ func TestRefusals(t *testing.T) {
 		},
 		{
 			"a test of the system's side", "AArch64", "AArch64 t\n{}\nP0 ;\nUDF #0 ;\nexists (0:X0=1)",
-			"t:1:1: the test has memory tags, exceptions, modified instructions or page tables, which take an operating " +
-				"system: hw does not run it",
+			"t:1:1: the test has memory tags, exceptions, modified instructions or page tables, which take an " +
+				"operating system: hw does not run it",
 		},
 		{
 			"the address of a label", "X86_64",
