@@ -73,9 +73,7 @@ func TestBrowserStepsWithPromises(t *testing.T) {
 	}
 
 	b.do(chromedp.EmulateViewport(390, 844))
-	if w := eval[int](b, "document.documentElement.scrollWidth"); w > 390 {
-		t.Errorf("the page is %d pixels wide", w)
-	}
+	b.wait("document.documentElement.scrollWidth <= 390")
 	b.screenshotFor("promises-phone")
 	b.do(chromedp.EmulateViewport(1920, 1080))
 	b.screenshotFor("promises-projector")
