@@ -32,7 +32,7 @@ const (
 	mostCopies   = 64 // of blocks in a function
 )
 
-// way is what is known on the way along an edge, by names of locals: numbers, and operands that locals are equal to.
+// way has the facts that hold along an edge: by name of a local, its number or the operand that it equals.
 type way struct {
 	numbers map[string]uint64
 	equal   map[string]*assembly.Value

@@ -398,7 +398,7 @@ func (l *lowering) terminator(b *assembly.Block, i *assembly.Instruction, next *
 	return true
 }
 
-// branch makes a branch or a switch. known is what is known before it.
+// branch makes a branch or a switch. known has the facts that hold before it.
 func (l *lowering) branch(b *assembly.Block, i *assembly.Instruction, next *assembly.Block, known way) {
 	if len(i.Targets) == 1 {
 		l.edge(b, i.Targets[0], next, known)

@@ -311,7 +311,7 @@ func (x *instr) maintain(tags ...ir.Tag) {
 	x.Builder.Emit(op)
 }
 
-// nowhere is a location for maintenance of what is no location.
+// nowhere is the location that maintenance gets if its address is that of no location.
 const (
 	nowhere   = "elsewhere()"
 	nowhereAt = 0x3c7a_0000_0000

@@ -13,7 +13,7 @@ import (
 // maxCases is the largest number of cases of one lock; beyond that, cases are joined.
 const maxCases = 4
 
-// state is what is known before a step.
+// state has the facts that hold before a step.
 type state struct {
 	all     registers           // in all cases
 	without map[int][]registers // by lock: the cases without it; absent: the one case all
