@@ -619,7 +619,10 @@ func Operated(t solver.VerifyTask) ([]litmus.Pos, error) {
 // source is a task's program for the front end, under a model; nil if only the task's name of it is known.
 func source(t solver.VerifyTask, m *models.Model) (cprog.Source, error) {
 	abi, err := abiOf(t, m)
-	s := cprog.Source{Include: texts(t.Include), Dirs: t.Dirs, Defines: t.Defines, ABI: abi}
+	s := cprog.Source{Dirs: t.Dirs, Defines: t.Defines, ABI: abi}
+	if len(t.Include) > 0 { // without, the front end may know the program from an earlier question
+		s.Include = texts(t.Include)
+	}
 	for _, f := range t.Files {
 		s.Files = append(s.Files, cprog.File{Name: f.Name, Text: f.Text})
 	}

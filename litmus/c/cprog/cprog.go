@@ -117,7 +117,7 @@ func made(s Source, o Options) (*code.Unit, error) {
 	if o.Mapping != nil {
 		wanted.Arch = o.Mapping.Arch
 	}
-	return codegen.Make(s, wanted)
+	return cached(s, wanted)
 }
 
 // IsLLVM reports whether a program is a module of LLVM IR: the name of its only file ends in .ll.

@@ -22,8 +22,8 @@ type fielded interface{ FieldByIndex(int) *cc.Field }
 
 // slots returns the parts of a structure or a union in declaration order.
 func (ty *Types) slots(s fielded) []slot {
-	if known, ok := ty.slotsOf[s]; ok {
-		return known
+	if known, ok := ty.slotsOf.Load(s); ok {
+		return known.([]slot)
 	}
 	var out []slot
 	had := map[*read.Run]bool{}
@@ -43,7 +43,7 @@ func (ty *Types) slots(s fielded) []slot {
 			}
 		}
 	}
-	ty.slotsOf[s] = out
+	ty.slotsOf.Store(s, out)
 	return out
 }
 

@@ -3,6 +3,7 @@ package layout
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -19,12 +20,12 @@ type Types struct {
 	AST        *cc.AST
 	first      *cc.AST // first translation unit of the program
 	Qualifiers *read.Qualifiers
-	slotsOf    map[fielded][]slot
+	slotsOf    *sync.Map // of each fielded, its []slot: layouts of variables are used by several questions at a time
 }
 
 // NewTypes returns the types of the first translation unit of a program. pointer is the width of a pointer in bits.
 func NewTypes(asts []*cc.AST, pointer int, qualifiers *read.Qualifiers) *Types {
-	ty := &Types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: map[fielded][]slot{}}
+	ty := &Types{Pointer: pointer, Qualifiers: qualifiers, slotsOf: &sync.Map{}}
 	if len(asts) > 0 {
 		ty.AST, ty.first = asts[0], asts[0]
 	}
