@@ -61,7 +61,7 @@ func (p *parser) initItem() Init {
 		return item
 	}
 	if !p.accept("=") {
-		if item.Type == "" && (!item.Target.IsRegister() || !p.peek(";") && !p.peek("}")) {
+		if item.Type == "" && (!item.Target.IsRegister() && !p.system() || !p.peek(";") && !p.peek("}")) {
 			p.failf("got %s, want = and the initial value of %s", p.next(), item.Target)
 		}
 	} else if p.accept("{") {
@@ -170,7 +170,7 @@ func (p *parser) literal() Literal {
 			}
 		}
 		w = p.oldEntry(w)
-		l.Name = w + p.call(l.Pos, w)
+		l.Name = p.called(l.Pos, w)
 		if p.accept(":") {
 			if _, thread := threadID(w); p.system() && !thread && w != "label" {
 				l.Tag = p.word("a tag such as red")

@@ -199,7 +199,7 @@ func (p *parser) place() Place {
 		o.Name = p.register()
 	case p.accept("["):
 		o.Name = p.oldEntry(p.word("a location"))
-		o.Name += p.call(o.Pos, o.Name)
+		o.Name = p.called(o.Pos, o.Name)
 		p.index(&o)
 		p.expect("]", "after a location")
 	case p.peek("%"):
@@ -216,7 +216,7 @@ func (p *parser) place() Place {
 			return o
 		}
 		o.Name = p.oldEntry(o.Name)
-		o.Name += p.call(o.Pos, o.Name)
+		o.Name = p.called(o.Pos, o.Name)
 		p.index(&o)
 	}
 	return o

@@ -77,7 +77,7 @@ func (p *parser) fault(o *Place) {
 func (p *parser) faultPart() string {
 	pos := p.pos()
 	part := p.oldEntry(p.word("a location or the kind of a fault"))
-	part += p.call(pos, part)
+	part = p.called(pos, part)
 	for p.accept("-") {
 		part += "-" + p.word("the kind of a fault")
 	}
@@ -90,14 +90,26 @@ func (p *parser) faultPart() string {
 // signingFunctions name signed pointers: pacda(x,0x0).
 var signingFunctions = []string{"pacia", "pacib", "pacda", "pacdb"}
 
+// called returns a name that begins with a word: the word, or one such as tag(x), PTE(x), PTE(P0:L0) or pacda(x,0x0).
+// TTD(x) is another spelling of PTE(x).
+func (p *parser) called(pos Pos, w string) string {
+	inside := p.call(pos, w)
+	if w == "TTD" && inside != "" {
+		w = "PTE"
+	}
+	return w + inside
+}
+
 // call returns the rest of a name such as tag(x) or PTE(x), which is a location, or "". It rejects other names before
 // parentheses.
 func (p *parser) call(pos Pos, w string) string {
 	if p.system() && p.peek("(") && (w == "tag" || w == "PTE" || w == "PA" || w == "TTD") {
 		p.expect("(", "after "+w)
 		inner := p.pos()
-		name := p.word("the name of a location")
-		name += p.call(inner, name)
+		name := p.called(inner, p.word("the name of a location"))
+		if _, ok := threadID(name); ok && w != "tag" && p.accept(":") {
+			name += ":" + p.word("a label")
+		}
 		p.expect(")", "after "+name)
 		return "(" + name + ")"
 	}

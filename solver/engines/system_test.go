@@ -38,6 +38,21 @@ exists fault(P0,x,MMU:Translation)`, "Sometimes"},
 	{"TLBI makes it new", `{ 0:X3=PTE(x); 0:X4=x; pteval_t 0:X5=(oa:PA(x),valid:0); }
 P0; STR X5,[X3]; DSB ISH; LSR X9,X4,#12; TLBI VAAE1IS,X9; DSB ISH; ISB; LDR W0,[X4];
 exists fault(P0,x,MMU:Translation)`, "Always"},
+	{"TTD is another name of PTE, and y alone declares it", `{ [TTD(x)]=(oa:PA(y)); 0:X1=x; y }
+P0; MOV W0,#1; STR W0,[X1];
+forall [y]=1 /\ [PTE(x)]=(oa:PA(y))`, "Always"},
+	{"an instruction with a fault is executed again", `Variant=handled
+{ 0:X1=x; [PTE(x)]=(valid:0); 1:X3=PTE(x); pteval_t 1:X5=(oa:PA(x)); [x]=1; }
+P0 | P1; LDR W0,[X1] | STR X5,[X3];
+forall 0:X0=1`, "Always"},
+	{"such an instruction may fault before", `Variant=imprecise
+{ 0:X1=x; [PTE(x)]=(valid:0); 1:X3=PTE(x); pteval_t 1:X5=(oa:PA(x)); [x]=1; }
+P0 | P1; LDR W0,[X1] | STR X5,[X3];
+exists 0:X0=1 /\ fault(P0,x,MMU:Translation)`, "Sometimes"},
+	{"each attempt sees what comes before the fault", `Variant=handled
+{ 0:X1=x; 0:X2=y; 1:X3=PTE(x); pteval_t 1:X4=(oa:PA(x),valid:0); pteval_t 1:X5=(oa:PA(x)); 1:X2=y; }
+P0 | P1; LDR W0,[X1] | MOV W1,#1; LDR W3,[X2] | STR W1,[X2]; | DMB SY; | STR X4,[X3]; | STR X5,[X3];
+exists fault(P0,x,MMU:Translation) /\ 0:X3=0`, "Never"},
 	{"hardware sets the access flag", `{ 0:X1=x; [PTE(x)]=(af:0); }
 P0; LDR W0,[X1];
 forall [PTE(x)]=(oa:PA(x)) /\ ~fault(P0)`, "Always"},

@@ -84,7 +84,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	}, func(cell litmus.Cell) {
 		x := instruction()
 		x.Name, x.Ops = cell.Split()
-		x.lower()
+		x.lowerRepeated()
 	})
 	if sys != nil && sys.fetches {
 		for l.Thread = range t.Threads {
@@ -114,6 +114,7 @@ type instr struct {
 	handling *handling     // the handler that the instruction is in
 	copy     *foreign      // the copy of another thread's code that the instruction is in
 	decoded  bool          // the instruction has been fetched
+	attempts *attempts     // of the instruction, if a fault repeats it
 }
 
 // instruction describes a mnemonic.

@@ -27,6 +27,62 @@ type handlerJump struct {
 	to litmus.Word
 }
 
+// attempts are the executions of one instruction of a thread that executes an instruction with a fault again, without a
+// handler. No outcome needs an instruction to have the same fault twice: without the second one and all between the
+// two, an execution remains an execution, because what an instruction with a fault does is read and synchronise. So
+// there are as many attempts as the instruction has faults, and one more.
+type attempts struct {
+	seen  []int // by fault, in the order of their code: the register of 1 bit that says whether it has been
+	at    int   // number of the fault in the current attempt
+	last  bool  // no attempt follows
+	jumps []int // from the faults of the current attempt to the next one
+}
+
+// lowerRepeated emits an instruction with the attempts that it needs.
+func (x *instr) lowerRepeated() {
+	if x.sys == nil || !x.sys.retry || x.sys.handlers[x.Thread] != nil {
+		x.lower()
+		return
+	}
+	a := &attempts{}
+	var ends []int
+	for n := 0; n == 0 || len(a.jumps) > 0; n++ {
+		if n > 0 {
+			ends = append(ends, x.PC())
+			x.Builder.Emit(ir.Branch{})
+		}
+		for _, pc := range a.jumps {
+			x.SetTarget(pc, x.PC())
+		}
+		a.at, a.jumps, a.last = 0, nil, n > 0 && n == len(a.seen)
+		y := *x
+		y.attempts = a
+		y.lower()
+	}
+	for _, pc := range ends {
+		x.SetTarget(pc, x.PC())
+	}
+}
+
+// again ends an attempt with a fault that no earlier attempt had.
+func (x *instr) again() {
+	a := x.attempts
+	if a.last {
+		x.Builder.Emit(ir.Assume{Cond: ir.Number(0, 1)})
+		x.End(nil)
+		return
+	}
+	if a.at == len(a.seen) {
+		a.seen = append(a.seen, x.Temp(1))
+	} else {
+		x.Builder.Emit(ir.Assume{Cond: ir.Not(x.Value(a.seen[a.at]))})
+	}
+	x.Assign(a.seen[a.at], ir.Number(1, 1))
+	a.jumps = append(a.jumps, x.PC())
+	x.Builder.Emit(ir.Branch{})
+	a.at++
+}
+
 // labelsHere returns the labels of the current instruction.
 func (x *instr) labelsHere() []string {
 	if x.handling != nil {
@@ -52,6 +108,11 @@ func (x *instr) fault(kind string, addr ir.Expr, tags ir.Tags) {
 	x.Builder.Emit(ir.Fence{Tags: append(ir.Tags{tagFault}, tags...)})
 	if x.sys.handlers[x.Thread] != nil {
 		x.Builder.Emit(ir.Fence{Tags: x.entry()})
+	} else if x.sys.retry {
+		x.Builder.Emit(ir.Fence{Tags: x.entry()})
+		x.exit()
+		x.again()
+		return
 	}
 	x.handle(x.Here())
 }
@@ -66,6 +127,15 @@ func (x *instr) entry() ir.Tags {
 		tags = append(tags, tagContext)
 	}
 	return tags
+}
+
+// exit emits the return from an exception.
+func (x *instr) exit() {
+	tags := ir.Tags{tagReturn}
+	if x.sys.returnSyncs {
+		tags = append(tags, tagContext)
+	}
+	x.Builder.Emit(ir.Fence{Tags: tags})
 }
 
 // elr returns the thread's register with the address to return to.
@@ -166,6 +236,10 @@ func defineExceptions() {
 			return
 		}
 		x.Builder.Emit(ir.Fence{Tags: x.entry()})
+		if x.sys.retry && x.sys.handlers[x.Thread] == nil {
+			x.exit()
+			return
+		}
 		x.handle(x.Here() + 1)
 	})
 	define("UDF", 0, 1, func(x *instr) {
@@ -176,11 +250,7 @@ func defineExceptions() {
 		x.fault("UndefinedInstruction", nil, nil)
 	})
 	define("ERET", 0, 0, func(x *instr) {
-		tags := ir.Tags{tagReturn}
-		if x.sys.returnSyncs {
-			tags = append(tags, tagContext)
-		}
-		x.Builder.Emit(ir.Fence{Tags: tags})
+		x.exit()
 		x.JumpAmong(x.Value(x.elr()), x.returnPoints(), x.Name)
 	})
 	define("MRS", 2, 2, func(x *instr) {

@@ -58,11 +58,11 @@ type system struct {
 	memtag, fetches, translates bool
 
 	asyncReads, asyncWrites bool // tag checks of reads and writes do not hold back the access
-	fatal                   bool
 	idc, dic                bool
 	entrySyncs, returnSyncs bool // exceptions and returns synchronise the context
 	ets2, ets3              bool
 	skip                    bool         // the thread goes on behind a fault
+	retry                   bool         // the thread executes an instruction with a fault again
 	el0                     map[int]bool // by index of the thread: it runs at EL0
 	hardware                map[int]hwUpdates
 
@@ -83,13 +83,15 @@ var variants = map[string]func(*system){
 	"memtag":      func(s *system) { s.memtag = true },
 	"mte":         func(s *system) { s.memtag = true },
 	"sync":        func(s *system) { s.asyncReads, s.asyncWrites = false, false },
-	"precise":     func(*system) {},
+	"precise":     func(s *system) { s.retry = false },
 	"async":       func(s *system) { s.memtag, s.asyncReads, s.asyncWrites = true, true, true },
 	"asym":        func(s *system) { s.asyncWrites = true },
 	"asymm":       func(s *system) { s.asyncWrites = true },
 	"skip":        func(s *system) { s.skip = true },
 	"faulttonext": func(s *system) { s.skip = true },
-	"fatal":       func(s *system) { s.fatal = true },
+	"fatal":       func(s *system) { s.retry = false },
+	"handled":     func(s *system) { s.retry = true },
+	"imprecise":   func(s *system) { s.retry = true },
 	"ifetch":      func(s *system) { s.fetches = true },
 	"self":        func(s *system) { s.fetches = true },
 	"vmsa":        func(s *system) { s.translates = true },
@@ -237,8 +239,7 @@ func eachPlace(t *litmus.Test, place func(litmus.Place), value func(litmus.Liter
 func (s *system) find(t *litmus.Test) {
 	name := func(n string) {
 		s.memtag = s.memtag || strings.HasPrefix(n, "tag(")
-		s.translates = s.translates || strings.HasPrefix(n, "PTE(") || strings.HasPrefix(n, "PA(") ||
-			strings.HasPrefix(n, "TTD(")
+		s.translates = s.translates || strings.HasPrefix(n, "PTE(") || strings.HasPrefix(n, "PA(")
 	}
 	eachPlace(t, func(o litmus.Place) {
 		name(o.Name)
