@@ -202,6 +202,9 @@ func (b *Builder) codeAddress(t, at int) uint64 {
 	if each == 0 {
 		each = instructionAtLeast
 	}
+	if b.InstructionOffset != nil {
+		return base + uint64(t*threadBytes+b.InstructionOffset(t, at))
+	}
 	return base + uint64(t*threadBytes+at*each)
 }
 

@@ -74,9 +74,10 @@ func addPart(state map[string]string, name, value string) {
 
 func isFault(part string) bool { return strings.HasPrefix(strings.TrimPrefix(part, "~"), "Fault(") }
 
-// addFault adds a fault, or the absence of one, to those of a state. D-MMU and MMU are two names of one unit.
+// addFault adds a fault, or the absence of one, to those of a state. D-MMU and MMU are two names of one unit, and green
+// is the tag of an address without one.
 func addFault(state map[string]string, fault string) {
-	fault = strings.ReplaceAll(strings.ReplaceAll(fault, "D-MMU:", "MMU:"), " ", "")
+	fault = strings.NewReplacer("D-MMU:", "MMU:", " ", "", ":green", "").Replace(fault)
 	var all []string
 	if known := state["faults"]; known != "" {
 		all = strings.Split(known, " ")

@@ -53,6 +53,48 @@ exists 0:X0=1 /\ fault(P0,x,MMU:Translation)`, "Sometimes"},
 { 0:X1=x; 0:X2=y; 1:X3=PTE(x); pteval_t 1:X4=(oa:PA(x),valid:0); pteval_t 1:X5=(oa:PA(x)); 1:X2=y; }
 P0 | P1; LDR W0,[X1] | MOV W1,#1; LDR W3,[X2] | STR W1,[X2]; | DMB SY; | STR X4,[X3]; | STR X5,[X3];
 exists fault(P0,x,MMU:Translation) /\ 0:X3=0`, "Never"},
+	{"a translation comes before a tag check", `{ 0:X1=x:red; [PTE(x)]=(valid:0); }
+P0; MOV W0,#1; L0: STR W0,[X1];
+forall fault(P0:L0,x,MMU:Translation)`, "Always"},
+	{"a page without tags has no tag checks", `{ 0:X1=x:red; [PTE(x)]=(attrs:(Normal,iNC,oNC)); }
+P0; MOV W0,#1; STR W0,[X1]; STG X1,[X1]; LDG X1,[X1];
+forall [x]=1 /\ ~fault(P0) /\ [tag(x)]=:green /\ 0:X1=x:green`, "Always"},
+	{"another page may have its tags", `{ 0:X1=x:red; [PTE(x)]=(oa:PA(y)); [tag(y)]=:red; }
+P0; MOV W0,#1; STR W0,[X1];
+forall [y]=1 /\ ~fault(P0,x)`, "Always"},
+	{"a tag check translates by itself", `{ 0:X1=x:red; [PTE(x)]=(attrs:(TaggedNormal));
+1:X3=PTE(x); pteval_t 1:X5=(oa:PA(x),db:0,attrs:(Normal)); }
+P0 | P1; MOV W0,#1 | STR X5,[X3]; STR W0,[X1] |;
+exists [x]=1`, "Sometimes"},
+	{"a fetch through an entry that is not valid", `{ [TTD(P0:L1)]=(valid:0); }
+P0; L0: MOV W0,#1; .pagealign; L1: MOV W0,#2;
+forall 0:X0=1 /\ fault(P0:L1,I-MMU:Translation)`, "Always"},
+	{"a page that is not executable", `{ [PTE(P0:L0)]=(x:0); }
+P0; L0: MOV W0,#1;
+forall fault(P0:L0,I-MMU:Permission)`, "Always"},
+	{"a fetch may use an old entry", `{ 0:X3=PTE(P0:L1); pteval_t 0:X5=(oa:PA(P0:L1),valid:0); }
+P0; STR X5,[X3]; DSB ISH; ISB; .pagealign; L1: MOV W0,#2;
+exists 0:X0=2`, "Sometimes"},
+	{"TLBI removes it", `{ 0:X3=PTE(P0:L1); pteval_t 0:X5=(oa:PA(P0:L1),valid:0); 0:X4=P0:L1; }
+P0; STR X5,[X3]; DSB ISH; LSR X9,X4,#12; TLBI VAAE1IS,X9; DSB ISH; ISB; .pagealign; L1: MOV W0,#2;
+exists 0:X0=2`, "Never"},
+	{"code of another page", `{ [PTE(P0:L1)]=(oa:PA(P0:L0)); }
+P0; L0: MOV W0,#1; .pagealign; L1: MOV W0,#2;
+exists 0:X0=2`, "jumps to"},
+	{"modified code has tags", `Variant=mte
+{ 0:X0=NOP; 0:X1=P0:L0; [tag(x)]=:red; }
+P0; L0: B L1; MOV W9,#1; L1: MOV W2,#1; ADDG X1,X1,#0,#1; STR W0,[X1];
+forall fault(P0,TagCheck)`, "Always"},
+	{"a signed pointer is translated", `Variant=pauth2
+{ 0:X0=x; 0:X2=1; [PTE(x)]=(oa:PA(y)); }
+P0; PACDA X0,XZR; AUTDA X0,XZR; STR W2,[X0];
+forall [y]=1`, "Always"},
+	{"a handler may fault", `{ [x]=1; [PTE(x)]=(valid:0); 0:X0=PTE(x); pteval_t 0:X1=(oa:PA(x)); 1:X0=x; }
+P0 | P1 | P1.F; STR X1,[X0] | LDR W1,[X0] | LDR W2,[X0]; | | MOV W3,#1;
+forall 1:X1=1 \/ 1:X2=1 /\ 1:X3=1`, "Always"},
+	{"a thread runs code of another one", `{ [x]=P1:L1; 0:X1=x; 1:X1=x; 1:X2=P1:L2; }
+P0 | P1; LDR X2,[X1] | STR X2,[X1]; BLR X2 | B L0; | L1: ADD W0,W0,#1; | L2: ADD W0,W0,#1; | RET; | L0: NOP;
+forall 0:X0=1 \/ 0:X0=2`, "Always"},
 	{"hardware sets the access flag", `{ 0:X1=x; [PTE(x)]=(af:0); }
 P0; LDR W0,[X1];
 forall [PTE(x)]=(oa:PA(x)) /\ ~fault(P0)`, "Always"},

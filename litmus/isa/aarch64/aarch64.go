@@ -51,13 +51,15 @@ func (Dialect) Tags() []ir.Tag {
 
 // Lower implements lower.Dialect.
 func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
+	pages := findPages(t)
+	t = withoutDirectives(t)
 	l := lower.NewBuilder(Dialect{}, t)
 	l.PointerBits, l.WordBits, l.InstructionBytes, l.Symbolic = 64, 32, 4, true
 	l.Register = register
 	l.RegisterBits = func(string) int { return 64 }
 	wide := map[[2]int]bool{}
 	l.Wide = func(t, i int) bool { return wide[[2]int{t, i}] }
-	sys := systemOf(l)
+	sys := systemOf(l, pages)
 	if sys != nil {
 		sys.begin(l)
 	}
@@ -67,6 +69,7 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	}
 	if sys != nil && sys.translates {
 		sys.declareEntries(&instr{Instr: armasm.Instr{Builder: l}})
+		sys.declareCodeEntries(&instr{Instr: armasm.Instr{Builder: l}})
 	}
 	if sys != nil && sys.signs != nil {
 		sys.signs.findSignatures(l)

@@ -19,6 +19,12 @@ type handling struct {
 	jumps  []handlerJump
 	cells  []litmus.Cell
 	first  int // of the cells, in the source of the thread
+	begin  int // its first operation
+
+	at     int         // number of the current cell
+	starts []int       // by cell: its first operation
+	faults bool        // an instruction of it may fault
+	backs  map[int]int // by operation: a branch of ERET to a cell
 }
 
 // handlerJump is a branch within a handler.
@@ -94,7 +100,11 @@ func (x *instr) labelsHere() []string {
 // fault emits a fault of the current instruction and what follows it: the thread does not come back to the caller's
 // place. addr is the address that it is about, or nil.
 func (x *instr) fault(kind string, addr ir.Expr, tags ir.Tags) {
-	if x.handling != nil || x.copy != nil {
+	if x.handling != nil {
+		x.faultAgain(kind, addr, tags)
+		return
+	}
+	if x.copy != nil {
 		x.Builder.Emit(ir.Lost{To: x.addressHere()})
 		x.End(nil)
 		return
@@ -168,7 +178,9 @@ func (x *instr) runHandler(h *litmus.Thread, returnTo int) {
 		first = x.AddSource(h.Cells)
 		x.sys.shown[x.Thread] = first
 	}
-	copy := &handling{site: returnTo, labels: map[string]int{}, cells: h.Cells, first: first}
+	copy := &handling{
+		site: returnTo, labels: map[string]int{}, cells: h.Cells, first: first, begin: x.PC(), backs: map[int]int{},
+	}
 	for _, c := range h.Cells {
 		labels, _ := c.Labels()
 		for _, l := range labels {
@@ -177,6 +189,7 @@ func (x *instr) runHandler(h *litmus.Thread, returnTo int) {
 	}
 	for i, c := range h.Cells {
 		labels, rest := c.Labels()
+		copy.at, copy.starts = i, append(copy.starts, x.PC())
 		for _, l := range labels {
 			copy.labels[l.Text] = x.PC()
 		}
@@ -196,8 +209,28 @@ func (x *instr) runHandler(h *litmus.Thread, returnTo int) {
 		}
 		x.SetTarget(j.pc, target)
 	}
+	for pc, at := range copy.backs {
+		x.SetTarget(pc, copy.starts[at])
+	}
 	x.At(cell)
 }
+
+// faultAgain emits a fault in a handler: the handler begins anew, and returns to its instruction with the fault unless it
+// changes that.
+func (x *instr) faultAgain(kind string, addr ir.Expr, tags ir.Tags) {
+	h := x.handling
+	h.faults = true
+	x.RecordFault(kind, nil, addr, nil)
+	x.Builder.Emit(ir.Fence{Tags: append(ir.Tags{tagFault}, tags...)})
+	x.Builder.Emit(ir.Fence{Tags: x.entry()})
+	x.Assign(x.elr(), ir.Number(x.handlerAddress(h.at), 64))
+	pc := x.PC()
+	x.Builder.Emit(ir.Branch{})
+	x.SetTarget(pc, h.begin)
+}
+
+// handlerAddress returns the address of a cell of the thread's handler, behind the thread's code.
+func (x *instr) handlerAddress(cell int) uint64 { return x.CodeAddress(x.Thread, x.Length()+1+cell) }
 
 // Branch jumps to operand i, a label, if cond (nil: always) is 1. A handler has labels of its own, and those of its
 // thread.
@@ -251,6 +284,13 @@ func defineExceptions() {
 	})
 	define("ERET", 0, 0, func(x *instr) {
 		x.exit()
+		if h := x.handling; h != nil && h.faults {
+			for i := range h.at + 1 {
+				h.backs[x.PC()] = i
+				here := ir.Number(x.handlerAddress(i), 64)
+				x.Builder.Emit(ir.Branch{Cond: ir.Eq.Of(x.Value(x.elr()), here)})
+			}
+		}
 		x.JumpAmong(x.Value(x.elr()), x.returnPoints(), x.Name)
 	})
 	define("MRS", 2, 2, func(x *instr) {

@@ -225,6 +225,7 @@ func (x *instr) fetched() bool {
 	if x.sys == nil || x.handling != nil || x.decoded {
 		return false
 	}
+	x.walkForFetch()
 	loc, ok := x.sys.sites[[2]int{x.codeThread(), x.here()}]
 	if !ok {
 		return false
@@ -306,7 +307,14 @@ func (x *instr) maintain(tags ...ir.Tag) {
 	}
 	op := ir.Fence{Tags: tags}
 	if len(x.Ops) == 2 {
-		op.Addr = x.knownAddress(x.read(x.regOf(1, 64)))
+		at := x.Keep(x.read(x.regOf(1, 64)))
+		if x.sys.signs != nil {
+			at = x.canonical(at)
+		}
+		if x.sys.translates {
+			at = x.walk(at, false).physical
+		}
+		op.Addr = x.knownAddress(physical(at))
 	}
 	x.Builder.Emit(op)
 }

@@ -26,6 +26,36 @@ type landing struct {
 	thread, at int
 }
 
+// usesForeignCode reports whether a thread jumps to code of another one or accesses it as data: a location has the
+// address of a label, and a thread without that label jumps to addresses; or a register has the address of another
+// thread's label, and an instruction accesses what it points to.
+func usesForeignCode(t *litmus.Test) bool {
+	for _, i := range t.Init {
+		for _, v := range i.Values {
+			for _, th := range t.Threads {
+				if !v.Label || v.Thread == th.ID || i.Target.IsRegister() && i.Target.Thread != th.ID {
+					continue
+				}
+				for _, c := range th.Cells {
+					_, rest := c.Labels()
+					name, ops := rest.Split()
+					if up := strings.ToUpper(name.Text); up == "BR" || up == "BLR" {
+						return true
+					}
+					for _, o := range ops {
+						inside := strings.FieldsFunc(o.Text, func(r rune) bool { return strings.ContainsRune("[], ", r) })
+						if i.Target.IsRegister() && strings.HasPrefix(o.Text, "[") && len(inside) > 0 &&
+							strings.EqualFold(inside[0], i.Target.Name) {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // foreignThreads lists the threads whose code a thread may run: those with labels that are values, if the thread jumps
 // to addresses.
 func (s *system) foreignThreads(t *litmus.Test, thread int) (out []int) {

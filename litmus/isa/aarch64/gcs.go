@@ -49,17 +49,27 @@ func (x *instr) moveTop(bytes uint64) {
 	x.Assign(x.top(), ir.Add.Of(x.Value(x.top()), ir.Number(bytes, 64)))
 }
 
+// emitShadow emits an access of a stack. It has no tag check.
+func (x *instr) emitShadow(op ir.Op) {
+	addr, _ := ir.Access(op)
+	if !x.sys.translates {
+		x.EmitHidden(op)
+		return
+	}
+	x.translated(op, x.Keep(addr), func(op ir.Op, to place) { x.EmitHidden(withAddress(op, to.physical)) })
+}
+
 // push pushes a number.
 func (x *instr) push(v ir.Expr) {
 	v = x.Keep(v)
 	x.moveTop(^uint64(7))
-	x.EmitHidden(ir.Store{Addr: x.Value(x.top()), Value: v, Tags: shadowTags})
+	x.emitShadow(ir.Store{Addr: x.Value(x.top()), Value: v, Tags: shadowTags})
 }
 
 // topValue loads the number at the top.
 func (x *instr) topValue() ir.Expr {
 	tmp := x.Temp(64)
-	x.EmitHidden(ir.Load{Dst: tmp, Addr: x.Value(x.top()), Bits: 64, Tags: shadowTags})
+	x.emitShadow(ir.Load{Dst: tmp, Addr: x.Value(x.top()), Bits: 64, Tags: shadowTags})
 	return x.Value(tmp)
 }
 
@@ -113,7 +123,7 @@ func defineGuards() {
 	define("GCSSTR", 2, 2, func(x *instr) {
 		if x.guards() {
 			v, at := x.read(x.regOf(0, 64)), x.Keep(x.plainAddress(1))
-			x.EmitHidden(ir.Store{Addr: at, Value: v, Tags: shadowTags})
+			x.emitShadow(ir.Store{Addr: at, Value: v, Tags: shadowTags})
 		}
 	})
 	define("GCSSS1", 1, 1, func(x *instr) {
@@ -124,7 +134,7 @@ func defineGuards() {
 		want := x.Keep(ir.BitOr.Of(ir.BitAnd.Of(to, ir.Number(^uint64(pageBytes-1), 64)), ir.Number(tokenValid, 64)))
 		left := ir.BitAnd.Of(x.Value(x.top()), ir.Number(^uint64(7), 64))
 		found := x.Temp(64)
-		x.EmitHidden(ir.RMW{
+		x.emitShadow(ir.RMW{
 			Dst: found, Addr: to, Bits: 64, New: ir.BitOr.Of(left, ir.Number(tokenProgress, 64)),
 			If: ir.Eq.Of(ir.Old{Bits: 64}, want), Tags: shadowTags, WriteTags: shadowTags,
 		})
@@ -140,7 +150,7 @@ func defineGuards() {
 		x.faultUnless(ir.Eq.Of(kind, ir.Number(tokenProgress, 64)), "GCS:SS2")
 		left := x.Keep(ir.Sub.Of(ir.BitAnd.Of(token, ir.Number(^uint64(7), 64)), ir.Number(8, 64)))
 		valid := ir.BitOr.Of(ir.BitAnd.Of(left, ir.Number(^uint64(pageBytes-1), 64)), ir.Number(tokenValid, 64))
-		x.EmitHidden(ir.Store{Addr: left, Value: valid, Tags: shadowTags})
+		x.emitShadow(ir.Store{Addr: left, Value: valid, Tags: shadowTags})
 		x.moveTop(8)
 		x.write(x.regOf(0, 64), left)
 	})

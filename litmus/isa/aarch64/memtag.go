@@ -61,27 +61,78 @@ func (x *instr) hasAddress(v uint64) bool {
 	return false
 }
 
-// checked emits an access with its tag check.
-func (x *instr) checked(op ir.Op, at ir.Expr) {
-	_, load := op.(ir.Load)
+// checked emits an access with its tag check, if the test and the page have tags.
+func (x *instr) checked(op ir.Op, to place) {
+	here := withAddress(op, to.physical)
+	if !x.sys.memtag {
+		x.EmitTranslated(here, to.at)
+		return
+	}
+	if x.sys.translates {
+		x.checkTranslated(op, to)
+		x.EmitTranslated(here, physical(to.at))
+	} else {
+		x.checkTag(op, to)
+		x.Builder.Emit(here)
+	}
+}
+
+// checkTranslated emits the tag check of an access with a translation of its own, as that of a read. The access may use
+// another entry: it has been translated itself.
+func (x *instr) checkTranslated(op ir.Op, to place) {
+	more := ir.Tags{tagAside}
+	if x.isAsync(op) {
+		more = append(more, tagAsync)
+	}
+	tag := x.walk(to.at, false, more...)
+	if tag.tagged == nil {
+		x.checkTag(op, tag)
+	} else {
+		x.When(tag.tagged, func() { x.checkTag(op, tag) })
+	}
+}
+
+// isAsync reports whether the tag check of an access does not hold it back.
+func (x *instr) isAsync(op ir.Op) bool {
+	if writes(op) {
+		return x.sys.asyncWrites
+	}
+	return x.sys.asyncReads
+}
+
+// checkTag emits the read of a tag for an access, and what follows if it is not that of the address.
+func (x *instr) checkTag(op ir.Op, to place) {
 	tags := ir.Tags{tagImplicit, tagTagged}
-	async := load && x.sys.asyncReads || !load && x.sys.asyncWrites
+	async := x.isAsync(op)
 	if async {
 		tags = append(tags, tagAsync)
 	}
-	read := ir.Load{Dst: x.Temp(8), Addr: tagAddress(at), Bits: 8, Tags: tags}
+	read := ir.Load{Dst: x.Temp(8), Addr: tagAddress(to.physical), Bits: 8, Tags: tags}
 	x.EmitHidden(read)
-	equal := x.Keep(ir.Eq.Of(x.Value(read.Dst), tagOf(at)))
-	op = withAddress(op, physical(at))
+	equal := x.Keep(ir.Eq.Of(x.Value(read.Dst), tagOf(to.at)))
 	if async {
-		x.Builder.Emit(op)
 		x.RecordFault("TagCheck", nil, nil, ir.Not(equal))
 		status := x.Reg(tagStatus)
 		x.Assign(status, ir.Cond{If: equal, Then: x.Value(status), Else: ir.Number(1, 64)})
 		return
 	}
-	x.When(ir.Not(equal), func() { x.fault("TagCheck", at, ir.Tags{tagTagCheck}) })
-	x.Builder.Emit(op)
+	x.When(ir.Not(equal), func() { x.fault("TagCheck", to.at, ir.Tags{tagTagCheck}) })
+}
+
+// accessTag emits an access of the tag at an address. A page without tags has none to change, and loads
+// of them give 0 (DDI 0487, D10.4).
+func (x *instr) accessTag(op ir.Op, at ir.Expr) {
+	x.access(op, x.Keep(at), func(op ir.Op, to place) {
+		there := func() { x.EmitHidden(withAddress(op, tagAddress(to.physical))) }
+		if to.tagged == nil {
+			there()
+		} else {
+			if load, ok := op.(ir.Load); ok {
+				x.Assign(load.Dst, ir.Number(0, load.Bits))
+			}
+			x.When(to.tagged, there)
+		}
+	})
 }
 
 // defineTags adds the instructions of memory tags.
@@ -94,7 +145,7 @@ func defineTags() {
 		x.needs("memory tags", x.sys != nil && x.sys.memtag)
 		r, a := x.regOf(0, 64), x.address(1)
 		v := x.Temp(8)
-		x.EmitHidden(ir.Load{Dst: v, Addr: tagAddress(x.Keep(a.at)), Bits: 8, Tags: ir.Tags{tagTagged}})
+		x.accessTag(ir.Load{Dst: v, Bits: 8, Tags: ir.Tags{tagTagged}}, a.at)
 		x.write(r, withTag(x.read(r), x.Value(v)))
 	})
 	define("IRG", 2, 3, insertRandomTag)
@@ -137,12 +188,35 @@ func storeTag(granules int, zeroes bool) func(*instr) {
 		at := x.Keep(a.at)
 		for i := range granules {
 			here := ir.Add.Of(at, ir.Number(uint64(i*granule), 64))
-			x.EmitHidden(ir.Store{Addr: tagAddress(here), Value: tag, Tags: ir.Tags{tagTagged}})
-			if zeroes {
-				x.zeroGranule(physical(here))
-			}
+			x.storeGranule(here, tag, zeroes)
 		}
 		x.advance(a)
+	}
+}
+
+// storeGranule stores the tag of a granule, and zeros to its values if zeroes says so. With page tables, the two are
+// translated each by itself: if one faults, the other may have been stored or not.
+func (x *instr) storeGranule(at, tag ir.Expr, zeroes bool) {
+	op := ir.Store{Addr: at, Value: tag, Tags: ir.Tags{tagTagged}}
+	clear := func() {
+		x.access(op, x.Keep(at), func(_ ir.Op, to place) { x.zeroGranule(to.physical) })
+	}
+	switch {
+	case !zeroes:
+		x.accessTag(op, at)
+	case !x.sys.translates:
+		x.accessTag(op, at)
+		clear()
+	default:
+		first := x.Temp(1)
+		x.Builder.Emit(ir.Choose{Dst: first})
+		x.When(x.Value(first), func() { // without a fault, the order says nothing
+			x.accessTag(op, at)
+			clear()
+			x.Builder.Emit(ir.Assume{Cond: ir.Number(0, 1)})
+		})
+		clear()
+		x.accessTag(op, at)
 	}
 }
 

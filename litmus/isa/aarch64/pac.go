@@ -2,6 +2,7 @@ package aarch64
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,6 @@ const (
 	// corruptA and corruptB mark pointers whose authentication has failed without FEAT_PAuth2, by a key A or B.
 	corruptA = 1 << (signedAt + 13)
 	corruptB = 1 << (signedAt + 14)
-	signed   = (1<<15 - 1) << signedAt
 )
 
 // tagSigned marks accesses that share decisions about signatures.
@@ -41,7 +41,8 @@ func (s signature) String() string { return fmt.Sprintf("pac%s(%s,%#x)", s.key, 
 
 // signing is what a test uses of pointer authentication.
 type signing struct {
-	version  int // 1: FEAT_PAuth, 2: FEAT_PAuth2
+	version  int  // 1: FEAT_PAuth, 2: FEAT_PAuth2
+	tags     bool // pointers have memory tags too
 	faults   bool
 	disabled map[string]bool // keys
 	list     []signature
@@ -148,11 +149,11 @@ func (s *signing) findSignatures(b *lower.Builder) {
 		}
 	}
 	slices.SortFunc(s.list, func(a, b signature) int { return strings.Compare(a.String(), b.String()) })
-	if len(s.list) > maxSignatures {
+	if most := s.most(); len(s.list) > most {
 		b.Failf(litmus.Pos{File: b.Test.File, Line: 1, Col: 1},
 			"%s: the test can use %d signatures of pointers: want at "+
-				"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), maxSignatures)
-		s.list = s.list[:maxSignatures]
+				"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), most)
+		s.list = s.list[:most]
 	}
 }
 
@@ -188,7 +189,21 @@ func parseSignature(text string) (s signature, ok bool) {
 }
 
 // bit returns the bit of a signature in a pointer.
-func (s *signing) bit(i int) uint64 { return 1 << (signedAt + i) }
+func (s *signing) bit(i int) uint64 {
+	at := signedAt + i
+	if s.tags && at >= tagAt {
+		at += tagBits
+	}
+	return 1 << at
+}
+
+// most is the largest number of signatures.
+func (s *signing) most() int {
+	if s.tags {
+		return maxSignatures - tagBits
+	}
+	return maxSignatures
+}
 
 // value returns the number of a signed pointer.
 func (s *signing) value(b *lower.Builder, named signature, pos litmus.Pos) uint64 {
@@ -320,10 +335,19 @@ func (s *system) observeSignatures(b *lower.Builder) {
 }
 
 // strip returns a pointer without signatures.
-func strip(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(^uint64(signed), 64)) }
+func (s *signing) strip(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(^s.field(), 64)) }
 
 // fieldOf returns the signatures of a pointer.
-func fieldOf(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(signed, 64)) }
+func (s *signing) fieldOf(v ir.Expr) ir.Expr { return ir.BitAnd.Of(v, ir.Number(s.field(), 64)) }
+
+// field has the bits of a pointer for signatures: those above the address, except that of a memory tag.
+func (s *signing) field() uint64 {
+	field := uint64(1<<15-1) << signedAt
+	if s.tags {
+		field &^= (1<<tagBits - 1) << tagAt
+	}
+	return field
+}
 
 // nothing returns whether the exclusive or of some signatures, the field of a pointer, is 0, and records that the
 // execution asks for that where when is 1. More than two signatures together are not supported.
@@ -387,7 +411,7 @@ func (x *instr) code(key string, pointer, modifier ir.Expr) ir.Expr {
 			ir.Eq.Of(modifier, ir.Number(named.modifier, 64)))
 		here = x.Keep(here)
 		known = ir.BitOr.Of(known, here)
-		sum = ir.BitOr.Of(sum, shiftBy(ir.Shl, ir.Resize(here, 64), uint64(signedAt+i)))
+		sum = ir.BitOr.Of(sum, shiftBy(ir.Shl, ir.Resize(here, 64), uint64(bits.TrailingZeros64(s.bit(i)))))
 	}
 	x.unless(known, func() { x.lost() })
 	return x.Keep(sum)
@@ -420,7 +444,7 @@ func defineSigning() {
 		define(name, 1, 1, func(x *instr) {
 			if x.signs() {
 				r := x.regOf(0, 64)
-				x.write(r, strip(x.read(r)))
+				x.write(r, x.sys.signs.strip(x.read(r)))
 			}
 		})
 	}
@@ -444,9 +468,9 @@ func (x *instr) signed(key string, v, modifier ir.Expr) ir.Expr {
 	}
 	v = x.Keep(v)
 	if s.version == 1 { // a pointer with a signature would be corrupted
-		x.unless(ir.Eq.Of(fieldOf(v), ir.Number(0, 64)), func() { x.lost() })
+		x.unless(ir.Eq.Of(x.sys.signs.fieldOf(v), ir.Number(0, 64)), func() { x.lost() })
 	}
-	return ir.BitXor.Of(v, x.code(key, strip(v), x.Keep(modifier)))
+	return ir.BitXor.Of(v, x.code(key, x.sys.signs.strip(v), x.Keep(modifier)))
 }
 
 // authenticated returns a pointer without its signature if that is right, and otherwise one that is not canonical. The
@@ -458,16 +482,16 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
 	}
 	v = x.Keep(v)
 	m := x.Keep(modifier)
-	next := x.Keep(ir.BitXor.Of(v, x.code(key, strip(v), m)))
+	next := x.Keep(ir.BitXor.Of(v, x.code(key, x.sys.signs.strip(v), m)))
 	if s.version == 1 { // authenticating a corrupted pointer again
 		corrupt := ir.BitAnd.Of(v, ir.Number(corruptA|corruptB, 64))
 		x.unless(ir.Eq.Of(corrupt, ir.Number(0, 64)), func() { x.lost() })
 	}
-	right := x.nothing(fieldOf(next), ir.Number(1, 1))
+	right := x.nothing(x.sys.signs.fieldOf(next), ir.Number(1, 1))
 	if s.faults {
-		x.unless(right, func() { x.fault("PAC", strip(v), nil) })
+		x.unless(right, func() { x.fault("PAC", x.sys.signs.strip(v), nil) })
 	}
-	good := strip(v)
+	good := x.sys.signs.strip(v)
 	if _, constant := modifier.(ir.Const); !constant {
 		good = throughPick(x.pick(ir.Eq.Of(m, ir.Number(0, 64))), good)
 	}
@@ -477,7 +501,7 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
 		if key[1] == 'b' {
 			mark = corruptB
 		}
-		bad = ir.BitOr.Of(strip(v), ir.Number(mark, 64))
+		bad = ir.BitOr.Of(x.sys.signs.strip(v), ir.Number(mark, 64))
 	}
 	if s.faults {
 		return good
@@ -485,21 +509,22 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
 	return ir.Select{If: right, Then: good, Else: bad}
 }
 
-// canonical emits an access through a pointer, which faults if it is not canonical.
-func (x *instr) canonical(op ir.Op, at ir.Expr) {
-	if len(x.sys.signs.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
-		x.unless(ir.Eq.Of(fieldOf(at), ir.Number(0, 64)), func() { x.lost() })
+// canonical returns the address in a pointer for an access, which faults if the pointer is not canonical.
+func (x *instr) canonical(at ir.Expr) ir.Expr {
+	s := x.sys.signs
+	if len(s.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
+		x.unless(ir.Eq.Of(s.fieldOf(at), ir.Number(0, 64)), func() { x.lost() })
 	} else {
-		right := x.nothing(fieldOf(at), ir.Number(1, 1))
-		x.unless(right, func() { x.fault("MMU:Translation", strip(at), ir.Tags{tagMMU}) })
+		right := x.nothing(s.fieldOf(at), ir.Number(1, 1))
+		x.unless(right, func() { x.fault("MMU:Translation", s.strip(at), ir.Tags{tagMMU}) })
 	}
-	x.EmitTranslated(withAddress(op, strip(at)), strip(at))
+	return s.strip(at)
 }
 
 // samePointer returns whether two numbers are equal that may be signed pointers. It emits nothing, so that it can be in
 // the condition of an atomic update; let equalPointers follow.
 func (x *instr) samePointer(a, b ir.Expr) ir.Expr {
-	s, field := x.sys.signs, ir.BitXor.Of(fieldOf(a), fieldOf(b))
+	s, field := x.sys.signs, ir.BitXor.Of(x.sys.signs.fieldOf(a), x.sys.signs.fieldOf(b))
 	is := func(v uint64) ir.Expr { return ir.Eq.Of(field, ir.Number(v, 64)) }
 	so := is(0)
 	for i, class := range s.classes[x.Thread] {
@@ -508,13 +533,13 @@ func (x *instr) samePointer(a, b ir.Expr) ir.Expr {
 			so = ir.BitOr.Of(so, ir.BitAnd.Of(is(s.bit(i)|s.bit(k)), ir.Eq.Of(x.Value(class), x.Value(other))))
 		}
 	}
-	return ir.BitAnd.Of(ir.Eq.Of(strip(a), strip(b)), so)
+	return ir.BitAnd.Of(ir.Eq.Of(x.sys.signs.strip(a), x.sys.signs.strip(b)), so)
 }
 
 // equalPointers returns whether two numbers are equal that may be signed pointers.
 func (x *instr) equalPointers(a, b ir.Expr) ir.Expr {
-	same := ir.Eq.Of(strip(a), strip(b))
-	return ir.BitAnd.Of(same, x.nothing(ir.BitXor.Of(fieldOf(a), fieldOf(b)), same))
+	same := ir.Eq.Of(x.sys.signs.strip(a), x.sys.signs.strip(b))
+	return ir.BitAnd.Of(same, x.nothing(ir.BitXor.Of(x.sys.signs.fieldOf(a), x.sys.signs.fieldOf(b)), same))
 }
 
 // signedName names a signed pointer.
@@ -558,7 +583,7 @@ func signedMay(name string) bool {
 		}
 	}
 	return slices.Contains(strings.Fields("MOV ADD SUB EOR CMP CBZ CBNZ B BEQ BNE CSET CSEL ISB NOP XPACD XPACI "+
-		"SVC UDF ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET"), name)
+		"SVC UDF ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET STG LDG DC IC"), name)
 }
 
 // separate rejects, in an execution, arithmetic on signed pointers other than a sum with a number. EOR of a register
@@ -568,7 +593,7 @@ func (x *instr) separate(op ir.BinaryOp, a, b ir.Expr) {
 		return
 	}
 	none := ir.Number(0, 64)
-	left, right := ir.Eq.Of(fieldOf(a), none), ir.Eq.Of(fieldOf(b), none)
+	left, right := ir.Eq.Of(x.sys.signs.fieldOf(a), none), ir.Eq.Of(x.sys.signs.fieldOf(b), none)
 	fine := right
 	switch op {
 	case ir.Add:

@@ -45,12 +45,14 @@ const (
 	tagWriting  ir.Tag = "WRITING"   // a fault of a write
 	tagHU       ir.Tag = "HWUPDATE"  // an update of an entry by hardware
 	tagSpurious ir.Tag = "HWALONE"   // an update of an entry that no access of a thread causes
+	tagAside    ir.Tag = "ASIDE"     // the read of an entry for a tag check, and its fault
+	tagForFetch ir.Tag = "FETCHWALK" // the read of an entry to fetch an instruction, and its fault
 )
 
 var systemTags = []ir.Tag{
 	tagImplicit, tagTagged, tagAsync, tagFetch, tagIDC, tagDIC, tagClean, tagLine, tagWhole, tagOwn, tagDrop, tagEntry,
 	tagFault, tagEnter, tagReturn, tagContext, tagMMU, tagTagCheck, tagNoTLB, tagETS2, tagETS3, tagTLBI, tagTLBOwn,
-	tagTLBAll, tagWriting, tagHU, tagSpurious,
+	tagTLBAll, tagWriting, tagHU, tagSpurious, tagForFetch, tagAside,
 }
 
 // system is what a test uses of a system's side.
@@ -61,8 +63,10 @@ type system struct {
 	idc, dic                bool
 	entrySyncs, returnSyncs bool // exceptions and returns synchronise the context
 	ets2, ets3              bool
-	skip                    bool         // the thread goes on behind a fault
-	retry                   bool         // the thread executes an instruction with a fault again
+	skip                    bool // the thread goes on behind a fault
+	retry                   bool // the thread executes an instruction with a fault again
+	pages                   codePages
+	attributes              []string     // of memory in entries: sets of words, each with a comma between
 	el0                     map[int]bool // by index of the thread: it runs at EL0
 	hardware                map[int]hwUpdates
 
@@ -106,12 +110,12 @@ var variants = map[string]func(*system){
 }
 
 // systemOf returns what a test uses of a system's side, or nil. Options that litmuscope does not know are errors.
-func systemOf(b *lower.Builder) *system {
+func systemOf(b *lower.Builder, pages codePages) *system {
 	t := b.Test
 	s := &system{
 		entrySyncs: true, returnSyncs: true, encoding: map[string]uint64{}, sites: map[[2]int]int{},
 		handlers: map[int]*litmus.Thread{}, at: map[int]int{}, shown: map[int]int{}, el0: map[int]bool{},
-		hardware: map[int]hwUpdates{}, landings: map[int][]landing{},
+		hardware: map[int]hwUpdates{}, landings: map[int][]landing{}, pages: pages, attributes: []string{""},
 	}
 	head := litmus.Pos{File: t.File, Line: 1, Col: 1}
 	s.find(t)
@@ -159,20 +163,11 @@ func systemOf(b *lower.Builder) *system {
 	for _, w := range unknown {
 		b.Failf(head, "%s: the option %s of the line Variant= is not supported", t.Arch, w)
 	}
-	if s.translates && (s.memtag || s.fetches) || s.memtag && s.fetches {
-		b.Failf(head, "%s: a test with more than one of memory tags, modified instructions and page tables is not "+
-			"supported", t.Arch)
-	}
-	if s.signs != nil && (s.translates || s.memtag || s.fetches) {
-		b.Failf(head, "%s: pointer authentication together with memory tags, modified instructions or page tables is "+
-			"not supported", t.Arch)
-	}
-	if s.guards && (s.translates || s.memtag || s.fetches || s.signs != nil) {
-		b.Failf(head, "%s: guarded control stacks together with memory tags, modified instructions, page tables or "+
-			"signed pointers are not supported", t.Arch)
-	}
 	if s.signs != nil && s.signs.faults && asksFaults(t) {
 		b.Failf(head, "%s: faults in conditions together with the option fpac are not supported", t.Arch)
+	}
+	if s.signs != nil {
+		s.signs.tags = s.memtag
 	}
 	for i := range t.Handlers {
 		h := &t.Handlers[i]
@@ -251,7 +246,7 @@ func (s *system) find(t *litmus.Test) {
 		s.translates = s.translates || l.Entry != ""
 	})
 	s.memtag = s.memtag || usesWord(t, tagWords)
-	s.fetches = s.fetches || usesWord(t, fetchWords)
+	s.fetches = s.fetches || usesWord(t, fetchWords) || usesForeignCode(t)
 	s.translates = s.translates || usesWord(t, tableWords)
 }
 
@@ -281,6 +276,9 @@ func (s *system) begin(b *lower.Builder) {
 		Value:       func(l litmus.Literal, to litmus.Place) (uint64, bool) { return s.value(b, l, to) },
 	})
 	b.Program.Addresses = names{b.Program, s}
+	if s.translates {
+		s.pages.place(b)
+	}
 	if s.fetches {
 		s.findCode(b)
 	}
@@ -312,6 +310,9 @@ func (s *system) locate(b *lower.Builder, name string, pos litmus.Pos) (int, boo
 		return 0, false
 	}
 	inner = strings.TrimSuffix(inner, ")")
+	if kind == "PTE" && strings.Contains(inner, ":") {
+		return s.codeEntry(b, name, inner, pos)
+	}
 	if strings.Contains(inner, "(") {
 		b.Failf(pos, "%s: %s is not supported: want the name of a location in the parentheses", b.Test.Arch, name)
 		inner = "x"
@@ -359,7 +360,7 @@ func (s *system) value(b *lower.Builder, l litmus.Literal, to litmus.Place) (uin
 		return s.signs.value(b, named, l.Pos), true
 	}
 	if name, ok := strings.CutPrefix(l.Name, "PA("); ok {
-		return b.Program.Locs[b.LocationOf(strings.TrimSuffix(name, ")"), l.Pos)].Address, true
+		return s.physicalOf(b, strings.TrimSuffix(name, ")"), l.Pos), true
 	}
 	if strings.HasPrefix(l.Name, "tag(") {
 		b.Failf(l.Pos, "%s: %s has no address: a tag is stored by STG and loaded by LDG", b.Test.Arch, l.Name)
@@ -477,7 +478,7 @@ func (n names) Find(text string) (uint64, bool) {
 func (x *instr) Emit(op ir.Op) {
 	addr, bits := ir.Access(op)
 	if x.sys != nil && x.sys.guards && addr != nil && writes(op) {
-		x.outsideStacks(x.Keep(addr))
+		x.outsideStacks(physical(x.Keep(addr)))
 	}
 	if x.sys == nil || addr == nil || !x.sys.memtag && !x.sys.translates && x.sys.signs == nil {
 		x.Builder.Emit(op)
@@ -487,14 +488,27 @@ func (x *instr) Emit(op ir.Op) {
 		x.Fail(0, "accesses of 128 bits are not supported in tests with memory tags, page tables or signed pointers")
 		return
 	}
-	at := x.Keep(addr)
+	x.access(op, x.Keep(addr), x.checked)
+}
+
+// place is where an access goes.
+type place struct {
+	physical ir.Expr
+	at       ir.Expr // the address that the instruction names, perhaps with a tag
+	tagged   ir.Expr // whether the page has memory tags; nil: it has
+}
+
+// access emits an access through a pointer: its authentication and its translation, if the test has such, and then what
+// emit emits.
+func (x *instr) access(op ir.Op, at ir.Expr, emit func(ir.Op, place)) {
 	if x.sys.signs != nil {
-		x.canonical(op, at)
-	} else if x.sys.memtag {
-		x.checked(op, at)
-	} else {
-		x.translated(op, at)
+		at = x.canonical(at)
 	}
+	if x.sys.translates {
+		x.translated(op, at, emit)
+		return
+	}
+	emit(op, place{physical: physical(at), at: at})
 }
 
 // Load emits a load into a temporary that otherwise is as op says.

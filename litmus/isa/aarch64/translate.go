@@ -19,15 +19,18 @@ import (
 // The bits of an entry.
 const (
 	entryValid  = 1 << 0
-	entryPage   = 1 << 1  // an entry for a page, always set
-	entryEL0    = 1 << 6  // AP[1]: EL0 has access
-	entryRead   = 1 << 7  // AP[2]: no writes
-	entryAF     = 1 << 10 // access flag
-	entryDBM    = 1 << 51 // hardware may permit writes
-	entryNX     = 1 << 54 // no execution at EL0
+	entryPage   = 1 << 1                              // an entry for a page, always set
+	entryEL0    = 1 << 6                              // AP[1]: EL0 has access
+	entryRead   = 1 << 7                              // AP[2]: no writes
+	entryAF     = 1 << 10                             // access flag
+	entryDBM    = 1 << 51                             // hardware may permit writes
+	entryNX     = 1 << 54                             // no execution
+	noOutput    = entryOutput >> 1 &^ (pageBytes - 1) // of entries without one, which map to nothing
+	entryAttrAt = 2                                   // AttrIndx: the index of the set of memory attributes, 3 bits
+	entryAttr   = 7 << entryAttrAt
 	pageBytes   = 1 << 12
 	entryOutput = 1<<48 - pageBytes // the output address
-	entryFields = entryValid | entryEL0 | entryRead | entryAF | entryDBM | entryNX
+	entryFields = entryValid | entryEL0 | entryRead | entryAF | entryDBM | entryNX | entryAttr
 )
 
 // field is a field of an entry as tests name it.
@@ -53,13 +56,8 @@ func defaultEntry(to uint64) uint64 { return to | entryValid | entryPage | entry
 // entryValue returns the number of an entry of a page table. to is the place that has it, for an entry without oa.
 func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place) uint64 {
 	v := defaultEntry(0)
-	for part := range strings.SplitSeq(l.Entry, ",") {
+	for _, part := range entryParts(l.Entry) {
 		name, value, ok := strings.Cut(part, ":")
-		if strings.HasPrefix(part, "attrs") || strings.HasPrefix(value, "(") || strings.Contains(part, ")") &&
-			!strings.HasPrefix(value, "PA(") {
-			x.Failf(l.Pos, "%s: memory attributes are not supported in an entry of a page table", x.Test.Arch)
-			return v
-		}
 		i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
 		switch {
 		case ok && name == "oa":
@@ -69,11 +67,13 @@ func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place)
 			if isOld {
 				of = old
 			}
-			if !isPA && !isOld || !litmus.IsLabel(of) {
+			if !isPA && !isOld || !litmus.IsLabel(strings.Replace(of, ":", "", 1)) {
 				x.Failf(l.Pos, "%s: got output address %s, want one such as PA(x)", x.Test.Arch, value)
 				return v
 			}
-			v |= x.Program.Locs[x.LocationOf(of, l.Pos)].Address
+			v |= s.physicalOf(x, of, l.Pos)
+		case ok && name == "attrs":
+			v |= s.attributesValue(x, l.Pos, value)
 		case ok && i >= 0 && (value == "0" || value == "1"):
 			if v &^= fields[i].bit; (value == "1") != fields[i].inverted {
 				v |= fields[i].bit
@@ -87,10 +87,13 @@ func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place)
 	if v&entryOutput == 0 {
 		name, ok := strings.CutPrefix(to.Name, "PTE(")
 		if !ok || to.IsRegister() {
+			if v&entryValid == 0 {
+				return v | noOutput
+			}
 			x.Failf(l.Pos, "%s: the entry has no output address: write it, as in (oa:PA(x),valid:0)", x.Test.Arch)
 			return v
 		}
-		v |= x.Program.Locs[x.LocationOf(strings.TrimSuffix(name, ")"), l.Pos)].Address
+		v |= s.physicalOf(x, strings.TrimSuffix(name, ")"), l.Pos)
 	}
 	return v
 }
@@ -100,47 +103,93 @@ func (n names) entry(v uint64) (string, bool) {
 	if v&^(entryFields|entryOutput) != entryPage {
 		return "", false
 	}
+	output, ok := n.output(v & entryOutput)
+	index := v & entryAttr >> entryAttrAt
+	if !ok || index >= uint64(len(n.system.attributes)) {
+		return "", false
+	}
+	var parts []string
+	if output != "" {
+		parts = append(parts, "oa:PA("+output+")")
+	}
+	for _, f := range fields {
+		on := (v&f.bit != 0) != f.inverted
+		if on == (f.name == "dbm") {
+			parts = append(parts, fmt.Sprintf("%s:%d", f.name, map[bool]int{true: 1}[on]))
+		}
+	}
+	if index > 0 {
+		parts = append(parts, "attrs:("+n.system.attributes[index]+")")
+	}
+	return "(" + strings.Join(parts, ", ") + ")", true
+}
+
+// output names what is at a physical page, which is "" for that of an entry without one.
+func (n names) output(page uint64) (string, bool) {
+	if page == noOutput {
+		return "", true
+	}
+	if name, ok := n.system.pages.name(page); ok {
+		return name, true
+	}
 	for _, l := range n.program.Locs {
-		if l.Address != v&entryOutput || strings.Contains(l.Name, "(") {
-			continue
+		if l.Address == page && !strings.Contains(l.Name, "(") {
+			return strings.TrimSuffix(l.Name, "[0]"), true
 		}
-		text := "(oa:PA(" + strings.TrimSuffix(l.Name, "[0]") + ")"
-		for _, f := range fields {
-			on := (v&f.bit != 0) != f.inverted
-			if on == (f.name == "dbm") {
-				text += fmt.Sprintf(", %s:%d", f.name, map[bool]int{true: 1}[on])
-			}
-		}
-		return text + ")", true
 	}
 	return "", false
 }
 
 // findEntry is the inverse of entry.
 func (n names) findEntry(text string) (uint64, bool) {
-	inside, ok := strings.CutPrefix(text, "(oa:PA(")
-	if !ok {
+	inside, ok := strings.CutPrefix(text, "(")
+	if !ok || !strings.HasSuffix(inside, ")") || !strings.Contains(inside, ":") {
 		return 0, false
 	}
-	for _, l := range n.program.Locs {
-		rest, ok := strings.CutPrefix(inside, strings.TrimSuffix(l.Name, "[0]")+")")
-		if !ok {
-			continue
+	v := defaultEntry(0)
+	if !strings.Contains(inside, "oa:") {
+		v |= noOutput
+	}
+	for _, part := range entryParts(strings.TrimSuffix(inside, ")")) {
+		name, value, _ := strings.Cut(strings.TrimSpace(part), ":")
+		if name == "oa" {
+			of := strings.TrimSuffix(strings.TrimPrefix(value, "PA("), ")")
+			for _, l := range n.program.Locs {
+				if strings.TrimSuffix(l.Name, "[0]") == of {
+					v |= l.Address
+				}
+			}
+			v |= n.system.pages.find(of)
 		}
-		v := defaultEntry(l.Address)
-		for part := range strings.SplitSeq(strings.Trim(rest, ", )"), ", ") {
-			name, value, _ := strings.Cut(part, ":")
-			for _, f := range fields {
-				if f.name == name {
-					if v &^= f.bit; (value == "1") != f.inverted {
-						v |= f.bit
-					}
+		if i := slices.Index(n.system.attributes, strings.Trim(value, "()")); name == "attrs" && i > 0 {
+			v |= uint64(i) << entryAttrAt
+		}
+		for _, f := range fields {
+			if f.name == name {
+				if v &^= f.bit; (value == "1") != f.inverted {
+					v |= f.bit
 				}
 			}
 		}
-		return v, true
 	}
-	return 0, false
+	return v, true
+}
+
+// entryParts splits an entry at its commas, except those inside parentheses.
+func entryParts(text string) (parts []string) {
+	depth, from := 0, 0
+	for i, r := range text + "," {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')':
+			depth--
+		case r == ',' && depth == 0:
+			parts = append(parts, text[from:i])
+			from = i + 1
+		}
+	}
+	return parts
 }
 
 // declareEntries declares the entries of all pages, so that no translation is outside of them.
@@ -150,7 +199,7 @@ func (s *system) declareEntries(x *instr) {
 			continue
 		}
 		name := strings.TrimSuffix(l.Name, "[0]")
-		if strings.Contains(name, "[") {
+		if strings.Contains(name, "[") || strings.Contains(name, ":") {
 			continue
 		}
 		x.LocationOf("PTE("+name+")", litmus.Pos{File: x.Test.File})
@@ -161,20 +210,19 @@ func bitOf(v ir.Expr, bit uint64) ir.Expr {
 	return ir.Eq.Of(ir.BitAnd.Of(v, ir.Number(bit, 64)), ir.Number(bit, 64))
 }
 
-// translated emits an access with its translation.
-func (x *instr) translated(op ir.Op, at ir.Expr) {
+// translated emits the translation of an access, and what emit emits.
+func (x *instr) translated(op ir.Op, at ir.Expr, emit func(ir.Op, place)) {
 	at = x.Keep(at)
 	isEntry := x.Keep(bitOf(at, entryOffset))
-	_, bits := ir.Access(op)
-	if bits == 64 {
+	if _, bits := ir.Access(op); bits == 64 && !accessTags(op).Has(tagShadow) {
 		// The address may be that of an entry. Both ways give the access the same number of operations.
 		skip := x.PC()
 		x.Builder.Emit(ir.Branch{Cond: ir.Not(isEntry)})
-		x.accessEntry(op, at)
+		x.accessEntry(op, physical(at))
 		over := x.PC()
 		x.Builder.Emit(ir.Branch{})
 		x.SetTarget(skip, x.PC())
-		x.walkAndAccess(op, at)
+		emit(op, x.walk(at, writes(op)))
 		x.SetTarget(over, x.PC())
 		return
 	}
@@ -182,7 +230,22 @@ func (x *instr) translated(op ir.Op, at ir.Expr) {
 		x.Builder.Emit(ir.Lost{To: at})
 		x.End(nil)
 	})
-	x.walkAndAccess(op, at)
+	emit(op, x.walk(at, writes(op)))
+}
+
+// accessTags returns the tags of an access.
+func accessTags(op ir.Op) ir.Tags {
+	switch op := op.(type) {
+	case ir.Load:
+		return op.Tags
+	case ir.Store:
+		return op.Tags
+	case ir.RMW:
+		return op.Tags
+	case ir.StoreCond:
+		return op.Tags
+	}
+	return nil
 }
 
 // atEL0 reports whether the instruction runs at EL0. Handlers run at EL1.
@@ -197,38 +260,46 @@ func (x *instr) accessEntry(op ir.Op, at ir.Expr) {
 	x.EmitTranslated(withTags(withAddress(op, at), tagEntry), at)
 }
 
-// walkAndAccess emits the read of the entry, the faults, and the access at the physical address.
-func (x *instr) walkAndAccess(op ir.Op, at ir.Expr) {
+// walk emits the read of the entry for an access and its faults, with more tags, and returns the physical address.
+func (x *instr) walk(at ir.Expr, writes bool, more ...ir.Tag) place {
 	page := ir.BitAnd.Of(at, ir.Number(addressMask&^(pageBytes-1), 64))
 	entry := ir.BitOr.Of(page, ir.Number(entryOffset, 64))
-	tags := ir.Tags{tagImplicit, tagEntry}
+	tags := append(ir.Tags{tagImplicit, tagEntry}, more...)
 	if x.sys.ets2 {
 		tags = append(tags, tagETS2)
 	}
-	v := x.readEntry(entry, tags, writes(op))
-	faultTags := func(more ...ir.Tag) ir.Tags {
-		tags := append(ir.Tags{tagMMU}, more...)
+	denied := func(v ir.Expr) ir.Expr { return x.denied(v, writes) }
+	v := x.readEntry(entry, tags, writes, denied)
+	faultTags := func(why ...ir.Tag) ir.Tags {
+		tags := append(append(ir.Tags{tagMMU}, more...), why...)
 		if x.sys.ets2 {
 			tags = append(tags, tagETS2)
 		}
 		if x.sys.ets3 {
 			tags = append(tags, tagETS3)
 		}
-		if writes(op) {
+		if writes {
 			tags = append(tags, tagWriting)
 		}
 		return tags
 	}
-	x.When(ir.Not(bitOf(v, entryValid)), func() { x.fault("MMU:Translation", at, faultTags(tagNoTLB)) })
+	x.entryFaults("MMU", v, at, denied(v), faultTags)
+	return place{physical: ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), offsetIn(at)), at: at,
+		tagged: x.sys.isTagged(v)}
+}
+
+// offsetIn returns the offset of an address in its page.
+func offsetIn(at ir.Expr) ir.Expr { return ir.BitAnd.Of(at, ir.Number(pageBytes-1, 64)) }
+
+// entryFaults emits the faults of a translation by an entry: for data (MMU) or for a fetch (I-MMU).
+func (x *instr) entryFaults(unit string, v, at, denied ir.Expr, tags func(...ir.Tag) ir.Tags) {
+	x.When(ir.Not(bitOf(v, entryValid)), func() { x.fault(unit+":Translation", at, tags(tagNoTLB)) })
 	if !x.sys.hardware[x.Thread].access {
-		x.When(ir.Not(bitOf(v, entryAF)), func() { x.fault("MMU:AccessFlag", at, faultTags(tagNoTLB)) })
+		x.When(ir.Not(bitOf(v, entryAF)), func() { x.fault(unit+":AccessFlag", at, tags(tagNoTLB)) })
 	}
-	denied := x.denied(v, writes(op))
 	if c, constant := denied.(ir.Const); !constant || c.Value != 0 {
-		x.When(denied, func() { x.fault("MMU:Permission", at, faultTags()) })
+		x.When(denied, func() { x.fault(unit+":Permission", at, tags()) })
 	}
-	physical := ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), ir.BitAnd.Of(at, ir.Number(pageBytes-1, 64)))
-	x.EmitTranslated(withAddress(op, physical), at)
 }
 
 // denied returns whether an entry does not permit an access.
@@ -333,9 +404,9 @@ func (s *system) setUpdates(b *lower.Builder, pos litmus.Pos, words []string) {
 	}
 }
 
-// readEntry emits the read of an entry, with the update that the hardware makes of it, and returns the entry as it is
-// then.
-func (x *instr) readEntry(entry ir.Expr, tags ir.Tags, writes bool) ir.Expr {
+// readEntry emits the read of an entry, with the update that the hardware makes of it unless the entry then still denies
+// the access, and returns the entry as it is then.
+func (x *instr) readEntry(entry ir.Expr, tags ir.Tags, writes bool, denied func(ir.Expr) ir.Expr) ir.Expr {
 	u := x.sys.hardware[x.Thread]
 	if !u.access && (!u.dirty || !writes) {
 		read := ir.Load{Dst: x.Temp(64), Addr: entry, Bits: 64, Tags: tags}
@@ -355,7 +426,7 @@ func (x *instr) readEntry(entry ir.Expr, tags ir.Tags, writes bool) ir.Expr {
 			writable := ir.BitAnd.Of(next, ir.Number(^uint64(entryRead), 64))
 			next, when = ir.Cond{If: dirty, Then: writable, Else: next}, ir.BitOr.Of(when, dirty)
 		}
-		permitted := ir.BitAnd.Of(bitOf(old, entryValid), ir.Not(x.denied(next, writes)))
+		permitted := ir.BitAnd.Of(bitOf(old, entryValid), ir.Not(denied(next)))
 		return next, ir.BitAnd.Of(when, permitted)
 	}
 	next, when := update(ir.Old{Bits: 64})
