@@ -251,6 +251,8 @@ func (l Literal) String() string {
 		return l.Code
 	case l.Code != "":
 		return `instr:"` + l.Code + `"`
+	case l.Entry != "" && l.Name != "":
+		return l.Name + ":(" + l.Entry + ")"
 	case l.Entry != "":
 		return "(" + l.Entry + ")"
 	case l.Label:

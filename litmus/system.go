@@ -139,8 +139,8 @@ func (p *parser) oldEntry(name string) string {
 	return name
 }
 
-// systemLiteral reads a tag alone (:red), an instruction (NOP, instr:"B .+8") or an entry of a page table, if one
-// comes next.
+// systemLiteral reads a tag alone (:red), an instruction (NOP, instr:"B .+8"), an entry of a page table or a result of an
+// address translation (parel1_t:(f:1)), if one comes next.
 func (p *parser) systemLiteral(l *Literal) bool {
 	switch w := p.peekWord(); {
 	case w == "SSCap" && p.isCall(w): // a token of a guarded control stack: a page, and what it says
@@ -150,6 +150,10 @@ func (p *parser) systemLiteral(l *Literal) bool {
 		p.expect(",", "before the kind of a token")
 		l.Bits = p.number("the kind of a token")
 		p.expect(")", "after a token")
+	case w == "parel1_t":
+		p.at += len(w)
+		p.expect(":", "after parel1_t")
+		l.Name, l.Entry = w, p.entry()
 	case w == "NOP":
 		p.at += len(w)
 		l.Code = w

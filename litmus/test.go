@@ -83,7 +83,7 @@ type Literal struct {
 
 	Tag   string // the memory tag behind an address or, without Name, alone: red
 	Code  string // an instruction as a value: NOP, B .+8
-	Entry string // the fields of an entry of a page table: oa:PA(x),valid:0
+	Entry string // the fields of an entry of a page table: oa:PA(x),valid:0; or of PAR_EL1, with Name parel1_t
 }
 
 // Thread is one thread: its statements in the order of the text, a Cell for each, in a column of instructions or, in C

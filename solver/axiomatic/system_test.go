@@ -58,7 +58,8 @@ var systemInstructions = map[string]struct {
 		"ST1W {Z0.S},P0,[X3]", "DMB SY",
 	}},
 	"signed pointers": {"Variant=pauth2", "%d:X1=x; %d:X3=y; %d:X5=x;", []string{
-		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "PACDA X1,XZR", "AUTDA X1,XZR", "STR W0,[X3]", "LDR W2,[X3]", "DMB SY",
+		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "PACDA X1,XZR", "AUTDA X1,XZR", "STR W0,[X3]", "LDR W2,[X3]",
+		"DMB SY",
 	}},
 	"hardware updates": {
 		"Variant=vmsa\nTTHM=HA HD", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),db:0,dbm:1);",

@@ -95,6 +95,18 @@ forall 1:X1=1 \/ 1:X2=1 /\ 1:X3=1`, "Always"},
 	{"a thread runs code of another one", `{ [x]=P1:L1; 0:X1=x; 1:X1=x; 1:X2=P1:L2; }
 P0 | P1; LDR X2,[X1] | STR X2,[X1]; BLR X2 | B L0; | L1: ADD W0,W0,#1; | L2: ADD W0,W0,#1; | RET; | L0: NOP;
 forall 0:X0=1 \/ 0:X0=2`, "Always"},
+	{"AT says that a write would fault", `{ [PTE(x)]=(db:0); 0:X1=x; }
+P0; AT S1E1W,X1; ISB; MRS X3,PAR_EL1; AT S1E1R,X1; ISB; MRS X4,PAR_EL1;
+forall 0:X3=parel1_t:(f:1) /\ 0:X4=parel1_t:(oa:PA(x))`, "Always"},
+	{"the result of AT may come late", `{ [PTE(x)]=(valid:0); 0:X1=x; }
+P0; AT S1E0R,X1; MRS X3,PAR_EL1;
+exists 0:X3=0`, "Sometimes"},
+	{"AT may use an old entry", `{ 0:X1=x; 0:X3=PTE(x); pteval_t 0:X5=(oa:PA(x),valid:0); }
+P0; STR X5,[X3]; DSB ISH; ISB; AT S1E1R,X1; ISB; MRS X4,PAR_EL1;
+exists 0:X4=parel1_t:(oa:PA(x))`, "Sometimes"},
+	{"a result of AT without an address", `{ 0:X1=x; }
+P0; AT S1E1R,X1;
+exists 0:X4=parel1_t:(f:0)`, "parel1_t has no output address"},
 	{"hardware sets the access flag", `{ 0:X1=x; [PTE(x)]=(af:0); }
 P0; LDR W0,[X1];
 forall [PTE(x)]=(oa:PA(x)) /\ ~fault(P0)`, "Always"},

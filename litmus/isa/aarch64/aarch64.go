@@ -157,6 +157,7 @@ func tabulate() {
 	defineScalableAccesses()
 	defineMatrix()
 	defineTranslation()
+	defineQuestions()
 }
 
 func (x *instr) lower() {

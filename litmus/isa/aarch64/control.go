@@ -84,7 +84,10 @@ func defineControl() {
 	}
 	define("DMB", 1, 1, barrier)
 	define("DSB", 1, 1, barrier)
-	define("ISB", 0, 1, func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}}) })
+	define("ISB", 0, 1, func(x *instr) {
+		x.Emit(ir.Fence{Tags: ir.Tags{tagISB, ir.TagBranch}})
+		x.seeResult()
+	})
 }
 
 // barriers are the generic tags of DMB, by option. A barrier of the non-shareable domain only affects its own thread.

@@ -215,8 +215,8 @@ func (x *instr) runHandler(h *litmus.Thread, returnTo int) {
 	x.At(cell)
 }
 
-// faultAgain emits a fault in a handler: the handler begins anew, and returns to its instruction with the fault unless it
-// changes that.
+// faultAgain emits a fault in a handler: the handler begins anew, and returns to its instruction with the fault unless
+// it changes that.
 func (x *instr) faultAgain(kind string, addr ir.Expr, tags ir.Tags) {
 	h := x.handling
 	h.faults = true
@@ -294,7 +294,12 @@ func defineExceptions() {
 		x.JumpAmong(x.Value(x.elr()), x.returnPoints(), x.Name)
 	})
 	define("MRS", 2, 2, func(x *instr) {
-		if reg := strings.ToUpper(x.Ops[1].Text); x.sys == nil || reg != "ELR_EL1" {
+		reg := strings.ToUpper(x.Ops[1].Text)
+		if x.sys != nil && x.sys.asks && reg == "PAR_EL1" {
+			x.write(x.regOf(0, 64), x.result())
+			return
+		}
+		if x.sys == nil || reg != "ELR_EL1" {
 			x.Fail(1, "%s: only ELR_EL1 is supported, in tests with exceptions", x.Ops[1].Text)
 			return
 		}

@@ -43,7 +43,9 @@ func usesForeignCode(t *litmus.Test) bool {
 						return true
 					}
 					for _, o := range ops {
-						inside := strings.FieldsFunc(o.Text, func(r rune) bool { return strings.ContainsRune("[], ", r) })
+						inside := strings.FieldsFunc(o.Text, func(r rune) bool {
+							return strings.ContainsRune("[], ", r)
+						})
 						if i.Target.IsRegister() && strings.HasPrefix(o.Text, "[") && len(inside) > 0 &&
 							strings.EqualFold(inside[0], i.Target.Name) {
 							return true

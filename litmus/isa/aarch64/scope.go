@@ -5,7 +5,7 @@ import "litmuscope/litmus/lower"
 // features are instructions of the architecture (DDI 0487, chapter C6) that the dialect does not support, by the
 // feature that they need.
 var features = []lower.Feature{
-	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP AT DCPS[123] PRFM PRFUM RPRFM"},
+	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP DCPS[123] PRFM PRFUM RPRFM"},
 	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
 	{
 		Why: "this instruction for signed pointers is out of scope",

@@ -66,8 +66,10 @@ type system struct {
 	skip                    bool // the thread goes on behind a fault
 	retry                   bool // the thread executes an instruction with a fault again
 	pages                   codePages
-	attributes              []string     // of memory in entries: sets of words, each with a comma between
-	el0                     map[int]bool // by index of the thread: it runs at EL0
+	asks                    bool              // address translation instructions
+	results                 map[int]atResults // by index of the thread
+	attributes              []string          // of memory in entries: sets of words, each with a comma between
+	el0                     map[int]bool      // by index of the thread: it runs at EL0
 	hardware                map[int]hwUpdates
 
 	asksMMU  bool                   // about faults of address translation
@@ -116,6 +118,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 		entrySyncs: true, returnSyncs: true, encoding: map[string]uint64{}, sites: map[[2]int]int{},
 		handlers: map[int]*litmus.Thread{}, at: map[int]int{}, shown: map[int]int{}, el0: map[int]bool{},
 		hardware: map[int]hwUpdates{}, landings: map[int][]landing{}, pages: pages, attributes: []string{""},
+		results: map[int]atResults{},
 	}
 	head := litmus.Pos{File: t.File, Line: 1, Col: 1}
 	s.find(t)
@@ -248,6 +251,7 @@ func (s *system) find(t *litmus.Test) {
 	s.memtag = s.memtag || usesWord(t, tagWords)
 	s.fetches = s.fetches || usesWord(t, fetchWords) || usesForeignCode(t)
 	s.translates = s.translates || usesWord(t, tableWords)
+	s.asks = usesWord(t, []string{"AT"})
 }
 
 // tagNames are the names of tags, by number.
@@ -346,6 +350,8 @@ func (s *system) value(b *lower.Builder, l litmus.Literal, to litmus.Place) (uin
 		return b.Program.Locs[b.LocationOf(l.Name, l.Pos)].Address + l.Bits | uint64(tag)<<tagAt, true
 	case l.Code != "":
 		return s.codeValue(b, l), true
+	case l.Entry != "" && l.Name != "":
+		return s.resultValue(b, l), true
 	case l.Entry != "":
 		return s.entryValue(b, l, to), true
 	}
@@ -400,6 +406,9 @@ func (n names) Name(v uint64, bits int) string {
 		if text, ok := n.entry(v); ok {
 			return text
 		}
+		if text, ok := n.result(v); ok {
+			return text
+		}
 	}
 	tag := v >> tagAt
 	if tag>>tagBits != 0 || tag != 0 && !n.system.memtag {
@@ -452,6 +461,9 @@ func (n names) Find(text string) (uint64, bool) {
 		if (litmus.Literal{Code: c.text}).String() == text {
 			return c.value, true
 		}
+	}
+	if v, ok := n.findResult(text); ok {
+		return v, true
 	}
 	if v, ok := n.findEntry(text); ok {
 		return v, true

@@ -404,8 +404,8 @@ func (s *system) setUpdates(b *lower.Builder, pos litmus.Pos, words []string) {
 	}
 }
 
-// readEntry emits the read of an entry, with the update that the hardware makes of it unless the entry then still denies
-// the access, and returns the entry as it is then.
+// readEntry emits the read of an entry, with the update that the hardware makes of it unless the entry then still
+// denies the access, and returns the entry as it is then.
 func (x *instr) readEntry(entry ir.Expr, tags ir.Tags, writes bool, denied func(ir.Expr) ir.Expr) ir.Expr {
 	u := x.sys.hardware[x.Thread]
 	if !u.access && (!u.dirty || !writes) {

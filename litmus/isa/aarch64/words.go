@@ -63,6 +63,7 @@ var systemForms = [][3]string{
 	{"BLR", "X0", "calls the function at an address in the thread"},
 	{"DC", "CVAU,X0", "cleans data caches, so that fetches can see what has been written"},
 	{"IC", "IVAU,X0", "invalidates instruction caches"},
+	{"AT", "S1E1R,X0", "translates the address in X0; PAR_EL1 has the result, behind ISB"},
 	{"TLBI", "VAAE1IS,X0", "invalidates the translations of a page, whose address is in X0 without its low 12 bits"},
 	{"<LD1=loads|ST1=stores>", "{V0.4S},[X1]", "$1 vector registers, with an access for each element"},
 	{"LD1R", "{V0.4S},[X1]", "loads an element for all elements of a vector register"},
