@@ -139,8 +139,8 @@ func (p *parser) oldEntry(name string) string {
 	return name
 }
 
-// systemLiteral reads a tag alone (:red), an instruction (NOP, instr:"B .+8"), an entry of a page table or a result of an
-// address translation (parel1_t:(f:1)), if one comes next.
+// systemLiteral reads a tag alone (:red), an instruction (NOP, instr:"B .+8"), an entry of a page table or a result of
+// an address translation (parel1_t:(f:1)), if one comes next.
 func (p *parser) systemLiteral(l *Literal) bool {
 	switch w := p.peekWord(); {
 	case w == "SSCap" && p.isCall(w): // a token of a guarded control stack: a page, and what it says

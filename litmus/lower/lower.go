@@ -62,8 +62,8 @@ type Builder struct {
 	// InstructionBytes is the length of each instruction except those that are Long; 0 if lengths differ, so that
 	// branches cannot have distances.
 	InstructionBytes int
-	// InstructionOffset, unless nil, returns the distance in bytes of a thread's instruction from the first one, by index
-	// and number.
+	// InstructionOffset, unless nil, returns the distance in bytes of a thread's instruction from the first one, by
+	// index and number.
 	InstructionOffset func(thread, at int) int
 	// Symbolic allows symbolic registers such as %x0.
 	Symbolic bool

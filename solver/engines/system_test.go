@@ -110,6 +110,10 @@ exists 0:X4=parel1_t:(f:0)`, "parel1_t has no output address"},
 	{"hardware sets the access flag", `{ 0:X1=x; [PTE(x)]=(af:0); }
 P0; LDR W0,[X1];
 forall [PTE(x)]=(oa:PA(x)) /\ ~fault(P0)`, "Always"},
+	{"page tables that the options leave out", `Variant=ifetch
+{ 0:X1=x; [PTE(x)]=(valid:0); }
+P0; LDR W0,[X1];
+exists true`, "Variant= has ifetch without vmsa: add vmsa"},
 	{"an unknown option", `{ 0:X1=x:red; }
 P0; LDR W0,[X1];
 exists true`, "the option frob of the line Variant= is not supported"},

@@ -122,7 +122,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 	}
 	head := litmus.Pos{File: t.File, Line: 1, Col: 1}
 	s.find(t)
-	var unknown []string
+	var unknown, named []string
 	words := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' })
 	}
@@ -136,6 +136,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 				if s.setSigning(w) {
 					continue
 				}
+				named = append(named, w)
 				if f := variants[w]; f != nil {
 					f(s)
 				} else {
@@ -162,6 +163,11 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && !s.guards &&
 		len(t.Handlers) == 0 && !usesExceptions(t) {
 		return nil
+	}
+	if has := func(w string) bool { return slices.Contains(named, w) }; s.translates && !has("vmsa") && !has("kvm") &&
+		(has("ifetch") || has("self") || has("memtag") || has("mte")) {
+		b.Failf(head, "%s: the test uses page tables, but its line Variant= has %s without vmsa: add vmsa", t.Arch,
+			strings.Join(named, ","))
 	}
 	for _, w := range unknown {
 		b.Failf(head, "%s: the option %s of the line Variant= is not supported", t.Arch, w)
