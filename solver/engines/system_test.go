@@ -139,8 +139,12 @@ func answerOf(t *testing.T, task solver.Task) string {
 	return a.(*solver.Result).Error
 }
 
+// headers are lines of the headers of tests, by their names.
+var headers = map[string]string{
+	"hardware sets the access flag": "TTHM=HA", "an unknown option": "Variant=mte,frob",
+}
+
 func TestSystemTests(t *testing.T) {
-	headers := map[string]string{"hardware sets the access flag": "TTHM=HA", "an unknown option": "Variant=mte,frob"}
 	for _, test := range systemTests {
 		t.Run(test.name, func(t *testing.T) {
 			got := answerOf(t, solver.Task{Source: "AArch64 T\n" + headers[test.name] + "\n" + test.source})
@@ -148,6 +152,23 @@ func TestSystemTests(t *testing.T) {
 				t.Errorf("got %s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// Each answer has a proof that is checked.
+func TestSystemTestsAreCertified(t *testing.T) {
+	for _, test := range systemTests {
+		options := solver.DefaultOptions()
+		options.Certify = true
+		source := "AArch64 T\n" + headers[test.name] + "\n" + test.source
+		a, err := engines.Local{}.Run(t.Context(), solver.Task{Source: source, Path: "t", Options: options})
+		if err != nil {
+			continue // refused
+		}
+		r := a.(*solver.Result)
+		if r.Status != solver.Failed && (r.Certified == nil || !*r.Certified) {
+			t.Errorf("%s: %s", test.name, r.CertificateText())
+		}
 	}
 }
 
