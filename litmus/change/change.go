@@ -34,6 +34,10 @@ const (
 	Atomic     Kind = "atomic" // of a program: a plain object is declared _Atomic
 )
 
+// Scope is the kind of an entry in tables of costs that is no change by itself: what an order or a fence costs more at
+// a scope.
+const Scope Kind = "scope"
+
 // Slot is a place in a test with several options. The first option orders the least.
 type Slot struct {
 	Kind    Kind
@@ -57,6 +61,27 @@ type Option struct {
 	Cost int
 	// Below are the options, including this one, that order no more than this one.
 	Below []int
+	// Beyond are the options, including this one, that order and cost no more if scopes that are wider order more. It
+	// is nil if it equals Below.
+	Beyond []int
+}
+
+// Covers returns the options that a person would take instead of this one if they are enough.
+func (o *Option) Covers() []int {
+	if o.Beyond != nil {
+		return o.Beyond
+	}
+	return o.Below
+}
+
+// Above returns the last option that orders at least as much as another.
+func (s *Slot) Above(option int) int {
+	for o := len(s.Options) - 1; o > option; o-- {
+		if slices.Contains(s.Options[o].Below, option) {
+			return o
+		}
+	}
+	return option
 }
 
 // Choice is an option for each slot.
@@ -97,16 +122,16 @@ const MaxSlots = 1024
 
 // Of lists the changes of a test. p must be the test's program.
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
-	if p.Scopes != nil {
-		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
-			"changes of %s tests are not supported: no prices are known for scopes", t.Arch)
-	}
 	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
-	c.orders(d, prices)
-	c.existingFences(d, prices)
-	if d == Stronger {
-		c.fences(prices)
-		c.dependencies(prices)
+	if s := dialect.Scoped(c.tongue); s != nil {
+		(&scoped{c, s, d, prices}).list()
+	} else {
+		c.orders(d, prices)
+		c.existingFences(d, prices)
+		if d == Stronger {
+			c.fences(prices)
+			c.dependencies(prices)
+		}
 	}
 	if len(c.Slots) > MaxSlots {
 		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
@@ -120,6 +145,13 @@ func (c *Changes) As() Choice { return c.choice(func(s *Slot) int { return s.Was
 
 // Least returns the choice that orders the least.
 func (c *Changes) Least() Choice { return c.choice(func(*Slot) int { return 0 }) }
+
+// Monotone reports whether the choice of [Changes.Most] orders at least as much as every other one. It does not if
+// operations synchronise only with those that name the same scope: an operation that cannot change may have another.
+func (c *Changes) Monotone() bool {
+	s := dialect.Scoped(c.tongue)
+	return s == nil || !s.Equal
+}
 
 // Most returns the choice that orders the most.
 func (c *Changes) Most() Choice { return c.choice(func(s *Slot) int { return len(s.Options) - 1 }) }
@@ -225,7 +257,16 @@ func stripped(p *ir.Program) string {
 }
 
 // ordering returns, by operation, the tags of a statement's accesses and fences that order accesses.
-func ordering(p *ir.Program, thread, cell int) (out []ir.Tags) {
+func ordering(p *ir.Program, thread, cell int) []ir.Tags {
+	out := tagsAt(p, thread, cell)
+	for i, tags := range out {
+		out[i] = slices.DeleteFunc(slices.Clone(tags), func(t ir.Tag) bool { return !t.Orders() })
+	}
+	return out
+}
+
+// tagsAt returns, by operation, the tags of a statement's accesses and fences.
+func tagsAt(p *ir.Program, thread, cell int) (out []ir.Tags) {
 	for _, s := range p.Threads[thread].Code {
 		if s.Source != cell {
 			continue
@@ -242,9 +283,6 @@ func ordering(p *ir.Program, thread, cell int) (out []ir.Tags) {
 		case ir.Fence:
 			out = append(out, op.Tags)
 		}
-	}
-	for i, tags := range out {
-		out[i] = slices.DeleteFunc(slices.Clone(tags), func(t ir.Tag) bool { return !t.Orders() })
 	}
 	return out
 }

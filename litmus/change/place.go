@@ -58,7 +58,7 @@ func (c *Changes) Places() []Place {
 			if at := slices.IndexFunc(out, func(q Place) bool {
 				return q.Kind == s.Kind && q.Thread == s.Thread && q.Cell == s.Cell && q.Choices[0].Text == ""
 			}); at >= 0 {
-				out[at].Choices = append(out[at].Choices, p.Choices[1])
+				out[at].Choices = append(out[at].Choices, p.Choices[1:]...)
 				continue
 			}
 		}

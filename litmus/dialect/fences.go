@@ -41,6 +41,9 @@ func Alternatives(tongue, statement string) []lower.Alternative {
 	return nil
 }
 
+// Scoped returns how tests of a tongue are changed whose threads are in scopes; nil if they are in none.
+func Scoped(tongue string) *lower.Scoped { return words(tongue).Scoped }
+
 // Cycles returns what a tongue's dialect declares for cycles.
 func Cycles(tongue string) *lower.Cycles { return words(tongue).Cycles }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
 // Words is the vocabulary of an architecture's tests, for completions and hints.
@@ -25,6 +26,7 @@ type Words struct {
 	Cycles   *Cycles
 	// Alternatives, unless nil, returns the parts of a statement without labels that have stronger or weaker variants.
 	Alternatives func(statement string) []Alternative
+	Scoped       *Scoped // nil if threads are in no scopes
 }
 
 // Alternative is a part of a statement with its possible variants, including itself.
@@ -33,8 +35,37 @@ type Alternative struct {
 	Ways       []Way
 }
 
-// Way is a way to write an access. Name is its name in tables of costs; a way without a name costs nothing.
-type Way struct{ Text, Name string }
+// Way is a way to write an access or a fence. Name is its name in tables of costs; a way without a name costs nothing.
+// Its scope costs in addition.
+type Way struct{ Text, Name, Scope string }
+
+// Scoped says how the accesses and fences of a test may be written differently whose threads are in scopes.
+type Scoped struct {
+	// Ways returns the parts of a statement, without labels, that have stronger or weaker variants.
+	Ways func(t *litmus.Test, statement string) []Alternative
+	// Fences returns the fences for a place between two accesses, in families that order different things. In each
+	// family, one fence orders at least as much as all others.
+	Fences func(t *litmus.Test) [][]Way
+	// Includes has, by the tag of an order, those of all weaker ones. Scopes are the tags of scopes, the narrowest
+	// first.
+	Includes map[ir.Tag]ir.Tags
+	Scopes   []ir.Tag
+	// Equal says that accesses only synchronise if they name one scope, so that a wider one may order less.
+	Equal bool
+}
+
+// Closure returns the tags of an access or a fence, with those of all weaker orders and, if wide is true, of all
+// narrower scopes.
+func (s *Scoped) Closure(tags ir.Tags, wide bool) ir.Tags {
+	out := slices.Clone(tags)
+	for _, t := range tags {
+		out = append(out, s.Includes[t]...)
+		if i := slices.Index(s.Scopes, t); i > 0 && wide {
+			out = append(out, s.Scopes[:i]...)
+		}
+	}
+	return out
+}
 
 // AlternativeMnemonics finds a statement's mnemonic in families of mnemonics that differ only in their order. Mnemonics
 // are as in the families, or in lower case.
@@ -43,7 +74,7 @@ func AlternativeMnemonics(families [][]Way) func(statement string) []Alternative
 	for _, f := range families {
 		small := make([]Way, len(f))
 		for i, w := range f {
-			small[i] = Way{strings.ToLower(w.Text), w.Name}
+			small[i] = Way{Text: strings.ToLower(w.Text), Name: w.Name}
 		}
 		for i := range f {
 			by[small[i].Text], by[f[i].Text] = small, f

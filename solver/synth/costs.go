@@ -33,6 +33,7 @@ func OnlyKinds(tongue string, of []change.Kind, counted bool) string {
 	for _, key := range slices.Sorted(maps.Keys(costs[tongue])) {
 		kind, _, _ := strings.Cut(key, " ")
 		switch {
+		case kind == string(change.Scope): // no change by itself
 		case !slices.Contains(of, change.Kind(kind)):
 			fmt.Fprintf(&b, "%s = -\n", key)
 		case counted:
@@ -95,8 +96,8 @@ func (c Costs) read(file, text string) error {
 			case !ok || !named:
 				fail("got %q, want a kind of change, its name and its price: fence MFENCE = 10", litmus.Shorten(line))
 			case kind != string(change.Fence) && kind != string(change.Order) && kind != string(change.Dependency) &&
-				kind != string(change.Atomic):
-				fail("got %q, want fence, order, dependency or atomic", litmus.Shorten(kind))
+				kind != string(change.Atomic) && kind != string(change.Scope):
+				fail("got %q, want fence, order, scope, dependency or atomic", litmus.Shorten(kind))
 			case price == "-":
 				delete(c[section], key)
 			case err != nil || n < 1 || n > maxCost:

@@ -190,7 +190,7 @@ func mapValues(m map[string]change.Choice) func(func(change.Choice) bool) {
 // below tells whether a choice has no more than another anywhere.
 func below(c *change.Changes, a, b change.Choice) bool {
 	for i := range a {
-		if !slices.Contains(c.Slots[i].Options[b[i]].Below, a[i]) {
+		if !slices.Contains(c.Slots[i].Options[b[i]].Covers(), a[i]) {
 			return false
 		}
 	}

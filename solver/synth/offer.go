@@ -46,7 +46,7 @@ type kinds struct {
 
 // Price implements [change.Prices].
 func (k kinds) Price(kind change.Kind, name string) (cost int, ok bool) {
-	if !slices.Contains(k.of, kind) {
+	if kind != change.Scope && !slices.Contains(k.of, kind) {
 		return 0, false
 	}
 	return k.prices.Price(kind, name)

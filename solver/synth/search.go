@@ -115,7 +115,7 @@ func (s *search) solve() error {
 	case !s.Weaken && w == nil:
 		s.reply.Already, s.reply.Minimal = true, true
 		return nil
-	case !s.Weaken:
+	case !s.Weaken && s.changes.Monotone():
 		most := s.changes.Most()
 		if w, err = s.ask(most); err != nil {
 			return err
@@ -127,6 +127,9 @@ func (s *search) solve() error {
 	}
 	if err := s.cheapest(as); err != nil {
 		return err
+	}
+	if len(s.reply.Repairs) == 0 {
+		return s.helpless(w)
 	}
 	for i := range s.reply.Repairs {
 		if err := s.explain(&s.reply.Repairs[i], s.hitting.Answers[i]); err != nil {
@@ -300,7 +303,7 @@ func (s *search) cheapest(as change.Choice) error {
 		}
 		if w != nil {
 			most := s.grow(w, c)
-			if slices.Equal(most, s.changes.Most()) {
+			if slices.Equal(most, s.changes.Most()) && s.changes.Monotone() {
 				return fmt.Errorf("BUG: %s both allows and forbids the outcome with all changes",
 					s.labels[w.model])
 			}
@@ -346,7 +349,7 @@ func (s *search) grow(w *witness, c change.Choice) change.Choice {
 		}
 		try := slices.Clone(most)
 		for i := from; i < to; i++ {
-			try[i] = len(s.changes.Slots[i].Options) - 1
+			try[i] = s.changes.Slots[i].Above(most[i])
 		}
 		if slices.Equal(try, most) {
 			return
@@ -379,7 +382,10 @@ func (s *search) grow(w *witness, c change.Choice) change.Choice {
 // even checks the assumption that more order forbids more: the witness must survive smaller choices as well. It tries
 // no change and two halves. If one fails, the answers may not be minimal.
 func (s *search) even(w *witness, most change.Choice) {
-	least := s.changes.Least()
+	least := slices.Clone(most)
+	for i, o := range most {
+		least[i] = slices.Min(s.changes.Slots[i].Options[o].Below)
+	}
 	for part := range 3 {
 		try := slices.Clone(least)
 		for i := range try {
@@ -523,15 +529,33 @@ func (s *search) how(w *witness) string {
 	return "of a test whose behaviour is undefined under " + models.Label(s.labels[w.model])
 }
 
-// remains says that all changes together do not forbid the outcome, and describes an execution that has it.
-func (s *search) remains(w *witness) string {
-	x := w.execution
-	n := 0
+// helpless replies that no choice of changes forbids the outcome, of which w is an execution of the unchanged test. It
+// fails if the search has excluded choices because less order allows more, and that does not hold.
+func (s *search) helpless(w *witness) error {
+	if s.uneven != "" {
+		return &undecided{"under " + s.uneven + ", weaker orders may forbid more, so that a repair is not ruled out"}
+	}
+	s.reply.Impossible, s.reply.Minimal, s.reply.Reason = true, false, s.remains(w)
+	if n := s.available(); n > 0 {
+		s.reply.Reason = fmt.Sprintf("the outcome is %s with every choice among %s", s.how(w),
+			solver.Count(n, "change"))
+	}
+	return nil
+}
+
+// available returns the number of places with a change.
+func (s *search) available() (n int) {
 	for i := range s.changes.Slots {
 		if len(s.changes.Slots[i].Options) > 1 {
 			n++
 		}
 	}
+	return n
+}
+
+// remains says that all changes together do not forbid the outcome, and describes an execution that has it.
+func (s *search) remains(w *witness) string {
+	x, n := w.execution, s.available()
 	if n == 0 {
 		return "the outcome is " + s.how(w) + ", and no available change applies to its execution"
 	}

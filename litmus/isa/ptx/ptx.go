@@ -104,6 +104,7 @@ func (Dialect) Words(string) lower.Words {
 			"fence.acq_rel.cta",
 		},
 		Modifiers: append(lower.Names(maps.Clone(scopeTags)), "weak", "relaxed", "acquire", "release"),
+		Scoped:    scoped,
 	}
 }
 

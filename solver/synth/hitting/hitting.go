@@ -130,7 +130,7 @@ func (h *Set) open() (clause []literal, more int) {
 func (h *Set) beyondAnswers() bool {
 	return slices.ContainsFunc(h.Answers, func(a change.Choice) bool {
 		for i, o := range a {
-			if !slices.Contains(h.Slots[i].Options[h.choice[i]].Below, o) {
+			if !slices.Contains(h.Slots[i].Options[h.choice[i]].Covers(), o) {
 				return false
 			}
 		}
