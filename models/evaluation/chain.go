@@ -3,6 +3,7 @@ package evaluation
 import (
 	"slices"
 
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/models/relation"
@@ -154,7 +155,7 @@ func (d *Deriver) derive(n *node, a, b int) chain {
 		if e.Name == "id" || e.Name == "sm" && a == b {
 			return nil
 		}
-		return chain{{from: a, to: b, name: e.Name, vague: e.Name == "int" || e.Name == "ext" || e.Name == "loc"}}
+		return chain{{from: a, to: b, name: e.Name, vague: isVague(e.Name)}}
 	case cat.Chosen:
 		return chain{{from: a, to: b, name: e.Order.Name}}
 	case cat.Ref:
@@ -169,6 +170,12 @@ func (d *Deriver) derive(n *node, a, b int) chain {
 		return d.deriveBinary(n, e, a, b)
 	}
 	panic("BUG: a pair of an empty relation")
+}
+
+// isVague reports whether a base relation says of two events only that they are of one location or of threads that share
+// something, or do not.
+func isVague(relation string) bool {
+	return slices.Contains([]string{"int", "ext", "loc", "vloc", "sr"}, relation) || ir.ScopeRelations[relation] != ""
 }
 
 // deriveUnary derives a pair of a unary operator. A complement, a domain and a range explain nothing about the pair, so

@@ -181,6 +181,11 @@ func TestRepairScopes(t *testing.T) {
 			}
 			got := "already"
 			if !r.Already {
+				for _, change := range r.Repairs[0].Changes {
+					if b := change.Breaks; c.name == "narrow" && (b == nil || b.Cycle != "a -po-> b -rf-> c -po-> d -fr-> a") {
+						t.Errorf("%s breaks %+v", change.Text, b)
+					}
+				}
 				var texts []string
 				for _, change := range r.Repairs[0].Changes {
 					texts = append(texts, change.Text)
