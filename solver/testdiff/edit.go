@@ -88,11 +88,32 @@ func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
 			e.other("%s is now called %s.", name(before, t), name(after, t))
 		}
 	}
+	e.places(before, after)
 	e.locations(before, after)
 	if len(e.Other) > 0 {
 		return e, nil
 	}
 	return e, newComparison(ctx, before, addressed(after, before)).compare(e)
+}
+
+// places reports threads that share other scopes than before, and those that synchronise outside of the test.
+func (e *Edit) places(before, after *ir.Program) {
+	for level, s := range before.Scopes {
+		now := after.Scopes[level].Of
+		for b := range s.Of {
+			for a := range b {
+				switch was, is := s.Of[a] == s.Of[b], now[a] == now[b]; {
+				case is && !was:
+					e.other("%s and %s are now in one %s.", name(before, a), name(before, b), s.Name)
+				case was && !is:
+					e.other("%s and %s are no longer in one %s.", name(before, a), name(before, b), s.Name)
+				}
+			}
+		}
+	}
+	if !slices.Equal(before.Meetings, after.Meetings) {
+		e.other("Other threads synchronize outside of the test.")
+	}
 }
 
 func name(p *ir.Program, t int) string { return fmt.Sprintf("P%d", p.Threads[t].ID) }

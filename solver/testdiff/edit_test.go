@@ -46,6 +46,9 @@ const ppc = "PPC MP\n{ 0:r1=x; 0:r2=y; 1:r1=x; 1:r2=y; }\n P0 | P1 ;\n li r3,1 |
 const arm = "AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n MOV W0,#1 | LDR W0,[X1] ;\n" +
 	" STR W0,[X1] | LDR W2,[X3] ;\n MOV W2,#1 | ;\n STR W2,[X3] | ;\nexists (1:X0=1 /\\ 1:X2=0)\n"
 
+const scoped = "PTX MP\n{ x=0; y=0; }\n P0@cta 0, gpu 0 | P1@cta 1, gpu 0 ;\n st.weak x, 1 | ld.relaxed.cta r0, y ;\n" +
+	" st.release.cta y, 1 | ld.weak r1, x ;\nexists (1:r0=1 /\\ 1:r1=0)\n"
+
 const c11 = "C plain\n{}\nP0(atomic_int *x, int *z)\n{\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n" +
 	"  *z = 1;\n}\nexists (x=1)\n"
 
@@ -149,6 +152,17 @@ func TestOf(t *testing.T) {
 				"stw r5,0(r2) | ", "stw r5,0(r2) | L0: ;\n | isync ;\n | lwz r4,0(r1) ",
 			},
 			edit{Dependencies: 1, Fences: 1},
+		},
+		{"wider scopes", scoped, []string{"cta y", "gpu y", "relaxed.cta r0", "acquire.gpu r0"}, edit{Annotations: 2}},
+		{"other numbers", scoped, []string{"cta 1", "cta 7"}, edit{}},
+		{"a scope's fence", scoped, []string{" st.release", " fence.sc.gpu | ;\n st.release"}, edit{Fences: 1}},
+		{
+			"another place", scoped, []string{"cta 1, gpu 0", "cta 0, gpu 1"},
+			edit{Other: []string{"P0 and P1 are no longer in one gpu."}},
+		},
+		{
+			"the same place", scoped, []string{"cta 1, gpu 0", "cta 0, gpu 0"},
+			edit{Other: []string{"P0 and P1 are now in one cta."}},
 		},
 		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, edit{Annotations: 2}},
 		{

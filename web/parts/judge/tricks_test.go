@@ -380,6 +380,14 @@ var tricks = []trick{
 		edit("LDAR W0,[X12]", "LDR W0,[X12] "), "Not yet: AArch64 allows it",
 	},
 	{
+		"scopes", "exercise-1", "a thread on the other GPU", "the accesses stay as they are",
+		begin("P1@cta 0, gpu 1", "P1@cta 0, gpu 0"), "P0 and P1 are now in one cta",
+	},
+	{
+		"scopes", "exercise-1", "one scope that is wide", "both have to include each other",
+		edit("ld.acquire.sys", "ld.acquire.gpu"), "Not yet: PTX allows it",
+	},
+	{
 		"c11-atomics", "exercise-1", "a plain store", "it races, and anything may happen",
 		edit("atomic_store_explicit(x, 1, memory_order_relaxed)", "*x = 1"),
 		"P0 writes a value to x in a plain access where it should be an atomic or marked one",
