@@ -41,6 +41,23 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// The explorer and lessons show the data races of tests with scopes beside the outcomes.
+func TestRacesOfGPUsAreShown(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	const source = "PTX MP\n{ x=0; y=0; }\n P0@cta 0, gpu 0 | P1@cta 1, gpu 0 ;\n" +
+		" st.weak x, 1 | ld.acquire.gpu r0, y ;\n st.release.gpu y, 1 | ld.weak r1, x ;\n" +
+		"exists (1:r0=1 /\\ 1:r1=0)\n"
+	w := post(h, "/explore", url.Values{"source": {source}, "model": {"ptx"}}, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in("p.flag", hasText(`^PTX: flag data-race: P0's st.weak x, 1 .* and P1's ld.weak r1, x .* race`)))
+	w = get(h, "/learn/scopes?wait=1")
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, w.Body,
+		in(".outcomes p.flag",
+			hasText(`^PTX: flag data-race: P0's st.release.cta y, 1 and P1's ld.acquire.cta r0, y race`)))
+}
+
 func TestRESTFlags(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	body := bodyOf(t, map[string]any{
