@@ -172,8 +172,8 @@ func (d *Deriver) derive(n *node, a, b int) chain {
 	panic("BUG: a pair of an empty relation")
 }
 
-// isVague reports whether a base relation says of two events only that they are of one location or of threads that share
-// something, or do not.
+// isVague reports whether a base relation says of two events only that they are of one location, or of threads that
+// share something or do not.
 func isVague(relation string) bool {
 	return slices.Contains([]string{"int", "ext", "loc", "vloc", "sr"}, relation) || ir.ScopeRelations[relation] != ""
 }

@@ -181,8 +181,9 @@ func TestRepairScopes(t *testing.T) {
 			}
 			got := "already"
 			if !r.Already {
+				const cycle = "a -po-> b -rf-> c -po-> d -fr-> a"
 				for _, change := range r.Repairs[0].Changes {
-					if b := change.Breaks; c.name == "narrow" && (b == nil || b.Cycle != "a -po-> b -rf-> c -po-> d -fr-> a") {
+					if b := change.Breaks; c.name == "narrow" && (b == nil || b.Cycle != cycle) {
 						t.Errorf("%s breaks %+v", change.Text, b)
 					}
 				}
