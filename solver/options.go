@@ -30,6 +30,7 @@ type Options struct {
 	Least      bool          `json:"least"`
 	Solver     string        `json:"solver"`
 	Certify    bool          `json:"certify"`
+	Progress   Progress      `json:"progress"`
 	litmus.Processor
 }
 
@@ -138,6 +139,12 @@ var OptionTable = []Option{
 		Name: "certify", Help: "write and check a proof for every outcome that the answer rules out",
 		Default: false,
 		Field:   func(o *Options) any { return &o.Certify },
+	},
+	{
+		Name: "progress", Help: "also answer whether all executions end, under an assumption about the threads that " +
+			"the scheduler runs again",
+		Default: string(NoProgress), Choices: ProgressNames,
+		Field: func(o *Options) any { return (*string)(&o.Progress) },
 	},
 	{
 		Name: "lse2",

@@ -65,6 +65,8 @@ type Result struct {
 
 	// Deadlock: no execution ends, so that the condition holds of none. Remarks say which thread waits for what.
 	Deadlock bool `json:"deadlock,omitempty"`
+	// Termination says whether all executions end, with Options.Progress.
+	Termination *Termination `json:"termination,omitempty"`
 	// Remarks warn about parts of the test that may not mean what they seem to.
 	Remarks []Remark `json:"remarks,omitempty"`
 

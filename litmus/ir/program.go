@@ -257,10 +257,12 @@ type (
 	Atomic struct{ End bool }
 	// Unwound marks where a loop was cut: an execution that reaches it exceeds the bound. With Spin, it only waits:
 	// another execution with the same outcome waits less. With Again, a round, which begins at step Since, has left all
-	// registers that matter unchanged, whatever it has done to memory.
+	// registers that matter unchanged, whatever it has done to memory. Ending is how a thread goes on that stops here,
+	// in programs of [UnrollEndless].
 	Unwound struct {
-		Spin, Again bool
-		Since       int
+		Spin, Again   bool
+		Since, Before int
+		Ending        Ending
 	}
 )
 

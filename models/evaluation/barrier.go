@@ -1,6 +1,7 @@
 package evaluation
 
 import (
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/models/cat"
 	"litmuscope/models/relation"
@@ -17,6 +18,15 @@ func (e *Evaluator) opens(a, b *models.Event) bool {
 	}
 	x, y := p.BarrierOf(a.Thread, a.Step), p.BarrierOf(b.Thread, b.Step)
 	return x != nil && y != nil && p.Opens(a.Thread, x, b.Thread, y)
+}
+
+// stopsAt reports whether a thread waits for ever at a call of a control barrier, in a prefix of an execution.
+func stopsAt(x *models.Execution, call *models.Event) bool {
+	if x.Stops == nil || x.Stops[call.Thread].Kind != ir.ActUnwound {
+		return false
+	}
+	op, ok := x.Program.Threads[call.Thread].Code[x.Stops[call.Thread].Step].Op.(ir.Unwound)
+	return ok && op.Ending == ir.AtBarrier && op.Since == call.Step
 }
 
 // unmet returns the rules of control barriers that the execution breaks.
@@ -37,7 +47,7 @@ func (c *Checker) unmet(x *models.Execution) []Violation {
 		v := &x.Events[i]
 		b := p.BarrierOf(v.Thread, v.Step)
 		switch {
-		case b.Arrives:
+		case b.Arrives, stopsAt(x, v):
 		case b.Quorum == 0:
 			for t := range p.Threads {
 				called, arrives := false, false

@@ -190,6 +190,11 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 			return nil, err
 		}
 	}
+	if t.Options.Progress != solver.NoProgress && r.Status != solver.Failed {
+		if err := terminates(ctx, e, q, r, start); err != nil {
+			return nil, err
+		}
+	}
 	r.Version = e.Version()
 	if r.Verdict != solver.Forbidden {
 		r.Explanation = nil
@@ -198,6 +203,24 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 		r.Stats.Parse = float64(parsed) / float64(time.Millisecond)
 	}
 	return r, nil
+}
+
+// terminates adds to a result whether all executions end, in the time that is left.
+func terminates(ctx context.Context, e *Engine, q solver.Query, r *solver.Result, start time.Time) error {
+	by, ok := e.engine.(solver.Terminator)
+	if !ok {
+		return &solver.OptionError{Option: "progress", Msg: "not used by the engine " + e.Name}
+	}
+	q.Partial = nil
+	if limit := q.Options.Timeout; limit > 0 {
+		q.Options.Timeout = max(limit-time.Since(start), time.Nanosecond)
+	}
+	var err error
+	if r.Termination, err = by.Terminates(ctx, q); err != nil {
+		return err
+	}
+	r.Cut = cmp.Or(r.Cut, r.Termination.Reason)
+	return nil
 }
 
 // decideWith decides what a bound left open by another engine, where the model has a machine

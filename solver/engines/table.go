@@ -35,8 +35,8 @@ type Engine struct {
 var table = []Engine{
 	{
 		engine: axiomatic.Engine{}, Title: "SAT over event graphs",
-		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify"}, Settler: "machine",
-		counts: true, mixed: true, wide: true, scoped: true,
+		Options: []string{"executions", "list", "acyclicity", "explain", "solver", "certify", "progress"},
+		Settler: "machine", counts: true, mixed: true, wide: true, scoped: true,
 	},
 	{engine: machine.Engine{}, Title: "all states of the model's machine", mixed: true},
 	{engine: graphs.Engine{}, Title: "all execution graphs, one by one", counts: true, mixed: true},

@@ -58,6 +58,9 @@ func (h *herd) remark(b *bytes.Buffer, r *solver.Result) {
 		where += ", " + r.Model
 	}
 	text = strings.ReplaceAll(printable(text), "\n", "\n   ")
+	if r.Termination != nil {
+		text += "\n   " + oneLine(r.Termination.Sentence())
+	}
 	fmt.Fprintf(b, "(* %s: %s *)\n\n", oneLine(where), text)
 }
 
@@ -67,6 +70,9 @@ func (h *herd) log(b *bytes.Buffer, r *solver.Result) {
 	path, name, model := oneLine(r.Path), oneLine(r.Name), oneLine(r.Model)
 	for _, m := range r.Remarks {
 		fmt.Fprintf(b, "(* %s: %s *)\n", path, oneLine("remark: "+m.String()))
+	}
+	if r.Termination != nil {
+		fmt.Fprintf(b, "(* %s: %s *)\n", path, oneLine(r.Termination.Sentence()))
 	}
 	if len(r.States) > 0 && r.StatesComplete != nil && !*r.StatesComplete {
 		fmt.Fprintf(b, "(* %s: %s *)\n", path, cutStates)

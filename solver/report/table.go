@@ -79,6 +79,9 @@ func (t *table) Result(r *solver.Result) error {
 			b.WriteString("  " + oneLine(text) + "\n")
 		}
 	}
+	if r.Termination != nil {
+		b.WriteString("  " + oneLine(r.Termination.Sentence()) + "\n")
+	}
 	if c := r.CertificateText(); c != "" {
 		b.WriteString("  " + oneLine(c) + "\n")
 	}

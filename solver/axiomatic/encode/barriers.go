@@ -8,7 +8,7 @@ import (
 
 // Control barriers. What an execution must satisfy under every model: a call that waits executes only if the threads
 // that it waits for arrive, and the order in which calls wait for each other has no cycle. A thread that would wait
-// forever makes an execution that does not end, so the formula excludes it.
+// forever makes an execution that does not end, so the formula excludes it, unless threads may stop there (endless.go).
 
 // call is an event that is a call of a control barrier.
 type call struct {
@@ -71,12 +71,24 @@ func (e *Encoding) barriers() {
 	e.orderBarriers(all)
 }
 
-// allReach asserts that each thread that calls the barrier of c arrives at it if c executes. The calls of a thread are
-// steps of the program, whether or not they have events.
+// passes returns a literal that is true if a thread passes a call: it arrives, and does not stop there.
+func (e *Encoding) passes(c call) sat.Lit {
+	if e.Prefix != nil {
+		for _, cut := range e.Prefix.Cuts {
+			if cut.Ending == ir.AtBarrier && cut.Thread == c.Thread && cut.Since == c.Step {
+				return e.And(c.Guard, cut.Reached.Not())
+			}
+		}
+	}
+	return c.Guard
+}
+
+// allReach asserts that each thread that calls the barrier of c arrives at it if a thread passes c. The calls of a
+// thread are steps of the program, whether or not they have events.
 func (e *Encoding) allReach(c call) {
 	for t := range e.Program.Threads {
 		called := false
-		arrives := []sat.Lit{c.Guard.Not()}
+		arrives := []sat.Lit{e.passes(c).Not()}
 		for step := range e.Program.Threads[t].Code {
 			b := e.Program.BarrierOf(t, step)
 			if b == nil || !e.Program.MayMeet(c.Thread, c.Barrier, t, b) {
@@ -93,8 +105,8 @@ func (e *Encoding) allReach(c call) {
 	}
 }
 
-// quorum asserts that as many calls as the quorum of c are first if c executes. count[k] says that at least k of the
-// calls so far are; only counts up to one more than the quorum matter.
+// quorum asserts that as many calls as the quorum of c are first if a thread passes c. count[k] says that at least k
+// of the calls so far are; only counts up to one more than the quorum matter.
 func (e *Encoding) quorum(c call, all []call) {
 	count := make([]sat.Lit, c.Quorum+2)
 	count[0] = sat.True
@@ -110,8 +122,8 @@ func (e *Encoding) quorum(c call, all []call) {
 			count[k] = e.Or(count[k], e.And(count[k-1], is))
 		}
 	}
-	e.Assert(c.Guard.Not(), count[c.Quorum])
-	e.Assert(c.Guard.Not(), count[c.Quorum+1].Not())
+	e.Assert(e.passes(c).Not(), count[c.Quorum])
+	e.Assert(e.passes(c).Not(), count[c.Quorum+1].Not())
 }
 
 // orderBarriers asserts that the calls have an order in which each comes behind those that its thread passes before,

@@ -117,7 +117,7 @@ func (x *Prefix) enter(e *Encoding, s symbolic.Site, guard sat.Lit) sat.Lit {
 func (x *Prefix) Bound(e *Encoding) sat.Lit {
 	var reached []sat.Lit
 	for _, c := range x.Cuts {
-		if !c.Spin && !c.Again {
+		if !c.Spin && !c.Again && c.Ending == ir.AtBound {
 			reached = append(reached, c.Reached)
 		}
 	}
