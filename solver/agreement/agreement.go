@@ -40,6 +40,7 @@ type Reference struct {
 	Property string `json:"property"`
 	Holds    bool   `json:"holds"`
 	Progress string `json:"progress"`
+	Bound    int    `json:"bound"` // of loops, for termination
 }
 
 // The properties of references for GPUs.

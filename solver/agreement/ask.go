@@ -230,9 +230,12 @@ func (r *Request) withReferences(folders []string, known []Difference) ([]compar
 			}
 			t.Source = string(text)
 			if ref.Property == ofTermination {
-				out = append(out, unsupported(t, "termination under the progress assumption "+ref.Progress+
-					" is not supported"))
-				continue
+				if !slices.Contains(solver.ProgressNames, ref.Progress) {
+					out = append(out, unsupported(t, "the progress assumption "+ref.Progress+" is not supported"))
+					continue
+				}
+				t.Options.Progress, t.Options.States = solver.Progress(ref.Progress), 0
+				t.Options.Unroll = max(t.Options.Unroll, ref.Bound)
 			}
 			judge := func(r []*solver.Result) (Verdict, string) { return Compare(ref, r[0]) }
 			d, _ := Find(known, t.Path, t.Model)

@@ -29,6 +29,9 @@ func (v Verdict) String() string {
 // Compare holds a result against its reference. detail says what differs, or why there is no answer. If the list of
 // states in a result is shortened, the states in it must be among the reference's.
 func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
+	if ref.Property == ofTermination && r.Termination != nil {
+		return compareTermination(ref, r.Termination)
+	}
 	if v, detail, answered := unanswered(r); !answered {
 		return v, detail
 	}
@@ -79,6 +82,20 @@ func compareProperty(ref Reference, r *solver.Result) (v Verdict, detail string)
 		d.note("no data race", !*r.Flags[i].Raised, fmt.Sprint(ref.Holds))
 	}
 	return d.verdict("got %s, reference %s")
+}
+
+// compareTermination holds an answer about termination against its reference.
+func compareTermination(ref Reference, t *solver.Termination) (v Verdict, detail string) {
+	if t.Holds == nil {
+		return Undecided, t.Reason
+	}
+	var d differences
+	d.note("all executions end", *t.Holds, fmt.Sprint(ref.Holds))
+	v, detail = d.verdict("got %s, reference %s")
+	if v == Disagreed {
+		detail += " (" + t.Sentence() + ")"
+	}
+	return v, detail
 }
 
 // CompareEngines holds the results of two engines for one test and model against each other. If one engine answered in
