@@ -36,6 +36,7 @@ func (en Engine) Terminates(ctx context.Context, q solver.Query) (*solver.Termin
 	return out, err
 }
 
+// terminates answers in out. Its formula is that of a verification: a prefix of an execution, where threads may stop.
 func (en Engine) terminates(ctx context.Context, q solver.Query, out *solver.Termination) error {
 	progress := q.Options.Progress
 	x, err := ir.UnrollEndless(q.Program, out.Bound, q.Model.Waits(), progress != solver.Fair)
