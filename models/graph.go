@@ -64,6 +64,9 @@ type GraphEvent struct {
 	Access *GraphAccess `json:"access,omitempty"`
 }
 
+// Implicit reports whether no instruction names the access; see [ir.TagImplicit].
+func (e *GraphEvent) Implicit() bool { return e.Tags.Has(ir.TagImplicit) }
+
 // GraphAccess is an access of several pieces as a whole.
 type GraphAccess struct {
 	Name  string `json:"name"` // "a", of pieces a1 and a2

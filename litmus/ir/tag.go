@@ -37,6 +37,9 @@ const (
 	TagLocked Tag = "LOCKED"
 	// TagPick marks the events of Pick.
 	TagPick Tag = "PICK"
+	// TagImplicit marks an access that an instruction or the hardware makes by itself: the fetch of an instruction, the
+	// read or the update of an entry of a page table, the read of a memory tag.
+	TagImplicit Tag = "IMPLICIT"
 )
 
 // FullFence has the generic tags of a fence that orders everything.

@@ -63,8 +63,14 @@ func toDOT(d *layout.Drawing, title string, v layout.View) string {
 		case n.Event.Kind == "R":
 			extra = ", style=rounded"
 		}
-		if d.Lights(n.Event.ID) {
+		if n.Implicit() {
+			extra += ", fontcolor=\"" + layout.Light("muted") + "\""
+		}
+		switch {
+		case d.Lights(n.Event.ID):
 			extra += ", penwidth=2, color=\"" + layout.Light("hot") + "\""
+		case n.Implicit():
+			extra += fmt.Sprintf(", penwidth=%g, color=\"%s\"", layout.ImplicitFrame, layout.Light("line"))
 		}
 		fmt.Fprintf(&b, "  e%d [label=%s, pos=\"%s\", width=%s, height=%s%s];\n",
 			n.Event.ID, label, pos(d, n.Centre()), inch(n.W), inch(n.H), extra)

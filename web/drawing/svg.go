@@ -15,6 +15,7 @@ import (
 // The SVG's classes and attributes are a contract with pages. The root is svg.execution-graph. Below it:
 //
 //	g.event  with read, write, fence or initial: each has a shape of its own
+//	         implicit: lighter, for an access that no instruction names
 //	         data-event (ID; those of all pieces, for an access of several), data-thread,
 //	         data-source (-1 for initial writes)
 //	         more: a run, in a drawing of class folded; data-event and data-source have those of all its events
@@ -249,6 +250,9 @@ func (s *svg) event(n *layout.Node) {
 	default:
 		class += map[string]string{"R": " read", "W": " write", "F": " fence"}[n.Event.Kind]
 	}
+	if n.Run == nil && n.Implicit() {
+		class += " implicit"
+	}
 	if s.d.Lights(n.Event.ID) {
 		class += " cycle"
 	}
@@ -375,8 +379,8 @@ func (s *svg) style() string {
 	fmt.Fprintf(&b, "%s{max-width:100%%;height:auto;color:%s}\n", root, ink("ink"))
 	rule(".paper", "fill:"+ink("paper"))
 	rule("text", fmt.Sprintf("font:%gpx %s;text-anchor:middle;fill:%s", layout.EventSize, monoFonts, ink("ink")))
-	rule(".card", "fill:"+ink("node")+";stroke:"+ink("line")+";stroke-width:1.2")
-	rule(".bar", "stroke:"+ink("line")+";stroke-width:4")
+	rule(".card", "fill:"+ink("node")+";stroke:"+ink("line")+fmt.Sprintf(";stroke-width:%g", layout.Frame))
+	rule(".bar", "stroke:"+ink("line")+fmt.Sprintf(";stroke-width:%g", layout.FullBar))
 	rule(".event .name, "+root+" .event .tags, "+root+" .initial text", "fill:"+ink("muted"))
 	rule(".event .tags", fmt.Sprintf("font:%gpx %s", layout.TagSize, sansFonts))
 	rule(".start", "display:inline;fill:"+ink("paper")+";stroke-width:1.8")
@@ -389,6 +393,12 @@ func (s *svg) style() string {
 		fmt.Fprintf(&b, "%s.folded .waiting .card{fill:url(#waiting-folded)}\n", root)
 	}
 	rule(".initial .card", "fill:"+ink("paper")+";stroke-dasharray:2 3")
+	light := slices.ContainsFunc(s.d.Nodes, layout.Node.Implicit)
+	if light {
+		rule(".implicit text", "fill:"+ink("muted"))
+		rule(".implicit .card", fmt.Sprintf("fill:%s;stroke-width:%g", ink("paper"), layout.ImplicitFrame))
+		rule(".implicit .bar", fmt.Sprintf("stroke-width:%g", layout.ImplicitBar))
+	}
 	rule(".thread", fmt.Sprintf("font:600 %gpx %s;fill:%s", layout.LabelSize, sansFonts, ink("muted")))
 	if len(s.d.Boxes) > 0 {
 		rule(".within", "fill:"+ink("muted")+";fill-opacity:.04;stroke:"+ink("line")+";stroke-width:1.2;"+
@@ -417,8 +427,9 @@ func (s *svg) style() string {
 	if len(s.d.Cycle) > 0 {
 		rule(".event.cycle .card", "stroke:"+ink("hot")+";stroke-width:2")
 		rule(".edge.cycle .line", "stroke-width:3")
+		// Implicit events are lighter already, and would be too pale to read.
 		fmt.Fprintf(&b, "%s.cycled:not(.focus,.run) .edge:not(.cycle), %s.cycled:not(.focus,.run) "+
-			".event:not(.cycle){opacity:.62}\n", root, root)
+			".event:not(.cycle%s){opacity:.62}\n", root, root, when(light, ",.implicit"))
 	}
 	var seen []string
 	done := map[string]bool{}

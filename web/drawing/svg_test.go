@@ -24,9 +24,13 @@ func TestGolden(t *testing.T) {
 		More: []string{"addr c d", "hb a d"},
 	}
 	d := layout.Layout(layout.Request{Graph: s.Graph()})
+	walks := layout.Layout(layout.Request{Graph: implicit()})
 	for file, got := range map[string]string{
-		"mp.svg": toSVG(d, Request{Title: "MP"}),
-		"mp.dot": toDOT(d, "MP", layout.View{}),
+		"mp.svg":       toSVG(d, Request{Title: "MP"}),
+		"mp.dot":       toDOT(d, "MP", layout.View{}),
+		"implicit.svg": toSVG(walks, Request{Title: "MP-pte"}),
+		"implicit.dot": toDOT(walks, "MP-pte", layout.View{}),
+		"implicit.tex": toFigure(walks, "MP-pte", layout.View{}),
 	} {
 		path := filepath.Join("testdata", file)
 		if *update {
@@ -44,6 +48,43 @@ func TestGolden(t *testing.T) {
 				t.Errorf("%s:%d differs (-update writes it anew):\ngot  %s\nwant %s", path, i+1, at(g, i), at(w, i))
 				break
 			}
+		}
+	}
+}
+
+// implicit is an execution with the read of an entry, its update by hardware and an access through it.
+func implicit() *models.Graph {
+	return drawingtest.Sketch{
+		Threads: []string{"W PTE(x) 1; W y 1", "R y 1; R PTE(x) 1/IMPLICIT; W PTE(x) 2/IMPLICIT; W x 1"},
+		More:    []string{"rmw d e"},
+	}.Graph()
+}
+
+// Every format shows the accesses that no instruction names lighter than the others, and a cycle does not fade them.
+func TestImplicitEventsAreLighter(t *testing.T) {
+	g := implicit()
+	r := layout.Request{Graph: g, Cycle: []models.Pair{{3, 4}}}
+	seen := checkXML(t, "implicit", file(t, "svg", Request{Request: r}))
+	if seen["implicit"] != 2 || seen["event"] != len(g.Events) {
+		t.Errorf("%d of %d events are lighter, want 2", seen["implicit"], seen["event"])
+	}
+	svg, dot, tikz := file(t, "svg", Request{Request: r}), file(t, "dot", of(g, "")), file(t, "tikz", of(g, ""))
+	for _, c := range []struct {
+		text, part string
+		want       int
+	}{
+		{svg, `.execution-graph .implicit text{fill:` + ink("muted") + `}`, 1},
+		{svg, `.event:not(.cycle,.implicit){opacity:.62}`, 1},
+		{svg, `: implicit read PTE(x)=1, P1`, 2}, // label and title
+		{svg, `: implicit write PTE(x)=2, P1`, 2},
+		{dot, `penwidth=0.6`, 2},
+		{tikz, `\draw[card,implicit`, 2},
+		{tikz, `\node[event,implicit]`, 2},
+		{tikz, `implicit/.style={fill=white,text=graph-muted,line width=0.45bp}`, 1},
+		{file(t, "svg", of(drawingtest.Classics[1].Graph(), "")), "implicit", 0},
+	} {
+		if got := strings.Count(c.text, c.part); got != c.want {
+			t.Errorf("%s is there %d times, want %d", c.part, got, c.want)
 		}
 	}
 }

@@ -37,7 +37,8 @@ func tikzLook(b *strings.Builder) {
 		"  word/.style={font=\\sffamily\\fontsize{9}{9}\\selectfont,inner sep=0pt},\n" +
 		"  label/.style={word,fill=white,inner sep=1bp},\n" +
 		"  card/.style={draw=graph-line,fill=graph-node,line width=.9bp},\n" +
-		"  lit/.style={draw=graph-hot,line width=1.5bp}}}\n")
+		"  implicit/.style={fill=white,text=graph-muted,line width=")
+	fmt.Fprintf(b, "%gbp},\n  lit/.style={draw=graph-hot,line width=1.5bp}}}\n", layout.ImplicitFrame*tikzScale)
 }
 
 // hex is a colour as LaTeX has it.
@@ -139,7 +140,8 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 		if !v.Sees(*n) {
 			continue
 		}
-		tikzCard(n, "card"+when(d.Lights(n.Event.ID), ",lit"), f)
+		style := when(n.Implicit(), ",implicit")
+		tikzCard(n, "card"+style+when(d.Lights(n.Event.ID), ",lit"), f)
 		if v.Starts(*n) {
 			f("\\draw[rel-rf,fill=white,line width=1.35bp] %s circle[radius=%gbp];\n",
 				tikzPoint(geometry.At(n.Left(), n.Y)), startSize*scale)
@@ -150,11 +152,11 @@ func tikzPicture(d *layout.Drawing, v layout.View) string {
 			f("\\node[word,text=graph-muted] at %s {%s};\n", tikzPoint(geometry.At(n.X, n.Bottom()-11)), latex(n.Tags))
 		}
 		y -= layout.LineHeight / 2 * float64(len(n.Lines)-1)
-		f("\\node[event] at %s {\\textcolor{graph-muted}{%s} %s};\n", tikzPoint(geometry.At(n.X, y)), latex(n.Name),
-			latex(n.Lines[0]))
+		f("\\node[event%s] at %s {\\textcolor{graph-muted}{%s} %s};\n", style, tikzPoint(geometry.At(n.X, y)),
+			latex(n.Name), latex(n.Lines[0]))
 		for _, line := range n.Lines[1:] {
 			y += layout.LineHeight
-			f("\\node[event] at %s {%s};\n", tikzPoint(geometry.At(n.X, y)), latex(line))
+			f("\\node[event%s] at %s {%s};\n", style, tikzPoint(geometry.At(n.X, y)), latex(line))
 		}
 	}
 	for _, x := range d.Sections {
@@ -188,8 +190,8 @@ func tikzCard(n *layout.Node, style string, f func(string, ...any)) {
 	case n.Init():
 		f("\\draw[%s,dash pattern=on 1.5bp off 2.25bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	case n.Event.Kind == "W":
-		f("\\draw[%s] %s rectangle %s;\n\\draw[graph-line,line width=3bp] %s -- %s;\n", style, corner(l, t),
-			corner(r, b), corner(l+2, t), corner(l+2, b))
+		f("\\draw[%s] %s rectangle %s;\n\\draw[graph-line,line width=%sbp] %s -- %s;\n", style, corner(l, t),
+			corner(r, b), num(n.Bar()*tikzScale), corner(l+2, t), corner(l+2, b))
 	default:
 		f("\\draw[%s,rounded corners=7.5bp] %s rectangle %s;\n", style, corner(l, t), corner(r, b))
 	}

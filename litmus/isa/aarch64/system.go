@@ -18,7 +18,7 @@ import (
 
 // The tags of a system's side.
 const (
-	tagImplicit ir.Tag = "IMPLICIT"  // an access that an instruction makes by itself
+	tagImplicit        = ir.TagImplicit
 	tagTagged   ir.Tag = "TAGMEM"    // an access of a memory tag
 	tagAsync    ir.Tag = "ASYNC"     // the read of a tag whose check does not hold back the access
 	tagFetch    ir.Tag = "IFETCH"    // the fetch of an instruction

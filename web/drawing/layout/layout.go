@@ -67,6 +67,21 @@ type Node struct {
 // Init tells whether the node is an initial write.
 func (n Node) Init() bool { return n.col < 0 }
 
+// Implicit reports whether the node is an access that no instruction names. Drawings show those lighter than others:
+// the text in the colour muted, and a thinner frame of width [ImplicitFrame] on the colour paper.
+func (n Node) Implicit() bool { return n.Event.Implicit() }
+
+// Widths of the frames of events and of the bars of writes, in pixels.
+const (
+	Frame         = 1.2
+	ImplicitFrame = .6
+	FullBar       = 4.
+	ImplicitBar   = 2.
+)
+
+// Bar returns the width of the bar at the side of a write.
+func (n Node) Bar() float64 { return either(n.Implicit(), FullBar, ImplicitBar) }
+
 // Edge is all that is related in one direction between two events.
 type Edge struct {
 	From, To int    // IDs of events
@@ -274,6 +289,9 @@ func (d *Drawing) addStarts(g *models.Graph, initial map[int]bool) {
 // write puts the event in the field's notation and in words.
 func (n *Node) write(g *models.Graph, e models.GraphEvent) {
 	words := map[string]string{"R": "read", "W": "write", "F": "fence"}[e.Kind]
+	if n.Implicit() {
+		words = "implicit " + words
+	}
 	all := ""
 	if drawn, told, ok := notation(e); ok {
 		n.Text, words = drawn, told
