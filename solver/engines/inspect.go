@@ -71,6 +71,8 @@ type Inspection struct {
 	Fixed   solver.State    `json:"fixed,omitempty"`
 	Remarks []litmus.Remark `json:"remarks,omitempty"` // on the test, whatever the model
 	Cells   []Cell          `json:"cells,omitempty"`
+	// Pages are the initial entries of page tables, with their defaults; nil if the test has no page tables.
+	Pages []ir.PageEntry `json:"pages,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
@@ -96,6 +98,7 @@ type Cell struct {
 const (
 	maxRemarks = 100
 	maxCells   = 10_000
+	maxPages   = 100
 )
 
 // Inspect reads a question. It takes time and memory as its text would have it.
@@ -142,6 +145,8 @@ func Inspect(q Question) (*Inspection, error) {
 	}
 	in.Remarks = p.Remarks[:min(len(p.Remarks), maxRemarks)]
 	in.Cells = cells(t)
+	in.Pages = p.PageTable()
+	in.Pages = in.Pages[:min(len(in.Pages), maxPages)]
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)
 		if err != nil {

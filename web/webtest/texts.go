@@ -54,3 +54,22 @@ func ClassicSource(t *testing.T, name string) string {
 	}
 	return e.Source
 }
+
+// MPTLBI passes a message through an entry of a page table: P1 removes old entries from its TLB before it reads x.
+const MPTLBI = `AArch64 MP-TLBI
+Variant=vmsa
+{
+[PTE(x)]=(oa:PA(x),valid:0);
+0:X0=(oa:PA(x),valid:1); 0:X1=PTE(x);
+0:X3=y; 1:X3=y; 1:X5=x;
+}
+ P0          | P1             ;
+ STR X0,[X1] | LDR W2,[X3]    ;
+ DSB ST      | DSB LD         ;
+ MOV W2,#1   | LSR X6,X5,#12  ;
+ STR W2,[X3] | TLBI VAAE1IS,X6 ;
+             | DSB ISH        ;
+             | ISB            ;
+             | L0:LDR W4,[X5] ;
+exists (1:X2=1 /\ fault(P1:L0,x))
+`

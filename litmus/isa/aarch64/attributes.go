@@ -20,6 +20,14 @@ var attributeWords = []string{"Normal", "TaggedNormal", "ISH", "OSH", "iWB", "iW
 // isTagless reports whether a set of attributes is for memory without tags.
 func isTagless(set string) bool { return set != "" && !strings.Contains(set, "TaggedNormal") }
 
+// defaultAttributes names the memory of entries that name no attributes.
+func (s *system) defaultAttributes() string {
+	if s.memtag {
+		return "TaggedNormal"
+	}
+	return "Normal"
+}
+
 // attributesValue returns the bits of an entry for attributes such as (Normal,iNC,oNC).
 func (s *system) attributesValue(b *lower.Builder, pos litmus.Pos, text string) uint64 {
 	inside, open := strings.CutPrefix(text, "(")

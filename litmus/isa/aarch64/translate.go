@@ -100,26 +100,22 @@ func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place)
 
 // entry names a number that is an entry.
 func (n names) entry(v uint64) (string, bool) {
-	if v&^(entryFields|entryOutput) != entryPage {
-		return "", false
-	}
-	output, ok := n.output(v & entryOutput)
-	index := v & entryAttr >> entryAttrAt
-	if !ok || index >= uint64(len(n.system.attributes)) {
+	named, ok := n.partsOf(v)
+	if !ok {
 		return "", false
 	}
 	var parts []string
-	if output != "" {
-		parts = append(parts, "oa:PA("+output+")")
+	if named.output != "" {
+		parts = append(parts, "oa:PA("+named.output+")")
 	}
 	for _, f := range fields {
-		on := (v&f.bit != 0) != f.inverted
+		on := f.isSet(v)
 		if on == (f.name == "dbm") {
 			parts = append(parts, fmt.Sprintf("%s:%d", f.name, map[bool]int{true: 1}[on]))
 		}
 	}
-	if index > 0 {
-		parts = append(parts, "attrs:("+n.system.attributes[index]+")")
+	if named.attributes != "" {
+		parts = append(parts, "attrs:("+named.attributes+")")
 	}
 	return "(" + strings.Join(parts, ", ") + ")", true
 }

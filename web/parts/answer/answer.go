@@ -17,6 +17,7 @@ import (
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/compile"
+	"litmuscope/litmus/ir"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/engines"
@@ -39,7 +40,8 @@ type View struct {
 	Remarks   []remarkView
 	Cells     []CellView
 	outcomeTable
-	Compile []CompileView // the architectures to which the test can be compiled
+	Pages   []ir.PageEntry // the initial entries of page tables
+	Compile []CompileView  // the architectures to which the test can be compiled
 	// Compilers are those of the server that compile such tests.
 	Compilers []CompileView
 	First     Pick // the cell whose picture the page shows first
@@ -50,6 +52,16 @@ type View struct {
 	Native   string        // the server's machine, on which visitors can run the test; "": they cannot
 	// MoreAlarms is the number of further such outcomes.
 	MoreAlarms int
+}
+
+// entryFields returns the fields for the heads of the columns of a page table.
+func entryFields(entries []ir.PageEntry) []ir.EntryField {
+	for _, e := range entries {
+		if len(e.Fields) > 0 {
+			return e.Fields
+		}
+	}
+	return nil
 }
 
 // Pick selects the execution of a picture.
@@ -160,6 +172,7 @@ func ViewOf(a *question.Answers) *View {
 	v.remarks(a)
 	v.flags(a)
 	v.outcomeTable = Tabulate(a)
+	v.Pages = a.Test.Pages
 	v.machines(a)
 	for i := len(v.Alarms) - 1; i >= 0; i-- {
 		v.Summary = v.Alarms[i].text() + " " + v.Summary
