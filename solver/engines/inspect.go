@@ -72,7 +72,8 @@ type Inspection struct {
 	Remarks []litmus.Remark `json:"remarks,omitempty"` // on the test, whatever the model
 	Cells   []Cell          `json:"cells,omitempty"`
 	// Pages are the initial entries of page tables, with their defaults; nil if the test has no page tables.
-	Pages []ir.PageEntry `json:"pages,omitempty"`
+	Pages     []ir.PageEntry `json:"pages,omitempty"`
+	MorePages int            `json:"more_pages,omitempty"` // the number of entries that Pages leaves out
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
@@ -145,8 +146,9 @@ func Inspect(q Question) (*Inspection, error) {
 	}
 	in.Remarks = p.Remarks[:min(len(p.Remarks), maxRemarks)]
 	in.Cells = cells(t)
-	in.Pages = p.PageTable()
-	in.Pages = in.Pages[:min(len(in.Pages), maxPages)]
+	pages := p.PageTable()
+	in.Pages = pages[:min(len(pages), maxPages)]
+	in.MorePages = len(pages) - len(in.Pages)
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)
 		if err != nil {

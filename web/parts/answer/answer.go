@@ -40,8 +40,9 @@ type View struct {
 	Remarks   []remarkView
 	Cells     []CellView
 	outcomeTable
-	Pages   []ir.PageEntry // the initial entries of page tables
-	Compile []CompileView  // the architectures to which the test can be compiled
+	Pages     []ir.PageEntry // the initial entries of page tables
+	MorePages int            // the number of entries that Pages leaves out
+	Compile   []CompileView  // the architectures to which the test can be compiled
 	// Compilers are those of the server that compile such tests.
 	Compilers []CompileView
 	First     Pick // the cell whose picture the page shows first
@@ -172,7 +173,7 @@ func ViewOf(a *question.Answers) *View {
 	v.remarks(a)
 	v.flags(a)
 	v.outcomeTable = Tabulate(a)
-	v.Pages = a.Test.Pages
+	v.Pages, v.MorePages = a.Test.Pages, a.Test.MorePages
 	v.machines(a)
 	for i := len(v.Alarms) - 1; i >= 0; i-- {
 		v.Summary = v.Alarms[i].text() + " " + v.Summary
