@@ -47,9 +47,10 @@ func Text(o solver.Option, in *solver.Options) string {
 // Field is the form's name for an option.
 func Field(name string) string { return "option-" + name }
 
-// OnPage tells the options that visitors choose from those the page sets itself.
+// OnPage tells the options that visitors choose from those the page sets itself, and from progress, which is a question
+// of its own, for the command line and for scripts.
 func OnPage(o solver.Option) bool {
-	return o.Name != "witnesses" && o.Name != "explain" && o.Name != "list"
+	return o.Name != "witnesses" && o.Name != "explain" && o.Name != "list" && o.Name != "progress"
 }
 
 // SetAll sets those options that a form has.
