@@ -55,8 +55,10 @@ func TestScopedOptions(t *testing.T) {
 		},
 		{ptx, "ld.volatile r0, x", "ld.volatile ld.acquire.sys", "ld.weak ld.relaxed.cta ld.relaxed.gpu ld.volatile"},
 		{ptx, "ld r0, 1", "", ""},
-		{ptx, "red.release.cta.add x, 1", "red.release.cta.add red.release.gpu.add red.release.sys.add",
-			"red.relaxed.cta.add red.release.cta.add"},
+		{
+			ptx, "red.release.cta.add x, 1", "red.release.cta.add red.release.gpu.add red.release.sys.add",
+			"red.relaxed.cta.add red.release.cta.add",
+		},
 		{ptx, "membar.gl", "membar.gl fence.sc.sys", " fence.acq_rel.cta fence.acq_rel.gpu fence.sc.cta membar.gl"},
 		{ptx, "bar.cta.sync 0", "", ""},
 		{

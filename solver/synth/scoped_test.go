@@ -56,7 +56,8 @@ var scopedDialects = []scopedDialect{
 // draw returns a test of message passing, store buffering or load buffering with random orders, scopes and places.
 func (d scopedDialect) draw(r *rand.Rand) string {
 	shapes := []struct{ first, second, condition string }{
-		{"Wx Wy", "Ry Rx", `1:r0=1 /\ 1:r1=0`}, {"Wx Ry", "Wy Rx", `0:r0=0 /\ 1:r0=0`},
+		{"Wx Wy", "Ry Rx", `1:r0=1 /\ 1:r1=0`},
+		{"Wx Ry", "Wy Rx", `0:r0=0 /\ 1:r0=0`},
 		{"Rx Wy", "Ry Wx", `0:r0=1 /\ 1:r0=1`},
 	}
 	shape := shapes[r.IntN(len(shapes))]

@@ -157,11 +157,13 @@ func TestOf(t *testing.T) {
 		{"other numbers", scoped, []string{"cta 1", "cta 7"}, edit{}},
 		{"a scope's fence", scoped, []string{" st.release", " fence.sc.gpu | ;\n st.release"}, edit{Fences: 1}},
 		{
-			"another place", scoped, []string{"cta 1, gpu 0", "cta 0, gpu 1"},
+			"another place", scoped,
+			[]string{"cta 1, gpu 0", "cta 0, gpu 1"},
 			edit{Other: []string{"P0 and P1 are no longer in one gpu."}},
 		},
 		{
-			"the same place", scoped, []string{"cta 1, gpu 0", "cta 0, gpu 0"},
+			"the same place", scoped,
+			[]string{"cta 1, gpu 0", "cta 0, gpu 0"},
 			edit{Other: []string{"P0 and P1 are now in one cta."}},
 		},
 		{"acquire and release", arm, []string{"STR W2", "STLR W2", "LDR W0", "LDAR W0"}, edit{Annotations: 2}},

@@ -280,8 +280,10 @@ func (x *instr) walk(at ir.Expr, writes bool, more ...ir.Tag) place {
 		return tags
 	}
 	x.entryFaults("MMU", v, at, denied(v), faultTags)
-	return place{physical: ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), offsetIn(at)), at: at,
-		tagged: x.sys.isTagged(v)}
+	return place{
+		physical: ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), offsetIn(at)), at: at,
+		tagged: x.sys.isTagged(v),
+	}
 }
 
 // offsetIn returns the offset of an address in its page.

@@ -20,22 +20,37 @@ var scopeNames = []string{"sg", "wg", "qf", "dv"}
 // Those with a dot have a scope in place of it, and those with an order the semantics of storage classes behind.
 var strengths = map[string][][2]string{
 	"ld": {
-		{"", ""}, {"nonpriv", "load nonpriv"}, {"vis .", "load visible"}, {"atom .", "load atomic"},
-		{"atom acq .", "load acquire"}, {"atom acq . semvis", "load acquire visible"},
+		{"", ""},
+		{"nonpriv", "load nonpriv"},
+		{"vis .", "load visible"},
+		{"atom .", "load atomic"},
+		{"atom acq .", "load acquire"},
+		{"atom acq . semvis", "load acquire visible"},
 	},
 	"st": {
-		{"", ""}, {"nonpriv", "store nonpriv"}, {"av .", "store available"}, {"atom .", "store atomic"},
-		{"atom rel .", "store release"}, {"atom rel . semav", "store release available"},
+		{"", ""},
+		{"nonpriv", "store nonpriv"},
+		{"av .", "store available"},
+		{"atom .", "store atomic"},
+		{"atom rel .", "store release"},
+		{"atom rel . semav", "store release available"},
 	},
 	"rmw": {
-		{"atom .", ""}, {"atom acq .", "update acquire"}, {"atom acq . semvis", "update acquire visible"},
-		{"atom rel .", "update release"}, {"atom rel . semav", "update release available"},
-		{"atom acq_rel .", "update acq_rel"}, {"atom acq_rel . semav semvis", "update acq_rel visible"},
+		{"atom .", ""},
+		{"atom acq .", "update acquire"},
+		{"atom acq . semvis", "update acquire visible"},
+		{"atom rel .", "update release"},
+		{"atom rel . semav", "update release available"},
+		{"atom acq_rel .", "update acq_rel"},
+		{"atom acq_rel . semav semvis", "update acq_rel visible"},
 	},
 	"membar": {
-		{"acq .", "membar.acq"}, {"acq . semvis", "membar.acq.semvis"},
-		{"rel .", "membar.rel"}, {"rel . semav", "membar.rel.semav"},
-		{"acq_rel .", "membar.acq_rel"}, {"acq_rel . semav semvis", "membar.acq_rel.semav.semvis"},
+		{"acq .", "membar.acq"},
+		{"acq . semvis", "membar.acq.semvis"},
+		{"rel .", "membar.rel"},
+		{"rel . semav", "membar.rel.semav"},
+		{"acq_rel .", "membar.acq_rel"},
+		{"acq_rel . semav semvis", "membar.acq_rel.semav.semvis"},
 	},
 }
 
