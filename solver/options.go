@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -144,7 +145,10 @@ var OptionTable = []Option{
 		Name: "progress", Help: "also answer whether all executions end, under an assumption about the threads that " +
 			"the scheduler runs again",
 		Default: string(NoProgress), Choices: ProgressNames,
-		Field: func(o *Options) any { return (*string)(&o.Progress) },
+		Field: func(o *Options) any {
+			o.Progress = cmp.Or(o.Progress, NoProgress) // stored options may be older than this one
+			return (*string)(&o.Progress)
+		},
 	},
 	{
 		Name: "lse2",

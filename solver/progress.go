@@ -25,6 +25,9 @@ const (
 	Unfair     Progress = "unfair"  // none: some thread runs as long as one can
 )
 
+// Asked reports whether the question is about progress. Options that were written before there was one have "".
+func (p Progress) Asked() bool { return p != "" && p != NoProgress }
+
 // ProgressNames lists the values of the option.
 var ProgressNames = []string{
 	string(NoProgress), string(Fair), string(HSA), string(OBE), string(LOBE), string(HSAOBE), string(Unfair),

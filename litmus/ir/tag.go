@@ -52,6 +52,21 @@ const (
 	TagSection Tag = "SECTION"
 )
 
+// AccessTags returns the tags of an access, of the read of an update; nil for other operations.
+func AccessTags(op Op) Tags {
+	switch op := op.(type) {
+	case Load:
+		return op.Tags
+	case Store:
+		return op.Tags
+	case RMW:
+		return op.Tags
+	case StoreCond:
+		return op.Tags
+	}
+	return nil
+}
+
 // BarrierTags returns the generic tags of the event of a Spawn, a Join or an Atomic, which is a full fence, and nil for
 // other operations.
 func BarrierTags(op Op) Tags {

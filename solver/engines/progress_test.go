@@ -446,3 +446,18 @@ func (s *states) allEnd(p solver.Progress) bool {
 	}
 	return true
 }
+
+// Options that were stored before there was a question about progress ask none, whatever the engine.
+func TestOptionsWithoutProgress(t *testing.T) {
+	for _, engine := range []string{"axiomatic", "machine"} {
+		o := solver.DefaultOptions()
+		o.Progress = ""
+		r, err := engines.Run(t.Context(), solver.Task{
+			Path: "SB.litmus", Source: "X86 SB\n{}\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\nexists (x=1 /\\ y=1)\n",
+			Model: "tso", Engine: engine, Options: o,
+		})
+		if err != nil || r.Status != solver.OK || r.Termination != nil {
+			t.Errorf("%s: %+v, %v", engine, r, err)
+		}
+	}
+}

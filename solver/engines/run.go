@@ -190,7 +190,7 @@ func explore(ctx context.Context, t solver.Task, start time.Time) (*solver.Resul
 			return nil, err
 		}
 	}
-	if t.Options.Progress != solver.NoProgress && r.Status != solver.Failed {
+	if t.Options.Progress.Asked() && r.Status != solver.Failed {
 		if err := terminates(ctx, e, q, r, start); err != nil {
 			return nil, err
 		}

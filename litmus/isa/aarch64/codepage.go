@@ -184,7 +184,7 @@ func (x *instr) walkForFetch() {
 	if !ok {
 		return
 	}
-	denied := func(v ir.Expr) ir.Expr { return ir.BitOr.Of(bitOf(v, entryNX), x.denied(v, false)) }
+	denied := func(v ir.Expr) ir.Expr { return ir.BitOr.Of(bitOf(v, entryNX), entryDenies(v, false, x.atEL0())) }
 	tags := ir.Tags{tagImplicit, tagEntry, tagForFetch}
 	v := x.readEntry(ir.Addr{Loc: loc, Bits: 64}, tags, false, denied)
 	x.entryFaults("I-MMU", v, x.addressHere(), denied(v), func(more ...ir.Tag) ir.Tags {

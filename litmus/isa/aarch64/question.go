@@ -64,16 +64,11 @@ func (x *instr) ask(el0, writes bool) {
 	}
 	x.EmitHidden(read)
 	v := x.Value(read.Dst)
-	faults := ir.Not(ir.BitAnd.Of(bitOf(v, entryValid), bitOf(v, entryAF)))
-	if writes {
-		faults = ir.BitOr.Of(faults, bitOf(v, entryRead))
-	}
-	if el0 {
-		faults = ir.BitOr.Of(faults, ir.Not(bitOf(v, entryEL0)))
-	}
-	found := ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), ir.Number(resultFound, 64))
+	found := ir.BitAnd.Of(bitOf(v, entryValid), bitOf(v, entryAF))
+	faults := ir.BitOr.Of(ir.Not(found), entryDenies(v, writes, el0))
+	output := ir.BitOr.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), ir.Number(resultFound, 64))
 	r := x.atResults()
-	x.Assign(r.last, ir.Cond{If: faults, Then: ir.Number(resultFault, 64), Else: found})
+	x.Assign(r.last, ir.Cond{If: faults, Then: ir.Number(resultFault, 64), Else: output})
 	x.Assign(r.waits, ir.Number(1, 1))
 }
 

@@ -210,7 +210,7 @@ func bitOf(v ir.Expr, bit uint64) ir.Expr {
 func (x *instr) translated(op ir.Op, at ir.Expr, emit func(ir.Op, place)) {
 	at = x.Keep(at)
 	isEntry := x.Keep(bitOf(at, entryOffset))
-	if _, bits := ir.Access(op); bits == 64 && !accessTags(op).Has(tagShadow) {
+	if _, bits := ir.Access(op); bits == 64 && !ir.AccessTags(op).Has(tagShadow) {
 		// The address may be that of an entry. Both ways give the access the same number of operations.
 		skip := x.PC()
 		x.Builder.Emit(ir.Branch{Cond: ir.Not(isEntry)})
@@ -227,21 +227,6 @@ func (x *instr) translated(op ir.Op, at ir.Expr, emit func(ir.Op, place)) {
 		x.End(nil)
 	})
 	emit(op, x.walk(at, writes(op)))
-}
-
-// accessTags returns the tags of an access.
-func accessTags(op ir.Op) ir.Tags {
-	switch op := op.(type) {
-	case ir.Load:
-		return op.Tags
-	case ir.Store:
-		return op.Tags
-	case ir.RMW:
-		return op.Tags
-	case ir.StoreCond:
-		return op.Tags
-	}
-	return nil
 }
 
 // atEL0 reports whether the instruction runs at EL0. Handlers run at EL1.
@@ -264,7 +249,7 @@ func (x *instr) walk(at ir.Expr, writes bool, more ...ir.Tag) place {
 	if x.sys.ets2 {
 		tags = append(tags, tagETS2)
 	}
-	denied := func(v ir.Expr) ir.Expr { return x.denied(v, writes) }
+	denied := func(v ir.Expr) ir.Expr { return entryDenies(v, writes, x.atEL0()) }
 	v := x.readEntry(entry, tags, writes, denied)
 	faultTags := func(why ...ir.Tag) ir.Tags {
 		tags := append(append(ir.Tags{tagMMU}, more...), why...)
@@ -300,13 +285,13 @@ func (x *instr) entryFaults(unit string, v, at, denied ir.Expr, tags func(...ir.
 	}
 }
 
-// denied returns whether an entry does not permit an access.
-func (x *instr) denied(v ir.Expr, writes bool) ir.Expr {
+// entryDenies returns whether an entry does not permit an access at EL0 or EL1.
+func entryDenies(v ir.Expr, writes, el0 bool) ir.Expr {
 	denied := ir.Expr(ir.Number(0, 1))
 	if writes {
 		denied = bitOf(v, entryRead)
 	}
-	if x.atEL0() {
+	if el0 {
 		denied = ir.BitOr.Of(denied, ir.Not(bitOf(v, entryEL0)))
 	}
 	return denied

@@ -223,14 +223,10 @@ func viewColumn(c question.Column, r *solver.Result) Column {
 	return v
 }
 
-// flags lists each flag once, with the models that raise it, and what models say of termination.
+// flags lists each flag once, with the models that raise it.
 func (v *View) flags(a *question.Answers) {
 	var of [][]string
 	for i, r := range a.Results {
-		if r.Termination != nil {
-			v.Flags = append(v.Flags, flagView{Text: r.Termination.Sentence()})
-			of = append(of, []string{v.Columns[i].Label})
-		}
 		for _, f := range r.Flags {
 			if f.Text() == "" {
 				continue

@@ -191,7 +191,7 @@ func (e *elaboration) oneAtomicWidth(c *cuts) (err error) {
 	}
 	had := make(map[int]extent)
 	e.accesses(func(t int, s ir.Step, at ir.Locs, bits int) {
-		if tagsIn(s.Op).Has("NA") || err != nil {
+		if ir.AccessTags(s.Op).Has("NA") || err != nil {
 			return
 		}
 		th := &e.program.Threads[t]
@@ -216,16 +216,4 @@ func TwoAtomicWidths(at litmus.Pos, name string, bits, otherBits int, otherAt li
 	return litmus.Errorf(at, "atomic access of %d bits to %s, which overlaps one of %d bits at %v: C does not "+
 		"define atomic accesses of two widths to one object; choose a hardware model, such as aarch64 or tso",
 		bits, name, otherBits, otherAt)
-}
-
-func tagsIn(op ir.Op) ir.Tags {
-	switch op := op.(type) {
-	case ir.Load:
-		return op.Tags
-	case ir.Store:
-		return op.Tags
-	case ir.RMW:
-		return op.Tags
-	}
-	return nil
 }
