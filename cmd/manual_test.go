@@ -168,7 +168,8 @@ func paste(t *testing.T, bin string, wanted []command) (got []string, stderr str
 	for _, c := range wanted {
 		script += "echo '" + mark + "'\n" + c.text + "\n"
 	}
-	shell := exec.CommandContext(t.Context(), "bash", "-c", script+"kill $(jobs -p) 2>/dev/null")
+	// A server that still closes its database would write into folders that the test removes.
+	shell := exec.CommandContext(t.Context(), "bash", "-c", script+"kill $(jobs -p) 2>/dev/null; wait")
 	shell.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	shell.Cancel = func() error { return syscall.Kill(-shell.Process.Pid, syscall.SIGKILL) }
 	shell.Env = append(os.Environ(), "TMPDIR="+tmp, "PATH="+bin+":"+os.Getenv("PATH"))

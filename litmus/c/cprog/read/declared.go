@@ -156,8 +156,7 @@ func (s *sharedObjects) designated(e cc.Node) string {
 
 // uses refuses what has its address taken: a pointer to a plain object may not point to an atomic one.
 func (s *sharedObjects) uses(n cc.Node) {
-	v := reflect.ValueOf(n)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
+	if v := reflect.ValueOf(n); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
 	}
 	switch n := n.(type) {
@@ -181,14 +180,8 @@ func (s *sharedObjects) uses(n cc.Node) {
 			s.pointed(n, s.designated(n))
 		}
 	}
-	v = v.Elem()
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); !f.IsExported() || strings.HasPrefix(f.Name, "Token") {
-			continue
-		}
-		if child, ok := v.Field(i).Interface().(cc.Node); ok {
-			s.uses(child)
-		}
+	for child := range children(n) {
+		s.uses(child)
 	}
 }
 

@@ -2,7 +2,6 @@ package read
 
 import (
 	"reflect"
-	"strings"
 
 	"modernc.org/cc/v4"
 
@@ -76,8 +75,7 @@ func NewQualifiers(units []*cc.AST, pointer int) *Qualifiers {
 
 // collect records the specifiers of all declarators in a part of the tree.
 func (q *Qualifiers) collect(n cc.Node) {
-	v := reflect.ValueOf(n)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
+	if v := reflect.ValueOf(n); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
 	}
 	switch n := n.(type) {
@@ -133,14 +131,8 @@ func (q *Qualifiers) collect(n cc.Node) {
 				cc.NodeSource(q.misfit[d].ArgumentExpressionList), attributes["mode"])
 		}
 	}
-	v = v.Elem()
-	for i := range v.NumField() {
-		if f := v.Type().Field(i); !f.IsExported() || strings.HasPrefix(f.Name, "Token") {
-			continue
-		}
-		if child, ok := v.Field(i).Interface().(cc.Node); ok {
-			q.collect(child)
-		}
+	for child := range children(n) {
+		q.collect(child)
 	}
 }
 

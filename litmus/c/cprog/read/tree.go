@@ -1,7 +1,9 @@
 package read
 
 import (
+	"iter"
 	"reflect"
+	"sync"
 
 	"modernc.org/cc/v4"
 
@@ -16,21 +18,50 @@ func Place(n cc.Node) litmus.Pos {
 
 // Walk calls f on a node of the syntax tree and, if f returns true, on its children.
 func Walk(n any, f func(cc.Node) (inside bool)) {
-	v := reflect.ValueOf(n)
-	if v.Kind() != reflect.Pointer || v.IsNil() {
+	if v := reflect.ValueOf(n); v.Kind() != reflect.Pointer || v.IsNil() {
 		return
 	}
 	if node, ok := n.(cc.Node); ok && !f(node) {
 		return
 	}
-	v = v.Elem()
-	for i := range v.NumField() {
-		field := v.Type().Field(i)
-		if !field.IsExported() || field.Anonymous {
-			continue
-		}
-		if k := field.Type.Kind(); k == reflect.Pointer || k == reflect.Interface {
-			Walk(v.Field(i).Interface(), f)
+	for child := range children(n) {
+		Walk(child, f)
+	}
+}
+
+// children yields the child nodes of a node, in the order of the source. The node must not be nil.
+func children(n any) iter.Seq[cc.Node] {
+	return func(yield func(cc.Node) bool) {
+		v := reflect.ValueOf(n).Elem()
+		for _, i := range childFields(v.Type()) {
+			child := v.Field(i)
+			if child.Kind() == reflect.Interface {
+				child = child.Elem()
+			}
+			if child.Kind() == reflect.Pointer && !child.IsNil() && !yield(child.Interface().(cc.Node)) {
+				return
+			}
 		}
 	}
+}
+
+// fieldsOf has what childFields has found, by type: a program includes headers of thousands of nodes.
+var fieldsOf sync.Map
+
+// childFields returns the indices of the fields of a node's type that hold its children.
+func childFields(t reflect.Type) []int {
+	if found, ok := fieldsOf.Load(t); ok {
+		return found.([]int)
+	}
+	var fields []int
+	for i := range t.NumField() {
+		f := t.Field(i)
+		k := f.Type.Kind()
+		if f.IsExported() && !f.Anonymous && (k == reflect.Pointer || k == reflect.Interface) &&
+			f.Type.Implements(reflect.TypeFor[cc.Node]()) {
+			fields = append(fields, i)
+		}
+	}
+	fieldsOf.Store(t, fields)
+	return fields
 }
