@@ -3,6 +3,7 @@ package c
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -251,8 +252,22 @@ func (l *lowerer) workGroupBarrier(c *Call) value {
 
 // Words implements lower.Dialect.
 func (OpenCL) Words(string) lower.Words {
+	return lower.Words{
+		Forms:     sync.OnceValue(openCLForms),
+		Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
+		Modifiers: append(lower.Names(Orders), lower.Names(memoryScopes)...), Bodies: true, Controls: Controls,
+		Types: append(Types(), lower.Names(regions)...),
+		Barriers: []string{
+			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_all_svm_devices);",
+			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);",
+		},
+		Scoped: scopedOpenCL,
+	}
+}
+
+// openCLForms returns the calls and statements of OpenCL's threads.
+func openCLForms() (forms []lower.Form) {
 	all := Callees()[C11]
-	var forms []lower.Form
 	for _, name := range lower.Names(all) {
 		f := all[name]
 		if !strings.HasPrefix(name, "atomic_") || f.Effect == Fence || f.Effect == SignalFence ||
@@ -279,14 +294,5 @@ func (OpenCL) Words(string) lower.Words {
 				Help: "waits until all threads of the work group arrive; orders one region of memory",
 			})
 	}
-	return lower.Words{
-		Forms: append(forms, statements...), Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: append(lower.Names(Orders), lower.Names(memoryScopes)...), Bodies: true, Controls: Controls,
-		Types: append(Types(), lower.Names(regions)...),
-		Barriers: []string{
-			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_all_svm_devices);",
-			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);",
-		},
-		Scoped: scopedOpenCL,
-	}
+	return append(forms, statements...)
 }

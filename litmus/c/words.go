@@ -3,6 +3,7 @@ package c
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus/lower"
 )
@@ -10,7 +11,23 @@ import (
 // Words implements lower.Dialect. The forms are statements and callees; those of the architecture, or of tongue if the
 // test is in one of two vocabularies, come first.
 func (Dialect) Words(tongue string) lower.Words {
-	var forms []lower.Form
+	barriers, cycles := []string{
+		"atomic_thread_fence(memory_order_seq_cst);",
+		"atomic_thread_fence(memory_order_acq_rel);",
+	}, cycles11
+	if tongue != "C" {
+		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
+	}
+	return lower.Words{
+		Forms: sync.OnceValue(func() []lower.Form { return forms(tongue) }),
+		Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
+		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers,
+		Cycles: cycles, Alternatives: alternatives,
+	}
+}
+
+// forms returns a tongue's calls and statements, the usual ones first.
+func forms(tongue string) (forms []lower.Form) {
 	add := func(calls map[string]Callee, names ...string) {
 		for _, name := range names {
 			f := lower.Form{Mnemonic: name, Operands: AsWritten(calls[name].Params), Help: calls[name].Help}
@@ -31,18 +48,7 @@ func (Dialect) Words(tongue string) lower.Words {
 	for _, v := range append(vocabularies, all[Herd]) {
 		add(v, lower.Names(v)...)
 	}
-	barriers, cycles := []string{
-		"atomic_thread_fence(memory_order_seq_cst);",
-		"atomic_thread_fence(memory_order_acq_rel);",
-	}, cycles11
-	if tongue != "C" {
-		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
-	}
-	return lower.Words{
-		Forms: forms, Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
-		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers,
-		Cycles: cycles, Alternatives: alternatives,
-	}
+	return forms
 }
 
 // usual lists the calls that most tests make: C11's and the kernel's.

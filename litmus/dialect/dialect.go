@@ -170,27 +170,23 @@ const (
 )
 
 // Words returns the instructions and registers of an architecture or tongue; ok is false for an unknown one.
-func Words(tongue string) (words lower.Words, instructions []Instruction, ok bool) {
-	arch := archOf(tongue)
-	for _, d := range dialects {
-		if !slices.Contains(d.Archs(), arch) {
-			continue
-		}
-		words = d.Words(tongue)
-		for _, f := range words.Forms {
-			t, err := litmus.Parse("example", lower.Example(arch, f))
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			p, err := Lower(t)
-			if err != nil {
-				panic("BUG: " + f.Mnemonic + " is listed, but not read: " + err.Error())
-			}
-			instructions = append(instructions, Instruction{f, kindOf(p.Threads[0].Code)})
-		}
-		return words, instructions, true
+func Words(tongue string) (w lower.Words, instructions []Instruction, ok bool) {
+	w = words(tongue)
+	if w.Forms == nil {
+		return w, nil, false
 	}
-	return words, nil, false
+	for _, f := range w.Forms() {
+		t, err := litmus.Parse("example", lower.Example(archOf(tongue), f))
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		p, err := Lower(t)
+		if err != nil {
+			panic("BUG: " + f.Mnemonic + " is listed, but not read: " + err.Error())
+		}
+		instructions = append(instructions, Instruction{f, kindOf(p.Threads[0].Code)})
+	}
+	return w, instructions, true
 }
 
 // kindOf returns the kind of an instruction, according to its first observable operation.

@@ -20,11 +20,19 @@ func archOf(tongue string) string {
 // HasScopes reports whether the threads of a tongue's tests are in scopes, as those of GPUs are.
 func HasScopes(tongue string) bool { return litmus.Scopes(archOf(tongue)) != nil }
 
+// declared has what dialects declare, by tongue.
+var declared sync.Map
+
 // words returns what a dialect declares for a tongue; the zero value for an unknown one.
 func words(tongue string) lower.Words {
+	if w, ok := declared.Load(tongue); ok {
+		return w.(lower.Words)
+	}
 	for _, d := range dialects {
 		if slices.Contains(d.Archs(), archOf(tongue)) {
-			return d.Words(tongue)
+			w := d.Words(tongue)
+			declared.Store(tongue, w)
+			return w
 		}
 	}
 	return lower.Words{}

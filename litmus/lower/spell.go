@@ -25,7 +25,7 @@ func (b *Builder) registerNames() []string {
 func (b *Builder) mnemonics() []string {
 	var out []string
 	if len(b.Errors) < maxErrors {
-		for _, f := range b.words().Forms {
+		for _, f := range b.words().Forms() {
 			out = append(out, f.Mnemonic)
 		}
 	}

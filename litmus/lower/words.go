@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -11,7 +12,7 @@ import (
 
 // Words is the vocabulary of an architecture's tests, for completions and hints.
 type Words struct {
-	Forms     []Form
+	Forms     func() []Form // made at the first call: only completion and suggestions need them
 	Registers []string // as outcomes print them
 	Aliases   []string // alternative names of registers
 	Modifiers []string // operands that are not registers, numbers or names: LSL, ISH, cr0
@@ -102,9 +103,12 @@ func Names[T any](table map[string]T) []string { return slices.Sorted(maps.Keys(
 // Forms expands a table of mnemonics, operands and helps. Mnemonics and operands may contain alternatives,
 // "LD<ADD|CLR><|A=acquire>", each optionally with a note after "=". Help contains the notes at $1, $2 and so on, by the
 // position of the alternatives; other notes are appended in parentheses. Behind " after ", operands name an instruction
-// or a line of the header that has to come before.
-func Forms(rows [][3]string) []Form {
-	var out []Form
+// or a line of the header that has to come before. The returned function does so once.
+func Forms(rows [][3]string) func() []Form {
+	return sync.OnceValue(func() []Form { return formsOf(rows) })
+}
+
+func formsOf(rows [][3]string) (out []Form) {
 	for _, r := range rows {
 		for _, mnemonic := range expand(r[0]) {
 			for _, operands := range expand(r[1]) {

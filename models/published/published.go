@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"litmuscope/models"
+	"litmuscope/models/library"
 )
 
 // Version is a model as it was published.
@@ -99,16 +100,16 @@ var all = sync.OnceValue(func() (out []Version) {
 			panic(fmt.Sprintf("BUG: published.txt:%d: want a name, a year, architectures and a source", n))
 		}
 		v.Name, v.Archs, v.Source = f[0], strings.Fields(f[2]), f[3]
-		if m, ok := models.Find(v.Name); ok {
-			v.Title = m.Title
-		} else {
-			text, err := files.ReadFile(v.Name + ".cat")
-			if err != nil {
-				panic("BUG: " + err.Error())
-			}
-			v.Text = string(text)
-			v.Title, _, _ = strings.Cut(strings.TrimPrefix(v.Text, `"`), `"`)
+		text, err := library.Text(v.Name + ".cat")
+		if !slices.Contains(models.AllNames(), v.Name) {
+			var own []byte
+			own, err = files.ReadFile(v.Name + ".cat")
+			text, v.Text = string(own), string(own)
 		}
+		if err != nil {
+			panic("BUG: " + err.Error())
+		}
+		v.Title, _, _ = strings.Cut(strings.TrimPrefix(text, `"`), `"`) // without parsing all models at the start
 		out = append(out, v)
 	}
 	return out

@@ -16,7 +16,7 @@ func Words(t *testing.T, d lower.Dialect) map[string]bool {
 	for _, arch := range d.Archs() {
 		words := d.Words(arch)
 		seen := map[[2]string]bool{}
-		for _, f := range words.Forms {
+		for _, f := range words.Forms() {
 			mnemonics[f.Mnemonic] = true
 			if _, err := Lower(d, lower.Example(arch, f)); err != nil {
 				t.Errorf("%s: %s %s: %v", arch, f.Mnemonic, f.Operands, err)
@@ -40,8 +40,8 @@ func Words(t *testing.T, d lower.Dialect) map[string]bool {
 				t.Errorf("%s: register %s: %v", arch, r, err)
 			}
 		}
-		if len(words.Forms) == 0 || len(words.Registers) == 0 {
-			t.Errorf("%s: %d forms, %d registers", arch, len(words.Forms), len(words.Registers))
+		if len(words.Forms()) == 0 || len(words.Registers) == 0 {
+			t.Errorf("%s: %d forms, %d registers", arch, len(words.Forms()), len(words.Registers))
 		}
 	}
 	return mnemonics

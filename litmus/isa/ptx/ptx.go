@@ -14,6 +14,7 @@ package ptx
 
 import (
 	"maps"
+	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -97,7 +98,7 @@ var features = []lower.Feature{
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
 	return lower.Words{
-		Forms: append(lower.Forms(forms), lower.Forms(gpuasm.Forms)...), Register: gpuasm.Register,
+		Forms: lower.Forms(slices.Concat(forms, gpuasm.Forms)), Register: gpuasm.Register,
 		Registers: gpuasm.Registers(),
 		Barriers: []string{
 			"fence.sc.sys", "fence.sc.gpu", "fence.sc.cta", "fence.acq_rel.sys", "fence.acq_rel.gpu",

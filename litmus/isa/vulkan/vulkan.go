@@ -282,7 +282,7 @@ func (x *instr) control() {
 // Words implements lower.Dialect.
 func (Dialect) Words(string) lower.Words {
 	return lower.Words{
-		Forms: append(lower.Forms(forms), lower.Forms(gpuasm.Forms)...), Register: gpuasm.Register,
+		Forms: lower.Forms(slices.Concat(forms, gpuasm.Forms)), Register: gpuasm.Register,
 		Registers: gpuasm.Registers(),
 		Barriers: []string{
 			"membar.acq_rel.dv.semsc0.semav.semvis", "membar.rel.dv.semsc0.semav", "membar.acq.dv.semsc0.semvis",
