@@ -114,11 +114,15 @@ func TestAtOnceGoesOnBehindFailures(t *testing.T) {
 // Several answers at once equal those given one at a time.
 func TestAtOnceAtOnce(t *testing.T) {
 	r := &AtOnce{Runner: &elsewhere{}, TimeLimit: time.Hour}
+	step := 1
+	if testing.Short() {
+		step = 6
+	}
 	var group sync.WaitGroup
 	for worker := range 4 {
 		group.Go(func() {
 			all := catalogue.Core()
-			for i := range all {
+			for i := 0; i < len(all); i += step {
 				test := all[(i+worker*len(all)/4)%len(all)]
 				task := solver.Task{Path: test.Name, Source: test.Source, Options: solver.DefaultOptions()}
 				task.Options.Timeout = 0
