@@ -61,6 +61,17 @@ var pageStates = []pageState{
 		b.wait(`document.querySelector(".mended:not([aria-busy]) .repair")`)
 		eval[chromedp.Void](b, `document.querySelector(".repair details").open = true`)
 	}},
+	{"explorer-tables", "/", func(b *tab) {
+		b.setSource(webtest.MPTLBI)
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wait(`document.querySelector("#pages tbody tr") && document.querySelector("#picture:not([aria-busy]) .event.implicit")`)
+	}},
+	{"explorer-scopes", "/", func(b *tab) {
+		b.setSource(narrowMP)
+		b.key(kb.Enter, chromedp.ModifierCtrl)
+		b.wantWithin("#result", "MP+narrow")
+		b.wait(`document.querySelector("#picture:not([aria-busy]) svg")`)
+	}},
 	{"explorer-options", "/", func(b *tab) {
 		eval[chromedp.Void](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
 	}},
