@@ -24,3 +24,16 @@ func TestAnswerShowsPageTables(t *testing.T) {
 		t.Error("a test without page tables shows a table of them")
 	}
 }
+
+// Models that define no page tables say so in one line.
+func TestModelsWithoutPageTables(t *testing.T) {
+	h := webtest.NewHandler(t, engines.Local{})
+	w := post(h, "/explore", url.Values{"source": {webtest.MPTLBI}, "model": {"aarch64", "tso", "power"}}, false)
+	wantStatus(t, w, http.StatusOK)
+	checkHTML(t, strings.NewReader(w.Body.String()), in(".sentences li.unknown", hasText(
+		`^\? TSO and Power have no answer: the model does not define memory tags, exceptions, modified instructions and `+
+			`page tables: choose the model aarch64$`)))
+	one := post(h, "/explore", url.Values{"source": {webtest.MPTLBI}, "model": {"aarch64", "tso"}}, false)
+	checkHTML(t, strings.NewReader(one.Body.String()), in(".sentences li.unknown", hasText(
+		`^\? TSO has no answer: TSO does not define memory tags`)))
+}

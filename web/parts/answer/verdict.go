@@ -104,12 +104,13 @@ func ownLine(a *question.Answers) (line VerdictLine, column int, ok bool) {
 }
 
 // VerdictLines groups the models by their answers. The default model of the test's dialect comes first, then the models
-// under which the condition holds, under which it does not, and under which behaviour is undefined. Each model without
-// an answer has its own line.
+// under which the condition holds, under which it does not, and under which behaviour is undefined. Models without an
+// answer come last, those for the same reason in one line.
 func VerdictLines(a *question.Answers) []VerdictLine {
 	var holds, fails, flags []string
 	under := map[string][]string{} // flags of undefined behaviour
-	var out, open []VerdictLine
+	var out []VerdictLine
+	var open reasons
 	var coming []string
 	own, ownColumn, first := ownLine(a)
 	if first {
@@ -122,13 +123,13 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 		case a.Waiting[i]:
 			coming = append(coming, label)
 		case r.Status == solver.Failed:
-			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: " " + a.Fault(i)})
+			open.add(label, a.Fault(i))
 		case r.ConditionHolds == nil:
-			says := " has no answer."
+			says := "has no answer."
 			if r.Reason != "" {
-				says = " has no answer: " + strings.TrimSuffix(r.Reason, ".") + "."
+				says = "has no answer: " + strings.TrimSuffix(r.Reason, ".") + "."
 			}
-			open = append(open, VerdictLine{Holds: "?", Is: "unknown", Models: label, Says: says})
+			open.add(label, says)
 		case flag != "":
 			if under[flag] == nil {
 				flags = append(flags, flag)
@@ -164,7 +165,41 @@ func VerdictLines(a *question.Answers) []VerdictLine {
 		add("Undefined", "undefined", under[f], ": "+f+".")
 	}
 	add("", "waiting", coming, "")
-	return append(out, open...)
+	return append(out, open.lines()...)
+}
+
+// reasons are why models have no answer, each with the models that say so of themselves.
+type reasons []reason
+
+type reason struct {
+	says   string // with this at the place of the model's name
+	labels []string
+}
+
+const thisModel = "\x00"
+
+func (rs *reasons) add(label, says string) {
+	says = strings.ReplaceAll(says, label, thisModel)
+	for i := range *rs {
+		if (*rs)[i].says == says {
+			(*rs)[i].labels = append((*rs)[i].labels, label)
+			return
+		}
+	}
+	*rs = append(*rs, reason{says, []string{label}})
+}
+
+// lines has a line for each reason. What it says of one of several models, it says of “the model”.
+func (rs reasons) lines() (out []VerdictLine) {
+	for _, r := range rs {
+		l := VerdictLine{Holds: "?", Is: "unknown", Says: " " + strings.ReplaceAll(r.says, thisModel, r.labels[0])}
+		if l.Models, l.All = Enumerate(r.labels); len(r.labels) > 1 {
+			says := strings.ReplaceAll(r.says, thisModel, "the model")
+			l.Says = " have" + strings.TrimPrefix(says, "has")
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // undefined returns the reason for which a result has undefined behaviour, such as "data race"; "" if it has none.

@@ -384,7 +384,7 @@ func (a *Answers) Fault(column int) string {
 	if fault := a.Test.Fault(model); fault != nil {
 		return "has errors: " + strings.Join(modelNotes(model, fault), "; ")
 	}
-	return "has no answer: " + a.Results[column].Error
+	return "has no answer: " + strings.TrimPrefix(a.Results[column].Error, FileName+": ")
 }
 
 // modelNotes returns the errors of an own model as text, with their places.
