@@ -23,6 +23,10 @@ func TestAnswerShowsPageTables(t *testing.T) {
 	if strings.Contains(plain.Body.String(), `id="pages"`) {
 		t.Error("a test without page tables shows a table of them")
 	}
+	const offer = "Run the test on this device"
+	if strings.Contains(w.Body.String(), offer) || !strings.Contains(plain.Body.String(), offer) {
+		t.Error("only the test without page tables can run in a browser")
+	}
 }
 
 // Models that define no page tables say so in one line.

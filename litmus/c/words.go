@@ -19,7 +19,7 @@ func (Dialect) Words(tongue string) lower.Words {
 		barriers, cycles = []string{"smp_mb();", "smp_wmb();", "smp_rmb();"}, cyclesKernel
 	}
 	return lower.Words{
-		Forms: sync.OnceValue(func() []lower.Form { return forms(tongue) }),
+		Forms:     sync.OnceValue(func() []lower.Form { return forms(tongue) }),
 		Registers: []string{"r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7"},
 		Modifiers: lower.Names(Orders), Bodies: true, Controls: Controls, Types: Types(), Barriers: barriers,
 		Cycles: cycles, Alternatives: alternatives,

@@ -13,10 +13,10 @@ import (
 // Words is the vocabulary of an architecture's tests, for completions and hints.
 type Words struct {
 	Forms     func() []Form // made at the first call: only completion and suggestions need them
-	Registers []string // as outcomes print them
-	Aliases   []string // alternative names of registers
-	Modifiers []string // operands that are not registers, numbers or names: LSL, ISH, cr0
-	Sigil     string   // before a register in an instruction
+	Registers []string      // as outcomes print them
+	Aliases   []string      // alternative names of registers
+	Modifiers []string      // operands that are not registers, numbers or names: LSL, ISH, cr0
+	Sigil     string        // before a register in an instruction
 	// Register parses a register's name in an instruction; nil for C.
 	Register func(name string) (v RegisterView, ok bool)
 	Bodies   bool     // threads are below each other, as litmus.Test.HasBodies reports

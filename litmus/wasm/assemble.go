@@ -111,6 +111,11 @@ func admit(p *ir.Program) error {
 	switch {
 	case len(p.Unset) > 0:
 		return p.Unset
+	case p.System:
+		return whole("memory tags, exceptions, modified instructions and page tables cannot run in a browser: " +
+			"WebAssembly has none")
+	case p.Scopes != nil:
+		return whole("the test is for a GPU, and a browser runs threads on the processor")
 	case len(p.Threads) < 2:
 		return whole("a test with one thread has nothing to run beside it")
 	case len(p.Threads) > MostThreads:

@@ -74,6 +74,8 @@ type Inspection struct {
 	// Pages are the initial entries of page tables, with their defaults; nil if the test has no page tables.
 	Pages     []ir.PageEntry `json:"pages,omitempty"`
 	MorePages int            `json:"more_pages,omitempty"` // the number of entries that Pages leaves out
+	// NoDevice: no browser runs the test, because its threads are a GPU's, or it is of a system's side.
+	NoDevice bool `json:"no_device,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
 	Asking string `json:"asking,omitempty"`
@@ -149,6 +151,7 @@ func Inspect(q Question) (*Inspection, error) {
 	pages := p.PageTable()
 	in.Pages = pages[:min(len(pages), maxPages)]
 	in.MorePages = len(pages) - len(in.Pages)
+	in.NoDevice = p.System || p.Scopes != nil
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)
 		if err != nil {

@@ -42,6 +42,7 @@ type View struct {
 	outcomeTable
 	Pages     []ir.PageEntry // the initial entries of page tables
 	MorePages int            // the number of entries that Pages leaves out
+	NoDevice  bool           // no browser runs the test
 	Compile   []CompileView  // the architectures to which the test can be compiled
 	// Compilers are those of the server that compile such tests.
 	Compilers []CompileView
@@ -173,7 +174,7 @@ func ViewOf(a *question.Answers) *View {
 	v.remarks(a)
 	v.flags(a)
 	v.outcomeTable = Tabulate(a)
-	v.Pages, v.MorePages = a.Test.Pages, a.Test.MorePages
+	v.Pages, v.MorePages, v.NoDevice = a.Test.Pages, a.Test.MorePages, a.Test.NoDevice
 	v.machines(a)
 	for i := len(v.Alarms) - 1; i >= 0; i-- {
 		v.Summary = v.Alarms[i].text() + " " + v.Summary

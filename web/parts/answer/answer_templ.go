@@ -423,7 +423,7 @@ func Part(v *View) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if v.Terms {
+		if v.Terms && !v.NoDevice {
 			templ_7745c5c3_Err = DeviceBox().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
