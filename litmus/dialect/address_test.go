@@ -20,7 +20,7 @@ func TestPrintedAddressesAreRead(t *testing.T) {
 			return fmt.Sprintf("%s T\n{ int x; int64_t y; int8_t z; int t[3]; int *p; }\nP0%s ;\n %s\nexists (p=%s)\n",
 				arch, place, ";", value)
 		}
-		if words, _, _ := dialect.Words(arch); words.Bodies {
+		if words, _ := dialect.Words(arch); words.Bodies {
 			test = func(value string) string {
 				return fmt.Sprintf("%s T\n{ int t[3]; }\nP0%s(int *x, long *y, char *z, int **p) { }\nexists (p=%s)\n",
 					arch, place, value)

@@ -169,11 +169,17 @@ const (
 	Value  Kind = "value" // none of the others
 )
 
-// Words returns the instructions and registers of an architecture or tongue; ok is false for an unknown one.
-func Words(tongue string) (w lower.Words, instructions []Instruction, ok bool) {
+// Words returns what an architecture or tongue declares; ok is false for an unknown one. The caller must not change it.
+func Words(tongue string) (w lower.Words, ok bool) {
 	w = words(tongue)
-	if w.Forms == nil {
-		return w, nil, false
+	return w, w.Forms != nil
+}
+
+// Instructions returns the instructions of an architecture or tongue, with their kinds: it lowers each of them.
+func Instructions(tongue string) (instructions []Instruction) {
+	w, ok := Words(tongue)
+	if !ok {
+		return nil
 	}
 	for _, f := range w.Forms() {
 		t, err := litmus.Parse("example", lower.Example(archOf(tongue), f))
@@ -186,7 +192,7 @@ func Words(tongue string) (w lower.Words, instructions []Instruction, ok bool) {
 		}
 		instructions = append(instructions, Instruction{f, kindOf(p.Threads[0].Code)})
 	}
-	return w, instructions, true
+	return instructions
 }
 
 // kindOf returns the kind of an instruction, according to its first observable operation.

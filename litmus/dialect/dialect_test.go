@@ -178,7 +178,7 @@ func addTables(f *testing.F) {
 			if len(v) == 3 {
 				v = slices.Insert(v, 0, arch)
 			}
-			if words, _, ok := dialect.Words(v[0]); ok && len(v) == 4 {
+			if words, ok := dialect.Words(v[0]); ok && len(v) == 4 {
 				f.Add(v[0] + " T\n{" + v[1] + "}\nP0;\n" + v[2] + ";\nlocations [x;0:" + words.Registers[0] +
 					";] exists x=1\n")
 			}

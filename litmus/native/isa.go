@@ -226,6 +226,6 @@ func convertRISCV(text string) string {
 
 // words are the names of registers and instructions of the test's architecture.
 func (a *assembler) words() lower.Words {
-	words, _, _ := dialect.Words(a.test.Arch)
+	words, _ := dialect.Words(a.test.Arch)
 	return words
 }

@@ -52,7 +52,7 @@ func newVocabulary(tongue string) *vocabulary {
 	if v.Test, v.known = completion.OfTests(tongue); !v.known {
 		v.Keywords = completion.Keywords()
 	}
-	if lowered, _, ok := dialect.Words(tongue); ok && lowered.Register != nil {
+	if lowered, ok := dialect.Words(tongue); ok && lowered.Register != nil {
 		v.register = lowered.Register
 	}
 	v.modifiers, v.controls, v.types, v.orders = setOf(v.Modifiers, !v.Bodies), setOf(v.Controls, false),

@@ -79,7 +79,7 @@ type Programs struct {
 
 // OfPrograms returns the words of C programs.
 func OfPrograms() Programs {
-	words, _, _ := dialect.Words("C")
+	words, _ := dialect.Words("C")
 	out := Programs{Calls: []Instruction{}, Modifiers: words.Modifiers, Controls: words.Controls, Types: cprog.Types()}
 	for _, w := range cprog.Words() {
 		help := "needs no header"
@@ -99,7 +99,7 @@ func OfPrograms() Programs {
 
 // OfTests returns the words of tests of an architecture; false if no dialect has this name.
 func OfTests(arch string) (Test, bool) {
-	words, instructions, ok := dialect.Words(arch)
+	words, ok := dialect.Words(arch)
 	if !ok {
 		return Test{}, false
 	}
@@ -108,7 +108,7 @@ func OfTests(arch string) (Test, bool) {
 		Sigil: words.Sigil, Bodies: words.Bodies, Controls: words.Controls, Types: words.Types, Keywords: keywords,
 		Models: question.FirstModels(arch),
 	}
-	for _, in := range instructions {
+	for _, in := range dialect.Instructions(arch) {
 		out.Instructions = append(out.Instructions, Instruction{in.Mnemonic, in.Operands, in.Kind, in.Help})
 	}
 	return out, true
