@@ -121,7 +121,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 		results: map[int]atResults{},
 	}
 	head := litmus.Pos{File: t.File, Line: 1, Col: 1}
-	s.find(t)
+	excepts, asksFaults := s.find(t)
 	var unknown, named []string
 	words := func(text string) []string {
 		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' })
@@ -161,7 +161,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 	}
 	s.translates = s.translates || s.asksMMU && s.signs == nil
 	if !s.memtag && !s.fetches && !s.translates && s.signs == nil && !s.guards &&
-		len(t.Handlers) == 0 && !usesExceptions(t) {
+		len(t.Handlers) == 0 && !excepts && !asksFaults {
 		return nil
 	}
 	if has := func(w string) bool { return slices.Contains(named, w) }; s.translates && !has("vmsa") && !has("kvm") &&
@@ -172,7 +172,7 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 	for _, w := range unknown {
 		b.Failf(head, "%s: the option %s of the line Variant= is not supported", t.Arch, w)
 	}
-	if s.signs != nil && s.signs.faults && asksFaults(t) {
+	if s.signs != nil && s.signs.faults && asksFaults {
 		b.Failf(head, "%s: faults in conditions together with the option fpac are not supported", t.Arch)
 	}
 	if s.signs != nil {
@@ -189,34 +189,39 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 	return s
 }
 
-// tagWords, fetchWords and exceptionWords are mnemonics that show what a test is about.
-var (
-	tagWords       = []string{"STG", "LDG", "STZG", "ST2G", "STZ2G", "STGP", "IRG", "GMI", "ADDG", "SUBG", "SUBP"}
-	fetchWords     = []string{"IC", "DC"}
-	exceptionWords = []string{"SVC", "UDF", "ERET", "MRS", "MSR"}
-	tableWords     = []string{"TLBI", "AT"}
+// part is a part of a system's side.
+type part uint8
+
+const (
+	tags part = 1 << iota
+	fetches
+	exceptions
+	tables
+	questions // to tables, with AT
 )
 
-func usesWord(t *litmus.Test, words []string) bool {
+// partOf has the mnemonics that show what a test is about.
+var partOf = map[string]part{
+	"STG": tags, "LDG": tags, "STZG": tags, "ST2G": tags, "STZ2G": tags, "STGP": tags, "IRG": tags, "GMI": tags,
+	"ADDG": tags, "SUBG": tags, "SUBP": tags,
+	"IC": fetches, "DC": fetches,
+	"SVC": exceptions, "UDF": exceptions, "ERET": exceptions, "MRS": exceptions, "MSR": exceptions,
+	"TLBI": tables, "AT": tables | questions,
+}
+
+// partsOf returns what a test is about by its instructions. Each test is asked, so it looks at each instruction once.
+func partsOf(t *litmus.Test) (parts part) {
 	for _, th := range t.Threads {
 		for _, c := range th.Cells {
 			_, rest := c.Labels()
-			name, _ := rest.Split()
-			if slices.Contains(words, strings.ToUpper(name.Text)) {
-				return true
+			name := rest.Text
+			if end := strings.IndexAny(name, " \t\r\n"); end >= 0 {
+				name = name[:end]
 			}
+			parts |= partOf[strings.ToUpper(name)]
 		}
 	}
-	return false
-}
-
-func usesExceptions(t *litmus.Test) bool { return usesWord(t, exceptionWords) || asksFaults(t) }
-
-// asksFaults reports whether a test asks about faults.
-func asksFaults(t *litmus.Test) (asks bool) {
-	place := func(o litmus.Place) { asks = asks || o.Fault.Asked }
-	eachPlace(t, place, func(litmus.Literal) {})
-	return asks
+	return parts
 }
 
 // eachPlace calls place and value on what the init block, the condition, the filter and the locations block name.
@@ -239,14 +244,16 @@ func eachPlace(t *litmus.Test, place func(litmus.Place), value func(litmus.Liter
 	}
 }
 
-// find finds out which features a test uses from its names, values and instructions.
-func (s *system) find(t *litmus.Test) {
+// find finds out which features a test uses from its names, values and instructions, whether it has
+// instructions of exceptions, and whether it asks about faults.
+func (s *system) find(t *litmus.Test) (excepts, asks bool) {
 	name := func(n string) {
 		s.memtag = s.memtag || strings.HasPrefix(n, "tag(")
 		s.translates = s.translates || strings.HasPrefix(n, "PTE(") || strings.HasPrefix(n, "PA(")
 	}
 	eachPlace(t, func(o litmus.Place) {
 		name(o.Name)
+		asks = asks || o.Fault.Asked
 		s.asksMMU = s.asksMMU || strings.HasPrefix(strings.TrimPrefix(o.Fault.Kind, "D-"), "MMU")
 	}, func(l litmus.Literal) {
 		name(l.Name)
@@ -254,10 +261,12 @@ func (s *system) find(t *litmus.Test) {
 		s.fetches = s.fetches || l.Code != ""
 		s.translates = s.translates || l.Entry != ""
 	})
-	s.memtag = s.memtag || usesWord(t, tagWords)
-	s.fetches = s.fetches || usesWord(t, fetchWords) || usesForeignCode(t)
-	s.translates = s.translates || usesWord(t, tableWords)
-	s.asks = usesWord(t, []string{"AT"})
+	parts := partsOf(t)
+	s.memtag = s.memtag || parts&tags != 0
+	s.fetches = s.fetches || parts&fetches != 0 || usesForeignCode(t)
+	s.translates = s.translates || parts&tables != 0
+	s.asks = parts&questions != 0
+	return parts&exceptions != 0, asks
 }
 
 // tagNames are the names of tags, by number.
