@@ -48,6 +48,7 @@ type Slot struct {
 	Was int
 
 	behind bool // the option is inserted after the previous statement
+	step   int  // of an insertion that is one of several in a row: its number, from 1
 	at     int  // of Order: the offset in the statement of the text to replace
 	length int
 	whole  bool // the option is the whole statement, which can be removed
@@ -64,6 +65,9 @@ type Option struct {
 	// Beyond are the options, including this one, that order and cost no more if scopes that are wider order more. It
 	// is nil if it equals Below.
 	Beyond []int
+
+	before []string     // instructions that compute its operand
+	init   *litmus.Init // the initial value of a register that it needs; nil for none
 }
 
 // Covers returns the options that a person would take instead of this one if they are enough.
@@ -127,9 +131,15 @@ func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*
 		(&scoped{c, s, d, prices}).list()
 	} else {
 		c.orders(d, prices)
-		c.existingFences(d, prices)
+		if upkeep := dialect.Upkeep(c.tongue); upkeep != nil && p.System {
+			(&kept{c, upkeep, d, prices}).list()
+		} else {
+			c.existingFences(d, prices)
+			if d == Stronger {
+				c.fences(prices)
+			}
+		}
 		if d == Stronger {
-			c.fences(prices)
 			c.dependencies(prices)
 		}
 	}
@@ -172,6 +182,9 @@ func (c *Changes) Cost(choice Choice) (cost int) {
 	return cost
 }
 
+// Step returns the number, from 1, of a slot that is one of several insertions in a row; 0 for all others.
+func (s *Slot) Step() int { return s.step }
+
 // Line returns the line in the test where a slot's statement begins.
 func (c *Changes) Line(s *Slot) int { return c.cell(s).Pos.Line }
 
@@ -194,13 +207,24 @@ func (c *Changes) Words(s *Slot, option int) string {
 		written := litmus.Cell{Text: text[:s.at] + o.Text + text[s.at+s.length:]}
 		return plain(written.Flat())
 	}
-	return o.Text
+	return strings.Join(append(slices.Clone(o.before), o.Text), "; ")
 }
 
 // plain returns a statement without its labels.
 func plain(c litmus.Cell) string {
 	_, rest := c.Labels()
 	return rest.Text
+}
+
+// ownThreads returns the number of a program's threads that are in the text of the test: behind them may be what the
+// hardware does by itself.
+func (c *Changes) ownThreads() int { return min(len(c.Program.Threads), len(c.Test.Threads)) }
+
+// ownAccesses returns the statements in a thread's own text that access memory. Behind them may be handlers and copies
+// of other threads' code.
+func (c *Changes) ownAccesses(t int) []int {
+	return slices.DeleteFunc(accesses(&c.Program.Threads[t]),
+		func(cell int) bool { return cell >= len(c.Test.Threads[t].Cells) })
 }
 
 // accesses returns the statements of a thread that access memory, in the order of the text.

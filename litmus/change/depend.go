@@ -49,10 +49,10 @@ func (c *Changes) dependencies(prices Prices) {
 	}
 	a := cycles.Assembler
 	c.scratch = make([]scratch, len(c.Program.Threads))
-	for t := range c.Program.Threads {
+	for t := range c.ownThreads() {
 		th := &c.Program.Threads[t]
 		c.scratch[t] = c.unused(a, t)
-		all := accesses(th)
+		all := c.ownAccesses(t)
 		for n, cell := range all {
 			if labels, _ := th.Source[cell].Labels(); n == 0 || len(labels) > 0 {
 				continue

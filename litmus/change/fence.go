@@ -23,7 +23,7 @@ func (c *Changes) fences(prices Prices) {
 			if w.Code == "" {
 				continue
 			}
-			cost, ok := prices.Price(Fence, fenceName(w.Code))
+			cost, ok := c.fencePrice(prices, fenceName(w.Code))
 			if !ok || waitsForBranch(cycles, w) && !branchesBefore(&c.Program.Threads[g.Thread], g.After) {
 				continue
 			}
@@ -42,6 +42,14 @@ func (c *Changes) fences(prices Prices) {
 			}
 		}
 	}
+}
+
+// fencePrice returns the cost of a fence; ok is false for one that is not on offer in a test without a system side.
+func (c *Changes) fencePrice(prices Prices, name string) (cost int, ok bool) {
+	if u := dialect.Upkeep(c.tongue); u != nil && u.Only(name) {
+		return 0, false
+	}
+	return prices.Price(Fence, name)
 }
 
 // waitsForBranch reports whether a fence only orders accesses if it follows a branch.
@@ -82,11 +90,11 @@ func (c *Changes) existingFences(d Direction, prices Prices) {
 			}
 			s := Slot{Kind: Fence, Thread: t, Cell: cell, whole: true, Options: []Option{{}}}
 			for _, w := range cycles.Fences {
-				if cost, ok := prices.Price(Fence, fenceName(w.Code)); ok && !waitsForBranch(cycles, w) {
+				if cost, ok := c.fencePrice(prices, fenceName(w.Code)); ok && !waitsForBranch(cycles, w) {
 					s.Options = append(s.Options, Option{Name: fenceName(w.Code), Text: w.Code, Cost: cost})
 				}
 			}
-			own, ok := prices.Price(Fence, fenceName(normal(text)))
+			own, ok := c.fencePrice(prices, fenceName(normal(text)))
 			if !ok { // the price of the most expensive fence that orders no more
 				own = c.worth(s)
 			}

@@ -16,6 +16,7 @@ type Place struct {
 	Name   string `json:"name,omitempty"` // the thread's: "P0"; "" of Value
 	// the statement, or the one after it; of Value, the atom of the condition
 	Cell      int        `json:"cell"`
+	Step      int        `json:"step,omitempty"` // among several insertions in a row, from 1
 	Line      int        `json:"line,omitempty"` // where that begins; 0 of Value
 	Statement string     `json:"statement"`      // that, on one line
 	Choices   []Standing `json:"choices"`
@@ -33,28 +34,29 @@ type Made struct {
 	Kind   Kind   `json:"kind"`
 	Thread int    `json:"thread"`
 	Cell   int    `json:"cell"`
+	Step   int    `json:"step,omitempty"` // of the place
 	Text   string `json:"text"`
 }
 
 // Makes returns the change for an option of the place.
 func (p *Place) Makes(choice int) Made {
-	return Made{p.Kind, p.Thread, p.Cell, p.Choices[choice].Text}
+	return Made{p.Kind, p.Thread, p.Cell, p.Step, p.Choices[choice].Text}
 }
 
 // Places returns the slots as people choose in them, in the order of the text. Fences and dependencies before the same
-// statement share a place, which takes one of them.
+// statement share a place, which takes one of them, unless several in a row are needed.
 func (c *Changes) Places() []Place {
 	var out []Place
 	for i := range c.Slots {
 		s := &c.Slots[i]
 		p := Place{
 			Kind: s.Kind, Thread: s.Thread, Name: fmt.Sprint("P", c.Test.Threads[s.Thread].ID), Cell: s.Cell,
-			Line: c.Line(s), Statement: strings.TrimSuffix(c.Statement(s), ";"), Was: s.Was,
+			Step: s.step, Line: c.Line(s), Statement: strings.TrimSuffix(c.Statement(s), ";"), Was: s.Was,
 		}
 		for o := range s.Options {
 			p.Choices = append(p.Choices, Standing{c.written(s, o), s.Options[o].Cost - s.Options[s.Was].Cost})
 		}
-		if s.puts() {
+		if s.puts() && s.step == 0 {
 			if at := slices.IndexFunc(out, func(q Place) bool {
 				return q.Kind == s.Kind && q.Thread == s.Thread && q.Cell == s.Cell && q.Choices[0].Text == ""
 			}); at >= 0 {
@@ -120,7 +122,7 @@ func (c *Changes) Make(made []Made) (string, error) {
 func (c *Changes) slotOf(m Made) (slot, option int) {
 	for i := range c.Slots {
 		s := &c.Slots[i]
-		if s.Kind != m.Kind || s.Thread != m.Thread || s.Cell != m.Cell {
+		if s.Kind != m.Kind || s.Thread != m.Thread || s.Cell != m.Cell || s.step != m.Step {
 			continue
 		}
 		for o := range s.Options {

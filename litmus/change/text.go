@@ -14,6 +14,7 @@ type edited struct {
 	before map[int][]string
 	behind map[int][]string // after a statement, before a label
 	texts  map[int]string
+	init   []litmus.Init // of registers that what is inserted needs
 }
 
 // Text returns the test with a choice made. It changes the source in place if the layout allows that, and otherwise
@@ -38,7 +39,7 @@ func (c *Changes) edits(choice Choice) []edited {
 	c.labels = 0
 	out := make([]edited, len(c.Test.Threads))
 	for t := range out {
-		out[t] = edited{map[int][]string{}, map[int][]string{}, map[int]string{}}
+		out[t] = edited{before: map[int][]string{}, behind: map[int][]string{}, texts: map[int]string{}}
 	}
 	// Backwards, so that offsets in a statement stay valid.
 	for i := len(choice) - 1; i >= 0; i-- {
@@ -58,9 +59,11 @@ func (c *Changes) edits(choice Choice) []edited {
 			_, rest := cell.Labels()
 			e.texts[s.Cell] = strings.TrimRight(cell.Text[:len(cell.Text)-len(rest.Text)]+o.Text, " ")
 		case s.behind:
-			e.behind[s.Cell-1] = slices.Insert(e.behind[s.Cell-1], 0, o.Text)
+			e.behind[s.Cell-1] = slices.Insert(e.behind[s.Cell-1], 0, o.lines()...)
+			e.begin(o.init)
 		default:
-			e.before[s.Cell] = slices.Insert(e.before[s.Cell], 0, o.Text)
+			e.before[s.Cell] = slices.Insert(e.before[s.Cell], 0, o.lines()...)
+			e.begin(o.init)
 		}
 	}
 	for t := range c.Test.Threads {
@@ -89,11 +92,22 @@ func (c *Changes) edits(choice Choice) []edited {
 	return out
 }
 
+// lines returns the instructions that an option inserts.
+func (o *Option) lines() []string { return append(slices.Clone(o.before), o.Text) }
+
+// begin gives a register an initial value, once.
+func (e *edited) begin(init *litmus.Init) {
+	if init != nil && !slices.ContainsFunc(e.init, func(i litmus.Init) bool { return i.String() == init.String() }) {
+		e.init = append(e.init, *init)
+	}
+}
+
 // printed returns the changed test, without places.
 func (c *Changes) printed(edits []edited) *litmus.Test {
 	out := *c.Test
-	out.Threads = slices.Clone(c.Test.Threads)
+	out.Threads, out.Init = slices.Clone(c.Test.Threads), slices.Clone(c.Test.Init)
 	for t := range out.Threads {
+		out.Init = append(out.Init, edits[t].init...)
 		var cells []litmus.Cell
 		add := func(texts ...string) {
 			for _, text := range texts {
@@ -136,7 +150,7 @@ func (c *Changes) inPlace(edits []edited) (text string, ok bool) {
 	} else {
 		ok = p.columns(c.Test, edits)
 	}
-	if !ok {
+	if !ok || !p.init(c.Test, edits) {
 		return "", false
 	}
 	slices.SortStableFunc(p.done, func(a, b replacement) int { return a.at - b.at })
@@ -168,6 +182,44 @@ func (p *placing) at(cell litmus.Cell) (at int, ok bool) {
 	}
 	at = p.starts[l] + cell.Pos.Col - 1
 	return at, strings.HasPrefix(p.source[min(at, len(p.source)):], cell.Text)
+}
+
+// init inserts the initial values of registers at the end of the init block.
+func (p *placing) init(t *litmus.Test, edits []edited) bool {
+	var items []string
+	for _, e := range edits {
+		for _, i := range e.init {
+			items = append(items, i.String()+";")
+		}
+	}
+	if len(items) == 0 {
+		return true
+	}
+	if t.InitPos.Line < 1 || t.InitPos.Line > len(p.lines) {
+		return false
+	}
+	from := p.starts[t.InitPos.Line-1] + t.InitPos.Col - 1
+	end, depth := min(from, len(p.source)), 1
+	for ; end < len(p.source); end++ {
+		switch p.source[end] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	block := strings.TrimRight(p.source[min(from, end):end], " \t\n")
+	text := strings.Join(items, " ")
+	if block != "" && !strings.HasSuffix(block, ";") {
+		text = "; " + text
+	} else if block != "" {
+		text = " " + text
+	}
+	p.done = append(p.done, replacement{min(from, end) + len(block), 0, text})
+	return depth == 0
 }
 
 // bodies inserts text before a statement of C on lines of its own if the statement is the first on its line.
@@ -221,7 +273,7 @@ func (p *placing) columns(t *litmus.Test, edits []edited) bool {
 			return
 		}
 		if rows[line] == nil {
-			rows[line] = make([][]string, len(t.Threads))
+			rows[line] = make([][]string, len(t.Threads)+len(t.Handlers))
 		}
 		rows[line][thread] = append(rows[line][thread], texts...)
 	}

@@ -28,6 +28,7 @@ type Words struct {
 	// Alternatives, unless nil, returns the parts of a statement without labels that have stronger or weaker variants.
 	Alternatives func(statement string) []Alternative
 	Scoped       *Scoped // nil if threads are in no scopes
+	Upkeep       *Upkeep // nil if tests have no system side
 }
 
 // Alternative is a part of a statement with its possible variants, including itself.

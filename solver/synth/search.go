@@ -83,7 +83,8 @@ type search struct {
 	made    map[string]*prepared
 	found   []*witness
 	hitting hitting.Set
-	uneven  string // a model under which weaker orders forbade more
+	answers []change.Choice // of the repairs
+	uneven  string          // a model under which weaker orders forbade more
 }
 
 // prepared is the test with a choice of changes made. The search prepares each choice once, because it parses and
@@ -132,7 +133,7 @@ func (s *search) solve() error {
 		return s.helpless(w)
 	}
 	for i := range s.reply.Repairs {
-		if err := s.explain(&s.reply.Repairs[i], s.hitting.Answers[i]); err != nil {
+		if err := s.explain(&s.reply.Repairs[i], s.answers[i]); err != nil {
 			return err
 		}
 		s.reply.Repairs[i].sort()
@@ -294,6 +295,10 @@ func (s *search) cheapest(as change.Choice) error {
 			}
 			return nil
 		}
+		if s.again(c) {
+			s.hitting.Answers = append(s.hitting.Answers, c)
+			continue
+		}
 		w := s.killer(c)
 		if w == nil {
 			var err error
@@ -319,12 +324,18 @@ func (s *search) cheapest(as change.Choice) error {
 		if err != nil {
 			return err
 		}
-		s.reply.Repairs = append(s.reply.Repairs, *r)
 		s.hitting.Answers = append(s.hitting.Answers, c)
+		s.reply.Repairs, s.answers = append(s.reply.Repairs, *r), append(s.answers, c)
 		if !s.Weaken {
 			bound = s.changes.Cost(c) + 1
 		}
 	}
+}
+
+// again reports whether a choice has the text of an answer: it inserts the same in another place of a row.
+func (s *search) again(c change.Choice) bool {
+	p, err := s.prepared(c)
+	return err == nil && slices.ContainsFunc(s.reply.Repairs, func(r Repair) bool { return r.Source == p.source })
 }
 
 // killer returns a witness found for another choice that also speaks against this one. It saves questions to the
@@ -425,7 +436,7 @@ func (s *search) repair(c, as change.Choice) (*Repair, error) {
 			kind = change.Order
 		}
 		r.Changes = append(r.Changes, Change{
-			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Kind: kind,
+			Thread: s.test.Threads[slot.Thread].ID, Line: s.changes.Line(slot), Step: slot.Step(), Kind: kind,
 			Text:  strings.TrimSuffix(s.changes.Words(slot, o), ";"),
 			Cost:  slot.Options[o].Cost - slot.Options[slot.Was].Cost,
 			Place: strings.TrimSuffix(s.changes.Statement(slot), ";"),

@@ -106,6 +106,7 @@ type Change struct {
 	File     string      `json:"file,omitempty" doc:"program: the changed file"`
 	Function string      `json:"function,omitempty" doc:"program: the function that contains the change"`
 	Line     int         `json:"line" doc:"line in the unchanged test of the statement that is changed or that follows an inserted fence"`
+	Step     int         `json:"step,omitempty" doc:"the change's number among several insertions before one statement"`
 	Kind     change.Kind `json:"kind" enum:"fence,order,dependency,atomic"`
 	Text     string      `json:"text" doc:"the new text; empty for a removed fence"`
 	Cost     int         `json:"cost" doc:"the cost that the change adds; negative if it saves cost"`

@@ -1,6 +1,8 @@
 package synth
 
 import (
+	"slices"
+
 	"litmuscope/litmus/change"
 	"litmuscope/litmus/ir"
 	"litmuscope/models"
@@ -23,10 +25,17 @@ func newWitness(model int, x *models.Execution) *witness {
 	return &witness{model, x, memory(x)}
 }
 
-// memory returns the events of an execution without fences.
+// memory returns the events of an execution without fences, and without the initial writes of locations that nothing
+// accesses: maintenance of caches and TLBs, which a change may insert, has such a location for addresses that are none.
 func memory(x *models.Execution) (out []int) {
+	accessed := map[int]bool{}
 	for i := range x.Events {
-		if x.Events[i].Kind != models.Fence {
+		if e := &x.Events[i]; e.Kind != models.Fence && e.Thread != models.InitThread {
+			accessed[e.Loc] = true
+		}
+	}
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind != models.Fence && (e.Thread != models.InitThread || accessed[e.Loc]) {
 			out = append(out, i)
 		}
 	}
@@ -59,10 +68,22 @@ func (w *witness) moved(p *ir.Program) *models.Execution {
 			x.RF[to[i]] = at[from.RF[r]]
 		}
 	}
-	for loc, order := range from.CO {
-		x.CO[loc] = nil
-		for _, write := range order {
-			x.CO[loc] = append(x.CO[loc], at[write])
+	for id := range x.Events {
+		if e := &x.Events[id]; e.Thread == models.InitThread && e.Kind == models.Write && !slices.Contains(to, id) {
+			x.CO[e.Loc] = []int{id}
+		}
+	}
+	for _, order := range from.CO {
+		for i, write := range order {
+			id, moved := at[write]
+			if !moved {
+				continue
+			}
+			loc := x.Events[id].Loc
+			if i == 0 {
+				x.CO[loc] = nil
+			}
+			x.CO[loc] = append(x.CO[loc], id)
 		}
 	}
 	if x.WellFormed() != nil {

@@ -32,30 +32,40 @@ type landing struct {
 func usesForeignCode(t *litmus.Test) bool {
 	for _, i := range t.Init {
 		for _, v := range i.Values {
-			for _, th := range t.Threads {
-				if !v.Label || v.Thread == th.ID || i.Target.IsRegister() && i.Target.Thread != th.ID {
-					continue
-				}
-				for _, c := range th.Cells {
-					_, rest := c.Labels()
-					name, ops := rest.Split()
-					if up := strings.ToUpper(name.Text); up == "BR" || up == "BLR" {
-						return true
-					}
-					for _, o := range ops {
-						inside := strings.FieldsFunc(o.Text, func(r rune) bool {
-							return strings.ContainsRune("[], ", r)
-						})
-						if i.Target.IsRegister() && strings.HasPrefix(o.Text, "[") && len(inside) > 0 &&
-							strings.EqualFold(inside[0], i.Target.Name) {
-							return true
-						}
-					}
-				}
+			if v.Label && slices.ContainsFunc(t.Threads, func(th litmus.Thread) bool {
+				return v.Thread != th.ID && usesCodeAt(th.Cells, th.ID, i.Target)
+			}) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// usesCodeAt reports whether a thread jumps to addresses, or accesses what a register of it points to. The register or
+// a location has the address of an instruction.
+func usesCodeAt(cells []litmus.Cell, thread int, has litmus.Place) bool {
+	if has.IsRegister() && has.Thread != thread {
+		return false
+	}
+	return slices.ContainsFunc(cells, func(c litmus.Cell) bool {
+		_, rest := c.Labels()
+		name, ops := rest.Split()
+		return jumpsToAddress(name.Text) || has.IsRegister() &&
+			slices.ContainsFunc(ops, func(o litmus.Word) bool { return hasBase(o.Text, has.Name) })
+	})
+}
+
+// jumpsToAddress reports whether an instruction jumps to the address in a register.
+func jumpsToAddress(name string) bool {
+	return slices.Contains([]string{"BR", "BLR"}, strings.ToUpper(name))
+}
+
+// hasBase reports whether an operand is an address whose first part is a register.
+func hasBase(operand, register string) bool {
+	inside, is := strings.CutPrefix(operand, "[")
+	base, _, _ := strings.Cut(strings.TrimLeft(inside, " "), ",")
+	return is && strings.EqualFold(strings.Trim(base, "] "), register)
 }
 
 // foreignThreads lists the threads whose code a thread may run: those with labels that are values, if the thread jumps
@@ -65,7 +75,7 @@ func (s *system) foreignThreads(t *litmus.Test, thread int) (out []int) {
 	for _, c := range t.Threads[thread].Cells {
 		_, rest := c.Labels()
 		name, _ := rest.Split()
-		jumps = jumps || slices.Contains([]string{"BR", "BLR"}, strings.ToUpper(name.Text))
+		jumps = jumps || jumpsToAddress(name.Text)
 	}
 	if !jumps {
 		return nil

@@ -125,8 +125,8 @@ func chosen(places []change.Place, changes []synth.Change) []int {
 		for i := range places {
 			p := &places[i]
 			at := slices.IndexFunc(p.Choices, func(s change.Standing) bool { return s.Text == c.Text })
-			if found || at < 0 || at == p.Was || out[i] != p.Was || p.Line != c.Line || p.Statement != c.Place ||
-				p.Name != c.Where() {
+			if found || at < 0 || at == p.Was || out[i] != p.Was || p.Line != c.Line || p.Step != c.Step ||
+				p.Statement != c.Place || p.Name != c.Where() {
 				continue
 			}
 			out[i], found = at, true
