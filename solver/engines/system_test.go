@@ -89,6 +89,46 @@ forall fault(P0,TagCheck)`, "Always"},
 { 0:X0=x; 0:X2=1; [PTE(x)]=(oa:PA(y)); }
 P0; PACDA X0,XZR; AUTDA X0,XZR; STR W2,[X0];
 forall [y]=1`, "Always"},
+	{"a function signs its return address", `Variant=pauth2
+{ }
+P0; BL L0; MOV W1,#1; B L9; L0: PACIASP; MOV W0,#1; RETAA; L9: NOP;
+forall 0:X0=1 /\ 0:X1=1`, "Always"},
+	{"a return address has another key", `Variant=pauth2
+{ }
+P0; BL L0; MOV W1,#1; B L9; L0: PACIBSP; L8: RETAA; L9: NOP;
+exists 0:X1=0 /\ ~fault(P0:L8,I-MMU:Translation)`, "Never"},
+	{"a return without authentication", `Variant=pauth2
+{ }
+P0; BL L0; MOV W1,#1; B L9; L0: PACIASP; L8: RET; L9: NOP;
+forall 0:X1=1 \/ fault(P0:L8)`, "Always"},
+	{"the return address of the thread", `Variant=pauth1
+{ 0:X1=x; }
+P0; PACIASP; MOV W0,#1; STR W0,[X1]; RETAA; STR WZR,[X1];
+forall [x]=1`, "Always"},
+	{"only a separate authentication faults by itself", `Variant=pauth2,fpac
+{ 0:X1=x; }
+P0; PACDZA X1; LDRAA X0,[X1]; AUTDZA X1; MOV W2,#1;
+forall 0:X2=1`, "Always"},
+	{"a call authenticates its pointer", `Variant=pauth2
+{ 0:X1=P0:L0; int64_t 0:X2=5; int64_t 0:X3=6; }
+P0; PACIA X1,X2; BLRAA X1,X2; MOV W9,#1; B L9; L0: MOV W8,#1; RET; L9: NOP;
+forall 0:X8=1 /\ 0:X9=1`, "Always"},
+	{"a jump with another modifier", `Variant=pauth2
+{ 0:X1=P0:L0; int64_t 0:X2=5; int64_t 0:X3=6; }
+P0; PACIA X1,X2; BRAA X1,X3; MOV W9,#1; L0: MOV W8,#1;
+exists 0:X9=1`, "Never"},
+	{"LDRAA writes the address back", `Variant=pauth2
+{ int64_t x[2]={1,2}; 0:X1=x; }
+P0; PACDZA X1; LDRAA X0,[X1,#8]!; LDR X2,[X1];
+forall 0:X0=2 /\ 0:X2=2`, "Always"},
+	{"LDRAA of a pointer that is not signed", `Variant=pauth2
+{ int64_t x=1; 0:X1=x; }
+P0; LDRAA X0,[X1];
+exists 0:X0=0 /\ ~fault(P0)`, "Never"},
+	{"an address that LDRAA does not reach", `Variant=pauth2
+{ int64_t x=1; 0:X1=x; }
+P0; LDRAA X0,[X1,#4];
+exists 0:X0=1`, "a multiple of 8"},
 	{"a handler may fault", `{ [x]=1; [PTE(x)]=(valid:0); 0:X0=PTE(x); pteval_t 0:X1=(oa:PA(x)); 1:X0=x; }
 P0 | P1 | P1.F; STR X1,[X0] | LDR W1,[X0] | LDR W2,[X0]; | | MOV W3,#1;
 forall 1:X1=1 \/ 1:X2=1 /\ 1:X3=1`, "Always"},

@@ -29,21 +29,28 @@ func (x *instr) label(i int, name string) ir.Expr {
 	return x.LabelAddress(litmus.Word{Pos: x.Ops[i].Pos, Text: name})
 }
 
+// returnTo emits a return to an address.
+func (x *instr) returnTo(to ir.Expr) {
+	x.checkReturn(to)
+	x.jumpTo(x.fetchable(to), true)
+}
+
+// branchTo emits a jump to an address.
+func (x *instr) branchTo(to ir.Expr) { x.jumpTo(x.fetchable(to), false) }
+
 // defineControl adds branches, jumps to addresses, addresses of labels, barriers and instructions without effect.
 func defineControl() {
 	define("NOP", 0, 0, func(*instr) {})
 	define("YIELD", 0, 0, func(*instr) {})
 	// A return address that no call of the thread has set is that of the thread's caller.
 	define("RET", 0, 1, func(x *instr) {
-		from := reg{"X30", 64}
+		from := reg{link, 64}
 		if len(x.Ops) == 1 {
 			from = x.regOf(0, 64)
 		}
-		to := x.read(from)
-		x.checkReturn(to)
-		x.jumpTo(to, true)
+		x.returnTo(x.read(from))
 	})
-	define("BR", 1, 1, func(x *instr) { x.jumpTo(x.read(x.regOf(0, 64)), false) })
+	define("BR", 1, 1, func(x *instr) { x.branchTo(x.read(x.regOf(0, 64))) })
 	define("BTI", 0, 1, func(*instr) {})
 	define("ADR", 2, 2, func(x *instr) { x.write(x.regOf(0, 64), x.label(1, x.Ops[1].Text)) })
 	define("ADRP", 2, 2, func(x *instr) {

@@ -347,20 +347,22 @@ func defineCalls() {
 			x.Fail(0, "calls in a handler are not supported")
 			return
 		}
-		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+		x.write(reg{link, 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
 		x.pushReturn()
 		x.Branch(0, nil)
 	})
-	define("BLR", 1, 1, func(x *instr) {
-		if x.handling != nil {
-			x.Fail(0, "calls in a handler are not supported")
-			return
-		}
-		to := x.Keep(x.read(x.regOf(0, 64)))
-		x.write(reg{"X30", 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
-		x.pushReturn()
-		x.jumpTo(to, false)
-	})
+	define("BLR", 1, 1, func(x *instr) { x.callAt(x.Keep(x.read(x.regOf(0, 64)))) })
+}
+
+// callAt emits a call of the code at an address.
+func (x *instr) callAt(to ir.Expr) {
+	if x.handling != nil {
+		x.Fail(0, "calls in a handler are not supported")
+		return
+	}
+	x.write(reg{link, 64}, ir.Number(x.CodeAddress(x.codeThread(), x.here()+1), 64))
+	x.pushReturn()
+	x.jumpTo(x.fetchable(to), false)
 }
 
 // jumpTo jumps to an address: that of a label of the thread, or the one behind a call. Otherwise a return leads to the

@@ -58,7 +58,8 @@ func usesCodeAt(cells []litmus.Cell, thread int, has litmus.Place) bool {
 
 // jumpsToAddress reports whether an instruction jumps to the address in a register.
 func jumpsToAddress(name string) bool {
-	return slices.Contains([]string{"BR", "BLR"}, strings.ToUpper(name))
+	name = strings.ToUpper(name)
+	return strings.HasPrefix(name, "BR") || strings.HasPrefix(name, "BLR")
 }
 
 // hasBase reports whether an operand is an address whose first part is a register.

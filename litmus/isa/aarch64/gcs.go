@@ -81,7 +81,7 @@ func (x *instr) faultUnless(right ir.Expr, kind string) {
 // pushReturn pushes the address that a call returns to, if there is a stack.
 func (x *instr) pushReturn() {
 	if x.sys != nil && x.sys.guards {
-		x.push(x.read(reg{"X30", 64}))
+		x.push(x.read(reg{link, 64}))
 	}
 }
 

@@ -2,6 +2,7 @@ package aarch64
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -29,12 +30,15 @@ const (
 // tagSigned marks accesses that share decisions about signatures.
 const tagSigned ir.Tag = "SIGNATURE"
 
-// signature is what a key signs: a pointer to a location, with a modifier.
+// signature is what a key signs: a pointer to a location or to code, with a modifier.
 type signature struct {
 	key      string // ia, ib, da, db
-	loc      string
+	loc      string // x; P0:L0 for a label, P0:3 for an instruction behind a call, caller
 	modifier uint64
 }
+
+// caller names the address to return to that a thread begins with.
+const caller = "caller"
 
 // String returns the signed pointer as conditions and outcomes name it.
 func (s signature) String() string { return fmt.Sprintf("pac%s(%s,%#x)", s.key, s.loc, s.modifier) }
@@ -46,7 +50,8 @@ type signing struct {
 	faults   bool
 	disabled map[string]bool // keys
 	list     []signature
-	threads  []int // those that sign or authenticate, by index
+	at       map[string]uint64 // by the name in a signature: the address
+	threads  []int             // those that sign or authenticate, by index
 
 	// By index of the thread.
 	classes map[int][]int // registers of the signatures: 0 if it is 0, and else the number, from 1, of an equal one
@@ -76,8 +81,8 @@ func (s *system) setSigning(option string) bool {
 	}
 	if s.signs == nil {
 		s.signs = &signing{
-			disabled: map[string]bool{}, classes: map[int][]int{}, zeroes: map[int][]decision{},
-			equals: map[int]map[[2]int]decision{},
+			at: map[string]uint64{}, disabled: map[string]bool{},
+			classes: map[int][]int{}, zeroes: map[int][]decision{}, equals: map[int]map[[2]int]decision{},
 		}
 	}
 	f(s.signs)
@@ -88,7 +93,9 @@ func (s *system) setSigning(option string) bool {
 type signer struct {
 	key          string
 	authenticate bool
-	modifier     string // the register: "" for operand 1, or one that the instruction implies
+	modifier     string                          // the register: "" for operand 1, or one that the instruction implies
+	pointer      string                          // the register: "" for operand 0, or one that the instruction implies
+	use          func(x *instr, pointer ir.Expr) // what the instruction does with it; nil: it writes it back
 }
 
 var signers = map[string]signer{}
@@ -97,16 +104,40 @@ func init() {
 	for _, key := range []string{"ia", "ib", "da", "db"} {
 		for name, authenticate := range map[string]bool{"PAC": false, "AUT": true} {
 			up := strings.ToUpper(key)
-			signers[name+up] = signer{key, authenticate, ""}
-			signers[name+up[:1]+"Z"+up[1:]] = signer{key, authenticate, zero}
+			signers[name+up] = signer{key: key, authenticate: authenticate}
+			signers[name+up[:1]+"Z"+up[1:]] = signer{key: key, authenticate: authenticate, modifier: zero}
+			if key[0] == 'i' {
+				signers[name+up+"SP"] = signer{key, authenticate, stack, link, nil}
+				signers[name+up+"Z"] = signer{key, authenticate, zero, link, nil}
+				signers[name+up+"1716"] = signer{key, authenticate, "X16", "X17", nil}
+			}
 		}
+	}
+	for _, k := range []string{"A", "B"} {
+		code := "i" + strings.ToLower(k)
+		signers["RETA"+k] = signer{code, true, stack, link, func(x *instr, to ir.Expr) { x.returnTo(to) }}
+		for name, use := range map[string]func(*instr, ir.Expr){"BRA": (*instr).branchTo, "BLRA": (*instr).callAt} {
+			signers[name+k] = signer{code, true, "", "", use}
+			signers[name+k+"Z"] = signer{code, true, zero, "", use}
+		}
+		// The pointer of LDRA is in the address, operand 1.
+		signers["LDRA"+k] = signer{"d" + strings.ToLower(k), true, zero, "", nil}
 	}
 }
 
+// The registers that instructions imply: the stack pointer as a modifier, the address to return to as a pointer.
+const (
+	stack = "SP"
+	link  = "X30"
+)
+
+// isCode reports whether an instruction is for pointers to code.
+func (s signer) isCode() bool { return s.pointer != "" || s.use != nil }
+
 // findSignatures lists the signatures that a test may use: of each key that it names, each location, and each modifier
-// that a register has at first.
+// that a register has at first. Keys of instructions for code sign labels and addresses to return to as well.
 func (s *signing) findSignatures(b *lower.Builder) {
-	keys, modifiers := map[string]bool{}, map[uint64]bool{}
+	keys, modifiers, code := map[string]bool{}, map[uint64]bool{}, map[string]bool{}
 	starts := registerStarts(b.Test)
 	for t, th := range b.Test.Threads {
 		uses := false
@@ -118,7 +149,10 @@ func (s *signing) findSignatures(b *lower.Builder) {
 				continue
 			}
 			keys[i.key] = true
+			code[i.key] = code[i.key] || i.isCode()
 			switch {
+			case i.modifier != "" && i.modifier != zero:
+				modifiers[starts[[2]string{strconv.Itoa(th.ID), i.modifier}]] = true
 			case i.modifier == zero || len(ops) < 2:
 				modifiers[0] = true
 			default:
@@ -139,15 +173,28 @@ func (s *signing) findSignatures(b *lower.Builder) {
 			keys[named.key], modifiers[named.modifier] = true, true
 		}
 	})
+	for _, l := range b.Program.Locs {
+		if !strings.Contains(l.Name, "(") {
+			s.at[strings.TrimSuffix(l.Name, "[0]")] = l.Address
+		}
+	}
+	of := codePoints(b)
 	for key := range keys {
 		for modifier := range modifiers {
-			for _, l := range b.Program.Locs {
-				if !strings.Contains(l.Name, "(") {
-					s.list = append(s.list, signature{key, strings.TrimSuffix(l.Name, "[0]"), modifier})
+			for name := range s.at {
+				s.list = append(s.list, signature{key, name, modifier})
+			}
+			if !code[key] {
+				continue
+			}
+			for name := range of {
+				if _, location := s.at[name]; !location {
+					s.list = append(s.list, signature{key, name, modifier})
 				}
 			}
 		}
 	}
+	maps.Copy(s.at, of)
 	slices.SortFunc(s.list, func(a, b signature) int { return strings.Compare(a.String(), b.String()) })
 	if most := s.most(); len(s.list) > most {
 		b.Failf(litmus.Pos{File: b.Test.File, Line: 1, Col: 1},
@@ -155,6 +202,38 @@ func (s *signing) findSignatures(b *lower.Builder) {
 				"most %d. Use fewer keys, modifiers or locations.", b.Test.Arch, len(s.list), most)
 		s.list = s.list[:most]
 	}
+}
+
+// codePoints returns the addresses of code that a pointer may have: of labels that are values, of instructions behind
+// calls, and of the caller of a thread.
+func codePoints(b *lower.Builder) map[string]uint64 {
+	out := map[string]uint64{caller: 0}
+	label := func(id int, w litmus.Word) {
+		if t, at, ok := b.LabelAt(id, w); ok {
+			out[fmt.Sprintf("P%d:%s", id, w.Text)] = b.CodeAddress(t, at)
+		}
+	}
+	eachPlace(b.Test, func(litmus.Place) {}, func(l litmus.Literal) {
+		if l.Label {
+			label(l.Thread, litmus.Word{Pos: l.Pos, Text: l.Name})
+		}
+	})
+	for t, th := range b.Test.Threads {
+		for _, c := range th.Cells {
+			_, rest := c.Labels()
+			if name, ops := rest.Split(); strings.EqualFold(name.Text, "ADR") && len(ops) == 2 {
+				label(th.ID, ops[1])
+			}
+		}
+		for _, at := range returnPoints(b.Test)[t] {
+			if len(b.LabelsOf(t, at)) == 0 {
+				out[fmt.Sprintf("P%d:%d", th.ID, at)] = b.CodeAddress(t, at)
+			} else {
+				out[fmt.Sprintf("P%d:%s", th.ID, b.LabelsOf(t, at)[0])] = b.CodeAddress(t, at)
+			}
+		}
+	}
+	return out
 }
 
 func handlerCells(t *litmus.Test, id int) []litmus.Cell {
@@ -213,7 +292,7 @@ func (s *signing) value(b *lower.Builder, named signature, pos litmus.Pos) uint6
 			b.Test.Arch, named)
 		return 0
 	}
-	return b.Program.Locs[b.LocationOf(named.loc, pos)].Address | s.bit(i)
+	return s.at[named.loc] | s.bit(i)
 }
 
 // begin emits the decisions about signatures at the start of a thread. The first thread that signs decides; the others
@@ -403,11 +482,7 @@ func (x *instr) code(key string, pointer, modifier ir.Expr) ir.Expr {
 		if named.key != key {
 			continue
 		}
-		loc, ok := x.Find(named.loc)
-		if !ok {
-			loc = x.LocationOf(named.loc, x.Name.Pos)
-		}
-		here := ir.BitAnd.Of(ir.Eq.Of(pointer, ir.Number(x.Program.Locs[loc].Address, 64)),
+		here := ir.BitAnd.Of(ir.Eq.Of(pointer, ir.Number(s.at[named.loc], 64)),
 			ir.Eq.Of(modifier, ir.Number(named.modifier, 64)))
 		here = x.Keep(here)
 		known = ir.BitOr.Of(known, here)
@@ -420,25 +495,17 @@ func (x *instr) code(key string, pointer, modifier ir.Expr) ir.Expr {
 // defineSigning adds the instructions of pointer authentication.
 func defineSigning() {
 	for name, i := range signers {
-		operands := 2
-		if i.modifier != "" {
-			operands = 1
+		if strings.HasPrefix(name, "LDRA") {
+			define(name, 2, 3, func(x *instr) { x.loadSigned(i.key) })
+			continue
 		}
-		define(name, operands, operands, func(x *instr) {
-			if !x.signs() {
-				return
+		operands := 0
+		for _, register := range []string{i.modifier, i.pointer} {
+			if register == "" {
+				operands++
 			}
-			modifier := ir.Expr(ir.Number(0, 64))
-			if i.modifier == "" {
-				modifier = x.read(x.regOf(1, 64))
-			}
-			r := x.regOf(0, 64)
-			if i.authenticate {
-				x.write(r, x.authenticated(i.key, x.read(r), modifier))
-			} else {
-				x.write(r, x.signed(i.key, x.read(r), modifier))
-			}
-		})
+		}
+		define(name, operands, operands, func(x *instr) { x.sign(i) })
 	}
 	for _, name := range []string{"XPACD", "XPACI"} {
 		define(name, 1, 1, func(x *instr) {
@@ -448,6 +515,76 @@ func defineSigning() {
 			}
 		})
 	}
+}
+
+// sign lowers an instruction that signs or authenticates a pointer in a register, and what else it does. One that does
+// more authenticates without a fault: what it does with the pointer faults (without FEAT_FPACCOMBINE).
+func (x *instr) sign(i signer) {
+	if !x.signs() {
+		return
+	}
+	r, modifier := reg{i.pointer, 64}, ir.Expr(ir.Number(0, 64))
+	if i.pointer == "" {
+		r = x.regOf(0, 64)
+	}
+	switch i.modifier {
+	case zero:
+	case "":
+		modifier = x.read(x.regOf(1, 64))
+	default:
+		modifier = x.read(reg{i.modifier, 64})
+	}
+	switch {
+	case i.use != nil:
+		i.use(x, x.Keep(x.authenticated(i.key, x.read(r), modifier, false)))
+	case i.authenticate:
+		x.write(r, x.authenticated(i.key, x.read(r), modifier, x.sys.signs.faults))
+	default:
+		x.write(r, x.signed(i.key, x.read(r), modifier))
+	}
+}
+
+// loadSigned lowers LDRAA and LDRAB, which load through an authenticated pointer, and with ! write it back.
+func (x *instr) loadSigned(key string) {
+	if !x.signs() {
+		return
+	}
+	inside, writesBack := strings.CutSuffix(x.Ops[1].Text, "!")
+	inside = strings.TrimSuffix(strings.TrimPrefix(strings.Join(strings.Fields(inside), ""), "["), "]")
+	name, number, offset := strings.Cut(inside, ",")
+	v, ok := register(name)
+	bytes, err := strconv.ParseInt(strings.TrimPrefix(number, "#"), 0, 64)
+	if !ok || v.Bits != 64 || v.Whole == zero || len(x.Ops) > 2 ||
+		offset && (err != nil || bytes%8 != 0 || bytes < -4096 || bytes > 4088) {
+		x.Fail(1, "got %s, want [X1], or [X1,#8] with a multiple of 8 from -4096 to 4088, and perhaps ! behind",
+			x.Ops[1].Text)
+		return
+	}
+	base := reg{v.Whole, 64}
+	to := x.regOf(0, 64)
+	at := x.authenticated(key, x.read(base), ir.Number(0, 64), false)
+	at = x.Keep(ir.Add.Of(x.Keep(at), ir.Number(uint64(bytes), 64)))
+	loaded := x.Load(ir.Load{Addr: at, Bits: 64})
+	if writesBack {
+		x.write(base, at)
+	}
+	x.write(to, loaded)
+}
+
+// fetchable returns the address in a pointer to jump to. A jump through one that is not canonical faults.
+func (x *instr) fetchable(to ir.Expr) ir.Expr {
+	if x.sys == nil || x.sys.signs == nil {
+		return to
+	}
+	s := x.sys.signs
+	to = x.Keep(to)
+	if len(s.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
+		x.unless(ir.Eq.Of(s.fieldOf(to), ir.Number(0, 64)), func() { x.lost() })
+	} else {
+		right := x.nothing(s.fieldOf(to), ir.Number(1, 1))
+		x.unless(right, func() { x.fault("I-MMU:Translation", s.strip(to), ir.Tags{tagMMU}) })
+	}
+	return x.Keep(s.strip(to))
 }
 
 // signs reports whether the test says which version of pointer authentication it is for.
@@ -474,8 +611,9 @@ func (x *instr) signed(key string, v, modifier ir.Expr) ir.Expr {
 }
 
 // authenticated returns a pointer without its signature if that is right, and otherwise one that is not canonical. The
-// decision does not make the result depend on the modifier, but stands between them.
-func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
+// decision does not make the result depend on the modifier, but stands between them. With faults, a wrong signature
+// faults.
+func (x *instr) authenticated(key string, v, modifier ir.Expr, faults bool) ir.Expr {
 	s := x.sys.signs
 	if s.disabled[key] {
 		return v
@@ -488,7 +626,7 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
 		x.unless(ir.Eq.Of(corrupt, ir.Number(0, 64)), func() { x.lost() })
 	}
 	right := x.nothing(x.sys.signs.fieldOf(next), ir.Number(1, 1))
-	if s.faults {
+	if faults {
 		x.unless(right, func() { x.fault("PAC", x.sys.signs.strip(v), nil) })
 	}
 	good := x.sys.signs.strip(v)
@@ -503,7 +641,7 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr) ir.Expr {
 		}
 		bad = ir.BitOr.Of(x.sys.signs.strip(v), ir.Number(mark, 64))
 	}
-	if s.faults {
+	if faults {
 		return good
 	}
 	return ir.Select{If: right, Then: good, Else: bad}
@@ -544,11 +682,10 @@ func (x *instr) equalPointers(a, b ir.Expr) ir.Expr {
 
 // signedName names a signed pointer.
 func (n names) signedName(v uint64) string {
-	for i, named := range n.system.signs.list {
-		for _, l := range n.program.Locs {
-			if strings.TrimSuffix(l.Name, "[0]") == named.loc && v == l.Address|n.system.signs.bit(i) {
-				return named.String()
-			}
+	s := n.system.signs
+	for i, named := range s.list {
+		if v == s.at[named.loc]|s.bit(i) {
+			return named.String()
 		}
 	}
 	return ""
@@ -561,12 +698,7 @@ func (n names) findSigned(text string) (uint64, bool) {
 	if !ok || i < 0 {
 		return 0, false
 	}
-	for _, l := range n.program.Locs {
-		if strings.TrimSuffix(l.Name, "[0]") == named.loc {
-			return l.Address | n.system.signs.bit(i), true
-		}
-	}
-	return 0, false
+	return n.system.signs.at[named.loc] | n.system.signs.bit(i), true
 }
 
 // signedMay reports whether an instruction may be in a test with pointer authentication: one that treats signed
@@ -583,7 +715,7 @@ func signedMay(name string) bool {
 		}
 	}
 	return slices.Contains(strings.Fields("MOV ADD SUB EOR CMP CBZ CBNZ B BEQ BNE CSET CSEL ISB NOP XPACD XPACI "+
-		"SVC UDF ERET MRS MSR ADR LDXR LDAXR STXR STLXR RET STG LDG DC IC"), name)
+		"SVC UDF ERET MRS MSR ADR LDXR LDAXR STXR STLXR BL BLR BR RET STG LDG DC IC"), name)
 }
 
 // separate rejects, in an execution, arithmetic on signed pointers other than a sum with a number. EOR of a register

@@ -8,9 +8,8 @@ var features = []lower.Feature{
 	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP DCPS[123] PRFM PRFUM RPRFM"},
 	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
 	{
-		Why: "this instruction for signed pointers is out of scope",
-		Names: "PAC(GA|.*(SP|1716|171615|PC|LR)|I[AB]Z|M) AUT(I[AB](SP|1716|171615|PC|PCR|Z)|.*LR) XPACLRI " +
-			"BL?RA[AB]Z? RETA[AB].* LDRA[AB] ERETA[AB]",
+		Why:   "this instruction for signed pointers is out of scope",
+		Names: "PAC(GA|.*(SPPC|171615|PC|LR)|M) AUT(I[AB](SPPC|171615|PC|PCR)|.*LR) XPACLRI RETA[AB]SPPC.* ERETA[AB]",
 	},
 	{Why: "this instruction for guarded control stacks is out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +

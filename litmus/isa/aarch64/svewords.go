@@ -91,6 +91,21 @@ func structures() (forms [][3]string) {
 var signedForms = [][3]string{
 	{"<PAC=signs|AUT=authenticates><I|D><A|B>", "X0,X1 after Variant=pauth2", "$1 a pointer, with a modifier"},
 	{"<PAC=signs|AUT=authenticates><I|D>Z<A|B>", "X0 after Variant=pauth2", "$1 a pointer, with the modifier 0"},
+	{
+		"<PAC=signs|AUT=authenticates>I<A|B><SP=with the modifier SP|Z=with the modifier 0>", " after Variant=pauth2",
+		"$1 the address to return to, X30, $3",
+	},
+	{"<PAC=signs|AUT=authenticates>I<A|B>1716", " after Variant=pauth2", "$1 X17, with the modifier X16"},
+	{"RETA<A|B>", " after Variant=pauth2", "authenticates X30, with the modifier SP, and returns"},
+	{
+		"<BR=jumps|BLR=calls>A<A|B>", "X0,X1 after Variant=pauth2",
+		"authenticates a pointer, with a modifier, and $1 there",
+	},
+	{
+		"<BR=jumps|BLR=calls>A<A|B>Z", "X0 after Variant=pauth2",
+		"authenticates a pointer, with the modifier 0, and $1 there",
+	},
+	{"LDRA<A|B>", "X0,[X1] after Variant=pauth2", "authenticates a pointer, with the modifier 0, and loads"},
 	{"XPAC<I=code|D=data>", "X0 after Variant=pauth2", "removes the signature from a pointer to $1"},
 }
 

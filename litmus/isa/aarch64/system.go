@@ -314,7 +314,8 @@ func returnPoints(t *litmus.Test) map[int][]int {
 				continue
 			}
 			n++
-			if name, _ := rest.Split(); strings.EqualFold(name.Text, "BL") || strings.EqualFold(name.Text, "BLR") {
+			if name, _ := rest.Split(); strings.EqualFold(name.Text, "BL") ||
+				strings.HasPrefix(strings.ToUpper(name.Text), "BLR") {
 				out[i] = append(out[i], n)
 			}
 		}
