@@ -1,5 +1,7 @@
 package ir
 
+import "math/bits"
+
 // PageEntry is the initial value of an entry of a page table, with the fields that the test leaves to their defaults.
 type PageEntry struct {
 	Location   string       `json:"location"`         // "PTE(x)"
@@ -21,6 +23,38 @@ type EntryNames interface {
 	IsEntry(loc int) bool
 	// Entry splits a number that is an entry; ok is false for other numbers.
 	Entry(v uint64) (e PageEntry, ok bool)
+}
+
+// EntryBits say what the bits of an entry of a page table mean for break-before-make.
+type EntryBits struct {
+	// Live are the bits that are 1 in each entry that a TLB may keep.
+	Live uint64
+	// Output are those of the output address, and Attributes those that have the number of a set of memory attributes.
+	Output, Attributes uint64
+	// Memory says, by the number of a set of memory attributes, which sets are of one type and cacheability.
+	Memory []int
+}
+
+// IsLive reports whether a number is an entry that a TLB may keep.
+func (b *EntryBits) IsLive(v uint64) bool { return v&b.Live == b.Live }
+
+// Remaps reports whether two numbers are entries that a TLB may keep, and that map to another address or with another
+// type or cacheability of memory.
+func (b *EntryBits) Remaps(v, w uint64) bool {
+	return b.IsLive(v) && b.IsLive(w) && ((v^w)&b.Output != 0 || b.memory(v) != b.memory(w))
+}
+
+func (b *EntryBits) memory(v uint64) int {
+	if n := v & b.Attributes >> bits.TrailingZeros64(b.Attributes); n < uint64(len(b.Memory)) {
+		return b.Memory[n]
+	}
+	return -1
+}
+
+// IsEntry reports whether a location is an entry of a page table of a program with EntryBits.
+func (p *Program) IsEntry(loc int) bool {
+	names, ok := p.Addresses.(EntryNames)
+	return ok && p.EntryBits != nil && names.IsEntry(loc)
 }
 
 // PageTable lists the initial entries of page tables, in the order of the program's locations, nil if there are none.

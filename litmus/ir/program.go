@@ -34,6 +34,8 @@ type Program struct {
 	// System: the program has events of a system's side, such as accesses of memory tags and faults. Only models that
 	// define them answer it.
 	System bool
+	// EntryBits are those of the entries of page tables; nil if there are none.
+	EntryBits *EntryBits
 
 	// UncheckedLifetimes: an access may be after the end of the memory's lifetime, but lifetimes are not tracked.
 	UncheckedLifetimes bool

@@ -27,7 +27,7 @@ func (missing Missing) Key(bases map[string]bool) string {
 var given = []string{
 	"_", "R", "W", "M", "F", "IW", "FW", "po", "int", "ext", "id", "loc", "rf", "co", "sm", "rmw",
 	"addr", "data", "ctrl",
-	"scta", "sgpu", "ssg", "swg", "sqf", "sdv", "vloc", "ssw", "syncbar",
+	"scta", "sgpu", "ssg", "swg", "sqf", "sdv", "vloc", "ssw", "syncbar", "LIVE", "remaps",
 }
 
 // MissingFrom returns what a test lacks: tags that no instruction has, updates, and dependencies if the test uses no

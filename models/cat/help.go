@@ -39,6 +39,8 @@ var helps = map[string]string{
 	"vloc":       "Same name: both access a location by the same one of its names.",
 	"ssw":        "Synchronizes outside: the test says that the first's thread does so with the second's.",
 	"syncbar":    "Control barriers that meet: the second waits for the first.",
+	"LIVE":       "Writes of entries of page tables that a TLB may keep.",
+	"remaps":     "Two such writes of one entry that map it to different memory.",
 	"sr":         "Same scope: the scope of each contains the thread of the other.",
 	"sync_fence": "Order of morally strong fence.sc, which an execution chooses.",
 

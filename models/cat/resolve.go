@@ -112,6 +112,7 @@ var bases = map[string]Kind{
 	samePieces: Relation,
 	"scta":     Relation, "sgpu": Relation, "ssg": Relation, "swg": Relation, "sqf": Relation, "sdv": Relation,
 	"vloc": Relation, "ssw": Relation, "syncbar": Relation,
+	"LIVE": Set, "remaps": Relation,
 }
 
 // samePieces relates the pieces of one access, and each event to itself. If no access is split, it is the identity.

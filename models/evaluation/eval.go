@@ -239,6 +239,12 @@ func (e *Evaluator) compute(name string) relation.Relation {
 		return e.pairs(func(a, b *models.Event) bool {
 			return a.Loc >= 0 && a.Loc == b.Loc && a.Tags.Name() == b.Tags.Name()
 		})
+	case "LIVE":
+		return e.Set(e.isLive)
+	case "remaps":
+		return e.pairs(func(a, b *models.Event) bool {
+			return e.isLive(a) && e.isLive(b) && a.Loc == b.Loc && x.Program.EntryBits.Remaps(a.Value, b.Value)
+		})
 	case "ssw":
 		return e.pairs(func(a, b *models.Event) bool { return x.Program != nil && x.Program.Meets(a.Thread, b.Thread) })
 	case "syncbar":
@@ -266,6 +272,12 @@ func (e *Evaluator) programOrder() relation.Relation {
 		across = same.Then(across).Then(same)
 	}
 	return po.Union(across).Closure()
+}
+
+// isLive reports whether an event writes an entry of a page table that a TLB may keep.
+func (e *Evaluator) isLive(v *models.Event) bool {
+	p := e.x.Program
+	return p != nil && v.Kind == models.Write && v.Loc >= 0 && p.IsEntry(v.Loc) && p.EntryBits.IsLive(v.Value)
 }
 
 // finalWrites is the set of the last writes to the locations that the test's condition names.

@@ -52,7 +52,7 @@ func Compare(ref Reference, r *solver.Result) (v Verdict, detail string) {
 	if ref.Flags != nil {
 		all := flags(r)
 		for name := range all {
-			all[name] = slices.Contains(ref.Flags, name)
+			all[name] = slices.Contains(ref.Flags, name) || slices.Contains(ref.Flags, sameFlags[name])
 		}
 		d.flags(flags(r), all)
 	}
@@ -188,6 +188,9 @@ func (d *differences) flags(a, b map[string]bool) {
 		}
 	}
 }
+
+// sameFlags has the names in references of flags that say the same.
+var sameFlags = map[string]string{"break-before-make": "Warning-BBM-expected"}
 
 // flags are the decided flags of a result, by herd's names.
 func flags(r *solver.Result) map[string]bool {

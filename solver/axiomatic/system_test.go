@@ -11,6 +11,7 @@ import (
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
+	"litmuscope/models/evaluation"
 	"litmuscope/solver"
 	"litmuscope/solver/axiomatic"
 )
@@ -35,6 +36,9 @@ var systemInstructions = map[string]struct {
 	"tables": {"Variant=vmsa", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),valid:0);", []string{
 		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "LSR X9,X1,#12", "TLBI VAAE1IS,X9", "ISB",
 		"LDR W2,[X1]",
+	}},
+	"remapped tables": {"Variant=vmsa", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(y));", []string{
+		"STR X5,[X3]", "STR XZR,[X3]", "DSB ISH", "TLBI VMALLE1IS", "LDR W0,[X1]", "LDR X2,[X3]",
 	}},
 	"tags and tables": {
 		"Variant=vmsa,memtag",
@@ -172,7 +176,17 @@ func checkSystem(t *rapid.T, source string) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
-	want := enumerate(t, p, m, func(*models.Execution) {})
+	raised := make([]bool, len(m.Flags))
+	want := enumerate(t, p, m, func(x *models.Execution) {
+		for i, is := range evaluation.NewChecker(m).Flags(x) {
+			raised[i] = raised[i] || is
+		}
+	})
+	for i, f := range r.Flags {
+		if f.Raised == nil || *f.Raised != raised[i] {
+			t.Fatalf("%s\nflag %s: got %v, want raised %v", source, f.Name, f.Raised, raised[i])
+		}
+	}
 	var got []string
 	for _, s := range r.States {
 		text := ""

@@ -96,6 +96,9 @@ func (Dialect) Lower(t *litmus.Test) (*ir.Program, error) {
 	}
 	if sys != nil {
 		sys.emitSpurious(l)
+		if sys.translates {
+			l.Program.EntryBits = sys.entryBits()
+		}
 	}
 	checkVectorOptions(l)
 	checkPredicates(l)

@@ -61,6 +61,29 @@ func (s *system) attributesValue(b *lower.Builder, pos litmus.Pos, text string) 
 	return uint64(i) << entryAttrAt
 }
 
+// memoryKinds returns, by the index of a set of attributes, the first index of one with the same type of memory and
+// cacheability. Tagged memory is Normal memory: for a change of an entry, tags are like a permission.
+func (s *system) memoryKinds() (kinds []int) {
+	seen := map[string]int{}
+	for i, set := range s.attributes {
+		kind := ""
+		for _, cache := range []string{"i", "o"} {
+			policy := "WB"
+			for _, w := range strings.Split(set, ", ") {
+				if p, ok := strings.CutPrefix(w, cache); ok {
+					policy = p
+				}
+			}
+			kind += policy
+		}
+		if _, again := seen[kind]; !again {
+			seen[kind] = i
+		}
+		kinds = append(kinds, seen[kind])
+	}
+	return kinds
+}
+
 // isTagged returns whether an entry is for memory with tags, or nil if all entries of the test are.
 func (s *system) isTagged(v ir.Expr) ir.Expr {
 	var tagless ir.Expr

@@ -53,6 +53,14 @@ var fields = []field{
 // defaultEntry is the entry that maps to a physical address.
 func defaultEntry(to uint64) uint64 { return to | entryValid | entryPage | entryEL0 | entryAF }
 
+// entryBits returns what the bits of entries mean for break-before-make (DDI 0487, D8.16.1). A TLB keeps no entry that
+// is not valid or has no access flag.
+func (s *system) entryBits() *ir.EntryBits {
+	return &ir.EntryBits{
+		Live: entryValid | entryAF, Output: entryOutput, Attributes: entryAttr, Memory: s.memoryKinds(),
+	}
+}
+
 // entryValue returns the number of an entry of a page table. to is the place that has it, for an entry without oa.
 func (s *system) entryValue(x *lower.Builder, l litmus.Literal, to litmus.Place) uint64 {
 	v := defaultEntry(0)

@@ -159,6 +159,14 @@ func (r *Relations) compute(name string) *relation.Matrix {
 			}
 			return r.And(r.both(i, j), r.sameLocation(i, j))
 		})
+	case "LIVE":
+		m := r.NewMatrix(len(r.Events), 1)
+		for i := range r.Events {
+			m.Set(0, i, r.liveEntry(&r.Events[i]))
+		}
+		return m
+	case "remaps":
+		return r.fill(r.remaps)
 	case "ssw":
 		return r.fill(func(a, b *Event, i, j int) sat.Lit { return both(r.Program.Meets(a.Thread, b.Thread), i, j) })
 	case "syncbar":
@@ -207,6 +215,68 @@ func (r *Relations) finalWrites() *relation.Matrix {
 		m.Set(0, i, r.And(last...))
 	}
 	return m
+}
+
+// liveEntry returns a literal that is true if an event writes an entry of a page table that a TLB may keep.
+func (r *Relations) liveEntry(w *Event) sat.Lit {
+	if r.Program.EntryBits == nil || w.Kind != models.Write {
+		return sat.False
+	}
+	var entry []sat.Lit
+	for k, l := range w.Locs {
+		if r.Program.IsEntry(l) {
+			entry = append(entry, w.at[k])
+		}
+	}
+	all := []sat.Lit{w.Guard, r.Or(entry...)}
+	for bit, l := range w.value {
+		if r.Program.EntryBits.Live>>bit&1 == 1 {
+			all = append(all, l)
+		}
+	}
+	return r.And(all...)
+}
+
+// remaps returns a literal that is true if two events write entries of one location that a TLB may keep, and that map
+// it to different memory.
+func (r *Relations) remaps(a, b *Event, i, j int) sat.Lit {
+	if a.Kind != models.Write || b.Kind != models.Write || !overlap(a.Locs, b.Locs) {
+		return sat.False
+	}
+	before, after := r.liveEntry(a), r.liveEntry(b)
+	if before == sat.False || after == sat.False || len(a.value) != len(b.value) {
+		return sat.False
+	}
+	bits := r.Program.EntryBits
+	var other []sat.Lit
+	for bit := range a.value {
+		if bits.Output>>bit&1 == 1 {
+			other = append(other, r.Xor(a.value[bit], b.value[bit]))
+		}
+	}
+	for n := range bits.Memory {
+		for m := range bits.Memory {
+			if bits.Memory[n] != bits.Memory[m] {
+				other = append(other, r.And(r.hasAttributes(a, n), r.hasAttributes(b, m)))
+			}
+		}
+	}
+	return r.And(before, after, r.sameLocation(i, j), r.Or(other...))
+}
+
+// hasAttributes returns a literal that is true if an entry has a set of memory attributes.
+func (r *Relations) hasAttributes(w *Event, set int) sat.Lit {
+	var all []sat.Lit
+	rest := uint64(set)
+	for bit, l := range w.value {
+		if r.Program.EntryBits.Attributes>>bit&1 == 1 {
+			if rest&1 == 0 {
+				l = l.Not()
+			}
+			all, rest = append(all, l), rest>>1
+		}
+	}
+	return r.And(all...)
 }
 
 // differ returns a literal that is true if both events have values and these differ.

@@ -360,8 +360,8 @@ func (f *Formula) base(e cat.Base) int {
 		refuse("the model uses the scopes of threads (%s)", e.Name)
 	}
 	tag := ir.Tag(e.Name)
-	if !f.has.Tag(tag) {
-		return f.nothing(true)
+	if !f.has.Tag(tag) { // among them sets and relations of the system side, which these programs do not have
+		return f.nothing(set)
 	}
 	for i, t := range f.tags {
 		if t == tag {

@@ -372,6 +372,8 @@ func (s *space) compute(name string) value {
 			}
 			return s.pairs[i][j]
 		})
+	case "remaps": // there are no page tables
+		return s.pairsOf(func(int, int) sat.Lit { return sat.False })
 	case "addr":
 		return among(s.deps[0])
 	case "data":
