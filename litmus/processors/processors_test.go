@@ -1,6 +1,7 @@
 // Package processors contains only tests, which compare arithmetic instructions with processors: those of qemu-user,
 // and the host's. In testdata, ARCH.forms lists the instructions, and ARCH.txt the results of processors for some
-// random operands, which every run of the tests repeats; ./task processors asks processors about other operands.
+// random operands, which every run of the tests repeats; ./task processors asks processors about other operands. An
+// architecture may have several such files, for what takes an option in the head of a test.
 //
 // A line of ARCH.forms is instructions, separated by semicolons. In it, <a|b> is either, {1..9} a number and $name the
 // text of a line "name = text". A line that begins with "except" names instructions that are not tried.
@@ -40,7 +41,9 @@ var (
 // standard output in the end.
 type processor struct {
 	arch     string
-	bits     int // of a register
+	part     string // of the architecture: behind the names of its files
+	head     string // lines of a test's head
+	bits     int    // of a register
 	packages string
 	assemble []string
 	link     []string
@@ -53,12 +56,17 @@ type processor struct {
 
 const base = 0x40000000
 
-var processors = []processor{
-	{
-		arch: "AArch64", bits: 64, packages: "qemu-user binutils-aarch64-linux-gnu",
-		assemble: []string{"aarch64-linux-gnu-as", "-march=armv8.5-a"}, link: []string{"aarch64-linux-gnu-ld"},
-		run: []string{"qemu-aarch64", "-cpu", "max"},
-		set: setAArch64,
+// name is the name of a processor's files.
+func (p processor) name() string { return p.arch + p.part }
+
+// armv8 is a processor of AArch64 with extensions, and with vectors of 128 bits.
+func armv8(part, head, extensions string) processor {
+	return processor{
+		arch: "AArch64", part: part, head: head, bits: 64, packages: "qemu-user binutils-aarch64-linux-gnu",
+		assemble: []string{"aarch64-linux-gnu-as", "-march=armv8.5-a" + extensions},
+		link:     []string{"aarch64-linux-gnu-ld"},
+		run:      []string{"qemu-aarch64", "-cpu", "max,sve-max-vq=1,sme-default-vector-length=16"},
+		set:      setAArch64,
 		keep: func(reg string, at uint64) string {
 			return setAArch64("X28", at) + fmt.Sprintf("str %s,[x28]\n", reg)
 		},
@@ -66,7 +74,13 @@ var processors = []processor{
 			return "mov x8,#64\nmov x0,#1\n" + setAArch64("x1", base) + setAArch64("x2", size) +
 				"svc #0\nmov x8,#93\nmov x0,#0\nsvc #0\n"
 		},
-	},
+	}
+}
+
+var processors = []processor{
+	armv8("", "", ""),
+	armv8("-scalable", "Variant=sve\n", "+sve2"),
+	armv8("-matrix", "Variant=sme\n", "+sve2+sme+sme-i64"),
 	{
 		arch: "RISCV", bits: 64, packages: "qemu-user binutils-riscv64-linux-gnu",
 		assemble: []string{"riscv64-linux-gnu-as", "-march=rv64gc_zba_zbb_zbs"}, link: []string{"riscv64-linux-gnu-ld"},
@@ -157,8 +171,8 @@ func setARM(reg string, v uint64) string {
 
 // forms are the contents of a file of forms: instructions with no more choices except for numbers, and the mnemonics
 // that it leaves out.
-func readForms(t *testing.T, arch string) (forms, except []string) {
-	text, err := os.ReadFile(filepath.Join("testdata", arch+".forms"))
+func readForms(t *testing.T, p processor) (forms, except []string) {
+	text, err := os.ReadFile(filepath.Join("testdata", p.name()+".forms"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +239,7 @@ func draw(t *testing.T, p processor, form string, r *rand.Rand) trial {
 	prog := lowered(t, p, x)
 	for _, reg := range prog.Threads[0].Regs {
 		// Vector registers are set by the instructions of a form, and read by way of general ones.
-		if vector := p.arch == "AArch64" && strings.HasPrefix(reg.Name, "V"); reg.Name != "" && !vector {
+		if vector := p.arch == "AArch64" && !strings.HasPrefix(reg.Name, "X"); reg.Name != "" && !vector {
 			x.names = append(x.names, printed(p.arch, reg.Name))
 		}
 	}
@@ -270,7 +284,7 @@ func operand(r *rand.Rand) uint64 {
 func lowered(t *testing.T, p processor, x trial) *ir.Program {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s trial\n{", p.arch)
+	fmt.Fprintf(&b, "%s trial\n%s{", p.arch, p.head)
 	for i, name := range x.names {
 		fmt.Fprintf(&b, " uint%d_t 0:%s=%#x;", p.bits, name, x.before[i])
 	}
@@ -397,7 +411,7 @@ func on(t *testing.T, p processor, trials []trial) {
 // The lowered instructions agree with the recorded results of processors.
 func TestProcessorsWereAsRecorded(t *testing.T) {
 	for _, p := range processors {
-		text, err := os.ReadFile(filepath.Join("testdata", p.arch+".txt"))
+		text, err := os.ReadFile(filepath.Join("testdata", p.name()+".txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,7 +435,7 @@ func TestProcessorsWereAsRecorded(t *testing.T) {
 			n++
 		}
 		if n == 0 {
-			t.Errorf("%s: nothing is recorded", p.arch)
+			t.Errorf("%s: nothing is recorded", p.name())
 		}
 	}
 }
@@ -452,15 +466,18 @@ func TestProcessors(t *testing.T) {
 		t.Skip("./task processors asks processors")
 	}
 	const atOnce = 1000 // trials a program
-	const recorded = 2  // of each form
 	for _, p := range processors {
-		t.Run(p.arch, func(t *testing.T) {
-			forms, _ := readForms(t, p.arch)
+		t.Run(p.name(), func(t *testing.T) {
+			recorded := 2 // of each form
+			if p.part != "" {
+				recorded = 1
+			}
+			forms, _ := readForms(t, p)
 			var all []trial
 			var lines strings.Builder
 			fmt.Fprintf(&lines, "# What a processor has made of some operands: instructions, then what each "+
 				"register held before, and after where that\n"+
-				"# is another. Made by ./task processors RECORD=1 from %s.forms.\n", p.arch)
+				"# is another. Made by ./task processors RECORD=1 from %s.forms.\n", p.name())
 			for _, form := range forms {
 				h := fnv.New64a()
 				h.Write([]byte(form))
@@ -480,7 +497,7 @@ func TestProcessors(t *testing.T) {
 			}
 			t.Logf("%d forms, %d trials", len(forms), len(all))
 			if *record && !t.Failed() {
-				if err := os.WriteFile(filepath.Join("testdata", p.arch+".txt"), []byte(lines.String()),
+				if err := os.WriteFile(filepath.Join("testdata", p.name()+".txt"), []byte(lines.String()),
 					0o644); err != nil {
 					t.Fatal(err)
 				}
@@ -492,7 +509,16 @@ func TestProcessors(t *testing.T) {
 // The forms cover all instructions that compute: those that dialects tell of that neither access memory nor branch.
 func TestProcessorsAreAskedAboutAll(t *testing.T) {
 	for _, p := range processors {
-		forms, except := readForms(t, p.arch)
+		if p.part != "" {
+			continue
+		}
+		forms, except := readForms(t, p)
+		for _, o := range processors {
+			if o.arch == p.arch && o.part != "" {
+				more, _ := readForms(t, o)
+				forms = append(forms, more...)
+			}
+		}
 		tried := map[string]bool{}
 		for _, name := range except {
 			tried[strings.ToUpper(name)] = true

@@ -319,14 +319,13 @@ func definePredicates() {
 		define(name, 1, 2, func(x *instr) {
 			p := x.shaped(0)
 			n := x.pattern(1, x.elements(p.bits))
-			var all, ones []ir.Expr
+			var all []ir.Expr
 			for i := range x.elements(p.bits) {
 				all = append(all, ir.Number(uint64(map[bool]int{true: 1}[i < n]), 1))
-				ones = append(ones, ir.Number(1, 1))
 			}
 			x.setMask(p, p.bits, all)
-			if flags {
-				x.testMask(ones, all)
+			if flags { // the predicate governs the test of itself
+				x.testMask(all, all)
 			}
 		})
 	}
