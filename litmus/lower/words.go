@@ -29,6 +29,8 @@ type Words struct {
 	Alternatives func(statement string) []Alternative
 	Scoped       *Scoped // nil if threads are in no scopes
 	Upkeep       *Upkeep // nil if tests have no system side
+	// Frame are words of the init block and of the condition, of tests of a system side.
+	Frame []FrameWord
 }
 
 // Alternative is a part of a statement with its possible variants, including itself.
@@ -96,6 +98,14 @@ type Form struct {
 	Mnemonic, Operands, Help string
 
 	after string // the instruction or the line of the header that has to come before it, or ""
+}
+
+// FrameWord is what the init block or the condition of a test may have, with x for a location and P0 for a thread.
+type FrameWord struct {
+	Text, Help     string
+	Initial, Final bool // it is for the init block, and for what is behind the threads
+	// Inside: it is a field of a value in parentheses.
+	Inside bool
 }
 
 // Names returns the keys of a table in order.

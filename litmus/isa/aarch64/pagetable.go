@@ -5,10 +5,40 @@ import (
 	"strings"
 
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // tableFields are the fields of an entry that a page table shows, in the order of the manual's table.
 var tableFields = []string{"valid", "af", "db", "dbm", "el0", "x"}
+
+// frameWords returns what the init block and the condition of a test of the system side may have.
+func frameWords() (out []lower.FrameWord) {
+	out = []lower.FrameWord{
+		{Text: "PTE(x)", Help: "the entry of the page table for a location", Initial: true, Final: true},
+		{Text: "[PTE(x)]=(oa:PA(x))", Help: "an entry, with its fields", Initial: true, Final: true},
+		{Text: "PA(x)", Help: "the physical address of a location, for an entry", Initial: true, Final: true},
+		{Text: "tag(x)", Help: "the memory tag of a location", Initial: true, Final: true},
+		{Text: "[tag(x)]=:red", Help: "a memory tag, and its value", Initial: true, Final: true},
+		{Text: "fault(P0,x)", Help: "the thread faults at the location", Final: true},
+		{Text: "~fault(P0,x)", Help: "the thread does not fault at the location", Final: true},
+		{Text: "fault(P0,MMU:Translation)", Help: "the thread faults because an entry is not valid", Final: true},
+		{Text: "fault(P0,TagCheck)", Help: "a tag check of the thread fails", Final: true},
+		{Text: "oa:PA(x)", Help: "the output address of an entry", Inside: true},
+		{Text: "attrs:(Normal)", Help: "the memory attributes of an entry", Inside: true},
+	}
+	helps := map[string]string{
+		"valid": "the entry is valid", "af": "the access flag", "db": "writes are permitted",
+		"dbm": "hardware may permit writes", "el0": "EL0 has access", "x": "code may be executed",
+	}
+	for _, f := range fields {
+		value := "0" // the one that is no default
+		if f.name == "dbm" {
+			value = "1"
+		}
+		out = append(out, lower.FrameWord{Text: f.name + ":" + value, Help: helps[f.name], Inside: true})
+	}
+	return out
+}
 
 // IsEntry implements [ir.EntryNames].
 func (n names) IsEntry(loc int) bool {

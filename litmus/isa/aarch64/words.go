@@ -13,7 +13,8 @@ func (Dialect) Words(string) lower.Words {
 	w := lower.Words{
 		Forms:    lower.Forms(slices.Concat(forms, scalableForms, signedForms, guardForms)),
 		Register: register, Cycles: cycles,
-		Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives(), Upkeep: upkeep,
+		Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives(),
+		Upkeep: upkeep, Frame: frameWords(),
 	}
 	for n := range 31 {
 		w.Registers = append(w.Registers, "X"+strconv.Itoa(n))
@@ -62,9 +63,17 @@ var systemForms = [][3]string{
 	{"BL", "L0", "calls a function in the thread"},
 	{"BLR", "X0", "calls the function at an address in the thread"},
 	{"DC", "CVAU,X0", "cleans data caches, so that fetches can see what has been written"},
-	{"IC", "IVAU,X0", "invalidates instruction caches"},
-	{"AT", "S1E1R,X0", "translates the address in X0; PAR_EL1 has the result, behind ISB"},
-	{"TLBI", "VAAE1IS,X0", "invalidates the translations of a page, whose address is in X0 without its low 12 bits"},
+	{"IC", "IVAU,X0", "invalidates instruction caches, for all threads, of the line at an address"},
+	{"IC", "<IALLUIS=all threads|IALLU=this thread>", "invalidates the instruction caches of $1"},
+	{
+		"AT", "S1E<1R=a read|1W=a write|0R=a read at EL0|0W=a write at EL0>,X0",
+		"translates the address in X0, for $1; PAR_EL1 has the result, behind ISB",
+	},
+	{
+		"TLBI", "<VAAE1|VAE1|VAALE1|VALE1><IS=all threads|=this thread>,X0",
+		"invalidates the translations of a page for $2; X0 has the address of the page without its low 12 bits",
+	},
+	{"TLBI", "VMALLE1<IS=all threads|=this thread>", "invalidates all translations for $1"},
 	{"<LD1=loads|ST1=stores>", "{V0.4S},[X1]", "$1 vector registers, with an access for each element"},
 	{"LD1R", "{V0.4S},[X1]", "loads an element for all elements of a vector register"},
 	{

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/lower"
 	"litmuscope/models/cat"
 	"litmuscope/web/parts/completion"
 )
@@ -99,6 +100,7 @@ func ending(text string, at int, re *regexp.Regexp) (from int, found string) {
 var (
 	endsInRegister = litmus.Pattern(`\b\d+:[$%]?\w*$`)
 	endsInFrame    = litmus.Pattern(`(?:~?[A-Za-z_]\w*|~)$`)
+	endsInEntry    = litmus.Pattern(`=\s*\((?:\s*\w+:[^,()]*(?:\([^()]*\))?\s*,)*\s*(\w*)$`)
 	endsInOperand  = litmus.Pattern(`[%$]?[A-Za-z_.][\w.]*$`)
 	endsInWord     = litmus.Pattern(`[A-Za-z_]\w*$`)
 	endsInName     = litmus.Pattern(`[A-Za-z_](?:[\w.-]*)$`)
@@ -199,8 +201,11 @@ func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
 		}
 		return from + len(number) + 1, out
 	}
+	if from, ok := t.insideEntry(at); ok {
+		return from, t.frameWords(func(w lower.FrameWord) bool { return w.Inside })
+	}
 	from, typed := ending(t.text, at, endsInFrame())
-	var out []offer
+	out := t.frameWords(func(w lower.FrameWord) bool { return initial && w.Initial || !initial && w.Final })
 	for _, name := range t.named(locations, 0) {
 		if name != typed {
 			out = append(out, offer{label: name, detail: "location", kind: itemProperty, boost: 20})
@@ -219,6 +224,60 @@ func (t *inTest) inFrame(at int, initial bool) (int, []offer) {
 		out = append(out, t.keywords()...)
 	}
 	return from, out
+}
+
+// insideEntry reports whether a place is in the parentheses of an entry of a page table, and where the name of a field
+// that is begun there starts.
+func (t *inTest) insideEntry(at int) (from int, ok bool) {
+	start := strings.LastIndexAny(t.text[:at], "\n;") + 1
+	m := endsInEntry().FindStringSubmatch(t.text[start:at])
+	if m == nil || len(t.vocabulary.frame) == 0 {
+		return 0, false
+	}
+	return at - len(m[1]), true
+}
+
+// frameWords offers words of the init block or the condition, with a location and a thread of the test.
+func (t *inTest) frameWords(of func(lower.FrameWord) bool) (out []offer) {
+	x, thread := "x", "P0"
+	if known := t.plainLocations(); len(known) > 0 && !slices.Contains(known, x) {
+		x = known[0]
+	}
+	if ids := t.threads(); len(ids) > 0 {
+		thread = fmt.Sprint("P", ids[len(ids)-1])
+	}
+	for _, w := range t.vocabulary.frame {
+		if of(w) {
+			text := strings.NewReplacer("(x)", "("+x+")", ",x)", ","+x+")", "P0", thread).Replace(w.Text)
+			out = append(out, offer{label: text, help: w.Help, kind: itemConstant, boost: -30})
+		}
+	}
+	return out
+}
+
+// plainLocations are the locations of the test, without the words of its frame.
+func (t *inTest) plainLocations() []string {
+	words := map[string]bool{}
+	for _, w := range t.vocabulary.frame {
+		for _, word := range aName().FindAllString(w.Text, -1) {
+			words[word] = word != "x"
+		}
+	}
+	return slices.DeleteFunc(t.named(locations, 0), func(name string) bool { return words[name] })
+}
+
+// operandWords offers the words by which forms of an instruction differ: what is invalidated, or what a barrier is
+// for.
+func (t *inTest) operandWords(mnemonic string) (out []offer) {
+	for _, in := range t.by[mnemonic] {
+		word, _, _ := strings.Cut(in.Operands, ",")
+		if aWordOperand().MatchString(word) {
+			if _, register := t.vocabulary.register(word); !register {
+				out = append(out, offer{label: word, detail: in.Operands, help: in.Help, kind: itemConstant, boost: 60})
+			}
+		}
+	}
+	return out
 }
 
 func (t *inTest) keywords() []offer {
@@ -261,6 +320,9 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 		jumps = 50
 	}
 	var out []offer
+	if !strings.ContainsAny(bare, ",") {
+		out = t.operandWords(mnemonic)
+	}
 	for _, name := range t.named(labels, thread) {
 		if name != typed {
 			out = append(out,
@@ -297,9 +359,12 @@ func (t *inTest) inColumns(at int) (int, []offer) {
 }
 
 var (
-	anExample  = litmus.Pattern(`([\[(])x([\])])`)
-	aRegister  = litmus.Pattern(`[A-Z]+\d*`)
-	aParameter = litmus.Pattern(`\b(?:[pmls]|flag)\b`)
+	anExample = litmus.Pattern(`([\[(])x([\])])`)
+	aRegister = litmus.Pattern(`[A-Z]+\d*`)
+	// an operand that is no register, label or location of an example
+	aWordOperand = litmus.Pattern(`^[A-Z][A-Z0-9]+$`)
+	aName        = litmus.Pattern(`[A-Za-z_]\w*`)
+	aParameter   = litmus.Pattern(`\b(?:[pmls]|flag)\b`)
 )
 
 // instruction offers one with operands to begin with, in the case of what is typed.

@@ -319,6 +319,8 @@ func TestDiagnosticsOfPrograms(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	e := newEditor(t, `{"textDocument":{"completion":{"completionItem":{"snippetSupport":true}}}}`, nil)
 	const lb = "C LB\n{ }\nP0(atomic_int *x, atomic_int *y) {\n  int r0 = atomic_load(x);\n  ato‸\n}\nexists (0:r0=1)\n"
+	const entry = "AArch64 T\n{ 0:X0=PTE(z); 0:X1=(oa:PA(z),valid:0); 0:X9=z; }\n P0 ;\n STR X1,[X0] ;\n" +
+		" DSB ISH ;\n TLBI VAAE1IS,X9 ;\nexists fault(P0,z)\n"
 	for i, c := range []struct{ name, text, want, not string }{
 		{"i.litmus", strings.Replace(sb, "MOV [y],$1", "M‸", 1), "MFENCE MOV MOVZX", "EAX exists"},
 		{"i2.litmus", strings.Replace(sb, "MOV [x],$1", "m‸", 1), "mfence mov", "eax"},
@@ -330,6 +332,13 @@ func TestCompletion(t *testing.T) {
 		{"n.litmus", strings.Replace(sb, "the classic", "the ‸", 1), "", "x MOV exists"},
 		{"b.litmus", lb, "atomic_store_explicit atomic_thread_fence", "r0"},
 		{"b2.litmus", strings.Replace(lb, "ato‸", "‸", 1), "r0 x y atomic_load while", ""},
+		{"s.litmus", strings.Replace(entry, "VAAE1IS,X9", "V‸", 1), "VAAE1IS VALE1 VMALLE1IS VMALLE1", "X0 IVAU z"},
+		{"s2.litmus", strings.Replace(entry, "ISH", "IS‸", 1), "ISH ISHST ISHLD", "OSH VAAE1IS"},
+		{"s3.litmus", strings.Replace(entry, "X9 ;", "‸ ;", 1), "X9 X0", "VMALLE1IS"},
+		{"s4.litmus", strings.Replace(entry, "valid:0", "va‸", 1), "valid:0", "PTE(z) z"},
+		{"s5.litmus", strings.Replace(entry, "valid:0", "‸", 1), "valid:0 oa:PA(z) attrs:(Normal) dbm:1", "PTE(z) z"},
+		{"s6.litmus", strings.Replace(entry, "(oa:PA(z),valid:0)", "P‸", 1), "PTE(z) PA(z)", "fault(P0,z)"},
+		{"s7.litmus", strings.Replace(entry, "fault", "f‸", 1), "fault(P0,z) fault(P0,TagCheck)", "valid:0 PTE(z)"},
 		{"m.cat", "let mine = po\nacyclic m‸", "mine", "po acyclic"},
 		{"n.cat", "let mine = po // the first\nac‸", "acyclic", "mine"},
 		{"o.cat", "include \"c‸", "cos.cat c11-base.cat", "po"},

@@ -20,6 +20,7 @@ type vocabulary struct {
 	controls  map[string]bool
 	types     map[string]bool
 	orders    map[string]bool
+	frame     []lower.FrameWord
 }
 
 var vocabularies sync.Map // of a tongue: func() *vocabulary
@@ -52,9 +53,11 @@ func newVocabulary(tongue string) *vocabulary {
 	if v.Test, v.known = completion.OfTests(tongue); !v.known {
 		v.Keywords = completion.Keywords()
 	}
-	if lowered, ok := dialect.Words(tongue); ok && lowered.Register != nil {
+	lowered, ok := dialect.Words(tongue)
+	if ok && lowered.Register != nil {
 		v.register = lowered.Register
 	}
+	v.frame = lowered.Frame
 	v.modifiers, v.controls, v.types, v.orders = setOf(v.Modifiers, !v.Bodies), setOf(v.Controls, false),
 		setOf(v.Types, false), setOf(v.Modifiers, false)
 	for _, in := range v.Instructions {
