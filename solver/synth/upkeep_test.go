@@ -60,6 +60,33 @@ exists 0:X9=0
  STR W2,[X3] |              ;
 exists (1:X2=1 /\ 1:X9=0)
 `
+	upkeepHandler = `AArch64 S-handler
+Variant=vmsa
+{
+ [PTE(x)]=(oa:PA(x), valid:0);
+ pteval_t 0:X0=(oa:PA(x)); 0:X1=PTE(x); 0:X3=y; 1:X5=x; 1:X3=y;
+}
+ P0          | P1          | P1.F           ;
+ STR X0,[X1] | LDR W2,[X3] | ADR X9,L0      ;
+ DMB ST      |             | MSR ELR_EL1,X9 ;
+ MOV W2,#1   | STR W2,[X5] | ERET           ;
+ STR W2,[X3] | L0:         |                ;
+exists (1:X2=1 /\ [x]=0)
+`
+	upkeepHardware = `AArch64 LB-hardware
+Variant=vmsa
+TTHM=HA HD
+{
+ [PTE(x)]=(db:0, dbm:1); x=1;
+ 0:X1=y; 0:X5=PTE(x); 1:X1=y; 1:X3=x;
+}
+ P0          | P1          ;
+ LDR X4,[X5] | LDR W0,[X1] ;
+ DMB SY      | DSB SY      ;
+ MOV W0,#1   | MOV W2,#2   ;
+ STR W0,[X1] | STR W2,[X3] ;
+exists (1:X0=1 /\ 0:X4=(oa:PA(x), dbm:1))
+`
 	upkeepTags = `AArch64 MP-tag
 { 0:X1=x:green; 0:X2=x:red; 0:X3=y; 1:X3=y; 1:X0=x:red; }
  P0          | P1          ;
@@ -107,6 +134,12 @@ func TestUpkeep(t *testing.T) {
 + DC CVAU,X1  |  DSB ISHLD   ;
 + DMB SY      |  ISB         ;
 - ISB         |              ;`},
+		{"handler", upkeepHandler, false, `
++             | CBNZ W2,LC00 |                ;
++             | LC00:       |                ;
++             | ISB         |                ;`},
+		{"hardware", upkeepHardware, false, `
++             | ISB         ;`},
 		{"tags", upkeepTags, false, `
 - STG X2,[X1] | LDR W1,[X3] ;
 + STG X2,[X1] | LDAPR W1,[X3] ;

@@ -59,9 +59,9 @@ func (e *Edit) sum(of func(Thread) int) (n int) {
 }
 
 // Adds reports whether all changes make accesses depend on more than before, or, with fences, put a fence between
-// accesses.
+// accesses. It answers false for what takes long to find out, in tests with a system side.
 func Adds(before, after *ir.Program, fences bool) bool {
-	e, err := Of(context.Background(), before, after)
+	e, err := of(context.Background(), before, after, before.System)
 	if err != nil || len(e.Faults()) > 0 || e.Condition || e.Annotations() > 0 {
 		return false
 	}
@@ -70,6 +70,11 @@ func Adds(before, after *ir.Program, fences bool) bool {
 
 // Of holds a program against another one. Its error says what it cannot compare, and where that is.
 func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
+	return of(ctx, before, after, false)
+}
+
+// of is Of; brief is for a question that is one of many, about a system side.
+func of(ctx context.Context, before, after *ir.Program, brief bool) (*Edit, error) {
 	e := &Edit{}
 	if now := after.Condition.Quantifier; now != before.Condition.Quantifier {
 		e.Quantifier = now.String()
@@ -93,7 +98,9 @@ func Of(ctx context.Context, before, after *ir.Program) (*Edit, error) {
 	if len(e.Other) > 0 {
 		return e, nil
 	}
-	return e, newComparison(ctx, before, addressed(after, before)).compare(e)
+	c := newComparison(ctx, before, addressed(after, before))
+	c.brief = brief
+	return e, c.compare(e)
 }
 
 // places reports threads that share other scopes than before, and those that synchronise outside of the test.
