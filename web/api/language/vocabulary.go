@@ -45,6 +45,7 @@ func vocabularyFor(text string) *vocabulary {
 	return unknown()
 }
 
+// newVocabulary makes the vocabulary of a tongue; of an unknown one, only what every test has.
 func newVocabulary(tongue string) *vocabulary {
 	v := &vocabulary{
 		register: func(string) (lower.RegisterView, bool) { return lower.RegisterView{}, false },
