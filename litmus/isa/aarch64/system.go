@@ -193,20 +193,20 @@ func systemOf(b *lower.Builder, pages codePages) *system {
 type part uint8
 
 const (
-	tags part = 1 << iota
-	fetches
-	exceptions
-	tables
-	questions // to tables, with AT
+	tagPart part = 1 << iota
+	fetchPart
+	exceptionPart
+	tablePart
+	questionPart // to tables, with AT
 )
 
 // partOf has the mnemonics that show what a test is about.
 var partOf = map[string]part{
-	"STG": tags, "LDG": tags, "STZG": tags, "ST2G": tags, "STZ2G": tags, "STGP": tags, "IRG": tags, "GMI": tags,
-	"ADDG": tags, "SUBG": tags, "SUBP": tags,
-	"IC": fetches, "DC": fetches,
-	"SVC": exceptions, "UDF": exceptions, "ERET": exceptions, "MRS": exceptions, "MSR": exceptions,
-	"TLBI": tables, "AT": tables | questions,
+	"STG": tagPart, "LDG": tagPart, "STZG": tagPart, "ST2G": tagPart, "STZ2G": tagPart, "STGP": tagPart, "IRG": tagPart,
+	"GMI": tagPart, "ADDG": tagPart, "SUBG": tagPart, "SUBP": tagPart,
+	"IC": fetchPart, "DC": fetchPart,
+	"SVC": exceptionPart, "UDF": exceptionPart, "ERET": exceptionPart, "MRS": exceptionPart, "MSR": exceptionPart,
+	"TLBI": tablePart, "AT": tablePart | questionPart,
 }
 
 // partsOf returns what a test is about by its instructions. Each test is asked, so it looks at each instruction once.
@@ -262,11 +262,11 @@ func (s *system) find(t *litmus.Test) (excepts, asks bool) {
 		s.translates = s.translates || l.Entry != ""
 	})
 	parts := partsOf(t)
-	s.memtag = s.memtag || parts&tags != 0
-	s.fetches = s.fetches || parts&fetches != 0 || usesForeignCode(t)
-	s.translates = s.translates || parts&tables != 0
-	s.asks = parts&questions != 0
-	return parts&exceptions != 0, asks
+	s.memtag = s.memtag || parts&tagPart != 0
+	s.fetches = s.fetches || parts&fetchPart != 0 || usesForeignCode(t)
+	s.translates = s.translates || parts&tablePart != 0
+	s.asks = parts&questionPart != 0
+	return parts&exceptionPart != 0, asks
 }
 
 // tagNames are the names of tags, by number.
