@@ -183,7 +183,7 @@ func (f *distinguishFlags) searchParts(
 ) error {
 	var own distinguish.Words
 	var others []distinguish.Words
-	for _, arch := range cycle.Archs() {
+	for _, arch := range distinguish.Archs() {
 		s := distinguish.Survey{Over: survey.Over, Sides: survey.Sides, Words: classics(arch)}
 		if arch != m.Arch {
 			if models.FactsOf(models.Default(arch)).IsLanguage() || !slices.Contains(models.For(arch), m.Model) {
@@ -232,6 +232,9 @@ func (f *distinguishFlags) distinguish(ctx context.Context, out, failures io.Wri
 	arch, err := distinguish.Tongue(names, f.arch)
 	if err != nil {
 		return fmt.Errorf("--arch: %w", err)
+	}
+	if dialect.HasScopes(arch) && f.search+f.every > 0 {
+		return fmt.Errorf("--search and --every: they do not place threads in scopes, as tests of %s do", arch)
 	}
 	over, err := cycle.ParseRelaxations(arch, f.relaxations(arch))
 	if err != nil {

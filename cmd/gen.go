@@ -43,6 +43,9 @@ architecture.
 C has two vocabularies: C11's (--arch C: PodWWRlxRel RfeRelAcq, and Na for non-atomic
 accesses) and the Linux kernel's (--arch LKMM: FenceWmbdWWOnceOnce RfeOnceAcquire).
 
+On GPUs, annotations have scopes (PodWWPRelGpu), and communications say which scope the
+two threads share: Rfe.cta leads to a thread of the same CTA, Rfe to another CTA.
+
 Exit status: 0, or 2 when there is no such test; the error names the wrong relaxation.`,
 		Example: `  litmuscope gen PodWR Fre PodWR Fre
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre
@@ -50,6 +53,7 @@ Exit status: 0, or 2 when there is no such test; the error names the wrong relax
   litmuscope gen --arch RISCV Fence.rw.rwdWW Rfe DpDatadW Wse | litmuscope run -m riscv -
   litmuscope gen --arch C PodWWRlxRel Rfe PodRRAcqRlx Fre
   litmuscope gen --arch LKMM RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe
+  litmuscope gen --arch PTX PodWWPRelCta Rfe.cta PodRRAcqCtaP Fre
   litmuscope gen --family 'PodW* MFencedWR Fre Rfe Wse' --size 4..6 --out suite.zip
   litmuscope gen --arch PPC --family standard --size 5 --out - | litmuscope run -f table -`,
 		Args: cobra.ArbitraryArgs,
@@ -129,6 +133,11 @@ func (f *genFlags) list(out io.Writer) error {
 		for _, m := range words.Marks {
 			fmt.Fprintf(w, "  %s\t%s\n", m.Mark, m.Text)
 		}
+	}
+	if words.Apart != "" {
+		m := words.Relaxed()
+		fmt.Fprintf(w, "\nScopes, for two accesses without order: PodWW.%s is PodWW%[2]s%[2]s\n",
+			strings.ToLower(strings.TrimPrefix(m, "Rlx")), m)
 	}
 	if words.Sized {
 		fmt.Fprintln(w,

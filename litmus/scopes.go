@@ -77,6 +77,9 @@ func (p *parser) inScope(w Word, thread string, place []int) {
 // returns "" for an architecture without scopes.
 func SomePlace(arch string) string { return exampleOf(scopes[arch]) }
 
+// PlaceText writes a place in the scopes of an architecture as it stands behind a thread's name; "" without scopes.
+func PlaceText(arch string, place []int) string { return placeString(scopes[arch], place) }
+
 // exampleOf writes a place in all of an architecture's scopes.
 func exampleOf(all []string) string { return placeString(all, make([]int, len(all))) }
 

@@ -7,15 +7,15 @@ import (
 	"strings"
 	"testing"
 
-	"litmuscope/litmus/cycle"
 	"litmuscope/solver/engines"
+	"litmuscope/solver/synth/distinguish"
 	"litmuscope/web/webtest"
 )
 
 // Every architecture has its order of models, drawn and as a table, and its versions.
 func TestLattice(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
-	for _, arch := range cycle.Archs() {
+	for _, arch := range distinguish.Archs() {
 		checkHTML(t, get(h, "/lattice?arch="+arch).Body, in("svg.order rect"), in("svg.order a .told"),
 			in("section table td a"))
 	}

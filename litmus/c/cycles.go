@@ -86,7 +86,7 @@ var cycles11 = &lower.Cycles{
 		{Name: "sequentially consistent", List: "Rfe Fre Wse Pod**RlxRlx Pod**ScSc FenceScd**RlxRlx"},
 	},
 	Language: &lower.Language{
-		Atomic: "atomic_int *", Seen: "Rlx", Full: "FenceSc",
+		Atomic: "atomic_int *", Plain: "int *", Seen: "Rlx", Full: "FenceSc",
 	},
 }
 
@@ -280,6 +280,6 @@ var cyclesKernel = &lower.Cycles{
 		{Name: "RCU", List: "Rfe Fre Wse FenceMbd**OnceOnce FenceSync-rcud**OnceOnce Rscsd**OnceOnce"},
 	},
 	Language: &lower.Language{
-		Atomic: "int *", Seen: "Once", Full: "FenceMb",
+		Atomic: "int *", Plain: "int *", Seen: "Once", Full: "FenceMb",
 	},
 }

@@ -261,7 +261,7 @@ func (OpenCL) Words(string) lower.Words {
 			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_all_svm_devices);",
 			"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);",
 		},
-		Scoped: scopedOpenCL,
+		Scoped: scopedOpenCL, Cycles: cyclesOpenCL,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
 )
 
@@ -66,8 +67,9 @@ func (p *plan) functions(v *vocabulary) (text string, asked [][]string) {
 		all = append(all, f)
 	}
 	var b strings.Builder
+	places := p.places()
 	for i, f := range all {
-		b.WriteString(f.text(i))
+		b.WriteString(f.text(i, litmus.PlaceText(p.arch, places[i])))
 		asked = append(asked, f.asked)
 	}
 	return b.String() + "\n", asked
@@ -115,8 +117,8 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 	}
 	switch {
 	case rmw != nil:
-		o, _ := orderOf(rmw.after)
 		word := named(f.Atomics, rmw.after.Name)
+		o, _ := orderOf(rmw.after, word.Orders)
 		expected := fmt.Sprint(ev.value)
 		if word.Compares {
 			variable := fmt.Sprintf("e%d", f.reads)
@@ -134,9 +136,9 @@ func (f *function) access(ev event, rmw *event, out Edge) {
 		if ev.after.Kind == Dp && ev.after.Name == "Data" {
 			value = fmt.Sprintf("%d + (%s ^ %[2]s)", ev.value, f.read)
 		}
-		f.emit(cmp.Or(marked()[ev.access.Mark].Store, "*%s = %s")+";", at, value)
+		f.emit(cmp.Or(f.markOf(ev.access.Mark).Store, "*%s = %s")+";", at, value)
 	default:
-		f.emit("%s = "+cmp.Or(marked()[ev.access.Mark].Load, "*%s")+";", target, at)
+		f.emit("%s = "+cmp.Or(f.markOf(ev.access.Mark).Load, "*%s")+";", target, at)
 	}
 	if branch {
 		f.depth--
@@ -181,16 +183,19 @@ func (f *function) recordRead(ev event) {
 	}
 }
 
-// text returns the function of a thread.
-func (f *function) text(thread int) string {
+// text returns the function of a thread at a place in the scopes of its dialect.
+func (f *function) text(thread int, place string) string {
 	var params []string
 	for _, p := range f.params {
 		kind := f.Language.Atomic
 		if p.plain {
-			kind = "int *"
+			kind = f.Language.Plain
 		}
 		params = append(params, kind+locName(p.loc))
 	}
-	return fmt.Sprintf("\nP%d(%s)\n{\n%s\n}\n", thread, strings.Join(append(params, f.more...), ", "),
+	if place != "" {
+		place += " "
+	}
+	return fmt.Sprintf("\nP%d%s(%s)\n{\n%s\n}\n", thread, place, strings.Join(append(params, f.more...), ", "),
 		strings.Join(f.lines, "\n"))
 }

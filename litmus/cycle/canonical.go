@@ -64,6 +64,7 @@ func compareEdges(a, b Cycle) int {
 			cmp.Compare(d.Turn, e.Turn),
 			compareTrue(d.Same, e.Same),
 			compareAccess(d, e),
+			strings.Compare(d.Within, e.Within),
 		)
 	})
 }
@@ -111,6 +112,7 @@ var order = strings.Fields(`
 	Fence.i Fence.tso Fence.r.r Fence.r.w Fence.r.rw Fence.w.r Fence.w.w Fence.w.rw Fence.rw.r Fence.rw.w Fence.rw.rw
 	FenceSync-rcu FenceMb FenceWmb FenceRmb FenceBefore-atomic FenceAfter-atomic Rscs
 	FenceSc FenceAR FenceRel FenceAcq
+	Fence.sc.sys Fence.sc.gpu Fence.sc.cta Fence.acq_rel.sys Fence.acq_rel.gpu Fence.acq_rel.cta
 	Addr Data CtrlIsync Ctrl CtrlIsb CtrlFenceI
 	Rmw LxSx Amo.Swp Amo.Cas Amo.LdAdd Amo.StAdd Exch Fetch.Add Xchg`)
 

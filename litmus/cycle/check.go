@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"litmuscope/litmus/lower"
 )
 
 // problem is an error in a cycle, at an edge; at is negative for an error in the whole cycle.
@@ -87,23 +89,25 @@ func (c Cycle) problems() []problem {
 }
 
 // Misfit returns an error if half of an atomic instruction, or of a pair, has a mark that it cannot have: it is not
-// exclusive, it is not a weak acquire, and it is not an acquire if the instruction returns nothing. In C, the marks of
-// both halves must be those of a memory order that the operation can have.
-func (e Edge) Misfit() string {
+// exclusive, it is not a weak acquire, and it is not an acquire if the instruction returns nothing. In C and on GPUs,
+// the marks of both halves must be those of a memory order that the operation can have.
+func (e Edge) Misfit() string { return e.misfit(atomics()[e.Name].Orders) }
+
+// misfit is Misfit for an atomic operation that can have these orders.
+func (e Edge) misfit(orders []lower.Order) string {
 	if e.Kind != Rmw {
 		return ""
 	}
-	if _, ok := orderOf(e); !ok && atomics()[e.Name].Orders != nil {
+	if _, ok := orderOf(e, orders); !ok && orders != nil {
 		var can []string
-		for _, o := range atomics()[e.Name].Orders {
+		for _, o := range orders {
 			can = append(can, e.Name+o.Read+o.Write)
 		}
-		return fmt.Sprintf("%s: an atomic operation of C needs marks for its memory order: want one of %s", e,
+		return fmt.Sprintf("%s: this atomic operation needs marks for its memory order: want one of %s", e,
 			strings.Join(can, ", "))
 	}
 	for _, end := range []Access{e.From, e.To} {
-		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) &&
-			atomics()[e.Name].Orders == nil {
+		if marked()[end.Mark].Alone || end.Mark != "" && !end.Write && unseen(e.Name) && orders == nil {
 			return fmt.Sprintf("%s: %s cannot mark the %s of an atomic instruction like this", e, end.Mark,
 				access[Access{Write: end.Write}])
 		}

@@ -56,6 +56,10 @@ type Edge struct {
 	Turn     Turn
 	Same     bool // both ends access the same location
 	From, To Access
+	// Within is, in dialects with scopes, the innermost scope that an external edge's two threads share, or the
+	// dialect's word for none: "cta", "sys". It is "" for the usual place of threads, in the outermost scope and in no
+	// other.
+	Within string
 }
 
 // Com reports whether an edge is a communication, within a thread or between threads.
@@ -69,9 +73,9 @@ func (e Edge) String() string {
 	var b strings.Builder
 	switch e.Kind {
 	case Rf, Fr, Co:
-		b.WriteString([...]string{Rf: "Rf", Fr: "Fr", Co: "Ws"}[e.Kind] + turns[e.Turn])
+		b.WriteString([...]string{Rf: "Rf", Fr: "Fr", Co: "Ws"}[e.Kind] + turns[e.Turn] + e.within())
 	case Hat:
-		b.WriteString("Hat")
+		b.WriteString("Hat" + e.within())
 	case Detour:
 		b.WriteString("Detour" + e.From.letter())
 	case Rmw:
@@ -97,6 +101,14 @@ func (e Edge) String() string {
 	}
 	b.WriteString(e.ends())
 	return b.String()
+}
+
+// within returns the scope as written: ".cta".
+func (e Edge) within() string {
+	if e.Within == "" {
+		return ""
+	}
+	return "." + e.Within
 }
 
 // how returns an access's mark and part.

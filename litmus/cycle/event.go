@@ -86,6 +86,10 @@ func (e Edge) parts() []Edge {
 
 // problem returns the reason why no execution of any model has a cycle whose edges meet.
 func (p *plan) problem() *problem {
+	if i := p.scattered(); i >= 0 {
+		return &problem{p.at[i], fmt.Sprintf("%s: other edges put its two threads closer together. All edges between "+
+			"threads must agree on which threads share a scope", p.cycle[i])}
+	}
 	if p.sized {
 		return p.confused()
 	}

@@ -3,7 +3,6 @@ package cycle
 import (
 	"context"
 	"fmt"
-	"slices"
 )
 
 // Family makes the critical cycles over a list of relaxations, each an edge or a composite
@@ -176,15 +175,21 @@ func (f *family) critical() bool {
 }
 
 // adopt gives each communication without marks the marks of the accesses of its neighbours. In a cycle with marks of C,
-// an access with communications on both sides becomes relaxed: a plain one would be a race.
+// an access with communications on both sides becomes relaxed: a plain one would be a race. So it does on GPUs, with
+// the widest scope of the marks.
 func (c Cycle) adopt() {
-	relaxed := ""
+	relaxed, reach := "", 0
 	for _, e := range c {
 		for _, v := range vocabularies() {
-			if v.relaxed() != "" &&
-				slices.ContainsFunc(v.Marks,
-					func(m Mark) bool { return m.Mark == e.From.Mark || m.Mark == e.To.Mark }) {
-				relaxed = v.relaxed()
+			if v.relaxed() == "" {
+				continue
+			}
+			for _, m := range v.Marks {
+				if m.Mark == e.From.Mark || m.Mark == e.To.Mark {
+					if relaxed == "" || m.Reach > reach {
+						relaxed, reach = v.relaxedAt(m.Reach), m.Reach
+					}
+				}
 			}
 		}
 	}

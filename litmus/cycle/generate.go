@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/lower"
 )
 
@@ -35,7 +36,10 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	p := planned(arch, c)
 	if v.Language != nil {
 		functions, asked := p.functions(v)
-		return p.text(ofC, name, "", functions, asked), nil
+		if arch == kernel {
+			arch = ofC
+		}
+		return p.text(arch, name, "", functions, asked), nil
 	}
 	a := v.Assembler
 	var threads []*thread
@@ -90,7 +94,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 			init.WriteByte('\n')
 		}
 	}
-	return p.text(arch, name, init.String(), columns(threads), asked), nil
+	return p.text(arch, name, init.String(), columns(arch, threads, p.places()), asked), nil
 }
 
 // text assembles the test: a header, the initial values of registers, the threads, and the condition with the atoms of
@@ -128,8 +132,8 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 	return b.String()
 }
 
-// columns prints threads side by side.
-func columns(threads []*thread) string {
+// columns prints threads side by side, with their places in the scopes of an architecture.
+func columns(arch string, threads []*thread, places [][]int) string {
 	rows := 0
 	for _, t := range threads {
 		rows = max(rows, len(t.Lines))
@@ -137,12 +141,16 @@ func columns(threads []*thread) string {
 	var b strings.Builder
 	for row := -1; row < rows; row++ {
 		for i, t := range threads {
-			cell, width := "", len(fmt.Sprintf("P%d", i))
+			title := fmt.Sprintf("P%d", i)
+			if places != nil {
+				title += litmus.PlaceText(arch, places[i])
+			}
+			cell, width := "", len(title)
 			for _, line := range t.Lines {
 				width = max(width, utf8.RuneCountInString(line))
 			}
 			if row < 0 {
-				cell = fmt.Sprintf("P%d", i)
+				cell = title
 			} else if row < len(t.Lines) {
 				cell = t.Lines[row]
 			}

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -37,7 +38,8 @@ var shapes = map[string]string{
 // popl, posprl. A path through another thread is in brackets, [fr-rf]. If all threads have the same words, they appear
 // once, with a plural s; if they are all po, not at all. The parts of locations follow the marks or replace them:
 // poh0w0. So a test on one location whose thread has only pos has no words. At the end are the marks of threads with
-// one access, Na for a plain one.
+// one access, Na for a plain one, and then the scopes of the edges between threads: one if all have the same, none if
+// all have the usual one, for which other stands among others.
 func (c Cycle) Name() string {
 	threads := c.Canonical().threads()
 	var b strings.Builder
@@ -75,7 +77,24 @@ func (c Cycle) Name() string {
 	if marked {
 		b.WriteString("+" + marks)
 	}
-	return b.String()
+	return b.String() + scopesName(threads)
+}
+
+// scopesName returns the part of a name about the scopes that threads share.
+func scopesName(threads []Cycle) string {
+	var words []string
+	for _, t := range threads {
+		if last := t[len(t)-1]; last.Turn == Across {
+			words = append(words, cmp.Or(last.Within, "other"))
+		}
+	}
+	if all := slices.Compact(slices.Clone(words)); len(all) < 2 {
+		words = slices.DeleteFunc(all, func(w string) bool { return w == "other" })
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return "+" + strings.Join(words, "-")
 }
 
 // threads cuts the cycle after each edge to another thread; the edges from a Leave to its Back stay together. The first
@@ -146,9 +165,9 @@ func (e Edge) word() string {
 		if e.Turn == Inside {
 			word += "i"
 		}
-		return word
+		return word + e.within()
 	case Hat:
-		return "hat"
+		return "hat" + e.within()
 	case Detour:
 		return "det" + strings.ToLower(e.From.letter())
 	case Rmw:

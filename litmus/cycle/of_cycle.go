@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/lower"
 )
@@ -230,7 +231,25 @@ func (t *tracer) communication(a, b int, turn Turn) Edge {
 	case t.nodes[a].write:
 		kind = Rf
 	}
-	return Edge{Kind: kind, Turn: turn, Same: true, From: t.access(a), To: t.access(b)}
+	e := Edge{Kind: kind, Turn: turn, Same: true, From: t.access(a), To: t.access(b)}
+	if turn != Inside {
+		e.Within = t.within(t.nodes[a].thread, t.nodes[b].thread)
+	}
+	return e
+}
+
+// within returns the word for the closeness of two threads.
+func (t *tracer) within(a, b int) string {
+	all := litmus.Scopes(t.arch)
+	if a == b || len(all) == 0 {
+		return ""
+	}
+	for i, scope := range all {
+		if t.program.Share(scope, a, b) {
+			return append(all[:len(all)-1:len(all)-1], "")[i]
+		}
+	}
+	return t.words.Apart
 }
 
 // path returns the nodes of a thread between two nodes that show what orders the two: all between them, except those
@@ -352,13 +371,13 @@ func (v *vocabulary) mark(p *point, instruction string) string {
 	mark := ""
 	for _, m := range v.Marks {
 		tagged := p.tags.Has(ir.Tag(m.Mark)) && m.Mark != lower.Exclusive || slices.ContainsFunc(m.Tags, p.tags.Has)
-		if tagged && strings.Contains(instruction, m.Code) &&
+		if tagged && hasAll(p.tags, m.All) && strings.Contains(instruction, m.Code) &&
 			(v.Language == nil || (p.write && m.Writes || !p.write && m.Reads)) {
 			mark = m.Mark
 		}
 	}
 	switch {
-	case mark == "" && v.Language != nil && !p.tags.Has("NA"):
+	case mark == "" && v.Language != nil && v.Apart == "" && !p.tags.Has("NA"):
 		return v.relaxed()
 	case mark == "" && p.pair >= 0 && !p.one:
 		mark = lower.Exclusive
@@ -370,11 +389,19 @@ func (v *vocabulary) mark(p *point, instruction string) string {
 	return mark
 }
 
+// hasAll reports whether tags contain all others.
+func hasAll(tags, others ir.Tags) bool {
+	return !slices.ContainsFunc(others, func(tag ir.Tag) bool { return !tags.Has(tag) })
+}
+
 // fence returns the word for a fence, "" if there is none.
 func (v *vocabulary) fence(tags ir.Tags) string {
 	for _, f := range v.Fences {
+		if f.All != nil && hasAll(tags, f.All) {
+			return f.Name
+		}
 		for _, tag := range tags {
-			if strings.EqualFold(cmp.Or(string(f.Tag), f.Name), string(tag)) {
+			if f.All == nil && strings.EqualFold(cmp.Or(string(f.Tag), f.Name), string(tag)) {
 				return f.Name
 			}
 		}
@@ -396,6 +423,9 @@ func (v *vocabulary) behindBranch(tags ir.Tags) string {
 
 // rmw returns the word for a pair of accesses: of one instruction, or an exclusive pair.
 func (v *vocabulary) rmw(one bool, instruction string) string {
+	if v.Update != nil {
+		return v.Update(instruction)
+	}
 	instruction = strings.ToUpper(instruction)
 	for _, a := range v.Atomics {
 		code := strings.ToUpper(a.Code)

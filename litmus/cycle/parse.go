@@ -22,7 +22,8 @@ type word struct {
 
 // ParseCycle parses a cycle in the words of a dialect, as on diyone7's command line: separated by blanks or commas,
 // composites in brackets, and Wse also as Coe. An edge without a mark takes the marks and parts of its neighbours; if
-// some access has a part, the others access the first word. A composite means its edges, and a cumulative fence
+// some access has a part, the others access the first word. An edge between threads without a scope agrees with those
+// that have one (settle). A composite means its edges, and a cumulative fence
 // (ACSyncdRW, BCSyncdWW, ABCSyncdRR) includes its Rfe. The error is a litmus.ErrorList with the places of the words.
 //
 // The words of C are those of C11 or, if the cycle uses those, the kernel's.
@@ -61,7 +62,7 @@ func parseCycle(arch, text string) (Cycle, error) {
 		return nil, errs
 	}
 	for i := range words {
-		words[i].setOrder(words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
+		words[i].setOrder(v, words[(i+len(words)-1)%len(words)], words[(i+1)%len(words)])
 	}
 	// An open end is made like the end that it meets: Rfe between AP and PX is RfePX.
 	for i := range words {
@@ -89,6 +90,7 @@ func parseCycle(arch, text string) (Cycle, error) {
 	if errs != nil {
 		return nil, errs
 	}
+	c = c.Settled(arch)
 	for _, p := range c.problems() {
 		pos := litmus.Pos{File: source, Line: 1, Col: 1}
 		if p.at >= 0 {
@@ -114,7 +116,7 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 		for _, words := range g.alternatives {
 			edges := make([]Edge, len(words))
 			for i, w := range words {
-				w.setOrder(word{open: true}, word{open: true})
+				w.setOrder(find(arch), word{open: true}, word{open: true})
 				edges[i] = w.edge
 			}
 			out = append(out, edges)
@@ -123,9 +125,9 @@ func ParseRelaxations(arch, text string) ([][]Edge, error) {
 	return out, nil
 }
 
-// setOrder gives an open atomic operation of C the strongest order that its neighbours allow.
-func (w *word) setOrder(before, after word) {
-	for _, o := range atomics()[w.edge.Name].Orders {
+// setOrder gives an open atomic operation with an order the strongest one that its neighbours allow.
+func (w *word) setOrder(v *vocabulary, before, after word) {
+	for _, o := range named(v.Atomics, w.edge.Name).Orders {
 		if w.open && (before.open || before.edge.To.Mark == o.Read) && (after.open || after.edge.From.Mark == o.Write) {
 			w.open, w.edge.From.Mark, w.edge.To.Mark = false, o.Read, o.Write
 		}
@@ -292,7 +294,8 @@ func (v *vocabulary) read(arch string, w word) (group, *litmus.Error) {
 
 // edge parses a word for one edge: one of the vocabulary, and marks.
 //
-// The longest prefix that is a word of the vocabulary is taken. The rest must be the annotations of both ends.
+// The longest prefix that is a word of the vocabulary is taken. The rest must be the annotations of both ends or, in a
+// dialect with scopes, the scope of two accesses without order: PodWW.cta.
 func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 	text := w.text
 	if rest, ok := strings.CutPrefix(text, "Co"); ok {
@@ -309,6 +312,11 @@ func (v *vocabulary) edge(arch string, w word) (word, *litmus.Error) {
 		if e, ok := v.words[text[:n]]; ok {
 			longest, length = e, n
 		}
+	}
+	if mark := v.scoped(text[length:]); mark != "" && !longest.Com() {
+		w.edge = longest
+		w.edge.From.Mark, w.edge.To.Mark = mark, mark
+		return w, nil
 	}
 	if length == 0 || length < len(text) && len(v.split(text[length:])) == 0 {
 		return w, v.unknown(arch, w, text, length)
@@ -346,7 +354,7 @@ func (v *vocabulary) misfit(arch string, e Edge) string {
 			return fmt.Sprintf("%s: %s cannot be the mark of a %s", e, end.Mark, access[Access{Write: end.Write}])
 		}
 	}
-	return e.Misfit()
+	return e.misfit(named(v.Atomics, e.Name).Orders)
 }
 
 // unsized returns why an end of an edge cannot access its part of a location, "" if it can.

@@ -82,7 +82,7 @@ func (m *match) thread(t int) bool {
 			continue
 		}
 		undo := m.saved()
-		if len(m.of[t]) == 0 || m.align(&m.of[t][0], &m.to[u][0]) {
+		if m.placed(t, u) && (len(m.of[t]) == 0 || m.align(&m.of[t][0], &m.to[u][0])) {
 			m.threads[t] = u
 			if m.thread(t + 1) {
 				return true
@@ -92,6 +92,28 @@ func (m *match) thread(t int) bool {
 		undo()
 	}
 	return false
+}
+
+// placed reports whether thread t of p is to the threads before it as u is to their counterparts: they share the same
+// scopes, and synchronize outside of the test in the same way.
+func (m *match) placed(t, u int) bool {
+	if len(m.p.Scopes) != len(m.q.Scopes) {
+		return false
+	}
+	for before, v := range m.threads[:t+1] {
+		if before == t {
+			v = u
+		}
+		for _, s := range m.p.Scopes {
+			if m.p.Share(s.Name, t, before) != m.q.Share(s.Name, u, v) {
+				return false
+			}
+		}
+		if m.p.Meets(t, before) != m.q.Meets(u, v) || m.p.Meets(before, t) != m.q.Meets(v, u) {
+			return false
+		}
+	}
+	return true
 }
 
 // saved returns a function that undoes what is learnt from now on.

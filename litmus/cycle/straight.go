@@ -18,7 +18,7 @@ type Step struct {
 // location with several stores.
 func Straight(arch, name string, threads [][]Step) (string, error) {
 	v := find(arch)
-	if v == nil || v.Language != nil {
+	if v == nil || v.Language != nil || v.Apart != "" {
 		return "", fmt.Errorf("there are no straight programs for architecture %q", arch)
 	}
 	p := &plan{arch: arch}
@@ -58,7 +58,7 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 	if len(atoms) == 0 {
 		atoms = []string{"true"}
 	}
-	return fmt.Sprintf("%s %s\n{\n%s}\n%sexists\n(%s)\n", arch, name, init.String(), columns(written),
+	return fmt.Sprintf("%s %s\n{\n%s}\n%sexists\n(%s)\n", arch, name, init.String(), columns(arch, written, nil),
 		strings.Join(atoms, ` /\ `)), nil
 }
 

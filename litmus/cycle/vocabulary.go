@@ -3,6 +3,7 @@ package cycle
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 
 	"litmuscope/litmus/dialect"
@@ -65,12 +66,13 @@ var vocabularies = sync.OnceValue(func() (all []vocabulary) {
 })
 
 // atomics are the atomic instructions of all dialects by name, and marked their marks: a name in several dialects
-// means the same.
+// means the same, but for the orders, of which atomics has all.
 var (
 	atomics = sync.OnceValue(func() map[string]lower.Word {
 		out := map[string]lower.Word{}
 		for _, v := range vocabularies() {
 			for _, a := range v.Atomics {
+				a.Orders = slices.Concat(out[a.Name].Orders, a.Orders)
 				out[a.Name] = a
 			}
 		}
@@ -133,15 +135,22 @@ func (v *vocabulary) entries() []Entry {
 		{Leave, "Communication there and back", " of another thread, from which a Back returns"},
 		{Back, "Communication there and back", " of the thread that was left"},
 	} {
-		add(turn.group, "a write is read by a read"+turn.text,
-			Edge{Kind: Rf, Turn: turn.turn, Same: true, From: write, To: read})
-		add(turn.group, "a read comes before a write"+turn.text,
-			Edge{Kind: Fr, Turn: turn.turn, Same: true, From: read, To: write})
-		add(turn.group, "a write comes before a write"+turn.text,
-			Edge{Kind: Co, Turn: turn.turn, Same: true, From: write, To: write})
-		if turn.turn == Across {
-			add(turn.group, "a read takes the same write's value as a read"+turn.text,
-				Edge{Kind: Hat, Turn: Across, Same: true, From: read, To: read})
+		scopes := []string{""}
+		if turn.turn != Inside {
+			scopes = append(scopes, v.scopes()...)
+		}
+		for _, scope := range scopes {
+			text := turn.text + v.where(scope)
+			add(turn.group, "a write is read by a read"+text,
+				Edge{Kind: Rf, Turn: turn.turn, Same: true, From: write, To: read, Within: scope})
+			add(turn.group, "a read comes before a write"+text,
+				Edge{Kind: Fr, Turn: turn.turn, Same: true, From: read, To: write, Within: scope})
+			add(turn.group, "a write comes before a write"+text,
+				Edge{Kind: Co, Turn: turn.turn, Same: true, From: write, To: write, Within: scope})
+			if turn.turn == Across {
+				add(turn.group, "a read takes the same write's value as a read"+text,
+					Edge{Kind: Hat, Turn: Across, Same: true, From: read, To: read, Within: scope})
+			}
 		}
 	}
 	for _, from := range both {
@@ -163,7 +172,9 @@ func (v *vocabulary) entries() []Entry {
 	}
 	pairs("Program order", Po, "", "; nothing else orders them")
 	if !v.Bare {
-		pairs("Dependency", Dp, "Addr", "; its address is computed from what was read")
+		if v.Apart == "" { // addresses are names of locations in the tests of GPUs
+			pairs("Dependency", Dp, "Addr", "; its address is computed from what was read")
+		}
 		pairs("Dependency", Dp, "Data", "; its value is computed from what was read")
 		pairs("Dependency", Dp, "Ctrl", "; a branch on what was read comes between")
 		for _, d := range v.Deps {
@@ -211,10 +222,30 @@ func (v *vocabulary) spellings() []string {
 // plain returns the mark of an end without a mark.
 func (v *vocabulary) plain() string { return cmp.Or(v.Plain, "P") }
 
-// relaxed returns the mark of an access without ordering, in a dialect of C.
+// relaxed returns the mark of an access without ordering, in a dialect of C or of GPUs.
 func (v *vocabulary) relaxed() string { return Words{Cycles: v.Cycles}.Relaxed() }
 
-// Relaxed returns the mark of an access without ordering, in a dialect of C; "" in others.
+// relaxedAt returns the mark of an access without ordering, with a scope if the dialect has scopes.
+func (v *vocabulary) relaxedAt(reach int) string {
+	for _, m := range v.Marks {
+		if m.Reach == reach && strings.HasPrefix(m.Like, lower.Relaxed) {
+			return m.Mark
+		}
+	}
+	return v.relaxed()
+}
+
+// markOf returns the mark with a name, or the zero value.
+func (v *vocabulary) markOf(name string) Mark {
+	for _, m := range v.Marks {
+		if m.Mark == name {
+			return m
+		}
+	}
+	return Mark{}
+}
+
+// Relaxed returns the mark of an atomic access without ordering, in a dialect of C or of GPUs; "" in others.
 func (v Words) Relaxed() string {
 	for _, m := range v.Marks {
 		if m.Like == lower.Relaxed {
@@ -225,8 +256,8 @@ func (v Words) Relaxed() string {
 }
 
 // orderOf returns the order that gives the halves of an atomic operation their marks; ok is false if there is none.
-func orderOf(e Edge) (lower.Order, bool) {
-	for _, o := range atomics()[e.Name].Orders {
+func orderOf(e Edge, orders []lower.Order) (lower.Order, bool) {
+	for _, o := range orders {
 		if o.Read == e.From.Mark && o.Write == e.To.Mark {
 			return o, true
 		}

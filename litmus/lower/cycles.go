@@ -25,6 +25,10 @@ type Cycles struct {
 	// Standard is a list of relaxations for families of cycles: communication between threads, program order, fences
 	// and dependencies that enforce it, and reads from the own thread. Presets are shorter lists.
 	Standard string
+	// Apart is the word for two threads that share no scope, "sys"; "" if the threads of tests are in no scopes.
+	Apart string
+	// Update returns the word for an instruction's atomic update, "" if there is none; nil: by the Code of Atomics.
+	Update func(instruction string) string
 	// Finer lists further relaxations that distinguish models: coherence, atomic instructions, reads of the thread's
 	// own writes, and program order after a dependency.
 	Finer   string
@@ -46,25 +50,27 @@ type Word struct {
 	// Code is the instruction of a fence, or of the fence after a dependency's branch. For an atomic, it is the
 	// beginning of its instructions, or "" for any.
 	Code string
-	Also string // the same for instructions that differ only in what they return
-	Tag  ir.Tag // tag of the fence, if it differs from the name
+	Also string  // the same for instructions that differ only in what they return
+	Tag  ir.Tag  // tag of the fence, if it differs from the name
+	All  ir.Tags // a fence with the word has all of these tags, in place of Tag
 	// Like is the common name of the word in all dialects that have a word for the same thing.
 	Like string
 	// Makes is the operation of an atomic on the value it reads; Unseen says that it does not return that value.
 	Makes  Makes
 	Unseen bool
 	Least  int // minimum size of its access in bytes
+	// Orders are the possible orders of an atomic whose marks must be those of one of them, the strongest first.
+	Orders []Order
 	// For C: Call is the format of an atomic, with its order, the place, the operand and, if it Compares, the variable
-	// with the expected value; the result is then 1 if it succeeds. Orders are its possible orders, the strongest
-	// first. Section is set for a word that is a critical section, not a fence. A thread with the word declares Param.
+	// with the expected value; the result is then 1 if it succeeds. Section is set for a word that is a critical
+	// section, not a fence. A thread with the word declares Param.
 	Call     string
 	Compares bool
-	Orders   []Order
 	Section  *Section
 	Param    string
 }
 
-// Order is an order of an atomic operation of C: its spelling, and the marks of the read and the write with it.
+// Order is an order of an atomic operation: its spelling, and the marks of the read and the write with it.
 type Order struct{ Text, Read, Write string }
 
 // OrdersOf parses orders, each with its three words.
@@ -85,6 +91,13 @@ type Section struct {
 
 // Relaxed is the common name of marks that make accesses in C correspond to plain accesses of an architecture.
 const Relaxed = "relaxed"
+
+// InGroup and InAll follow the common names of words with a scope: that of one group of threads, and the whole system.
+// A word with the scope between them has no such end.
+const (
+	InGroup = " in a group"
+	InAll   = " in all"
+)
 
 // Makes says how an atomic computes the value to write from the value read and its operand.
 type Makes int
@@ -114,6 +127,8 @@ type Mark struct {
 	Reads, Writes bool // the accesses that can have the mark
 	Text          string
 	Tags          ir.Tags // an access with the mark has one of these, if they differ from its name
+	All           ir.Tags // and it has all of these
+	Reach         int     // of a mark with a scope: a number that is greater for a wider one
 	Code          string  // part of its statement, if other marks have the same tags
 	Like          string  // see Word
 	Atomic        bool    // only halves of atomic updates can have it
@@ -178,6 +193,7 @@ type Assembler struct {
 // Language is the spelling of tests in C.
 type Language struct {
 	Atomic     string // type of a location if all accesses of a thread are atomic
+	Plain      string // type of other locations
 	Seen, Full string // see Assembler
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"litmuscope/litmus/cycle"
 	"litmuscope/models"
+	"litmuscope/solver/synth/distinguish"
 )
 
 // phones are the widths of common ones.
@@ -236,7 +236,7 @@ func TestBrowserModelsOpenOnTheLastArchitecture(t *testing.T) {
 func TestBrowserModelPairsAreInSight(t *testing.T) {
 	t.Parallel()
 	b := newTab(t, 1280, 800)
-	for _, arch := range cycle.Archs() {
+	for _, arch := range distinguish.Archs() {
 		b.visit(b.url + "/lattice?arch=" + arch)
 		beyond := eval[int](
 			b,

@@ -106,6 +106,7 @@ func (Dialect) Words(string) lower.Words {
 		},
 		Modifiers: append(lower.Names(maps.Clone(scopeTags)), "weak", "relaxed", "acquire", "release"),
 		Scoped:    scoped,
+		Cycles:    cycles,
 	}
 }
 

@@ -287,7 +287,7 @@ func (Dialect) Words(string) lower.Words {
 		Barriers: []string{
 			"membar.acq_rel.dv.semsc0.semav.semvis", "membar.rel.dv.semsc0.semav", "membar.acq.dv.semsc0.semvis",
 		},
-		Scoped: scoped,
+		Scoped: scoped, Cycles: cycles,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
 )
 
@@ -136,6 +137,12 @@ var lattices = sync.OnceValue(func() (all []*Lattice) {
 	}
 	return all
 })
+
+// Archs lists the dialects with a recorded lattice: those of cycles, but for dialects with scopes, in which the same
+// cycle has many tests.
+func Archs() []string {
+	return slices.DeleteFunc(cycle.Archs(), func(arch string) bool { return litmus.Scopes(arch) != nil })
+}
 
 // LatticeOf returns the recorded lattice of an architecture's models, built in and published; nil where there is none.
 func LatticeOf(arch string) *Lattice {

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/cycle"
 	"litmuscope/models"
 	"litmuscope/models/published"
 	"litmuscope/solver"
@@ -20,7 +19,7 @@ import (
 // one must extend.
 func TestLattices(t *testing.T) {
 	all := map[string]*distinguish.Lattice{}
-	for _, arch := range cycle.Archs() {
+	for _, arch := range distinguish.Archs() {
 		all[arch] = distinguish.LatticeOf(arch)
 		t.Run(arch, func(t *testing.T) {
 			if *only != "" && !slices.Contains(models.For(arch), *only) {
@@ -64,7 +63,7 @@ func TestLattices(t *testing.T) {
 	}
 	if *update {
 		var lattices []*distinguish.Lattice
-		for _, arch := range cycle.Archs() {
+		for _, arch := range distinguish.Archs() {
 			if all[arch] != nil {
 				lattices = append(lattices, all[arch])
 			}

@@ -93,6 +93,14 @@ func (w words) replaced(c cycle.Cycle, i int, e cycle.Edge) (out cycle.Cycle, in
 		bend(before, out[before].From, e.From)
 		bend(after, e.To, out[after].To)
 	}
+	if e.External() {
+		for n, agreed := range out.Agreed(i) {
+			if agreed != out[n] {
+				instead = append(instead, fmt.Sprintf("%s for %s", agreed, out[n]))
+			}
+			out[n] = agreed
+		}
+	}
 	return out, instead, w.check(out)
 }
 
@@ -115,7 +123,7 @@ func (w words) check(c cycle.Cycle) error {
 
 // joined makes a cycle of what is left and put in its place between edges i and j of c.
 func (w words) joined(c cycle.Cycle, i, j int, middle ...cycle.Edge) (cycle.Cycle, error) {
-	out := slices.Concat(c[:i], middle, c[j:])
+	out := cycle.Cycle(slices.Concat(c[:i], middle, c[j:])).Settled(w.arch)
 	if len(out) > MaxEdges {
 		return nil, fmt.Errorf("a cycle has at most %d edges", MaxEdges)
 	}

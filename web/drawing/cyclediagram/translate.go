@@ -23,6 +23,10 @@ func Translate(from, to string, c cycle.Cycle) (out cycle.Cycle, lost []string) 
 	less := func(was, is cycle.Access) bool {
 		return was.Mark != "" && was.Mark != plain && is.Mark == relaxed
 	}
+	c, placed := c.Rescoped(to)
+	if !placed {
+		say("threads are in their usual places: " + name + " have no such scopes")
+	}
 	for _, e := range c {
 		was := e
 		for _, end := range []*cycle.Access{&e.From, &e.To} {

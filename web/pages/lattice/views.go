@@ -160,7 +160,7 @@ type versionView struct {
 // viewLattice arranges a lattice for the page. own are the visitor's models in it. ended says why the comparison is
 // incomplete; "" means that it is complete.
 func viewLattice(l *distinguish.Lattice, own []solver.OwnModel, ended string) (latticeView, error) {
-	v := latticeView{Arch: l.Arch, Archs: cycle.Archs(), Fields: formfields.ViewOwn(own), Own: len(own) > 0}
+	v := latticeView{Arch: l.Arch, Archs: distinguish.Archs(), Fields: formfields.ViewOwn(own), Own: len(own) > 0}
 	for _, m := range l.Models {
 		v.Labels = append(v.Labels, label(m))
 	}
