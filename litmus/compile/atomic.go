@@ -80,7 +80,7 @@ func (t *thread) words(words []string, r register, bits int, branches bool) {
 
 // afterRead returns the instructions after a read with an order.
 func (m *mapping) afterRead(l line, o order) []string {
-	if m.ctrl && !o.Acquires() {
+	if m.ctrl && (m.pairwise || !o.Acquires()) {
 		return append(l.after[:len(l.after):len(l.after)], "branch!")
 	}
 	return l.after
@@ -118,7 +118,7 @@ func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, int
 	}
 	t.words(l.before, none, 0, false)
 	dst := old
-	if !used && t.to.absolute() {
+	if !used && t.to.absolute() && !t.m.ctrl { // a branch on the old value needs it
 		dst = none
 	}
 	if !t.to.atomic(t, op, dst, v.value, at, access, l.joined()) {

@@ -44,6 +44,22 @@ func TestCompile(t *testing.T) {
 // A test without a mapping, or without an instruction for it, gets an error at the place.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ to, source, want string }{
+		{
+			"ptx", "C m\n{}\nP0(int *x) {\n  int r = 1 << *x;\n}\n",
+			"m:4:13: cannot compile a shift by a variable to PTX: its tests shift by a number of 0 to 31",
+		},
+		{
+			"ptx", "C m\n{}\nP0(int64_t *x) {\n  *x = 1;\n}\n",
+			"m:3:13: int64_t * has 64 bits, and PTX has registers of 32",
+		},
+		{
+			"vulkan", "",
+			`cannot compile tests to "vulkan": Vulkan's memory model has no sequentially consistent order`,
+		},
+		{
+			"amdgpu", "",
+			`cannot compile tests to "amdgpu": no formal model of AMD's instructions is built in`,
+		},
 		{"aarch64", "C m\n{}\nP0(mtx_t *m) {\n  mtx_lock(m);\n}\n", "m:4:3: cannot compile mtx_lock"},
 		{"ppc", "C m\n{}\nP0(int *x) {\n  WRITE_ONCE(*x, 1);\n}\n", "m:4:3: cannot compile WRITE_ONCE"},
 		{

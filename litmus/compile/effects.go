@@ -62,6 +62,10 @@ func Target(name string) (*Mapping, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.Scoped {
+		return nil, fmt.Errorf("cannot compile whole programs to %s: they do not say in which scopes their threads "+
+			"are; compile a litmus test", a.Names[0])
+	}
 	chosen, err := a.choose(variant)
 	if err != nil {
 		return nil, err

@@ -10,10 +10,13 @@ import (
 
 // Architecture is a target of compilation.
 type Architecture struct {
-	Arch     string   // in the header of the compiled test
-	Names    []string // its names in requests, in lower case
-	Title    string
-	Source   string // the publication of its tables
+	Arch   string   // in the header of the compiled test
+	Names  []string // its names in requests, in lower case
+	Title  string
+	Source string // the publication of its tables
+	// Scoped: threads are in scopes. Tests are compiled to it, with each thread in a group of its own; whole programs
+	// are not, because they do not say where their threads are.
+	Scoped   bool
 	Variants []Variant
 }
 
@@ -46,8 +49,9 @@ type rows map[order]string
 type mapping struct {
 	to                      target
 	load, store, rmw, fence rows
-	// ctrl: a branch follows each read that is not an acquire.
-	ctrl bool
+	// ctrl: a branch follows each read that is not an acquire, or each read if acquires are pairwise: they order nothing
+	// unless they read from a release.
+	ctrl, pairwise bool
 	// bound: nothing but a dependency has a store-exclusive wait for its load-exclusive. The
 	// tables, which give compare-exchange alone, have a branch between the two; without a
 	// dependency of some kind an exchange would break release sequences.
@@ -251,6 +255,49 @@ var architectures = []Architecture{
 			plainLoads(), branches(),
 		},
 	},
+	{
+		Arch: "PTX", Names: []string{"ptx", "nvidia", "cuda"}, Title: "NVIDIA GPUs (PTX)", Scoped: true,
+		Source: "Lustig, Sahasrabuddhe, Giroux, A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS " +
+			"2019; NVIDIA, PTX Writer's Guide to Interoperability, Atomics Application Binary Interface; scope sys",
+		Variants: []Variant{
+			{
+				"acq-rel", "seq_cst", "a seq_cst access is a fence.sc, and an acquire or a release (CUDA 12)",
+				func(m *mapping) {
+					*m = mapping{
+						to: ptx{},
+						load: rows{
+							relaxed: "*relaxed.sys", acquire: "*acquire.sys", seqCst: "fence.sc.sys; *acquire.sys",
+						},
+						store: rows{
+							relaxed: "*relaxed.sys", release: "*release.sys", seqCst: "fence.sc.sys; *release.sys",
+						},
+						rmw: rows{
+							relaxed: "*relaxed.sys", acquire: "*acquire.sys", release: "*release.sys",
+							acqRel: "*acq_rel.sys", seqCst: "fence.sc.sys; *acq_rel.sys",
+						},
+						fence: rows{
+							acquire: "fence.acq_rel.sys", release: "fence.acq_rel.sys", acqRel: "fence.acq_rel.sys",
+							seqCst: "fence.sc.sys",
+						},
+						pairwise: true,
+					}
+				},
+			},
+			{
+				"acq", "seq_cst",
+				"a seq_cst store is a fence.sc and a relaxed store, a seq_cst update acquires (later CUDA)",
+				func(m *mapping) {
+					m.store[seqCst] = "fence.sc.sys; *relaxed.sys"
+					m.rmw[seqCst] = "fence.sc.sys; *acquire.sys"
+				},
+			},
+			plainLoads(),
+			{
+				Branches, loadBuffering, "a branch after every atomic read, so that no later write comes before it: " +
+					"an acquire does not do that if it reads from a relaxed write", branches().apply,
+			},
+		},
+	},
 }
 
 // same returns a table with the same row for all orders.
@@ -265,7 +312,14 @@ func same(row string) rows {
 // Unmapped says why there is no mapping to an architecture, as a clause that ends with a semicolon; "" if there is no
 // reason to report.
 func Unmapped(name string) string {
-	if strings.EqualFold(name, "bpf") {
+	switch strings.ToLower(name) {
+	case "vulkan":
+		return "Vulkan's memory model has no sequentially consistent order, so C11's atomics have no complete " +
+			"mapping to it (Vulkan specification, appendix Memory Model); "
+	case "amd", "amdgpu", "gcn", "rocm":
+		return "no formal model of AMD's instructions is built in, so nothing could check LLVM's mapping (User Guide " +
+			"for AMDGPU Backend, Memory Model); "
+	case "bpf":
 		return "C11's atomics have no complete mapping to it, because LLVM does not compile fences between threads " +
 			"for it " +
 			"(llvm-project, pull requests 108636 and 196734); "
@@ -275,6 +329,11 @@ func Unmapped(name string) string {
 
 // Architectures lists the architectures that tests are compiled to, with their variants.
 func Architectures() []Architecture { return slices.Clone(architectures) }
+
+// Machines lists the architectures whose threads are in no scopes, to which whole programs are compiled, too.
+func Machines() []Architecture {
+	return slices.DeleteFunc(Architectures(), func(a Architecture) bool { return a.Scoped })
+}
 
 // Find returns the architecture with a name, in any case. The error lists the names.
 func Find(name string) (Architecture, error) {

@@ -139,7 +139,7 @@ func asCondition(state string) string {
 func TestProgramsAreCompiledAlike(t *testing.T) {
 	irtest.AtMost(t, 40)
 	rapid.Check(t, func(t *rapid.T) {
-		a := rapid.SampledFrom(compile.Architectures()).Draw(t, "architecture")
+		a := rapid.SampledFrom(compile.Machines()).Draw(t, "architecture")
 		checkAlike(t, a.Arch, rapid.SampledFrom(a.Choices()).Draw(t, "variant"),
 			rapid.SampledFrom([]func(*rapid.T) string{func(t *rapid.T) string { return program(t) }, critical}).Draw(t,
 				"generator")(t))

@@ -53,8 +53,8 @@ func order(t *rapid.T, of ...string) string {
 }
 
 // narrow are types of less than a word that a mapping with a variant has instructions for.
-func narrow(variant string) []string {
-	if strings.Contains(variant, "lrsc") {
+func narrow(arch, variant string) []string {
+	if strings.Contains(variant, "lrsc") || arch == "PTX" {
 		return nil
 	}
 	return []string{"schar", "uchar", "short", "ushort"}
@@ -162,7 +162,9 @@ func states(t *rapid.T, source, model string, names map[string]compile.Local) (a
 	return all, undefined
 }
 
-var models = map[string]string{"X86_64": "tso", "PPC": "power", "ARM": "arm", "AArch64": "aarch64", "RISCV": "riscv"}
+var models = map[string]string{
+	"X86_64": "tso", "PPC": "power", "ARM": "arm", "AArch64": "aarch64", "RISCV": "riscv", "PTX": "ptx",
+}
 
 // Every mapping is sound: whatever the architecture's model allows of the compiled test, RC11 allows of the source,
 // unless that is undefined. Compilers, and the tables, let a relaxed load come after a later store: for such a mapping,
@@ -173,7 +175,7 @@ func TestSound(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
-				checkSound(t, a.Arch, variant, program(t, narrow(variant)...))
+				checkSound(t, a.Arch, variant, program(t, narrow(a.Arch, variant)...))
 			})
 		})
 	}
@@ -182,12 +184,12 @@ func TestSound(t *testing.T) {
 // So is it where accesses of one object are of several widths. The mapping to Power has none; and what Armv7's model
 // says of them, as an experiment, is that an access may read its bytes one by one.
 func TestSoundOfSeveralWidths(t *testing.T) {
-	for _, a := range compile.Architectures() {
+	for _, a := range compile.Machines() {
 		t.Run(a.Arch, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
-				if narrow(variant) == nil {
+				if narrow(a.Arch, variant) == nil {
 					t.Skip("no instruction updates a byte")
 				}
 				source := cprogtest.DrawTwins(t, true).Test
@@ -257,7 +259,7 @@ func TestSame(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
-				source := strings.ReplaceAll(program(t, narrow(variant)...), "_weak", "_strong")
+				source := strings.ReplaceAll(program(t, narrow(a.Arch, variant)...), "_weak", "_strong")
 				made := compiled(t, a.Arch, variant, source)
 				want, _ := states(t, source, "sc", nil)
 				got, _ := states(t, made.Text, "sc", made.Names)
@@ -333,7 +335,9 @@ func TestSoundOnClassics(t *testing.T) {
 					}
 					made, err := compile.Compile(test, a.Names[0], variant)
 					if err != nil {
-						t.Errorf("%v", err)
+						if !a.Scoped || !strings.Contains(err.Error(), "have no addresses in registers") {
+							t.Errorf("%v", err)
+						}
 						continue
 					}
 					checked, err := mappingcheck.Check(context.Background(), engines.Local{}, mappingcheck.Question{

@@ -247,7 +247,7 @@ func (t *thread) finish(out *litmus.Test) {
 		}
 		register(l.r, l.typ.bits(t.m), v)
 	}
-	th := litmus.Thread{ID: t.id}
+	th := litmus.Thread{ID: t.id, Place: place(t.arch, len(out.Threads))}
 	t.made.ID = t.id
 	for i, l := range t.lines {
 		if label, ok := strings.CutSuffix(l, ":"); ok && !t.leads(label) {
@@ -257,6 +257,19 @@ func (t *thread) finish(out *litmus.Test) {
 		t.made.Lines = append(t.made.Lines, Line{Text: l, From: t.from[i]})
 	}
 	out.Threads = append(out.Threads, th)
+}
+
+// place returns where the nth thread is in the scopes of an architecture: in groups of its own, and in the outermost
+// scope with all others. It is nil without scopes.
+func place(arch string, n int) []int {
+	if litmus.Scopes(arch) == nil {
+		return nil
+	}
+	out := make([]int, len(litmus.Scopes(arch)))
+	if len(out) > 1 {
+		out[len(out)-2] = n
+	}
+	return out
 }
 
 // leads reports whether an instruction jumps to a label.

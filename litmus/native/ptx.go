@@ -339,6 +339,8 @@ func (t *lane) instruction(cell litmus.Cell) {
 		t.add("\t@%%pp bra %s;", t.label(ops[2].Text))
 	case name == "goto" || name == "bra":
 		t.add("\tbra %s;", t.label(ops[0].Text))
+	case name == "set" || name == "shl" || name == "shr":
+		t.add("\t%s %s, %s, %s;", text, t.value(ops[0]), t.inRegister(ops[1]), t.value(ops[2]))
 	case arithmetic[name] == "mov.u32":
 		t.add("\tmov.u32 %s, %s;", t.value(ops[0]), t.value(ops[1]))
 	case arithmetic[name] != "":

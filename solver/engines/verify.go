@@ -29,7 +29,7 @@ var Targets = targetNames()
 
 func targetNames() []string {
 	names := []string{string(cprog.Language), string(cprog.Generic), string(cprog.Kernel)}
-	for _, a := range compile.Architectures() {
+	for _, a := range compile.Machines() {
 		names = append(names, a.Names[0])
 	}
 	return names
@@ -37,7 +37,7 @@ func targetNames() []string {
 
 // TargetVariants are targets with one variant of their mappings each.
 func TargetVariants() (names []string) {
-	for _, a := range compile.Architectures() {
+	for _, a := range compile.Machines() {
 		for _, v := range a.Variants {
 			names = append(names, a.Names[0]+":"+v.Name)
 		}

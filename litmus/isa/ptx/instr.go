@@ -23,6 +23,7 @@ var own = map[string]instruction{
 	"atom": {3, 4, (*instr).atom}, "red": {2, 2, (*instr).red},
 	"fence": {0, 0, (*instr).fence}, "membar": {0, 0, (*instr).membar},
 	"bar": {1, 3, (*instr).barrier}, "barrier": {1, 3, (*instr).barrier},
+	"set": {3, 3, (*instr).compare}, "shl": {3, 3, (*instr).shift}, "shr": {3, 3, (*instr).shift},
 	"bra": {1, 1, func(x *instr) { x.Plain(); x.JumpIf(nil, 0) }},
 }
 
@@ -228,6 +229,61 @@ func (x *instr) barrier() {
 	}
 	x.Control(ir.Barrier{Scope: "cta", Arrives: what == "arrive"},
 		append(ir.Tags{tagBar, "CTA", "GEN"}, ir.FullFence...))
+}
+
+// comparisons are the relations of set, by the condition of one of less than and equal.
+var comparisons = map[string]struct{ equal, swapped, negated bool }{
+	"eq": {equal: true}, "ne": {equal: true, negated: true}, "lt": {}, "gt": {swapped: true}, "ge": {negated: true},
+	"le": {swapped: true, negated: true},
+}
+
+// compare lowers set.lt.u32.s32: all bits of the register are set if the comparison is true, or else none.
+func (x *instr) compare() {
+	if len(x.Parts) != 4 || x.Parts[2] != "u32" || x.Parts[3] != "s32" && x.Parts[3] != "u32" {
+		x.Fail(x.Name.Pos, "%s: want set with a comparison and types, as in set.lt.u32.s32", x.Name.Text)
+		return
+	}
+	c, known := comparisons[x.Parts[1]]
+	if !known {
+		x.Fail(x.Name.Pos, "%s: unknown comparison .%s: want .eq, .ne, .lt, .le, .gt or .ge", x.Name.Text, x.Parts[1])
+		return
+	}
+	a, b := x.Get(1), x.Get(2)
+	if c.swapped {
+		a, b = b, a
+	}
+	op := ir.Slt
+	switch {
+	case c.equal:
+		op = ir.Eq
+	case x.Parts[3] == "u32":
+		op = ir.Ult
+	}
+	is := op.Of(a, b)
+	if c.negated {
+		is = ir.Not(is)
+	}
+	all, none := ir.Number(ir.Mask(gpuasm.Bits), gpuasm.Bits), ir.Number(0, gpuasm.Bits)
+	x.Assign(x.To(0), ir.Cond{If: is, Then: all, Else: none})
+}
+
+// shift lowers shl.b32, shr.u32 and shr.s32 by a number of 0 to 31.
+func (x *instr) shift() {
+	kind := strings.Join(x.Parts, ".")
+	if kind != "shl.b32" && kind != "shr.u32" && kind != "shr.s32" {
+		x.Fail(x.Name.Pos, "%s: want shl.b32, shr.u32 or shr.s32", x.Name.Text)
+		return
+	}
+	v, by := x.Get(1), ir.Number(uint64(x.Constant(2, "a number of bits", 0, gpuasm.Bits-1)), gpuasm.Bits)
+	switch kind {
+	case "shl.b32":
+		v = ir.Shl.Of(v, by)
+	case "shr.u32":
+		v = ir.Shr.Of(v, by)
+	default:
+		v = ir.Sar.Of(v, by)
+	}
+	x.Assign(x.To(0), v)
 }
 
 // location returns the address of the location that an operand names, and the tags of an access to it: its proxy, which

@@ -89,7 +89,7 @@ type instr struct{ *gpuasm.Instr }
 var features = []lower.Feature{
 	{Why: "addresses are locations, and not computed", Names: `cvta mapa isspacep`},
 	{Why: "threads run once, and call nothing", Names: `call ret exit trap brkpt`},
-	{Why: "there are no predicates: compare in the branch, as in bne r0, 1, LC00", Names: `setp selp slct set`},
+	{Why: "there are no predicates: compare in the branch, as in bne r0, 1, LC00", Names: `setp selp slct`},
 	{Why: "there are no textures beyond the proxy: use tld", Names: `tex tld4 txq`},
 	{Why: "asynchronous copies are not in PTX 7.5's memory model", Names: `cp mbarrier`},
 	{Why: "there are no warps", Names: `shfl vote match redux activemask`},
@@ -118,6 +118,12 @@ var forms = [][3]string{
 	{"st.weak", "x, 1", "stores; may race"},
 	{"st.<relaxed|release>." + scopes, "x, 1", "stores, for the threads of $2"},
 	{"ld", "r0, 1", "sets a register to a number"},
+	{
+		"set.<eq=equal to|ne=not equal to|lt=less than|le=at most|gt=greater than|ge=at least>.u32.s32", "r0, r1, 1",
+		"sets all bits of a register if the second operand is $1 the third, or else none",
+	},
+	{"shl.b32", "r0, r1, 2", "shifts left by a number of bits"},
+	{"shr.<u32=zeros|s32=copies of the sign>", "r0, r1, 2", "shifts right by a number of bits, and fills with $1"},
 	{
 		"atom.<relaxed|acquire|release|acq_rel>." + scopes + ".<add=adds to|exch=replaces>", "r0, x, 1",
 		"$3 memory in one atomic step, and returns the old value; for the threads of $2",

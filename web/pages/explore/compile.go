@@ -119,7 +119,7 @@ const besideHint = "Each instruction has the colour of its line of C. Point at a
 	"Each architecture uses its standard mapping; choose one to see its other mappings."
 
 func everyArchitecture() (out []string) {
-	for _, a := range compile.Architectures() {
+	for _, a := range compile.Machines() {
 		out = append(out, a.Names[0])
 	}
 	return out
@@ -183,7 +183,7 @@ type (
 	compileInput struct {
 		Body struct {
 			Source   string             `json:"source" limit:"test" doc:"the litmus test, in C"`
-			To       string             `json:"to,omitempty" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64 or riscv; required unless there is a compiler" example:"aarch64"`
+			To       string             `json:"to,omitempty" limit:"name" doc:"the architecture: x86_64, ppc, arm, aarch64, riscv or ptx; required unless there is a compiler" example:"aarch64"`
 			Variant  string             `json:"variant,omitempty" limit:"name" doc:"variants of the mapping, as names with + between them" example:"llsc+ctrl"`
 			Compiler string             `json:"compiler,omitempty" maxLength:"200" doc:"compile by this compiler of the server, and not by the mapping; GET /api/v1/compilers lists them" example:"gcc -O2"`
 			Listing  string             `json:"listing,omitempty" limit:"test" doc:"read this assembly listing of the test's C file, in the syntax of the GNU assembler, and do not compile; to has its architecture"`

@@ -51,7 +51,7 @@ func (s *page) viewCompiled(ctx context.Context, c claim) (*textpage.Beside, err
 		return nil, server.Refuse("This program uses the Linux kernel's primitives, which no published " +
 			"mapping compiles. Use C11 atomics.")
 	}
-	all := compile.Architectures()
+	all := compile.Machines()
 	results := make([]*solver.Verification, len(all)+1)
 	under := func(i int) (model, target string) {
 		if i == len(all) {
