@@ -139,6 +139,7 @@ func TestSources(t *testing.T) {
 	for model, least := range map[string]int{
 		"sc": 770, "tso": 50, "pso": 40, "rmo": 35, "alpha": 40, "power": 45,
 		"arm": 30, "aarch64": 12, "riscv": 13, "rc11": 30, "c11": 25, "c11-psc": 20, "imm": 6, "lkmm": 29,
+		"ptx": 6, "ptx-v6.0": 7, "vulkan": 4, "vulkan-nochains": 3, "opencl": 6,
 	} {
 		if sourced[model] < least {
 			t.Errorf("%d verdicts of %s have a source, want %d", sourced[model], model, least)

@@ -49,8 +49,8 @@ type rows map[order]string
 type mapping struct {
 	to                      target
 	load, store, rmw, fence rows
-	// ctrl: a branch follows each read that is not an acquire, or each read if acquires are pairwise: they order nothing
-	// unless they read from a release.
+	// ctrl: a branch follows each read that is not an acquire, or each read if acquires are pairwise: they order
+	// nothing unless they read from a release.
 	ctrl, pairwise bool
 	// bound: nothing but a dependency has a store-exclusive wait for its load-exclusive. The
 	// tables, which give compare-exchange alone, have a branch between the two; without a

@@ -141,5 +141,13 @@ func conventional(t *testing.T, arch string) *regexp.Regexp {
 	}
 	access := "(WW|RR|RW|WR|W|R)"
 	shape := "(" + strings.Join(table, "|") + "|" + access + `(\+` + access + ")+)"
-	return regexp.MustCompile("^" + shape + `(\+` + thread + `)*(\+(Na|` + strings.Join(ends, "|") + `)+)?$`)
+	scopes := []string{"other"}
+	for _, e := range words.Entries {
+		if e.Edge.Within != "" && !slices.Contains(scopes, e.Edge.Within) {
+			scopes = append(scopes, e.Edge.Within)
+		}
+	}
+	scope := "(" + strings.Join(scopes, "|") + ")"
+	return regexp.MustCompile("^" + shape + `(\+` + thread + `)*(\+(Na|` + strings.Join(ends, "|") + `)+)?(\+` + scope +
+		"(-" + scope + `)*)?$`)
 }

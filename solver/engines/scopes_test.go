@@ -23,8 +23,8 @@ var scopeWords = map[string]struct{ marks, fences, edges []string }{
 type inclusive func(first, second, common int) bool
 
 var (
-	// inBoth: the scope of each contains the thread of the other. PTX: Lustig and others, ASPLOS 2019, “morally strong”;
-	// Vulkan: “in scope of each other”.
+	// inBoth: the scope of each contains the thread of the other. PTX: Lustig and others, ASPLOS 2019, “morally
+	// strong”; Vulkan: “in scope of each other”.
 	inBoth inclusive = func(first, second, common int) bool { return first >= common && second >= common }
 	// inEqual: both also name the same scope. OpenCL: Batty and others, POPL 2016, “inclusive scopes”.
 	inEqual inclusive = func(first, second, common int) bool { return first == second && first >= common }
@@ -75,7 +75,10 @@ func TestShapesInScopes(t *testing.T) {
 		{"vulkan vulkan-nochains", "PodWWNpRlx$1 Rfe@ PodRRRlx$2Np Fre@", inNone},
 		// There is no order of all fences.
 		{"vulkan vulkan-nochains", "Membar.acq_rel.%1dWRRlx$1Rlx$1 Fre@ Membar.acq_rel.%2dWRRlx$2Rlx$2 Fre@", inNone},
-		{"vulkan vulkan-nochains", "Rfe@Rlx$1Rlx$1 Membar.acq_rel.%1dRR Fre@ Rfe@Rlx$2Rlx$2 Membar.acq_rel.%2dRR Fre@", inNone},
+		{
+			"vulkan vulkan-nochains",
+			"Rfe@Rlx$1Rlx$1 Membar.acq_rel.%1dRR Fre@ Rfe@Rlx$2Rlx$2 Membar.acq_rel.%2dRR Fre@", inNone,
+		},
 
 		// OpenCL: inclusive scopes are the same scope, and contain both threads.
 		{"opencl", "PodWWPRel$1 Rfe@ PodRRAcq$2P Fre@", inEqual},

@@ -48,6 +48,9 @@ func Tour(q Touring) (*Toured, error) {
 
 // TourModels are the built-in models under which there is a tour of a test or a program in a tongue.
 func TourModels(tongue string) []string {
+	if dialect.HasScopes(tongue) {
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(models.For(tongue)), func(name string) bool {
 		m, err := models.Named(name)
 		return err != nil || !(graphs.Engine{}).Tours(m)

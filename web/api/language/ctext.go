@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	aBodyOfC   = litmus.Pattern(`^P(\d+)\s*\(`)
+	aBodyOfC   = litmus.Pattern(`^P(\d+)\s*(?:@[\w\s,]*)?\(`) // with a place in scopes: P0@wg 0, dev 0 (
 	aNameOfC   = litmus.Pattern(`^[A-Za-z_]\w*`)
 	aNumberOfC = litmus.Pattern(`^(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?)[uUlLfF]*`)
 	aTextOfC   = litmus.Pattern(`^(?:(?:L|u8?|U)?"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)`)

@@ -63,7 +63,7 @@ func TestEveryTagHasWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Arch == "C" {
+		if p.Arch == "C" || p.Scopes != nil {
 			continue // whose events are named by models.Graph
 		}
 		for _, th := range p.Threads {

@@ -228,6 +228,9 @@ var archNames = map[string]struct{ title, also string }{
 	"MIPS":    {"MIPS", ""},
 	"BPF":     {"BPF (Linux)", "ebpf"},
 	"C":       {"C", "c11 c++ cpp"},
+	"PTX":     {"PTX (NVIDIA GPUs)", "gpu nvidia cuda"},
+	"VULKAN":  {"Vulkan (GPUs)", "gpu spir-v spirv khronos"},
+	"OPENCL":  {"OpenCL (GPUs)", "gpu khronos"},
 }
 
 // ArchTitle returns the name of an architecture of classic tests as people write it: "AArch64 (64-bit Arm)".
