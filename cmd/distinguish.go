@@ -183,7 +183,7 @@ func (f *distinguishFlags) searchParts(
 ) error {
 	var own distinguish.Words
 	var others []distinguish.Words
-	for _, arch := range distinguish.Archs() {
+	for _, arch := range slices.DeleteFunc(cycle.Archs(), dialect.HasScopes) {
 		s := distinguish.Survey{Over: survey.Over, Sides: survey.Sides, Words: classics(arch)}
 		if arch != m.Arch {
 			if models.FactsOf(models.Default(arch)).IsLanguage() || !slices.Contains(models.For(arch), m.Model) {

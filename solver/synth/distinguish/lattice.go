@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"litmuscope/litmus"
 	"litmuscope/litmus/cycle"
 )
 
@@ -138,11 +137,8 @@ var lattices = sync.OnceValue(func() (all []*Lattice) {
 	return all
 })
 
-// Archs lists the dialects with a recorded lattice: those of cycles, but for dialects with scopes, in which the same
-// cycle has many tests.
-func Archs() []string {
-	return slices.DeleteFunc(cycle.Archs(), func(arch string) bool { return litmus.Scopes(arch) != nil })
-}
+// Archs lists the dialects with a recorded lattice.
+func Archs() []string { return cycle.Archs() }
 
 // LatticeOf returns the recorded lattice of an architecture's models, built in and published; nil where there is none.
 func LatticeOf(arch string) *Lattice {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"litmuscope/litmus"
 	"litmuscope/litmus/catalogue"
 	"litmuscope/models"
 	"litmuscope/models/published"
@@ -35,6 +36,12 @@ func TestLattices(t *testing.T) {
 			for _, test := range published.Tests(arch) {
 				s.Also = append(s.Also, distinguish.Test{Name: test.Name, Source: test.Source})
 				larger[test.Name] = true
+			}
+			if litmus.Scopes(arch) != nil {
+				for _, test := range distinguish.LargerTests(arch) {
+					s.Also = append(s.Also, test)
+					larger[test.Name] = true
+				}
 			}
 			l, err := s.Lattice(t.Context(), func() {})
 			if err != nil {

@@ -50,8 +50,11 @@ type Part struct {
 }
 
 // beyond are larger cycles, for what smaller ones cannot ask: two store-conditionals in each of two threads keep
-// program order.
-var beyond = map[string][]string{"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"}}
+// program order; and a chain of availability and visibility has three threads.
+var beyond = map[string][]string{
+	"PPC": {"PodWWXX WseXX PodWWXX WseXX"}, "ARM": {"PodWWXX WseXX PodWWXX WseXX"},
+	"VULKAN": {"PodWWNpRelAvWg Rfe.wg PodRWAcqVisWgRelAvDv Rfe PodRRAcqVisDvNp Fre"},
+}
 
 // LargerTests are tests of an architecture that some part of a model exists for, and that are larger than the usual
 // range.
