@@ -243,8 +243,10 @@ func TestCatalogue(t *testing.T) {
 // So do those of the reference corpus, with mixed-size accesses, exclusives, and arithmetic.
 func TestOtherMachinesAreRefused(t *testing.T) {
 	for source, want := range map[string]string{
-		"PTX a\n{ }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0;\nst.weak x, 1 | ld.weak r0, x;\nexists (1:r0=1)\n":              "a GPU",
-		"AArch64 b\n{ [PTE(x)]=(valid:0); 0:X1=x; 1:X1=x; }\nP0 | P1;\nLDR W0,[X1] | LDR W0,[X1];\nexists (0:X0=0)\n": "page tables",
+		"PTX a\n{ }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0;\nst.weak x, 1 | ld.weak r0, x;\n" +
+			"exists (1:r0=1)\n": "a GPU",
+		"AArch64 b\n{ [PTE(x)]=(valid:0); 0:X1=x; 1:X1=x; }\nP0 | P1;\nLDR W0,[X1] | LDR W0,[X1];\n" +
+			"exists (0:X0=0)\n": "page tables",
 	} {
 		p, err := dialect.Parse("test.litmus", source)
 		if err != nil {
