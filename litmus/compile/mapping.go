@@ -257,8 +257,9 @@ var architectures = []Architecture{
 	},
 	{
 		Arch: "PTX", Names: []string{"ptx", "nvidia", "cuda"}, Title: "NVIDIA GPUs (PTX)", Scoped: true,
-		Source: "Lustig, Sahasrabuddhe, Giroux, A Formal Analysis of the NVIDIA PTX Memory Consistency Model, ASPLOS " +
-			"2019; NVIDIA, PTX Writer's Guide to Interoperability, Atomics Application Binary Interface; scope sys",
+		Source: "NVIDIA, PTX Writer's Guide to Interoperability, Atomics Application Binary Interface, CUDA 12.8, " +
+			"which refers to Lustig, Sahasrabuddhe, Giroux, A Formal Analysis of the NVIDIA PTX Memory Consistency " +
+			"Model, ASPLOS 2019, for a proof; scope sys",
 		Variants: []Variant{
 			{
 				"acq-rel", "seq_cst", "a seq_cst access is a fence.sc, and an acquire or a release (CUDA 12)",
