@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -16,8 +18,18 @@ import (
 func TestLattice(t *testing.T) {
 	h := webtest.NewHandler(t, engines.Local{})
 	for _, arch := range distinguish.Archs() {
-		checkHTML(t, get(h, "/lattice?arch="+arch).Body, in("svg.order rect"), in("svg.order a .told"),
-			in("section table td a"))
+		page := get(h, "/lattice?arch="+arch).Body.String()
+		checkHTML(t, strings.NewReader(page), in("svg.order rect"), in("svg.order a .told"), in("section table td a"))
+		width, err := strconv.Atoi(regexp.MustCompile(`class="order" width="(\d+)"`).FindStringSubmatch(page)[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`class="told" x="(-?\d+)"[^>]*>([^<]+)<`).FindAllStringSubmatch(page, -1) {
+			x, err := strconv.Atoi(m[1])
+			if half := 3 * len(m[2]); err != nil || x < half || x+half > width {
+				t.Errorf("%s: the label %s around %s is not within %d", arch, m[2], m[1], width)
+			}
+		}
 	}
 	checkHTML(t, get(h, "/lattice?arch=X86").Body, in("svg.order .told", hasText("^SB$")),
 		in(".versions h3", hasText("SPARC V8 PSO")))

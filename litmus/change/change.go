@@ -131,8 +131,8 @@ func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*
 		(&scoped{c, s, d, prices}).list()
 	} else {
 		c.orders(d, prices)
-		if upkeep := dialect.Upkeep(c.tongue); upkeep != nil && p.System {
-			(&kept{c, upkeep, d, prices}).list()
+		if maintenance := dialect.Maintenance(c.tongue); maintenance != nil && p.System {
+			(&kept{c, maintenance, d, prices}).list()
 		} else {
 			c.existingFences(d, prices)
 			if d == Stronger {

@@ -46,7 +46,7 @@ func (c *Changes) fences(prices Prices) {
 
 // fencePrice returns the cost of a fence; ok is false for one that is not on offer in a test without a system side.
 func (c *Changes) fencePrice(prices Prices, name string) (cost int, ok bool) {
-	if u := dialect.Upkeep(c.tongue); u != nil && u.Only(name) {
+	if u := dialect.Maintenance(c.tongue); u != nil && u.Only(name) {
 		return 0, false
 	}
 	return prices.Price(Fence, name)

@@ -52,8 +52,8 @@ func Alternatives(tongue, statement string) []lower.Alternative {
 // Scoped returns how tests of a tongue are changed whose threads are in scopes; nil if they are in none.
 func Scoped(tongue string) *lower.Scoped { return words(tongue).Scoped }
 
-// Upkeep returns how tests of a tongue are changed that have a system side; nil if none of them has.
-func Upkeep(tongue string) *lower.Upkeep { return words(tongue).Upkeep }
+// Maintenance returns how tests of a tongue are changed that have a system side; nil if none of them has.
+func Maintenance(tongue string) *lower.Maintenance { return words(tongue).Maintenance }
 
 // Cycles returns what a tongue's dialect declares for cycles.
 func Cycles(tongue string) *lower.Cycles { return words(tongue).Cycles }

@@ -27,8 +27,8 @@ type Words struct {
 	Cycles   *Cycles
 	// Alternatives, unless nil, returns the parts of a statement without labels that have stronger or weaker variants.
 	Alternatives func(statement string) []Alternative
-	Scoped       *Scoped // nil if threads are in no scopes
-	Upkeep       *Upkeep // nil if tests have no system side
+	Scoped       *Scoped      // nil if threads are in no scopes
+	Maintenance  *Maintenance // nil if tests have no system side
 	// Frame are words of the init block and of the condition, of tests of a system side.
 	Frame []FrameWord
 }

@@ -103,6 +103,10 @@ func Assemble(p *ir.Program) (*Test, error) {
 	return t, nil
 }
 
+// Runs reports whether a browser may run tests of a program's kind: its threads are not a GPU's, and it has nothing of
+// a system's side. [Assemble] says what else it cannot run.
+func Runs(p *ir.Program) bool { return !p.System && p.Scopes == nil }
+
 // admit refuses programs as a whole.
 func admit(p *ir.Program) error {
 	whole := func(format string, args ...any) error {
@@ -111,11 +115,9 @@ func admit(p *ir.Program) error {
 	switch {
 	case len(p.Unset) > 0:
 		return p.Unset
-	case p.System:
-		return whole("memory tags, exceptions, modified instructions and page tables cannot run in a browser: " +
-			"WebAssembly has none")
-	case p.Scopes != nil:
-		return whole("the test is for a GPU, and a browser runs threads on the processor")
+	case !Runs(p):
+		return whole("a browser runs threads on the processor, without memory tags, exceptions, modified " +
+			"instructions and page tables: this test is for a GPU or has some of these")
 	case len(p.Threads) < 2:
 		return whole("a test with one thread has nothing to run beside it")
 	case len(p.Threads) > MostThreads:

@@ -244,7 +244,7 @@ func TestCatalogue(t *testing.T) {
 func TestOtherMachinesAreRefused(t *testing.T) {
 	for source, want := range map[string]string{
 		"PTX a\n{ }\nP0@cta 0,gpu 0 | P1@cta 1,gpu 0;\nst.weak x, 1 | ld.weak r0, x;\n" +
-			"exists (1:r0=1)\n": "a GPU",
+			"exists (1:r0=1)\n": "on the processor",
 		"AArch64 b\n{ [PTE(x)]=(valid:0); 0:X1=x; 1:X1=x; }\nP0 | P1;\nLDR W0,[X1] | LDR W0,[X1];\n" +
 			"exists (0:X0=0)\n": "page tables",
 	} {

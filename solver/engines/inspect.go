@@ -11,6 +11,7 @@ import (
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
 	"litmuscope/litmus/recognise"
+	"litmuscope/litmus/wasm"
 	"litmuscope/models"
 	"litmuscope/solver"
 	"litmuscope/solver/testdiff"
@@ -74,7 +75,7 @@ type Inspection struct {
 	// Pages are the initial entries of page tables, with their defaults; nil if the test has no page tables.
 	Pages     []ir.PageEntry `json:"pages,omitempty"`
 	MorePages int            `json:"more_pages,omitempty"` // the number of entries that Pages leaves out
-	// NoDevice: no browser runs the test, because its threads are a GPU's, or it is of a system's side.
+	// NoDevice: no browser runs tests of this kind (wasm.Runs).
 	NoDevice bool `json:"no_device,omitempty"`
 	// Asking is the test with the question's state for its condition, where that fits it, or
 	// with what is against its proposition.
@@ -151,7 +152,7 @@ func Inspect(q Question) (*Inspection, error) {
 	pages := p.PageTable()
 	in.Pages = pages[:min(len(pages), maxPages)]
 	in.MorePages = len(pages) - len(in.Pages)
-	in.NoDevice = p.System || p.Scopes != nil
+	in.NoDevice = !wasm.Runs(p)
 	if q.Before != "" {
 		before, err := dialect.Parse(q.File, q.Before)
 		if err != nil {

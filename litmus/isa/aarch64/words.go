@@ -14,7 +14,7 @@ func (Dialect) Words(string) lower.Words {
 		Forms:    lower.Forms(slices.Concat(forms, scalableForms, signedForms, guardForms)),
 		Register: register, Cycles: cycles,
 		Barriers: []string{"DMB SY", "DMB LD", "DMB ST"}, Alternatives: alternatives(),
-		Upkeep: upkeep, Frame: frameWords(),
+		Maintenance: maintenance, Frame: frameWords(),
 	}
 	for n := range 31 {
 		w.Registers = append(w.Registers, "X"+strconv.Itoa(n))

@@ -190,5 +190,25 @@ func draw(l *distinguish.Lattice, labels []string, cells [][]cellView) picture {
 		v.cellView = cells[classes[edges[e].from][0]][classes[edges[e].to][0]]
 		p.Lines = append(p.Lines, v)
 	}
+	p.fit()
 	return p
+}
+
+// fit widens the picture until it contains the labels of its lines.
+func (p *picture) fit() {
+	left, right := 0, p.Width
+	for _, l := range p.Lines {
+		half := utf8.RuneCountInString(l.Name) * charWidth / 2
+		left, right = min(left, l.X-half), max(right, l.X+half)
+	}
+	p.Width = right - left
+	for i := range p.Boxes {
+		p.Boxes[i].X -= left
+	}
+	for i := range p.Lines {
+		p.Lines[i].X -= left
+		for k := range p.Lines[i].Points {
+			p.Lines[i].Points[k][0] -= left
+		}
+	}
 }

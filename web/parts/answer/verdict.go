@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -179,7 +180,8 @@ type reason struct {
 const thisModel = "\x00"
 
 func (rs *reasons) add(label, says string) {
-	says = strings.ReplaceAll(says, label, thisModel)
+	own := regexp.MustCompile(`(^|[ (“])` + regexp.QuoteMeta(label) + `($|[ .,:;)”])`) // SC is also in RISC-V
+	says = own.ReplaceAllString(says, "${1}"+thisModel+"${2}")
 	for i := range *rs {
 		if (*rs)[i].says == says {
 			(*rs)[i].labels = append((*rs)[i].labels, label)

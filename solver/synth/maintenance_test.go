@@ -11,7 +11,7 @@ import (
 
 // Tests of Arm's system side, without what the architecture asks for and with it.
 const (
-	upkeepEntry = `AArch64 MP-invalid
+	maintenanceEntry = `AArch64 MP-invalid
 {
  0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X2=y;
  1:X2=y; 1:X3=x; x=1;
@@ -22,7 +22,7 @@ const (
  STR W4,[X2] |             ;
 exists (1:X4=1 /\ 1:X5=1)
 `
-	upkeepEntryKept = `AArch64 MP-shoot
+	maintenanceEntryKept = `AArch64 MP-shoot
 {
  0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X2=y; 0:X3=x;
  1:X2=y; 1:X3=x; x=1;
@@ -38,7 +38,7 @@ exists (1:X4=1 /\ 1:X5=1)
  STR W4,[X2]     |              ;
 exists (1:X4=1 /\ 1:X5=1)
 `
-	upkeepCode = `AArch64 SM
+	maintenanceCode = `AArch64 SM
 { 0:X0=NOP; 0:X1=P0:L0; }
  P0          ;
  STR W0,[X1] ;
@@ -47,7 +47,7 @@ L0: B L1     ;
 L1:          ;
 exists 0:X9=0
 `
-	upkeepCodeKept = `AArch64 MP.RF
+	maintenanceCodeKept = `AArch64 MP.RF
 { 0:X0=NOP; 0:X1=P1:m0; 0:X3=z; 1:X3=z; }
  P0          | P1           ;
  STR W0,[X1] |  LDR W2,[X3] ;
@@ -60,7 +60,7 @@ exists 0:X9=0
  STR W2,[X3] |              ;
 exists (1:X2=1 /\ 1:X9=0)
 `
-	upkeepHandler = `AArch64 S-handler
+	maintenanceHandler = `AArch64 S-handler
 Variant=vmsa
 {
  [PTE(x)]=(oa:PA(x), valid:0);
@@ -73,7 +73,7 @@ Variant=vmsa
  STR W2,[X3] | L0:         |                ;
 exists (1:X2=1 /\ [x]=0)
 `
-	upkeepHardware = `AArch64 LB-hardware
+	maintenanceHardware = `AArch64 LB-hardware
 Variant=vmsa
 TTHM=HA HD
 {
@@ -87,7 +87,7 @@ TTHM=HA HD
  STR W0,[X1] | STR W2,[X3] ;
 exists (1:X0=1 /\ 0:X4=(oa:PA(x), dbm:1))
 `
-	upkeepTags = `AArch64 MP-tag
+	maintenanceTags = `AArch64 MP-tag
 { 0:X1=x:green; 0:X2=x:red; 0:X3=y; 1:X3=y; 1:X0=x:red; }
  P0          | P1          ;
  STG X2,[X1] | LDR W1,[X3] ;
@@ -99,13 +99,13 @@ exists (1:X1=1 /\ fault(P1,x))
 
 // The answers are the architecture's sequences (DDI 0487, B2.2.5 and D8.16). DMB waits for DC as DSB does, and a DSB of
 // stores is enough before a TLBI.
-func TestUpkeep(t *testing.T) {
+func TestMaintenance(t *testing.T) {
 	for _, c := range []struct {
 		name, source string
 		weaken       bool
 		want         string
 	}{
-		{"entry", upkeepEntry, false, `
+		{"entry", maintenanceEntry, false, `
 - 1:X2=y; 1:X3=x; x=1;
 + 1:X2=y; 1:X3=x; x=1; 0:X27=x;
 - MOV W4,#1   | LDR W4,[X2] ;
@@ -114,7 +114,7 @@ func TestUpkeep(t *testing.T) {
 + LSR X28,X27,#12 |             ;
 + TLBI VAAE1IS,X28 |             ;
 + DSB ISH     |             ;`},
-		{"entry", upkeepEntryKept, true, `
+		{"entry", maintenanceEntryKept, true, `
 - MOV W4,#1       | LDAR W4,[X2] ;
 - STR X1,[X0]     | DSB SY       ;
 - DSB ISH         | ISB          ;
@@ -122,25 +122,25 @@ func TestUpkeep(t *testing.T) {
 + STR X1,[X0]     |              ;
 + DSB ISHST       |              ;
 - ISB             |              ;`},
-		{"code", upkeepCode, false, `
+		{"code", maintenanceCode, false, `
 + DC CVAU,X1  ;
 + DMB SY      ;
 + IC IVAU,X1  ;
 + DSB ISH     ;
 + ISB         ;`},
-		{"code", upkeepCodeKept, true, `
+		{"code", maintenanceCodeKept, true, `
 - DC CVAU,X1  |  DSB SY      ;
 - DSB ISH     |  ISB         ;
 + DC CVAU,X1  |  DSB ISHLD   ;
 + DMB SY      |  ISB         ;
 - ISB         |              ;`},
-		{"handler", upkeepHandler, false, `
+		{"handler", maintenanceHandler, false, `
 +             | CBNZ W2,LC00 |                ;
 +             | LC00:       |                ;
 +             | ISB         |                ;`},
-		{"hardware", upkeepHardware, false, `
+		{"hardware", maintenanceHardware, false, `
 +             | ISB         ;`},
-		{"tags", upkeepTags, false, `
+		{"tags", maintenanceTags, false, `
 - STG X2,[X1] | LDR W1,[X3] ;
 + STG X2,[X1] | LDAPR W1,[X3] ;
 - STR W0,[X3] |             ;
@@ -180,7 +180,7 @@ func TestUpkeep(t *testing.T) {
 }
 
 // What repair and weaken say of tests of the system side is what trying every choice among some changes says.
-func TestUpkeepAsTryingEveryChoice(t *testing.T) {
+func TestMaintenanceAsTryingEveryChoice(t *testing.T) {
 	n := 8
 	if testing.Short() {
 		n = 1
@@ -188,10 +188,10 @@ func TestUpkeepAsTryingEveryChoice(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	useful := 0
 	for range n {
-		for _, source := range []string{upkeepEntry, upkeepCode, upkeepTags} {
+		for _, source := range []string{maintenanceEntry, maintenanceCode, maintenanceTags} {
 			tried(t, "AArch64", source, "aarch64", false, r)
 		}
-		for _, source := range []string{upkeepEntryKept, upkeepCodeKept} {
+		for _, source := range []string{maintenanceEntryKept, maintenanceCodeKept} {
 			if tried(t, "AArch64", source, "aarch64", true, r) {
 				useful++
 			}

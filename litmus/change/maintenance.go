@@ -9,13 +9,13 @@ import (
 )
 
 // kept lists the changes of a test with a system side: barriers and maintenance of caches and TLBs, as its dialect
-// declares them (lower.Upkeep). A page table or a modified instruction needs a sequence of instructions, each of which
-// orders nothing alone. So each place between two statements has a row of slots, one behind another.
+// declares them (lower.Maintenance). A page table or a modified instruction needs a sequence of instructions, each of
+// which orders nothing alone. So each place between two statements has a row of slots, one behind another.
 type kept struct {
 	*Changes
-	upkeep *lower.Upkeep
-	d      Direction
-	prices Prices
+	maintenance *lower.Maintenance
+	d           Direction
+	prices      Prices
 }
 
 func (x *kept) list() {
@@ -33,7 +33,7 @@ func (x *kept) list() {
 			if labels, _ := x.Test.Threads[t].Cells[second].Labels(); len(labels) > 0 {
 				s.Cell, s.behind = first+1, true
 			}
-			for i, row := range x.upkeep.Inserts(x.Test, x.Program, t, s.Cell) {
+			for i, row := range x.maintenance.Inserts(x.Test, x.Program, t, s.Cell) {
 				s.step = i + 1
 				x.insert(s, row)
 			}
@@ -77,7 +77,7 @@ func (x *kept) insert(s Slot, row []lower.Insertion) {
 
 // existing adds a slot for a barrier or maintenance in the test, which can be removed or written differently.
 func (x *kept) existing(t, cell int) {
-	ways := x.upkeep.Ways(x.Test, x.Program, t, cell)
+	ways := x.maintenance.Ways(x.Test, x.Program, t, cell)
 	text := plain(x.Test.Threads[t].Cells[cell])
 	at := slices.IndexFunc(ways, func(w lower.Way) bool { return w.Text == text })
 	if at < 0 {
@@ -86,7 +86,7 @@ func (x *kept) existing(t, cell int) {
 	is := Option{Name: ways[at].Name, Text: text}
 	is.Cost, _ = x.prices.Price(Fence, is.Name)
 	if is.Cost == 0 { // the price of the most expensive one that orders no more
-		for _, name := range x.upkeep.Weaker[is.Name] {
+		for _, name := range x.maintenance.Weaker[is.Name] {
 			cost, _ := x.prices.Price(Fence, name)
 			is.Cost = max(is.Cost, cost)
 		}
@@ -118,7 +118,7 @@ func (x *kept) existing(t, cell int) {
 
 // within reports whether an option orders less than another one; the empty one orders nothing.
 func (x *kept) within(a, b Option) bool {
-	return a.Text == "" && b.Text != "" || slices.Contains(x.upkeep.Weaker[b.Name], a.Name)
+	return a.Text == "" && b.Text != "" || slices.Contains(x.maintenance.Weaker[b.Name], a.Name)
 }
 
 // addSlot adds a slot with those of the options that parse, and that no cheaper one makes useless. The first option

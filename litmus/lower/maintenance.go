@@ -5,9 +5,9 @@ import (
 	"litmuscope/litmus/ir"
 )
 
-// Upkeep says how tests of an architecture's system side keep more or fewer events in order: by barriers that wait for
-// completion, and by maintenance of caches and TLBs.
-type Upkeep struct {
+// Maintenance says how tests of an architecture's system side keep more or fewer events in order: by barriers that wait
+// for completion, and by maintenance of caches and TLBs.
+type Maintenance struct {
 	// Only reports whether a fence, by its name in tables of costs, is on offer in such tests only.
 	Only func(name string) bool
 	// Inserts returns what can be inserted before a statement of a thread: rows in the order of the text, with at most

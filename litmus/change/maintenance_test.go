@@ -1,6 +1,7 @@
 package change_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func take(t *testing.T, c *change.Changes, words string) string {
 
 // What is inserted in a test of the system side gets the initial value of its register, whatever the init block looks
 // like.
-func TestUpkeepText(t *testing.T) {
+func TestMaintenanceText(t *testing.T) {
 	const threads = "\n P0          ;\n STR X1,[X0] ;\n LDR W2,[X0] ;\nexists 0:X2=0\n"
 	for _, c := range []struct{ init, want string }{
 		{"{ 0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); }", "{ 0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X27=x; }"},
@@ -55,7 +56,7 @@ func TestUpkeepText(t *testing.T) {
 }
 
 // Several insertions in one place stay in their order, each in its own step.
-func TestUpkeepSteps(t *testing.T) {
+func TestMaintenanceSteps(t *testing.T) {
 	const test = "AArch64 t\n{ 0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X3=x; }\n" +
 		" P0          ;\n STR X1,[X0] ;\n LDR W2,[X3] ;\nexists 0:X2=0\n"
 	c := changesOf(t, test, change.Stronger)
@@ -80,7 +81,7 @@ func TestUpkeepSteps(t *testing.T) {
 }
 
 // Nothing is inserted where a branch over a distance passes, nor before the instruction that it leads to.
-func TestUpkeepDistances(t *testing.T) {
+func TestMaintenanceDistances(t *testing.T) {
 	const test = "AArch64 t\n{ 0:X0=instr:\"B .+8\"; 0:X1=P0:L0; 0:X2=x; }\n" +
 		" P0          ;\n STR W0,[X1] ;\nL0: NOP      ;\n STR W0,[X2] ;\n LDR W3,[X2] ;\n LDR W4,[X2] ;\n" +
 		"exists 0:X3=0\n"
@@ -97,9 +98,30 @@ func TestUpkeepDistances(t *testing.T) {
 	}
 }
 
+// Without a free register, there is no TLBI by address, which needs one for the number of the page.
+func TestMaintenanceWithoutRegisters(t *testing.T) {
+	test := "AArch64 t\n{ 0:X0=PTE(x); 0:X3=x;"
+	for n := 4; n < 31; n++ {
+		test += fmt.Sprintf(" 0:X%d=0;", n)
+	}
+	test += " }\n P0 ;\n STR X1,[X0] ;\n LDR W2,[X3] ;\nexists 0:X2=0\n"
+	offered := false
+	for _, s := range changesOf(t, test, change.Stronger).Slots {
+		for _, o := range s.Options {
+			if strings.Contains(o.Text, "TLBI VAAE1") {
+				t.Errorf("offers %q", o.Text)
+			}
+			offered = offered || strings.Contains(o.Text, "TLBI VMALLE1IS")
+		}
+	}
+	if !offered {
+		t.Error("offers no TLBI of all pages")
+	}
+}
+
 // Barriers and maintenance that a test has can go or become weaker, in the words of the test. Ordinary tests have no
 // DSB on offer.
-func TestUpkeepWays(t *testing.T) {
+func TestMaintenanceWays(t *testing.T) {
 	for _, c := range []struct{ statement, weaker, stronger string }{
 		{"DSB ISH", "|DMB LD|DMB ST|DSB ISHLD|DMB SY|DSB ISHST|DSB ISH", ""},
 		{"DSB OSHST", "|DMB ST|DSB OSHST", "DSB OSHST|DSB OSH"},

@@ -16,15 +16,15 @@ import (
 // thread fetch again what follows (DDI 0487, B2.2.5, B2.3 and D8.16). An insertion is one instruction of these
 // sequences, so that a repair finds out which of them a test needs.
 
-var upkeep = &lower.Upkeep{
+var maintenance = &lower.Maintenance{
 	Only: func(name string) bool {
 		kind, _, _ := strings.Cut(name, " ")
 		return slices.Contains([]string{"DSB", "DC", "IC", "TLBI"}, kind)
 	},
-	Inserts: insertions, Ways: upkeepWays, Weaker: weakerUpkeep,
+	Inserts: insertions, Ways: maintenanceWays, Weaker: weakerMaintenance,
 }
 
-var weakerUpkeep = map[string][]string{
+var weakerMaintenance = map[string][]string{
 	"DMB SY":       {"DMB LD", "DMB ST"},
 	"DSB ISHLD":    {"DMB LD"},
 	"DSB ISHST":    {"DMB ST"},
@@ -37,10 +37,10 @@ var weakerUpkeep = map[string][]string{
 	},
 }
 
-// waits are the names of the barriers, the weakest first.
-var waits = []string{"DMB LD", "DMB ST", "DMB SY", "DSB ISHLD", "DSB ISHST", "DSB ISH", "DSB SY"}
+// barrierNames are the names of the barriers, the weakest first.
+var barrierNames = []string{"DMB LD", "DMB ST", "DMB SY", "DSB ISHLD", "DSB ISHST", "DSB ISH", "DSB SY"}
 
-// insertions implements lower.Upkeep.Inserts: a barrier, DC, a barrier, IC and TLBI, DSB, and ISB.
+// insertions implements lower.Maintenance.Inserts: a barrier, DC, a barrier, IC and TLBI, DSB, and ISB.
 func insertions(t *litmus.Test, p *ir.Program, thread, cell int) (rows [][]lower.Insertion) {
 	if spans(t, p, thread, cell) {
 		return nil
@@ -55,10 +55,10 @@ func insertions(t *litmus.Test, p *ir.Program, thread, cell int) (rows [][]lower
 	k := keeper{t: t, p: p, thread: thread, cell: cell}
 	k.findFree()
 	code, entries := k.written()
-	plain(waits...)
+	plain(barrierNames...)
 	for _, at := range code {
 		if r, init, ok := k.register(at); ok {
-			rows = append(rows, []lower.Insertion{upkeepOf("DC CVAU", r, init)})
+			rows = append(rows, []lower.Insertion{maintenanceOf("DC CVAU", r, init)})
 		}
 	}
 	if len(code) > 0 {
@@ -67,7 +67,7 @@ func insertions(t *litmus.Test, p *ir.Program, thread, cell int) (rows [][]lower
 	for i, at := range code {
 		var row []lower.Insertion
 		if r, init, ok := k.register(at); ok {
-			row = append(row, upkeepOf("IC IVAU", r, init))
+			row = append(row, maintenanceOf("IC IVAU", r, init))
 		}
 		if i == 0 {
 			row = append(row, lower.Insertion{Way: lower.Way{Text: "IC IALLUIS", Name: "IC IALLUIS"}})
@@ -76,10 +76,10 @@ func insertions(t *litmus.Test, p *ir.Program, thread, cell int) (rows [][]lower
 	}
 	for i, at := range entries {
 		var row []lower.Insertion
-		if r, init, ok := k.register(at); ok {
+		if r, init, ok := k.register(at); ok && len(k.free) > 0 {
 			scratch := fmt.Sprint("X", k.free[0])
 			for _, name := range []string{"TLBI VAAE1", "TLBI VAAE1IS"} {
-				in := upkeepOf(name, scratch, init)
+				in := maintenanceOf(name, scratch, init)
 				in.Before = []string{fmt.Sprintf("LSR %s,%s,#12", scratch, r)}
 				row = append(row, in)
 			}
@@ -96,7 +96,7 @@ func insertions(t *litmus.Test, p *ir.Program, thread, cell int) (rows [][]lower
 	return slices.DeleteFunc(rows, func(row []lower.Insertion) bool { return len(row) == 0 })
 }
 
-func upkeepOf(name, register string, init *litmus.Init) lower.Insertion {
+func maintenanceOf(name, register string, init *litmus.Init) lower.Insertion {
 	return lower.Insertion{Way: lower.Way{Text: name + "," + register, Name: name}, Init: init}
 }
 
@@ -223,8 +223,8 @@ func (k *keeper) literal(address uint64) (litmus.Literal, bool) {
 	return litmus.Literal{}, false
 }
 
-// upkeepWays implements lower.Upkeep.Ways.
-func upkeepWays(t *litmus.Test, p *ir.Program, thread, cell int) []lower.Way {
+// maintenanceWays implements lower.Maintenance.Ways.
+func maintenanceWays(t *litmus.Test, p *ir.Program, thread, cell int) []lower.Way {
 	labels, rest := t.Threads[thread].Cells[cell].Labels()
 	name, ops := rest.Split()
 	if spans(t, p, thread, cell) || spans(t, p, thread, cell+1) || len(labels) > 0 && fetches(p) || len(ops) > 2 {
@@ -286,7 +286,7 @@ func barrierWays(is lower.Way, name, option string) (ways []lower.Way) {
 			is.Name = "DSB SY"
 		}
 	}
-	for _, w := range waits {
+	for _, w := range barrierNames {
 		switch barrier, of, _ := strings.Cut(w, " "); {
 		case w == is.Name:
 			ways = append(ways, is)
