@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"testing"
 
 	"litmuscope/web/webtest"
@@ -10,7 +9,6 @@ import (
 // newProverTab is a tab on a server whose verifier knows the answer.
 func newProverTab(t *testing.T) *tab {
 	t.Helper()
-	srv := httptest.NewServer(webtest.NewProver(t))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewProver(t))
 	return openTab(t, srv.URL, 1280, 900)
 }

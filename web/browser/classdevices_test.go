@@ -149,12 +149,7 @@ func TestBrowserClassRunsOnTwentyDevices(t *testing.T) {
 	screen.keeps("devices-screen")
 	teacher.keeps("devices-teacher")
 	for name, b := range map[string]*tab{"screen": screen, "teacher": teacher, "phone": last} {
-		b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-			_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
-			})
-			return chromedp.Void{}, err
-		})
+		b.do(emulated(still, emulation.MediaFeature{Name: "prefers-color-scheme", Value: "dark"}))
 		b.keeps("devices-" + name + "-dark")
 	}
 }

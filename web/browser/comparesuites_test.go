@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,8 +26,7 @@ func TestBrowserPairsModelsOfSuites(t *testing.T) {
 	h.Done(old.ID)
 	recent := h.Submit(suites.Request{Name: "new", Models: webtest.BuiltIn("tso", "pso")}, tests)
 	h.Done(recent.ID)
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(b.url + "/compare")
 

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"os/exec"
 	"strings"
 	"testing"
@@ -57,8 +56,7 @@ func cPlusPlusTab(t *testing.T, width, height int64) *tab {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	return openTab(t, srv.URL, width, height)
 }
 

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -251,8 +250,7 @@ func TestBrowserCyclesOnAPhone(t *testing.T) {
 func TestBrowserFamilyAsASuite(t *testing.T) {
 	t.Parallel()
 	h := webtest.NewHouse(t, engines.Local{})
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(b.url + "/cycles?arch=X86&cycle=PodWR+Fre+PodWR+Fre")
 	b.cycleJudged()

@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -19,6 +18,7 @@ import (
 	"litmuscope/models"
 	"litmuscope/web/drawing"
 	"litmuscope/web/drawing/layout"
+	"litmuscope/web/webtest"
 )
 
 // wide is a test whose drawing is larger than any pane, each thread by itself, so that it has one
@@ -367,11 +367,10 @@ func TestBrowserSavedDrawingsFitOtherTypefaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")
 		_, _ = io.WriteString(w, p.File)
 	}))
-	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(srv.URL)
 	b.wait(`document.querySelectorAll("g.event").length === 5`)

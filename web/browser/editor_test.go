@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -159,13 +158,12 @@ func TestBrowserCompletionOnASlowPhone(t *testing.T) {
 	var held atomic.Bool
 	through := make(chan struct{})
 	h := webtest.NewHandler(t, engines.Local{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if held.Load() && strings.Contains(r.URL.Path, "chunk-") {
 			<-through
 		}
 		h.ServeHTTP(w, r)
 	}))
-	t.Cleanup(srv.Close)
 	var once sync.Once
 	release := func() { once.Do(func() { close(through) }) }
 	t.Cleanup(release)
@@ -523,13 +521,12 @@ func TestBrowserUndoesWhatWasWrittenFirst(t *testing.T) {
 	var held atomic.Bool
 	come := make(chan struct{})
 	pages := webtest.NewHandler(t, engines.Local{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if held.Load() && strings.HasSuffix(r.URL.Path, ".js") {
 			<-come
 		}
 		pages.ServeHTTP(w, r)
 	}))
-	t.Cleanup(srv.Close)
 	release := sync.OnceFunc(func() { close(come) })
 	t.Cleanup(release)
 	b := openTab(t, srv.URL, 1280, 900)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,8 @@ import (
 	pageapi "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"litmuscope/web/webtest"
 )
 
 // A page of another site frames a question: it is answered and drawn there.
@@ -29,12 +30,11 @@ func TestBrowserEmbed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			// Another name for this machine is another site.
-			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			elsewhere := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
 				fmt.Fprintf(w,
 					`<!DOCTYPE html><title>course</title><iframe src="%s" width="600" height="400"></iframe>`, c.src)
 			}))
-			defer elsewhere.Close()
 			other := openTab(t, elsewhere.URL, 700, 500)
 			other.visit(elsewhere.URL)
 			inFrame := func(js string) string { return other.inFrame(js) }

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -77,9 +76,8 @@ const navGroups = `[...document.querySelectorAll("#site [role=group]")].map((g) 
 func TestBrowserNavigation(t *testing.T) {
 	t.Parallel()
 	dir, _ := webtest.ExampleCourse(t, time.Date(2190, 1, 4, 0, 0, 0, 0, time.UTC))
-	house := httptest.NewServer(webtest.NewHouse(t, engines.Local{},
+	house := webtest.Serve(t, webtest.NewHouse(t, engines.Local{},
 		func(c *web.Config) { c.Course, c.Tries = dir, c.Store }))
-	t.Cleanup(house.Close)
 	for _, width := range []int64{1440, 1000, 390} {
 		b := openTab(t, house.URL, width, 844)
 		for path, here := range map[string]string{

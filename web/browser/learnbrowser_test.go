@@ -2,7 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -154,8 +153,7 @@ func TestBrowserLessonWeights(t *testing.T) {
 func TestBrowserLessonFollowsItsFile(t *testing.T) {
 	t.Parallel()
 	h, dir := webtest.Course(t, map[string]string{"01-mine.md": webtest.Front + "\n## Before\n"})
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 800, 600)
 	b.openLesson("/learn/mine")
 	b.wantText(".lesson h2", "Before")

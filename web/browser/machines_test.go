@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -43,8 +42,7 @@ func TestBrowserShowsMachines(t *testing.T) {
 	t.Parallel()
 	machine := &oneMachine{}
 	h := webtest.NewHouse(t, engines.Local{}, func(c *web.Config) { c.Native = machine })
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1440, 1000)
 	b.open("/?test=SB")
 	sb := webtest.ClassicSource(t, "SB")

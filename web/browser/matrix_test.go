@@ -3,7 +3,6 @@ package browser
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,8 +21,7 @@ import (
 // matrixTab opens the page of a suite and waits for its matrix.
 func matrixTab(t *testing.T, h http.Handler, path string) *tab {
 	t.Helper()
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(b.url + path)
 	b.matrixReady()
@@ -285,7 +283,7 @@ func TestBrowserComesBackToASuite(t *testing.T) {
 	s := webtest.Running(h)
 	var down atomic.Bool
 	var refused, from atomic.Int64
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/events") {
 			if down.Load() {
 				refused.Add(1)
@@ -298,7 +296,6 @@ func TestBrowserComesBackToASuite(t *testing.T) {
 		}
 		h.ServeHTTP(w, r)
 	}))
-	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(b.url + "/suites/" + s.ID)
 	b.matrixReady()
@@ -322,8 +319,7 @@ func TestBrowserComesBackToASuite(t *testing.T) {
 func TestBrowserSubmitsASuite(t *testing.T) {
 	t.Parallel()
 	h := webtest.NewHouse(t, engines.Local{})
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 390, 800)
 	b.visit(b.url + "/suites")
 	b.do(chromedp.SendKeys(chromedp.CSS(".submit input[name=name]"), "from the page"))

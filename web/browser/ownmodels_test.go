@@ -2,7 +2,6 @@ package browser
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -18,8 +17,7 @@ const ownText = "\"My SC\"\nacyclic po | rf | co | fr as order"
 // savedTab is a tab of a server whose browser has the saved model my-sc.
 func savedTab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	srv := httptest.NewServer(webtest.NewHouse(t, engines.Local{}))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewHouse(t, engines.Local{}))
 	b := openTab(t, srv.URL, width, height)
 	b.visit(b.url + "/lattice")
 	b.wait(`document.querySelector(".saved-models")`)

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -12,8 +11,7 @@ import (
 func heldBack(t *testing.T, page string, models ...string) (*tab, *webtest.Held) {
 	t.Helper()
 	held := &webtest.Held{Models: models, Go: make(chan struct{})}
-	srv := httptest.NewServer(webtest.NewHandler(t, held))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewHandler(t, held))
 	b := openTab(t, srv.URL, 1280, 900)
 	b.visit(srv.URL + page)
 	return b, held

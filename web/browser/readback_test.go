@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -35,8 +34,7 @@ func TestBrowserCompilesByACompiler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1440, 900)
 	b.open("/?test=SB")
 	b.asks(storeBuffering, "rc11")

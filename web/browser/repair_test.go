@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -89,8 +88,7 @@ func TestBrowserCancelsRepair(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.openProgram("/programs")
 	b.click(".repairing > button[name=repair]:not([value^=weaken])")

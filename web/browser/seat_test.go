@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -11,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
+
+	"litmuscope/web/webtest"
 )
 
 // A seat is a tab with cookies and storage of its own, which one test after another sits in: a new one
@@ -18,6 +21,7 @@ import (
 type seat struct {
 	tab     target.ID
 	cookies cdp.BrowserContextID
+	url     string // of the server whose pages it has shown last: its scripts are in the cache, compiled
 }
 
 var free struct {
@@ -25,15 +29,19 @@ var free struct {
 	seats []seat
 }
 
-func freeSeat() (seat, bool) {
+// freeSeat takes the seat that was last at a server's address, or else the one that was left last.
+func freeSeat(url string) (seat, bool) {
 	free.Lock()
 	defer free.Unlock()
-	n := len(free.seats) - 1
-	if n < 0 {
+	if len(free.seats) == 0 {
 		return seat{}, false
 	}
-	s := free.seats[n]
-	free.seats = free.seats[:n]
+	at := slices.IndexFunc(free.seats, func(s seat) bool { return s.url == url })
+	if at < 0 {
+		at = len(free.seats) - 1
+	}
+	s := free.seats[at]
+	free.seats = slices.Delete(free.seats, at, at+1)
 	return s, true
 }
 
@@ -57,7 +65,7 @@ func sit(ctx context.Context) error {
 // the tab itself, such as its size or its network, ends with the session that set it.
 func takeSeat(t *testing.T, url string) context.Context {
 	t.Helper()
-	s, warm := freeSeat()
+	s, warm := freeSeat(url)
 	var ctx context.Context
 	if warm {
 		ctx, _ = chromedp.NewContext(browser, chromedp.WithTargetID(s.tab), chromedp.WithDetachOnCancel())
@@ -69,12 +77,13 @@ func takeSeat(t *testing.T, url string) context.Context {
 			t.Fatal(err)
 		}
 		c := chromedp.FromContext(ctx)
-		s = seat{c.Target.TargetID, c.BrowserContextID}
+		s = seat{tab: c.Target.TargetID, cookies: c.BrowserContextID}
 	}
+	s.url = url
 	t.Cleanup(func() {
 		patient, stop := context.WithTimeout(ctx, patience)
 		defer stop()
-		left := !t.Failed() && leave(patient, s, url) == nil
+		left := !t.Failed() && leave(patient, s) == nil
 		if !left {
 			patient, stop := context.WithTimeout(ctx, patience)
 			defer stop()
@@ -94,7 +103,7 @@ func takeSeat(t *testing.T, url string) context.Context {
 }
 
 // leave clears away what a test leaves behind.
-func leave(ctx context.Context, s seat, url string) error {
+func leave(ctx context.Context, s seat) error {
 	all, err := chromedp.Targets(ctx)
 	if err != nil {
 		return err
@@ -107,19 +116,27 @@ func leave(ctx context.Context, s seat, url string) error {
 			}
 		}
 	}
-	if _, err := chromedp.Run(ctx,
-		chromedp.Evaluate[any](`window.leaving = true; try { sessionStorage.clear(); } catch { }`)); err != nil {
+	// A page that goes by itself leaves its process to the next one. Chromium's address bar would end it, and a new
+	// process costs more than a test.
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any](`window.leaving = true; try { sessionStorage.clear(); } catch { }
+		location.replace("about:blank")`)); err != nil {
 		return err
 	}
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		return err
+	for gone := false; !gone; {
+		var err error
+		gone, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`location.href === "about:blank"`))
+		if err != nil && (ctx.Err() != nil || !inBetween(err)) {
+			return err
+		}
 	}
 	if _, err := chromedp.Call(ctx, pageapi.ResetNavigationHistory, cdp.Empty{}); err != nil {
 		return err
 	}
-	if _, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
-		storage.ClearDataForOriginParams{Origin: url, StorageTypes: "all"}); err != nil {
-		return err
+	for _, origin := range webtest.Origins() { // another test may have shown pages of several
+		if _, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
+			storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"}); err != nil {
+			return err
+		}
 	}
 	_, err = chromedp.CallBrowser(ctx, storage.ClearCookies, storage.ClearCookiesParams{BrowserContextID: s.cookies})
 	return err

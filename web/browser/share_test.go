@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -77,7 +76,7 @@ func storedServer(t *testing.T, file string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(h)
+	srv := webtest.Serve(t, h)
 	t.Cleanup(func() { srv.Close(); _ = st.Close() })
 	return srv.URL
 }

@@ -45,8 +45,7 @@ func siteHost(t *testing.T) *httptest.Server {
 	host := http.NewServeMux()
 	host.Handle("/", http.StripPrefix(below[:len(below)-1], http.FileServer(http.Dir(*writtenSite))))
 	host.HandleFunc("/course.html", func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, below) })
-	srv := httptest.NewServer(host)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, host)
 	return srv
 }
 
@@ -130,7 +129,7 @@ func TestBrowserSiteTakesBrotli(t *testing.T) {
 	t.Parallel()
 	host := siteHost(t)
 	var decodes atomic.Bool // the engine has fetched the decoder
-	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	front := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".wasm.br") {
 			w.Header().Set("Content-Encoding", "br")
 			w.Header().Set("Content-Type", "application/wasm")
@@ -140,7 +139,6 @@ func TestBrowserSiteTakesBrotli(t *testing.T) {
 		}
 		host.Config.Handler.ServeHTTP(w, r)
 	}))
-	t.Cleanup(front.Close)
 	b := openTab(t, front.URL, 1280, 900)
 	b.url += below[:len(below)-1]
 	b.open("/?test=MP")
@@ -378,9 +376,8 @@ func coursePage(t *testing.T, w http.ResponseWriter, from string) {
 func TestBrowserLitmusTestElement(t *testing.T) {
 	t.Parallel()
 	server := elsewhereServer(t)
-	elsewhere := httptest.NewServer(
+	elsewhere := webtest.Serve(t,
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
-	t.Cleanup(elsewhere.Close)
 	file := httptest.NewRecorder()
 	coursePage(t, file, server.URL+"/")
 	for name, page := range map[string]string{
@@ -417,11 +414,9 @@ func TestBrowserLitmusTestElement(t *testing.T) {
 // Where a server does not let pages elsewhere ask, or is away, the page says so, and what to do.
 func TestBrowserLitmusTestElementSaysWhyNot(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
-	t.Cleanup(server.Close)
-	elsewhere := httptest.NewServer(
+	server := webtest.Serve(t, webtest.NewHandler(t, engines.Local{}))
+	elsewhere := webtest.Serve(t,
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { coursePage(t, w, server.URL+"/") }))
-	t.Cleanup(elsewhere.Close)
 	b := openTab(t, elsewhere.URL, 1280, 900)
 	b.visit(elsewhere.URL + "/course.html")
 	b.wait(`document.querySelector("litmus-test .problem")?.textContent.includes("requests from ` +
@@ -437,8 +432,7 @@ func elsewhereServer(t *testing.T) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
+	server := webtest.Serve(t, h)
 	return server
 }
 

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -87,8 +86,7 @@ func TestBrowserSuiteComparisonHidesItsResult(t *testing.T) {
 	for _, name := range []string{"old", "new"} {
 		h.Done(h.Submit(suites.Request{Name: name, Models: webtest.BuiltIn("sc", "tso")}, tests).ID)
 	}
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	b := openTab(t, srv.URL, 1440, 900)
 	b.visit(b.url + "/compare")
 	b.click(".sides > button.main")

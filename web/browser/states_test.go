@@ -1,11 +1,9 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -630,8 +628,7 @@ func inEachState(
 	h := webtest.NewHouse(t, engines.Local{},
 		func(c *web.Config) { c.Runner, c.Course, c.Tries = webtest.Proving{}, course, c.Store })
 	suite := h.Stored(200, []string{"sc", "tso", "pso"}, mixed)
-	srv := httptest.NewServer(h)
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, h)
 	for _, s := range states {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
@@ -669,13 +666,5 @@ func inEachState(
 // dress gives a tab a theme, light or dark, and nothing that moves.
 func (b *tab) dress(theme string) {
 	b.t.Helper()
-	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{
-				{Name: "prefers-color-scheme", Value: theme},
-				{Name: "prefers-reduced-motion", Value: "reduce"},
-			},
-		})
-		return chromedp.Void{}, err
-	})
+	b.do(emulated(still, emulation.MediaFeature{Name: "prefers-color-scheme", Value: theme}))
 }

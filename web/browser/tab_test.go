@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -91,8 +90,7 @@ addEventListener("securitypolicyviolation", (e) => {
 
 func newTab(t *testing.T, width, height int64) *tab {
 	t.Helper()
-	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewHandler(t, engines.Local{}))
 	return openTab(t, srv.URL, width, height)
 }
 
@@ -111,7 +109,7 @@ func openTab(t *testing.T, url string, width, height int64) *tab {
 		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled,
 			emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return chromedp.Void{}, err
-	}, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+	}, emulated(still), func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, pageapi.AddScriptToEvaluateOnNewDocument,
 			pageapi.AddScriptToEvaluateOnNewDocumentParams{Source: faults})
 		return chromedp.Void{}, err
@@ -166,6 +164,27 @@ func eval[T any](b *tab, js string) T {
 	return v
 }
 
+// still is that nothing moves on the page: drawing what moves is a fifth of what the tests cost.
+var still = emulation.MediaFeature{Name: "prefers-reduced-motion", Value: "reduce"}
+
+// emulated gives a tab what style sheets ask about its visitor.
+func emulated(features ...emulation.MediaFeature) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		var p emulation.SetEmulatedMediaParams
+		for _, f := range features {
+			p.Features = append(p.Features, &f)
+		}
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, p)
+		return chromedp.Void{}, err
+	}
+}
+
+// inBetween reports whether an expression met no page: the last one has gone, and the next one is not there yet.
+func inBetween(err error) bool {
+	return strings.Contains(err.Error(), "Cannot find context") ||
+		strings.Contains(err.Error(), "Inspected target navigated")
+}
+
 // wait asks until an expression is true. It asks anew each time, as a page that was asked may give way to
 // the next, or be put by with its promises.
 func (b *tab) wait(js string) {
@@ -177,8 +196,7 @@ func (b *tab) wait(js string) {
 		if done {
 			return
 		}
-		if err != nil && ctx.Err() == nil && !strings.Contains(err.Error(), "Cannot find context") &&
-			!strings.Contains(err.Error(), "Inspected target navigated") {
+		if err != nil && ctx.Err() == nil && !inBetween(err) {
 			b.t.Fatalf("waiting for %s: %v; the result is %.300q", js, err,
 				eval[string](b, `document.getElementById("result")?.innerText ?? ""`))
 		}

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -18,8 +17,7 @@ import (
 func TestBrowserWaits(t *testing.T) {
 	t.Parallel()
 	runner := &webtest.Slow{}
-	srv := httptest.NewServer(webtest.NewHandler(t, runner))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewHandler(t, runner))
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
 	b.setSource("X86 slow\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
@@ -47,8 +45,7 @@ func TestBrowserWaits(t *testing.T) {
 func TestBrowserRunsAsOneTypes(t *testing.T) {
 	t.Parallel()
 	runner := &webtest.Slow{}
-	srv := httptest.NewServer(webtest.NewHandler(t, runner))
-	t.Cleanup(srv.Close)
+	srv := webtest.Serve(t, webtest.NewHandler(t, runner))
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
 	const top = `document.querySelector(".outcomes table").getBoundingClientRect().top`
@@ -76,14 +73,13 @@ func TestBrowserRunsAsOneTypes(t *testing.T) {
 func TestBrowserRunsWhatCouldNotBeChecked(t *testing.T) {
 	t.Parallel()
 	pages := webtest.NewHandler(t, engines.Local{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := webtest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/check") {
 			http.Error(w, "busy", http.StatusServiceUnavailable)
 			return
 		}
 		pages.ServeHTTP(w, r)
 	}))
-	t.Cleanup(srv.Close)
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")
@@ -103,7 +99,7 @@ func TestBrowserTypedTestsHaveTheirNames(t *testing.T) {
 // The page says in words that a server is gone, and nothing that was typed is lost.
 func TestBrowserServerIsGone(t *testing.T) {
 	t.Parallel()
-	srv := httptest.NewServer(webtest.NewHandler(t, engines.Local{}))
+	srv := webtest.Serve(t, webtest.NewHandler(t, engines.Local{}))
 	b := openTab(t, srv.URL, 1280, 900)
 	b.open("/")
 	b.setSource("X86 mine\n{}\n P0         ;\n MOV [x],$1 ;\nexists (x=1)\n")

@@ -36,7 +36,7 @@ type School struct {
 // NewSchool starts a server with classes and courses. The functions in change modify its configuration.
 func NewSchool(t *testing.T, change ...func(*web.Config)) *School {
 	t.Helper()
-	s := &School{T: t, addr: "127.0.0.1:0", path: filepath.Join(t.TempDir(), "school.db")}
+	s := &School{T: t, path: filepath.Join(t.TempDir(), "school.db")}
 	s.with = func(c *web.Config) {
 		for _, f := range change {
 			f(c)
@@ -61,12 +61,14 @@ func (s *School) Start() {
 	if err != nil {
 		s.T.Fatal(err)
 	}
-	ln, err := net.Listen("tcp", s.addr)
-	if err != nil {
+	var ln net.Listener
+	if s.addr == "" {
+		ln = listen(s.T)
+		s.addr = ln.Addr().String() // and the same one from now on
+		s.URL = "http://" + s.addr
+	} else if ln, err = net.Listen("tcp", s.addr); err != nil {
 		s.T.Fatal(err)
 	}
-	s.addr = ln.Addr().String() // and the same one from now on
-	s.URL = "http://" + s.addr
 	reached := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.Deaf.Load() {
 			panic(http.ErrAbortHandler)
