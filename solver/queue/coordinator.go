@@ -37,13 +37,19 @@ func (c *coordinator) Publish(ctx context.Context, j *suites.Job) error {
 	return err
 }
 
-// Forget implements [suites.Queue].
+// Forget implements [suites.Queue]. It tries until the queue does it, which may be starting just like the coordinator.
 func (c *coordinator) Forget(ctx context.Context) error {
-	s, err := c.js.Stream(ctx, jobs)
-	if err != nil {
-		return err
+	for {
+		s, err := c.js.Stream(ctx, jobs)
+		if err == nil {
+			err = s.Purge(ctx, jetstream.WithPurgeSubject(jobSubject("*", c.name, "*")))
+		}
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		c.log.Warn("the queue does not answer yet", "error", err)
+		pause(ctx)
 	}
-	return s.Purge(ctx, jetstream.WithPurgeSubject(jobSubject("*", c.name, "*")))
 }
 
 // Backlog implements [suites.Queue].

@@ -101,3 +101,42 @@ func TestRefusedPassword(t *testing.T) {
 		t.Error("a connection that is closed is not noticed")
 	}
 }
+
+// A coordinator that starts while its queue does not answer waits for it.
+func TestForgetWaitsForTheQueue(t *testing.T) {
+	q, err := Embedded(t.Context(), t.TempDir(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	if err := q.js.DeleteStream(t.Context(), jobs); err != nil {
+		t.Fatal(err)
+	}
+	said := make(chan string, 100)
+	q.log = slog.New(slog.NewTextHandler(lines(said), nil))
+	done := make(chan error, 1)
+	go func() { done <- q.Coordinator("c").Forget(t.Context()) }()
+	select {
+	case line := <-said:
+		if !strings.Contains(line, "does not answer yet") {
+			t.Errorf("it says %q", line)
+		}
+	case err := <-done:
+		t.Fatalf("without its stream, it ends: %v", err)
+	}
+	if err := q.streams(t.Context(), 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// lines passes each write on.
+type lines chan<- string
+
+// Write implements [io.Writer].
+func (l lines) Write(text []byte) (int, error) {
+	l <- string(text)
+	return len(text), nil
+}
