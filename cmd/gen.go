@@ -46,6 +46,9 @@ accesses) and the Linux kernel's (--arch LKMM: FenceWmbdWWOnceOnce RfeOnceAcquir
 On GPUs, annotations have scopes (PodWWPRelGpu), and communications say which scope the
 two threads share: Rfe.cta leads to a thread of the same CTA, Rfe to another CTA.
 
+On AArch64, annotations also say that an access is of a tag (T), an entry of a page table
+(Pte, PteV0 …) or an instruction (I): RfePteV0P, FrePT, PodRRPI.
+
 Exit status: 0, or 2 when there is no such test; the error names the wrong relaxation.`,
 		Example: `  litmuscope gen PodWR Fre PodWR Fre
   litmuscope gen --arch PPC Rfe SyncdRW Rfe DpAddrdR Fre

@@ -17,9 +17,11 @@ package cycle
 //	parse       words to a cycle
 //	check       when edges are a cycle that a test can have
 //	event       a cycle laid out: threads, locations, values, and the condition
-//	generate    a laid-out cycle as a test; assemble_c.go: in C
+//	system      what locations have beside their values: tags, entries of page tables, instructions
+//	generate    a laid-out cycle as a test; assemble_c.go: in C; assemble_system.go: with a system's side
 //	canonical   the rotation that stands for a cycle
 //	name        its name, by the field's convention
 //	family      all critical cycles over a list of relaxations
 //	of          the cycle of a test: of_walk.go runs the threads, of_execution.go joins them, of_cycle.go finds cycles
+//	            and of_system.go says which implicit accesses belong together
 //	same        whether a test is exactly the test of its cycle

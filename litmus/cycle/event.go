@@ -40,6 +40,10 @@ type event struct {
 	writes int
 	// asked: the condition names the value of the read.
 	asked bool
+	// state is the tag, entry or instruction that the event uses or begins, in a location that has such. about is the
+	// location that the maintenance before the event is about, -1 for none.
+	state state
+	about int
 	// after says how the event follows the previous one of its thread: by an Inside edge, or by
 	// plain program order for the first of a thread and after a Back.
 	after Edge
@@ -70,6 +74,11 @@ type plan struct {
 	order     [][]int // by location: its writes in the order of the cycle
 	final     []int   // by location: its final value, -1 if the condition does not name it
 	observers []observer
+	// In a cycle of a system's side: by location, what it has beside its value, and its states in the order of the
+	// cycle.
+	memory  []lower.Memory
+	states  [][]state
+	refused *problem // why no test has the cycle
 }
 
 // parts splits a Detour into the edge to the other thread and the edge back.
@@ -90,13 +99,16 @@ func (p *plan) problem() *problem {
 		return &problem{p.at[i], fmt.Sprintf("%s: other edges put its two threads closer together. All edges between "+
 			"threads must agree on which threads share a scope", p.cycle[i])}
 	}
+	if p.refused != nil {
+		return p.refused
+	}
 	if p.sized {
 		return p.confused()
 	}
 	for i, e := range p.cycle {
 		j := (i + 1) % len(p.cycle)
 		from, to := p.events[i], p.events[j]
-		if !e.Same || from.loc != to.loc || !to.access.Write {
+		if !e.Same || from.loc != to.loc || !to.access.Write || p.memoryOf(to.loc) != lower.OfValue {
 			continue
 		}
 		switch {
@@ -170,6 +182,7 @@ func planned(arch string, c Cycle) *plan {
 	} else {
 		p.enterValues()
 	}
+	p.enterStates()
 	return p
 }
 

@@ -46,6 +46,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 	labels := 0
 	for _, events := range p.threads {
 		t := p.thread(v, &labels)
+		t.number = len(threads)
 		for n, i := range events {
 			var rmw *event
 			if n+1 < len(events) && p.cycle[i].Kind == Rmw {
@@ -53,6 +54,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 			}
 			if p.events[i].after.Kind != Rmw {
 				t.access(p.events[i], rmw)
+				t.showFault(p, i)
 			}
 		}
 		t.Close()
@@ -114,7 +116,8 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 			locs += fmt.Sprintf("%s=%d;\n", locName(loc), v)
 		}
 	}
-	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n{\n%s%s}\n%s", p.words.Canonical(), p.words, locs, init, threads)
+	fmt.Fprintf(&b, "Cycle=%s\nOrig=%s\n%s{\n%s%s%s}\n%s", p.words.Canonical(), p.words, p.variant(), locs,
+		p.initialStates(), init, threads)
 	b.WriteString("exists\n(")
 	var atoms []string
 	for loc, value := range p.final {
@@ -122,8 +125,13 @@ func (p *plan) text(arch, name, init, threads string, asked [][]string) string {
 			atoms = append(atoms, locName(loc)+"="+lower.Spell(value, p.sized))
 		}
 	}
+	atoms = append(atoms, p.finalStates()...)
 	for i, of := range asked {
 		for _, atom := range of {
+			if strings.Contains(atom, "fault(") {
+				atoms = append(atoms, atom)
+				continue
+			}
 			atoms = append(atoms, fmt.Sprintf("%d:%s", i, atom))
 		}
 	}
@@ -172,28 +180,34 @@ func columns(arch string, threads []*thread, places [][]int) string {
 // computed from.
 type thread struct {
 	lower.Writer
+	plan      *plan
+	number    int
 	words     *vocabulary
-	addresses map[int]int
+	addresses map[string]int // by initial value
 }
 
 func (p *plan) thread(v *vocabulary, labels *int) *thread {
 	return &thread{
-		Writer: lower.Writer{Assembler: v.Assembler, Labels: labels, Bytes: p.sized}, words: v,
-		addresses: map[int]int{},
+		Writer: lower.Writer{Assembler: v.Assembler, Labels: labels, Bytes: p.sized}, words: v, plan: p,
+		addresses: map[string]int{},
 	}
 }
 
 // address returns the register with the address of an event's location, or -1 if instructions name the location.
 func (t *thread) address(ev event) int {
-	loc := ev.loc
 	if t.Assembler.Absolute && ev.access.Part.At == 0 {
 		return -1
 	}
-	r, ok := t.addresses[loc]
+	return t.register(t.plan.addressOf(ev))
+}
+
+// register returns the register with an initial value.
+func (t *thread) register(value string) int {
+	r, ok := t.addresses[value]
 	if !ok {
 		r = t.NewRegister()
-		t.addresses[loc] = r
-		t.Init = append(t.Init, lower.Register{Text: fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), locName(loc))})
+		t.addresses[value] = r
+		t.Init = append(t.Init, lower.Register{Text: fmt.Sprintf("%s=%s", t.Assembler.Pointer(r), value)})
 	}
 	return r
 }
@@ -201,7 +215,10 @@ func (t *thread) address(ev event) int {
 // place returns the place of an event with the register of its address.
 func (t *thread) place(ev event, index int) lower.Place {
 	part := ev.access.Part
-	return lower.Place{Location: locName(ev.loc), Base: t.address(ev), Index: index, Bytes: part.Bytes, At: part.At}
+	return lower.Place{
+		Location: locName(ev.loc), Base: t.address(ev), Index: index, Bytes: part.Bytes, At: part.At,
+		Memory: t.plan.accessed(ev),
+	}
 }
 
 // access writes an event, after the instructions that its edge puts before it. If rmw is not nil, the event is the read
@@ -210,7 +227,7 @@ func (t *thread) access(ev event, rmw *event) {
 	index, data := -1, -1
 	switch ev.after.Kind {
 	case Fence:
-		t.Emit("%s", named(t.words.Fences, ev.after.Name).Code)
+		t.fence(named(t.words.Fences, ev.after.Name), ev.about)
 	case Dp:
 		switch {
 		case strings.HasPrefix(ev.after.Name, "Ctrl"):
@@ -226,7 +243,9 @@ func (t *thread) access(ev event, rmw *event) {
 		default:
 			data = t.NewRegister()
 			t.Assembler.Zero(&t.Writer, data, t.Read)
-			if most := t.Assembler.Largest; most > 0 && ev.value > most {
+			if value := t.plan.writtenState(ev); value != "" {
+				t.Assembler.AddTo(&t.Writer, data, t.register(value))
+			} else if most := t.Assembler.Largest; most > 0 && ev.value > most {
 				t.Assembler.AddTo(&t.Writer, data, t.Constant(ev.value))
 			} else {
 				t.Assembler.Add(&t.Writer, data, ev.value)
@@ -234,6 +253,10 @@ func (t *thread) access(ev event, rmw *event) {
 		}
 	}
 	switch {
+	case t.plan.isFetch(ev):
+		done := t.NewRegister()
+		t.words.System.Fetch(&t.Writer, t.plan.site(ev.loc), done)
+		t.Observe(done, ev.state.number)
 	case rmw != nil && rmw.after.Name == pairName:
 		at := t.place(ev, index)
 		data = t.Constant(rmw.value)
@@ -252,15 +275,19 @@ func (t *thread) access(ev event, rmw *event) {
 	case ev.access.Mark == exclusive:
 		t.pair(t.place(ev, index), -1, ev, event{}, ev.asked)
 	case ev.access.Write:
-		if data < 0 {
+		if value := t.plan.writtenState(ev); data < 0 && value != "" {
+			data = t.register(value)
+		} else if data < 0 {
 			data = t.Constant(ev.value)
 		}
-		t.Assembler.Store(&t.Writer, data, ev.value, t.place(ev, index), ev.access.Mark)
+		t.Assembler.Store(&t.Writer, data, ev.value, t.place(ev, index), ordering(ev.access.Mark))
 	default:
 		t.Read = t.NewRegister()
 		at := t.place(ev, index)
-		t.Assembler.Load(&t.Writer, t.Read, at, ev.access.Mark)
-		if ev.asked {
+		t.Assembler.Load(&t.Writer, t.Read, at, ordering(ev.access.Mark))
+		if value := t.plan.seenState(ev); value != "" {
+			t.Observed = append(t.Observed, t.Assembler.Shown(t.Read)+"="+value)
+		} else if ev.asked {
 			t.AskAt(at, t.Read, ev.value)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"litmuscope/litmus/lower"
 )
 
 // TestGenerate holds whole tests: layout, registers, values, and the question.
@@ -133,11 +135,16 @@ func randomCycle(t *rapid.T, arch string) Cycle {
 	words, _ := Vocabulary(arch)
 	var edges []Edge
 	for _, e := range words.Entries {
-		edges = append(edges, e.Edge)
+		if fences()[e.Edge.Name].Maintains == lower.OfValue {
+			edges = append(edges, e.Edge)
+		}
 	}
 	marked := func(a Access) Access {
 		fit := []string{"", "", ""}
 		for _, m := range words.Marks {
+			if m.Memory != lower.OfValue {
+				continue // TestRandomSystemCyclesReturn has these
+			}
 			if a.Write && m.Writes || !a.Write && m.Reads {
 				fit = append(fit, m.Mark)
 			}

@@ -134,6 +134,7 @@ func (s *search) look(x *execution) (more bool) {
 		return s.any
 	}
 	t := tracer{execution: x, program: s.p, arch: s.arch, words: s.words, begins: s.begins, places: s.places}
+	t.units = unitsOf(x, s.words.System)
 	switch coherent := x.inOrder(true); {
 	case atomic && coherent:
 		s.coherent = append(s.coherent, t.cycles())

@@ -36,6 +36,7 @@ type tracer struct {
 	program *ir.Program
 	arch    string
 	words   *vocabulary
+	units   units
 	begins  []int // of locations
 	places  *int  // remaining steps of the search
 	legs    []leg
@@ -109,7 +110,7 @@ func (t *tracer) enter(entry int) {
 			return
 		}
 	}
-	for exit := entry; exit < len(t.nodes) && t.nodes[exit].thread == thread; exit++ {
+	for exit := t.units.first[entry]; exit < len(t.nodes) && t.nodes[exit].thread == thread; exit++ {
 		if t.hidden(exit) {
 			continue
 		}
@@ -162,7 +163,8 @@ func (t *tracer) close() {
 			(!t.nodes[l.entry].write || t.nodes[after].write || t.communication(before, l.entry, Across).Kind == Rf) {
 			return // the two communications are one step
 		}
-		path := t.path(l.entry, l.exit)
+		last := t.units.main[l.exit]
+		path := t.path(t.units.main[l.entry], last)
 		for j, n := range path {
 			a := t.nodes[n]
 			if !a.write && a.pair >= 0 && !a.one && !t.hidden(t.first[a.thread]+a.pair) {
@@ -172,14 +174,14 @@ func (t *tracer) close() {
 				continue
 			}
 			way := t.step(path[j-1], n, away)
-			if j > 1 && n == l.exit && len(way) == 1 && !a.write && t.seesOthers(path[j-1], n) {
+			if j > 1 && n == last && len(way) == 1 && !a.write && t.seesOthers(path[j-1], n) {
 				extra++
 			}
 			c = append(c, way...)
 		}
 		c = append(c, t.communication(l.exit, after, Across))
 	}
-	if len(t.legs) == 1 || c.Check() == nil {
+	if !c.unnamed() && (len(t.legs) == 1 || c.Check() == nil) {
 		t.found = append(t.found, found{c.Canonical(), extra, len(away) - len(t.legs)})
 	}
 }
@@ -196,12 +198,28 @@ func (t *tracer) seesOthers(before, read int) bool {
 }
 
 func (t *tracer) access(n int) Access {
-	a := Access{Write: t.nodes[n].write, Mark: t.words.mark(t.nodes[n].point, t.instruction(n))}
+	n = t.units.main[n]
+	a := Access{Write: t.writes(n)}
+	mark, system, ok := t.systemMark(n)
+	switch a.Mark = mark; {
+	case !ok:
+		a.Mark = noMark
+	case !system:
+		a.Mark = t.words.mark(t.nodes[n].point, t.instruction(n))
+	}
 	if t.program.Split {
 		locs, at := t.program.Locs, t.nodes[n].loc
 		a.Part = Part{Bytes: t.nodes[n].bits / 8, At: int(locs[at].Address - locs[t.begins[at]].Address)}
 	}
 	return a
+}
+
+// noMark is the mark of an access that cycles have no word for.
+const noMark = "?"
+
+// unnamed reports whether some access of a cycle has no word.
+func (c Cycle) unnamed() bool {
+	return slices.ContainsFunc(c, func(e Edge) bool { return e.From.Mark == noMark || e.To.Mark == noMark })
 }
 
 // begins returns for each location the first one of those that it is a piece of, or itself.
@@ -223,12 +241,12 @@ func begins(p *ir.Program) []int {
 // communication returns the edge from one node to another of their location.
 func (t *tracer) communication(a, b int, turn Turn) Edge {
 	kind := Fr
-	switch {
-	case !t.nodes[a].write && !t.nodes[b].write:
+	switch from, to := t.writes(a), t.writes(b); {
+	case !from && !to:
 		kind = Hat
-	case t.nodes[a].write && t.nodes[b].write:
+	case from && to:
 		kind = Co
-	case t.nodes[a].write:
+	case from:
 		kind = Rf
 	}
 	e := Edge{Kind: kind, Turn: turn, Same: true, From: t.access(a), To: t.access(b)}
@@ -262,7 +280,8 @@ func (t *tracer) path(entry, exit int) []int {
 		for n := at + 1; n <= exit; n++ {
 			a := t.nodes[n]
 			if n != exit &&
-				(t.hidden(n) || !a.write && a.pair >= 0 && !a.one && first+a.pair <= exit && !t.hidden(first+a.pair)) {
+				(t.units.main[n] != n || t.hidden(n) || !a.write && a.pair >= 0 && !a.one && first+a.pair <= exit &&
+					!t.hidden(first+a.pair)) {
 				continue
 			}
 			if slices.Contains(a.addr, t.nodes[at].at) || slices.Contains(a.data, t.nodes[at].at) {
@@ -313,6 +332,9 @@ func (t *tracer) step(a, b int, away map[int]bool) []Edge {
 func (t *tracer) inside(a, b int) Edge {
 	na, nb := t.nodes[a], t.nodes[b]
 	e := Edge{Same: t.begins[na.loc] == t.begins[nb.loc], From: t.access(a), To: t.access(b)}
+	if t.words.System != nil {
+		e.Same = t.home(a) == t.home(b)
+	}
 	if na.pair == nb.at {
 		if name := t.words.rmw(na.one, t.instruction(a)); name != "" {
 			e.Kind, e.Name = Rmw, name
@@ -321,11 +343,18 @@ func (t *tracer) inside(a, b int) Edge {
 	}
 	// A branch on the success of a pair that writes back what it has read has no meaning.
 	branches := !t.words.Retries || na.write || na.pair < 0 || !t.hidden(t.first[na.thread]+na.pair)
+	if t.words.System != nil {
+		if m, implicit := t.words.System.Kind(na.tags); m == lower.OfCode && implicit {
+			branches = false // what was fetched is a decision that no cycle has a word for
+		}
+	}
 	fence, weak, ctrl := "", false, branches && slices.Contains(nb.ctrl, na.at)
+	var between []ir.Tags
 	for _, f := range t.walks[na.thread].barriers {
 		if f.behind <= na.at || f.behind > nb.at {
 			continue
 		}
+		between = append(between, f.tags)
 		name, branch := t.words.fence(f.tags), t.words.behindBranch(f.tags)
 		if branch != "" && branches && slices.Contains(f.ctrl, na.at) {
 			e.Kind, e.Name = Dp, branch
@@ -336,6 +365,9 @@ func (t *tracer) inside(a, b int) Edge {
 		if fence == "" || weak && branch == "" || nameRank(name) < nameRank(fence) && weak == (branch != "") {
 			fence, weak = name, branch != ""
 		}
+	}
+	if name := t.words.sequence(between); name != "" {
+		fence, weak = name, false
 	}
 	section := t.words.section(&t.walks[na.thread], na.at, nb.at)
 	dep := func(name string) Edge {
@@ -357,7 +389,7 @@ func (t *tracer) inside(a, b int) Edge {
 	case section != "":
 		e.Kind, e.Name = Fence, section
 		return e
-	case e.Same && t.next(a, b):
+	case e.Same && t.unitNext(a, b):
 		return t.communication(a, b, Inside)
 	}
 	e.Kind = Po

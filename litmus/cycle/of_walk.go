@@ -111,6 +111,13 @@ func walks(p *ir.Program) (all [][]walk, whole bool, err error) {
 	// A value is computed from others through at most all writes.
 	rounds := 1
 	for _, t := range p.Threads {
+		if p.System {
+			straightValues(p, t, func(h locValue) {
+				if !slices.Contains(values[h.loc], h.value) {
+					values[h.loc] = append(values[h.loc], h.value)
+				}
+			})
+		}
 		for _, step := range t.Code {
 			// A write may depend only on itself, as in two threads that each write if
 			// they have read what the other writes. Its value counts all the same.

@@ -9,6 +9,7 @@ import (
 	"litmuscope/litmus"
 	"litmuscope/litmus/dialect"
 	"litmuscope/litmus/ir"
+	"litmuscope/litmus/lower"
 )
 
 // IsOf reports whether a test is equivalent to the test that Generate makes of the cycle, so that it may have the
@@ -37,7 +38,7 @@ func (c Cycle) IsOf(t *litmus.Test) bool {
 // The search assigns threads one after another. A pair of threads is compared by their first walks only, in which each
 // read returns the first value of its location; that decides which locations and values correspond. When all threads
 // are assigned, all walks are compared as texts (key) in which the correspondence is substituted. So the search has few
-// steps, although the programs may have many runs.
+// steps, although the programs may have many runs. Of a test with faults, a walk without them is compared (typical).
 type match struct {
 	p, q    *ir.Program
 	of, to  [][]walk
@@ -82,7 +83,7 @@ func (m *match) thread(t int) bool {
 			continue
 		}
 		undo := m.saved()
-		if m.placed(t, u) && (len(m.of[t]) == 0 || m.align(&m.of[t][0], &m.to[u][0])) {
+		if m.placed(t, u) && (len(m.of[t]) == 0 || m.align(m.typical(m.of[t]), m.typical(m.to[u]))) {
 			m.threads[t] = u
 			if m.thread(t + 1) {
 				return true
@@ -123,6 +124,18 @@ func (m *match) saved() func() {
 	return func() { m.locs, m.back, m.values, m.taken = locs, back, values, taken }
 }
 
+// typical returns the walk that stands for a thread: the first, or in a test of a system's side, the first of those
+// with the most accesses. There, a fault may end the first one early.
+func (m *match) typical(walks []walk) *walk {
+	best := &walks[0]
+	for i := range walks {
+		if m.p.System && len(walks[i].points) > len(best.points) {
+			best = &walks[i]
+		}
+	}
+	return best
+}
+
 // align learns which locations and values correspond if two walks do. The walks are the first of their threads, in
 // which every read returns its location's first value.
 func (m *match) align(w, v *walk) bool {
@@ -144,6 +157,9 @@ func (m *match) align(w, v *walk) bool {
 			if k := b.values[n]; !m.location(h.loc, k.loc) || !m.value(h, k.value) {
 				return false
 			}
+			if !m.page(a, h.value, b.values[n].value) {
+				return false
+			}
 		}
 	}
 	return true
@@ -156,7 +172,36 @@ func (m *match) location(a, b int) bool {
 		return ok && taken && known == b && other == a
 	}
 	m.locs[a], m.back[b] = b, a
+	of, to := owner(m.p, a), owner(m.q, b)
+	if of < 0 != (to < 0) || of >= 0 && !m.location(of, to) {
+		return false
+	}
 	return m.value(locValue{a, m.p.Locs[a].Init}, m.q.Locs[b].Init)
+}
+
+// page learns the locations that two entries of page tables map to. Perhaps no first walk accesses them.
+func (m *match) page(pt *point, of, to uint64) bool {
+	sys := systemCycles()
+	if memory, _ := sys.Kind(pt.tags); memory != lower.OfEntry {
+		return true
+	}
+	at := func(p *ir.Program, entry uint64) int {
+		return slices.IndexFunc(p.Locs, func(l ir.Location) bool { return l.Address == sys.Output(entry) })
+	}
+	a, b := at(m.p, of), at(m.q, to)
+	return a < 0 && b < 0 || a >= 0 && b >= 0 && m.location(a, b)
+}
+
+// owner returns the location that a tag or an entry of a page table belongs to, -1 for other locations. A walk with a
+// fault may read an entry and not that location.
+func owner(p *ir.Program, loc int) int {
+	_, inner, ok := strings.Cut(p.Locs[loc].Name, "(")
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(p.Locs, func(l ir.Location) bool {
+		return strings.TrimSuffix(l.Name, "[0]") == strings.TrimSuffix(inner, ")")
+	})
 }
 
 func (m *match) value(a locValue, b uint64) bool {

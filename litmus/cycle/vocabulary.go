@@ -66,7 +66,8 @@ var vocabularies = sync.OnceValue(func() (all []vocabulary) {
 })
 
 // atomics are the atomic instructions of all dialects by name, and marked their marks: a name in several dialects
-// means the same, but for the orders, of which atomics has all.
+// means the same, but for the orders, of which atomics has all. fences are the fences; what is maintained by one with
+// such a name is the same in all dialects.
 var (
 	atomics = sync.OnceValue(func() map[string]lower.Word {
 		out := map[string]lower.Word{}
@@ -74,6 +75,15 @@ var (
 			for _, a := range v.Atomics {
 				a.Orders = slices.Concat(out[a.Name].Orders, a.Orders)
 				out[a.Name] = a
+			}
+		}
+		return out
+	})
+	fences = sync.OnceValue(func() map[string]lower.Word {
+		out := map[string]lower.Word{}
+		for _, v := range vocabularies() {
+			for _, f := range v.Fences {
+				out[f.Name] = f
 			}
 		}
 		return out

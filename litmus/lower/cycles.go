@@ -39,6 +39,8 @@ type Cycles struct {
 	Retries   bool
 	Assembler *Assembler // nil for C, which is not an assembly language
 	Language  *Language  // only for C
+	// System is how tests access what belongs to a location beside its value; nil if marks name no such thing.
+	System *SystemCycles
 }
 
 // Preset is a named list of relaxations.
@@ -68,6 +70,12 @@ type Word struct {
 	Compares bool
 	Section  *Section
 	Param    string
+	// Lines are the instructions of a sequence of fences and maintenance, in place of Code, with ADDRESS and PAGE for
+	// registers that have the address of a location and the number of its page. Sequence has a tag of each of its
+	// events. Maintains is what maintenance is about.
+	Lines     []string
+	Sequence  ir.Tags
+	Maintains Memory
 }
 
 // Order is an order of an atomic operation: its spelling, and the marks of the read and the write with it.
@@ -136,6 +144,82 @@ type Mark struct {
 	Rewrites      bool    // a read with the mark writes back the value it has read
 	Least         int     // see Word
 	Load, Store   string  // format of the access in C, with a place and a value
+	// Memory is what an access with the mark accesses. A write of an entry sets its Field to 1 if On says so, or else
+	// to 0.
+	Memory Memory
+	Field  EntryField
+	On     bool
+}
+
+// Memory is what an access accesses: the value of a location, or what a system keeps for it.
+type Memory int
+
+// The kinds of memory. An access of a value reads the tag and the entry of its location implicitly; instructions are
+// read by fetches.
+const (
+	OfValue Memory = iota
+	OfTag
+	OfEntry
+	OfCode
+)
+
+// EntryField is a field of an entry of a page table.
+type EntryField int
+
+// The fields of entries that marks change. A write of another output address makes the entry valid and sets its access
+// flag.
+const (
+	NoField EntryField = iota
+	FieldValid
+	FieldAccess
+	FieldWritable
+	FieldOutput
+)
+
+// Entry is an entry of a page table: the zero value is that of a page in its usual place, which may be accessed. Output
+// counts the other pages that it has mapped to.
+type Entry struct {
+	Invalid, NoAccess, ReadOnly bool
+	Output                      int
+}
+
+// Set returns the entry with another value of a field.
+func (e Entry) Set(f EntryField, on bool) Entry {
+	switch f {
+	case FieldValid:
+		e.Invalid = !on
+	case FieldAccess:
+		e.NoAccess = !on
+	case FieldWritable:
+		e.ReadOnly = !on
+	case FieldOutput:
+		return Entry{ReadOnly: e.ReadOnly, Output: e.Output + 1}
+	}
+	return e
+}
+
+// SystemCycles is how tests of a system's side are written and read.
+type SystemCycles struct {
+	Variant map[Memory]string // the word of the line Variant=
+	// Colors are the names of tags, from the initial one.
+	Colors []string
+	// Entry writes an entry that maps to the page of a location, or to its own page if that is "".
+	Entry func(e Entry, page string) string
+	// Fault returns the kind of the fault of an access by an entry, "" if there is none.
+	Fault func(e Entry, write bool) string
+	// Old and New are instructions as values: what is first at a site, and what writes put there.
+	Old, New string
+	// Fetch writes the site of an instruction, with a label. The register gets 1 if the new instruction is there.
+	Fetch func(w *Writer, label string, register int)
+	// Kind returns what an access with these tags accesses, and whether it is implicit.
+	Kind func(tags ir.Tags) (m Memory, implicit bool)
+	// Fails reports whether the tags are those of a fault, and whether that is the fault of a write.
+	Fails func(tags ir.Tags) (fails, writes bool)
+	// Output returns the address of the page that an entry maps to.
+	Output func(entry uint64) uint64
+	// Changed returns the field in which two entries differ, NoField if there is no such one, and whether it is 1 in
+	// the second.
+	Changed func(before, after uint64) (f EntryField, on bool)
 }
 
 // Exclusive marks a half of a pair of exclusive accesses. Pair is the edge between the halves if both are events of the
@@ -198,11 +282,13 @@ type Language struct {
 }
 
 // Place is the target of an access: a location, the register with its address, and a register with a zero to add to
-// that, or -1. The access has Bytes bytes at offset At in the location; if Bytes is 0, it is a word.
+// that, or -1. The access has Bytes bytes at offset At in the location; if Bytes is 0, it is a word. Memory is what it
+// accesses at the address in Base.
 type Place struct {
 	Location    string
 	Base, Index int
 	Bytes, At   int
+	Memory      Memory
 }
 
 // Size returns the size of the access in bytes.

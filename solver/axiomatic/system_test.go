@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/models/evaluation"
@@ -151,6 +152,46 @@ func TestAxiomaticIsEnumerationOnSystems(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) { checkSystem(t, drawSystemTest(t, kind)) })
 		})
 	}
+}
+
+// cyclesOfSystems are relaxations for cycles of a system's side.
+var cyclesOfSystems = []string{
+	"Rfe Fre FrePPteV1 RfePteV1P PodWWPteV1P TLBI-sync.ISHdWWPteV1P DSB.ISH-TLBI.ISdWWPteV1P " +
+		"TLBI.IS-DSB.ISHdWWPteV1P PodRRPP DSB.ISH-ISBdRRPP DpAddrdRPP DpCtrlIsbdRPP DMB.SYdRRPP PosRRPP " +
+		"DSB.ISH-ISBsRRPP",
+	"Rfe Fre FrePPteV0 WsePPteDB0 RfePteV0P WsePteDB0P PodWWPteV0P PodWWPteDB0P TLBI-sync.ISHdWWPteV0P " +
+		"TLBI-sync.ISHdWWPteDB0P PodRRPP DpAddrdWPP DpDatadWPP DMB.SYdRWPP DSB.ISH-ISBdRRPP TLBI-sync.ISHdWRPteV0P",
+	"Rfe Fre FrePtePteAF1 RfePteAF1Pte RfePteAF1P FrePPteAF1 PodWWPteAF1P DMB.SYdWWPteAF1P DSB.ISHdWWPteAF1P " +
+		"PodRRPPte PodRRPP DpAddrdRPPte DMB.SYdRRPteP DSB.ISH-ISBdRRPteP PodWRPteAF1P TLBI-sync.ISHdWRPteAF1P",
+	"Rfe FrePT RfeTP WseTP WsePT FreTT RfeTT PodWWTP DMB.SYdWWTP PodRRPP DpAddrdRPP DMB.LDdRRPP PodRRPT DMB.SYdWRTP " +
+		"PodRWTT DMB.SYdRWPT PodWRTP DpDatadWPT",
+	"Rfe FreIP RfePI Fre CacheSyncdWWPP DC.CVAU-DSB.ISHdWWPP PodWWPP PodRRPI DSB.ISH-ISBdRRPI DpCtrlIsbdRPI " +
+		"IC.IVAU-DSB.ISH-ISBdRRPI CacheSync-ISBdRRPI PodRRIP DMB.SYdWRPI CacheSync-ISBdWRPI",
+	"Rfe RfePteOAP FrePPteOA PodWWPteOAP TLBI-sync.ISHdWWPteOAP PodRRPP PosRRPP DSB.ISH-ISBsRRPP DSB.ISH-ISBdRRPP",
+}
+
+// The engine and plain enumeration agree on the tests of cycles.
+func TestAxiomaticIsEnumerationOnSystemCycles(t *testing.T) {
+	var sources []string
+	for _, list := range cyclesOfSystems {
+		relaxations, err := cycle.ParseRelaxations("AArch64", list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(sources)
+		err = cycle.Family(t.Context(), relaxations, 3, 4, func(c cycle.Cycle) error {
+			if !c.System() {
+				return nil
+			}
+			source, err := cycle.Generate("AArch64", c, "")
+			sources = append(sources, source)
+			return err
+		})
+		if err != nil || len(sources) < before+5 {
+			t.Fatalf("%s: %d tests, %v", list, len(sources)-before, err)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) { checkSystem(t, rapid.SampledFrom(sources).Draw(t, "test")) })
 }
 
 func checkSystem(t *rapid.T, source string) {

@@ -2,6 +2,7 @@ package aarch64
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"litmuscope/litmus/isa/armasm"
@@ -13,7 +14,7 @@ var cycles = &lower.Cycles{
 	Deps: []lower.Word{
 		{Name: "CtrlIsb", Text: "a branch on what was read, then ISB", Code: "ISB", Like: "branch and fence"},
 	},
-	Fences: armasm.Domains([]lower.Word{
+	Fences: slices.Concat(armasm.Domains([]lower.Word{
 		{Name: "DMB.SY", Text: "DMB SY: orders all earlier accesses before all later ones", Code: "DMB " +
 			"SY", Like: "full"},
 		{Name: "DMB.LD", Text: "DMB LD: orders earlier reads before all later accesses", Code: "DMB LD", Like: "reads"},
@@ -26,7 +27,7 @@ var cycles = &lower.Cycles{
 		},
 		{Name: "ISB", Text: "ISB: orders nothing unless it follows a branch on a " +
 			"read", Code: "ISB", Like: "instructions"},
-	}),
+	}), sequences),
 	Atomics: []lower.Word{
 		{Name: "Amo.Swp", Text: "SWP: the read and the write of an atomic exchange", Code: "SWP", Like: "exchange"},
 		{Name: "Amo.Cas", Text: "CAS: the read and the write of a compare-and-swap that succeeds", Code: "CAS"},
@@ -94,7 +95,7 @@ var cycles = &lower.Cycles{
 		},
 		lower.WordOf("LDXR", "STXR"),
 	},
-	Marks: []lower.Mark{
+	Marks: slices.Concat([]lower.Mark{
 		{Mark: "A", Reads: true, Text: "acquire, LDAR: comes before all later accesses", Like: "acquire"},
 		{
 			Mark: "Q", Reads: true, Alone: true,
@@ -102,17 +103,21 @@ var cycles = &lower.Cycles{
 		},
 		{Mark: "L", Writes: true, Text: "release, STLR: comes after all earlier accesses", Like: "release"},
 		lower.PairOf("LDXR", "STXR"),
-	},
+	}, systemMarks),
 	Presets: []lower.Preset{
 		{Name: "with DMB", List: "Rfe Fre Wse Pod** DMB.SYd**"},
 		{Name: "release and acquire", List: "Rfe Fre Wse Pod** Pod*WPL PodR*AP PodWRLA"},
+		{
+			Name: "page tables", List: "RfePteV1P FrePPteV1 Fre Rfe PodWWPteV1P TLBI-sync.ISHdWWPteV1P PodRR " +
+				"DSB.ISH-ISBdRR DpAddrdR",
+		},
 	},
 	Sized: true,
 	Standard: "Rfe Fre Wse Pod** DMB.SYd** DMB.LDdR* DMB.STdWW DpAddrd* DpDatadW DpCtrldW DpCtrlIsbdR PodR*AP " +
 		"Pod*WPL PodWRLA PodRWAL",
 	Finer: "Pos** Rfi RfiPA RfiPQ Fri Wsi Amo.Swp Amo.Cas Amo.StAdd LxSx PodR*QP PodWRLQ [DpAddrd*,Pod*W] " +
 		"[DpAddrdW,Rfi] [DpDatadW,Rfi]",
-	Assembler: assembler,
+	Assembler: assembler, System: systemCycles,
 }
 
 var assembler = &lower.Assembler{
@@ -126,10 +131,19 @@ var assembler = &lower.Assembler{
 	Sum:    func(w *lower.Writer, dst, a, b int) { w.Emit("ADD W%d,W%d,W%d", dst, a, b) },
 	Offset: func(w *lower.Writer, dst, a, b int) { w.Emit("ADD X%d,X%d,W%d,SXTW", dst, a, b) },
 	Load: func(w *lower.Writer, dst int, at lower.Place, mark string) {
+		if at.Memory == lower.OfTag {
+			w.Emit("MOV X%d,X%d", dst, at.Base)
+			w.Emit("LDG X%d,%s", dst, operand(w, at, false))
+			return
+		}
 		code := map[string]string{"": "LDR", "A": "LDAR", "Q": "LDAPR"}[mark] + suffix(at)
 		w.Emit("%s %s,%s", code, named(dst, at), operand(w, at, mark == ""))
 	},
 	Store: func(w *lower.Writer, src, _ int, at lower.Place, mark string) {
+		if at.Memory == lower.OfTag {
+			w.Emit("STG X%d,%s", src, operand(w, at, false))
+			return
+		}
 		code := map[string]string{"": "STR", "L": "STLR"}[mark] + suffix(at)
 		w.Emit("%s %s,%s", code, named(src, at), operand(w, at, mark == ""))
 	},
@@ -162,7 +176,7 @@ var assembler = &lower.Assembler{
 func suffix(at lower.Place) string { return map[int]string{1: "B", 2: "H"}[at.Size()] }
 
 func named(r int, at lower.Place) string {
-	if at.Size() == 8 {
+	if at.Size() == 8 || at.Memory == lower.OfEntry {
 		return fmt.Sprintf("X%d", r)
 	}
 	return fmt.Sprintf("W%d", r)
