@@ -7,9 +7,10 @@ import "litmuscope/litmus/lower"
 var features = []lower.Feature{
 	{Why: "this maintenance of TLBs and caches is out of scope", Names: "TLBIP DCPS[123] PRFM PRFUM RPRFM"},
 	{Why: "this instruction for memory tags is out of scope", Names: "ST?GM LDGM STZGM STGP SUBPS? CMPP"},
+	{Why: "its code is of any two numbers, and only addresses have signatures here", Names: "PACGA"},
 	{
 		Why:   "this instruction for signed pointers is out of scope",
-		Names: "PAC(GA|.*(SPPC|171615|PC|LR)|M) AUT(I[AB](SPPC|171615|PC|PCR)|.*LR) XPACLRI RETA[AB]SPPC.* ERETA[AB]",
+		Names: "PAC(.*(SPPC|171615|PC|LR)|M) AUT(I[AB](SPPC|171615|PC|PCR)|.*LR) XPACLRI RETA[AB]SPPC.* ERETA[AB]",
 	},
 	{Why: "this instruction for guarded control stacks is out of scope", Names: "GCS.+ CHKFEAT"},
 	{Why: "this exception or system register is out of scope", Names: "HVC SMC BRK HLT MSRR MRRS " +
