@@ -194,6 +194,63 @@ func TestAxiomaticIsEnumerationOnSystemCycles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkSystem(t, rapid.SampledFrom(sources).Draw(t, "test")) })
 }
 
+// TestSystemCyclesVerdicts has classic shapes of a system's side with what the architecture says of them (DDI 0487,
+// B2.3, D8.16 and D10), and why.
+func TestSystemCyclesVerdicts(t *testing.T) {
+	m, _ := models.Find("aarch64")
+	m, err := m.System()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		cycle, why string
+		want       solver.Verdict
+	}{
+		{"DMB.SYdWWPteV1P Rfe DSB.ISH-ISBdRR FrePPteV1", "no TLB keeps an invalid entry", solver.Forbidden},
+		{"PodWWPteV1P Rfe DSB.ISH-ISBdRR FrePPteV1", "nothing orders the two writes", solver.Allowed},
+		{"DMB.SYdWWPteV1P Rfe PodRR FrePPteV1", "the read may be translated early", solver.Allowed},
+		{"DMB.SYdWWPteV1P Rfe DpAddrdR FrePPteV1", "a translation needs the address", solver.Forbidden},
+		{"TLBI-sync.ISHdWWPteV0P Rfe DSB.ISH-ISBdRR FrePPteV0", "TLBs have no older entry", solver.Forbidden},
+		{"DSB.ISHdWWPteV0P Rfe DSB.ISH-ISBdRR FrePPteV0", "a TLB may keep the entry before", solver.Allowed},
+		{"DSB.ISH-TLBI.ISdWWPteV0P Rfe DSB.ISH-ISBdRR FrePPteV0", "nothing waits for the TLBI", solver.Allowed},
+		{"TLBI.IS-DSB.ISHdWWPteV0P Rfe DSB.ISH-ISBdRR FrePPteV0", "the TLBI may come first", solver.Allowed},
+		{"TLBI-sync.ISHdWWPteV0P Rfe PodRR FrePPteV0", "the second read may come first", solver.Allowed},
+		{"DMB.SYdWWTP Rfe DMB.SYdRR FrePT", "a DMB orders tag checks", solver.Forbidden},
+		{"DMB.SYdWWTP Rfe DpAddrdR FrePT", "a tag check needs the address", solver.Forbidden},
+		{"PodWWTP Rfe DpAddrdR FrePT", "nothing orders the two writes", solver.Allowed},
+		{"DMB.SYdWWTP Rfe PodRR FrePT", "nothing orders the read and the check", solver.Allowed},
+		{"DMB.SYdWRTP FrePT DMB.SYdWRTP FrePT", "a DMB orders tag checks", solver.Forbidden},
+		{"PodWRTP FrePT PodWRTP FrePT", "the writes of tags are buffered", solver.Allowed},
+		{"PodRWPT RfeTP PodRWPT RfeTP", "a write comes after the checks before it", solver.Forbidden},
+		{"CacheSyncdWW Rfe DSB.ISH-ISBdRRPI FreIP", "all maintenance is there", solver.Forbidden},
+		{"CacheSyncdWW Rfe DpCtrlIsbdRPI FreIP", "ISB behind a branch fetches again", solver.Forbidden},
+		{"CacheSyncdWW Rfe PodRRPI FreIP", "the instruction may be fetched early", solver.Allowed},
+		{"DC.CVAU-DSB.ISHdWW Rfe DSB.ISH-ISBdRRPI FreIP", "the old instruction is cached", solver.Allowed},
+		{"DMB.SYdWW Rfe CacheSync-ISBdRRPI FreIP", "the reader's IC need not wait for its read", solver.Allowed},
+	} {
+		c, err := cycle.ParseCycle("AArch64", test.cycle)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		source, err := cycle.Generate("AArch64", c, "")
+		if err != nil {
+			t.Errorf("%s: %v", c, err)
+			continue
+		}
+		p, err := dialect.Parse("made.litmus", source)
+		if err != nil {
+			t.Errorf("%s: %v\n%s", c, err, source)
+			continue
+		}
+		r, err := axiomatic.Engine{}.Explore(t.Context(),
+			solver.Query{Program: p, Model: m, Options: solver.DefaultOptions()})
+		if err != nil || r.Verdict != test.want {
+			t.Errorf("%s: %v, %v; want %v: %s", c, r.Verdict, err, test.want, test.why)
+		}
+	}
+}
+
 func checkSystem(t *rapid.T, source string) {
 	p, err := dialect.Parse("random.litmus", source)
 	if err != nil {
