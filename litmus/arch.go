@@ -3,7 +3,10 @@ package litmus
 import "strings"
 
 // archs are the architectures of tests, as headers and answers spell them.
-var archs = []string{"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C", "PTX", "VULKAN", "OPENCL"}
+var archs = []string{
+	"X86", "X86_64", "PPC", "ARM", "AArch64", "RISCV", "MIPS", "BPF", "C", "PTX", "VULKAN", "OPENCL",
+	"LISA",
+}
 
 // aliases are other names of architectures, in lower case.
 var aliases = map[string]string{
@@ -16,8 +19,7 @@ var aliases = map[string]string{
 
 // unsupported are architectures of other tools' tests, with a description.
 var unsupported = map[string]string{
-	"LISA": "the generic instructions of bell models",
-	"ASL":  "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
+	"ASL": "Arm's specification language", "JAVA": "Java", "CPP": "C++", "HSA": "GPUs, with scopes",
 }
 
 // ArchName returns the name of an architecture as litmuscope spells it, given the name in any case or an alias: "arm64"

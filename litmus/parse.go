@@ -291,6 +291,8 @@ func (p *parser) atCondition() bool {
 	switch p.peekWord() {
 	case "exists", "forall", "locations", "filter", "final":
 		return true
+	case "scopes", "regions":
+		return p.test.Arch == "LISA"
 	}
 	return p.peek("~")
 }
@@ -305,6 +307,10 @@ func (p *parser) after() {
 			p.locations()
 		case p.acceptWord("filter"):
 			p.test.Filter = p.proposition()
+		case p.test.Arch == "LISA" && p.acceptWord("scopes"):
+			p.scopeTrees(start)
+		case p.test.Arch == "LISA" && p.acceptWord("regions"):
+			p.regions()
 		case p.accept("<<"):
 			i := strings.Index(p.text[p.at:], ">>")
 			if i < 0 {

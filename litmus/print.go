@@ -38,6 +38,7 @@ func Print(t *Test) string {
 	} else {
 		printColumns(&b, t.Arch, slices.Concat(t.Threads, t.Handlers))
 	}
+	printScopes(&b, t)
 	if len(t.Locations) > 0 {
 		b.WriteString("locations [")
 		for _, o := range t.Locations {

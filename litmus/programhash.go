@@ -45,6 +45,14 @@ func ProgramHash(t *Test) [sha256.Size]byte {
 	if len(t.Handlers) > 0 || t.SystemInfo() != "" {
 		part("info", t.SystemInfo())
 	}
+	for _, s := range t.Trees {
+		var b strings.Builder
+		printScope(&b, s)
+		part("scope", b.String())
+	}
+	for _, r := range t.Regions {
+		part("region", r.Location.Text, r.Name.Text)
+	}
 	if t.Filter != nil {
 		part("filter", PropString(Flat(t.Filter)))
 	}

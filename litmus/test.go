@@ -16,6 +16,8 @@ type Test struct {
 	Meetings  []Meeting // of threads that synchronize outside of the test
 	Threads   []Thread
 	Handlers  []Thread // the handlers of exceptions, each with the number of its thread
+	Trees     []Scope  // of LISA: the scopes of the threads
+	Regions   []Region // of LISA: the regions of locations
 	Locations []Place  // the locations [...] block
 	Filter    Prop     // nil if there is none
 	Condition Condition

@@ -106,7 +106,7 @@ var table = []Facts{
 	{Name: "c11-psc", Label: "C11-psc", Languages: []string{"C"}, Target: "c", ReferenceName: "c11"},
 	{Name: "imm", Label: "IMM", Languages: []string{"C"}, Target: "c", Grounded: true, Order: "no-thin-air"},
 	{
-		Name: "lkmm", Label: "LKMM", Languages: []string{dialect.Kernel}, Target: "lkmm",
+		Name: "lkmm", Label: "LKMM", Languages: []string{dialect.Kernel, "LISA"}, Target: "lkmm",
 		Unsettled: "the kernel's model does not define them",
 		Marks:     ir.Tags{"ONCE", "NORETURN", "LKR", "LKW", "UL", "MB", "Mb", "Rmb", "Wmb", "Rcu-lock"},
 	},

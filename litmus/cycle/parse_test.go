@@ -168,7 +168,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"PPC", "MFencedWR Fre PodWR Fre", "cycle:1:1: PPC has no relaxation MFencedWR: X86 and X86_64 have"},
 		{
 			"X86", "DpAddrdR Fre",
-			"cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV, MIPS, BPF, C and LKMM have",
+			"cycle:1:1: X86 has no relaxation DpAddrdR: PPC, ARM, AArch64, RISCV, MIPS, BPF, C, LISA and LKMM have",
 		},
 		{
 			"X86", "Bogus Fre",
@@ -192,7 +192,7 @@ func TestWhatCannotBe(t *testing.T) {
 		},
 		{
 			"Alpha", "PodWR Fre",
-			`cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, PTX, VULKAN, OPENCL, LKMM`,
+			`cycle:1:1: there are no cycles for architecture "Alpha": want one of X86, X86_64, PPC, ARM, AArch64, RISCV, MIPS, BPF, C, PTX, VULKAN, OPENCL, LISA, LKMM`,
 		},
 		{"X86", "Rfe Lock.Inc PodWW PodWR Lock.Inc Rfe Fre", "cycle:1:5: Lock.Inc could change places with another " +
 			"write to the location: the values would not tell them apart"},

@@ -23,6 +23,7 @@ import (
 	"litmuscope/litmus/isa/aarch64"
 	"litmuscope/litmus/isa/arm"
 	"litmuscope/litmus/isa/bpf"
+	"litmuscope/litmus/isa/lisa"
 	"litmuscope/litmus/isa/mips"
 	"litmuscope/litmus/isa/ppc"
 	"litmuscope/litmus/isa/ptx"
@@ -34,7 +35,7 @@ import (
 
 // Version is part of the keys of cached answers. Increment it when the parser, a dialect or the lowering changes the
 // program of any test.
-const Version = 7
+const Version = 8
 
 // dialects are all dialects, in the order of lists and pages.
 var dialects = []lower.Dialect{
@@ -49,6 +50,7 @@ var dialects = []lower.Dialect{
 	ptx.Dialect{},
 	vulkan.Dialect{},
 	c.OpenCL{},
+	lisa.Dialect{},
 }
 
 // Kernel is the tongue of C tests with the Linux kernel's primitives, as in diy.

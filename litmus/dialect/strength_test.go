@@ -78,6 +78,10 @@ var languages = map[string]language{
 		load:  "%[2]s = atomic_load_explicit(%[1]s, memory_order_relaxed)",
 		locs:  [2]string{"x", "y"}, values: [2]string{"1", "2"}, regs: [2]string{"r0", "r1"},
 	},
+	"LISA": {
+		store: "w[once] %s %s", load: "r[once] %[2]s %[1]s", locs: [2]string{"x", "y"}, values: [2]string{"1", "2"},
+		regs: [2]string{"r1", "r2"},
+	},
 	dialect.Kernel: {
 		store: "WRITE_ONCE(*%s, %s)", load: "%[2]s = READ_ONCE(*%[1]s)",
 		locs: [2]string{"x", "y"}, values: [2]string{"1", "2"}, regs: [2]string{"r0", "r1"},

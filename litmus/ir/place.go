@@ -1,6 +1,10 @@
 package ir
 
-import "strings"
+import (
+	"strings"
+
+	"litmuscope/litmus"
+)
 
 // Tests for GPUs say in which scopes each thread is, and by which of its names an access goes to a location. Engines
 // that evaluate models have a relation for each scope, between the events of threads in one; vloc, between accesses by
@@ -14,14 +18,22 @@ type Shared struct {
 	Number []int
 }
 
-// ScopeRelations are the relations between the events of threads that share a scope, with the scope of each.
-var ScopeRelations = map[string]string{
+// scopeRelations are the relations between the events of threads that share a scope of a GPU, with the scope of each.
+var scopeRelations = map[string]string{
 	"scta": "cta", "sgpu": "gpu", "ssg": "sg", "swg": "wg", "sqf": "qf", "sdv": "dev",
+}
+
+// ScopeOf returns the scope of a relation between the events of threads that share it, and "" for another relation.
+func ScopeOf(relation string) string {
+	if scope, found := strings.CutPrefix(relation, litmus.ScopeRelation("")); found {
+		return scope
+	}
+	return scopeRelations[relation]
 }
 
 // OfScopes reports whether a model's relation is between events of tests for GPUs.
 func OfScopes(relation string) bool {
-	return ScopeRelations[relation] != "" || relation == "vloc" || relation == "ssw" || relation == "syncbar"
+	return ScopeOf(relation) != "" || relation == "vloc" || relation == "ssw" || relation == "syncbar"
 }
 
 // Share reports whether two threads, by index, share a scope. No thread shares a scope that the program does not have.

@@ -53,6 +53,8 @@ type Program struct {
 	Scopes []Shared
 	// Meetings are pairs of threads, by index, that synchronize outside of the test, the first before the second.
 	Meetings [][2]int
+	// Annotated is what a bell file has to know of a test in LISA; nil for other tests.
+	Annotated *Annotated
 	// Barriers: there are control barriers. Named: a location has several names.
 	Barriers, Named bool
 

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"litmuscope/litmus"
 	"litmuscope/litmus/ir"
@@ -9,6 +10,10 @@ import (
 
 // findScopes numbers the scopes of the threads. Tests number scopes within the scope around them.
 func (b *Builder) findScopes() {
+	if b.Test.Trees != nil {
+		b.findTrees()
+		return
+	}
 	names := litmus.Scopes(b.Test.Arch)
 	for level, name := range names {
 		s := ir.Shared{Name: name}
@@ -22,6 +27,39 @@ func (b *Builder) findScopes() {
 		}
 		b.Program.Scopes = append(b.Program.Scopes, s)
 	}
+}
+
+// findTrees numbers the scopes of the threads of a test with a tree of scopes. All threads are equally deep in it.
+func (b *Builder) findTrees() {
+	at := map[int]int{} // index of a thread, by its number
+	for i, th := range b.Test.Threads {
+		at[th.ID] = i
+	}
+	var levels []ir.Shared // the outermost first
+	var walk func(s litmus.Scope, level, number int) (threads []int)
+	walk = func(s litmus.Scope, level, number int) (threads []int) {
+		if level == len(levels) {
+			levels = append(levels, ir.Shared{
+				Name: s.Text, Of: make([]int, len(at)), Number: make([]int, len(at)),
+			})
+		}
+		for _, id := range s.Threads {
+			threads = append(threads, at[id])
+		}
+		for i, in := range s.Inner {
+			threads = append(threads, walk(in, level+1, i)...)
+		}
+		for _, t := range threads {
+			// The scope has the number of its first thread, which no other scope of the level has.
+			levels[level].Of[t], levels[level].Number[t] = threads[0], number
+		}
+		return threads
+	}
+	for i, s := range b.Test.Trees {
+		walk(s, 0, i)
+	}
+	slices.Reverse(levels)
+	b.Program.Scopes = levels
 }
 
 // declareAlias gives a location another name.

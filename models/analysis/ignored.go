@@ -124,7 +124,7 @@ func (l listener) presence(e cat.Expr) presence {
 	case cat.Base:
 		switch {
 		case slices.Contains([]string{"po", "int", "ext", "ctrl", "_", "F", "ssw"}, e.Name),
-			ir.ScopeRelations[e.Name] != "":
+			ir.ScopeOf(e.Name) != "":
 			return presence{same: true}
 		case e.Name == "id":
 			return presence{same: true, test: true}

@@ -1,6 +1,10 @@
 package cat
 
-import "litmuscope/litmus"
+import (
+	"slices"
+
+	"litmuscope/litmus"
+)
 
 // builtins are the functions that models may call without a definition.
 var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
@@ -14,6 +18,7 @@ var builtins = map[string]func(r *resolver, pos litmus.Pos, arg value) value{
 	"partition":    partitionOf,
 	"fold":         foldOver,
 	"tag2events":   tag2events,
+	"tag2scope":    tag2scope,
 
 	"different-values": operator(Differing),
 	"linearisations":   ordersOf(false),
@@ -103,14 +108,16 @@ func tag2events(r *resolver, pos litmus.Pos, t value) value {
 	if t.tag == "" {
 		return r.fail(pos, "want a tag, got a %s", t.what())
 	}
+	if r.model.Bell != nil && slices.Contains(r.model.Bell.Regions, t.tag) {
+		return r.inRegion(pos, t.tag)
+	}
 	return r.tagged(pos, t.tag, capital(t.tag))
 }
 
 // refused are functions of cat that need an execution, or events such as scopes that tests do not have.
 var refused = map[string]string{
 	"classes-loc": "want partition(S) or classes(loc)",
-	"tag2scope":   "tests have no scopes",
-	"tag2level":   "tests have no scopes",
+	"tag2level":   "want tag2scope, the events of threads that share a scope",
 }
 
 func refuse(name, why string) func(*resolver, litmus.Pos, value) value {

@@ -49,6 +49,7 @@ type Model struct {
 	Flags  []Flag
 	Shows  []ShowItem
 	Absent []Absent // in the order of discovery
+	Bell   *Bell    // what tests in LISA may have; nil if no bell file declares it
 }
 
 // Order is a total order over the events of a set that an execution has besides rf and co: any order that the axioms
@@ -155,6 +156,7 @@ func resolve(
 			r.include(Include{File: ptxWords})
 		}
 		r.decls(f.Decls)
+		r.nested()
 		r.model.Shows = slices.DeleteFunc(r.model.Shows, func(s ShowItem) bool { return s.Expr == nil })
 		if len(r.errs) == 0 && !f.Broken && len(r.model.Axioms) == 0 {
 			r.fail(litmus.Pos{File: f.Name}, "the model has no axiom: want at least one acyclic, irreflexive or empty")
@@ -340,12 +342,7 @@ func (r *resolver) decls(decls []Decl) {
 				r.decls(d.Else)
 			}
 		case Enum:
-			all := value{}
-			for _, t := range d.Tags {
-				all.of = append(all.of, value{tag: t})
-				r.scope = r.scope.bind("'"+t, value{tag: t})
-			}
-			r.scope = r.scope.bind(d.Name, all)
+			r.enum(d)
 		case Instructions:
 			r.instructions(d)
 		case Forall:

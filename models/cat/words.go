@@ -62,6 +62,7 @@ var wordHelps = map[string]string{
 
 	"fold":           "fold f (S, x): f applied to a member of S and the fold of the others; x for the empty set",
 	"tag2events":     "tag2events t: the events that have the tag",
+	"tag2scope":      "tag2scope t: relates the events of threads that share a scope of the kind t",
 	"linearisations": "linearisations(S, r): the total orders over S that agree with r, for with",
 	"linearizations": "linearizations(S, r): the total orders over S that agree with r, for with",
 	"generate_orders": "generate_orders(S, r): orders over the events of S of each location that agree with r, for " +

@@ -1,6 +1,7 @@
 package display
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -131,6 +132,10 @@ func annotate(x *models.Execution, g *models.GraphEvent) {
 	if g.Thread == models.InitThread || g.Tags.Has(ir.TagPick) {
 		return
 	}
+	if x.Program.Annotated != nil {
+		g.Order = cmp.Or(strings.Join(annotations(g.Tags), ", "), "plain")
+		return
+	}
 	if len(x.Program.Scopes) > 0 {
 		g.Order = gpuOrder(g.Tags)
 		return
@@ -161,6 +166,8 @@ func fenceKinds(x *models.Execution) []tagName {
 		}
 		kind := tagName{e.Tags[0], strings.ToLower(string(e.Tags[0]))}
 		switch {
+		case x.Program.Annotated != nil:
+			kind = annotatedFence(e.Tags)
 		case len(x.Program.Scopes) > 0:
 			kind = gpuFence(e.Tags)
 		case isC(x):
@@ -171,6 +178,25 @@ func fenceKinds(x *models.Execution) []tagName {
 		}
 	}
 	return out
+}
+
+// annotations lists the annotations of an event of a test in LISA.
+func annotations(tags ir.Tags) (words []string) {
+	for _, t := range tags {
+		if t.OfBell() {
+			words = append(words, t.Annotation())
+		}
+	}
+	return words
+}
+
+// annotatedFence returns the kind of a fence of a test in LISA: its first annotation. The beginning or end of a
+// critical section is none.
+func annotatedFence(tags ir.Tags) tagName {
+	if words := annotations(tags); len(words) > 0 && !tags.Has("Rcu-lock") && !tags.Has("Rcu-unlock") {
+		return tagName{ir.BellTag(words[0]), words[0]}
+	}
+	return tagName{}
 }
 
 // gpuFence returns the kind of a fence of a test for GPUs: that of its order.

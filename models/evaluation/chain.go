@@ -175,7 +175,7 @@ func (d *Deriver) derive(n *node, a, b int) chain {
 // isVague reports whether a base relation says of two events only that they are of one location, or of threads that
 // share something or do not.
 func isVague(relation string) bool {
-	return slices.Contains([]string{"int", "ext", "loc", "vloc", "sr"}, relation) || ir.ScopeRelations[relation] != ""
+	return slices.Contains([]string{"int", "ext", "loc", "vloc", "sr"}, relation) || ir.ScopeOf(relation) != ""
 }
 
 // deriveUnary derives a pair of a unary operator. A complement, a domain and a range explain nothing about the pair, so

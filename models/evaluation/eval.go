@@ -250,7 +250,7 @@ func (e *Evaluator) compute(name string) relation.Relation {
 	case "syncbar":
 		return e.pairs(e.opens)
 	}
-	if scope, ok := ir.ScopeRelations[name]; ok {
+	if scope := ir.ScopeOf(name); scope != "" {
 		return e.pairs(func(a, b *models.Event) bool {
 			return x.Program != nil && x.Program.Share(scope, a.Thread, b.Thread)
 		})

@@ -12,6 +12,9 @@ import (
 // names of a location, or of control barriers. A model for GPUs has no meaning for other tests.
 func (e *Engine) admitScopes(p *ir.Program, m *models.Model) error {
 	facts := models.FactsOf(m.Name)
+	if err := m.Knows(p.Annotated); err != nil {
+		return err
+	}
 	switch {
 	case p.Scopes == nil:
 		return unscoped(m, "this test has")

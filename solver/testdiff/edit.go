@@ -105,6 +105,10 @@ func of(ctx context.Context, before, after *ir.Program, brief bool) (*Edit, erro
 
 // places reports threads that share other scopes than before, and those that synchronise outside of the test.
 func (e *Edit) places(before, after *ir.Program) {
+	if !slices.EqualFunc(before.Scopes, after.Scopes, func(s, t ir.Shared) bool { return s.Name == t.Name }) {
+		e.other("The threads are in other kinds of scopes.")
+		return
+	}
 	for level, s := range before.Scopes {
 		now := after.Scopes[level].Of
 		for b := range s.Of {

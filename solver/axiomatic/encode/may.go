@@ -328,7 +328,7 @@ func (r *Relations) certainly(t *plan.Term) *relation.Pairs {
 			!t.Set && r.with(a, b) && l == r.Events[b].Guard,
 			!t.Set && r.with(b, a) && l == r.Events[a].Guard,
 			(slices.Contains([]string{"po", "int", "ext", "loc", "sm", "vloc", "ssw", "syncbar"}, t.Name) ||
-				ir.ScopeRelations[t.Name] != "") && l == r.both(a, b):
+				ir.ScopeOf(t.Name) != "") && l == r.both(a, b):
 			out.Row(a).Add(b)
 		}
 	})

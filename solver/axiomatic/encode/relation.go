@@ -172,7 +172,7 @@ func (r *Relations) compute(name string) *relation.Matrix {
 	case "syncbar":
 		return r.fill(func(_, _ *Event, i, j int) sat.Lit { return r.opens(i, j) })
 	}
-	if scope, ok := ir.ScopeRelations[name]; ok {
+	if scope := ir.ScopeOf(name); scope != "" {
 		return r.fill(func(a, b *Event, i, j int) sat.Lit {
 			return both(r.Program.Share(scope, a.Thread, b.Thread), i, j)
 		})
