@@ -81,6 +81,9 @@ func Assemble(t *litmus.Test, target Target) (*Test, error) {
 	if litmus.Scopes(t.Arch) != nil && t.Arch != "PTX" {
 		return nil, wholef(t, "hw runs no tests for %s: of the tests for GPUs, it runs those in PTX", t.Arch)
 	}
+	if t.Arch == "LISA" {
+		return nil, wholef(t, "hw runs no tests in LISA: no processor has its instructions")
+	}
 	if !target.Runs(t.Arch) {
 		return nil, wholef(t, "the test is for %s, and the program is for %s: build it with --cc and a compiler for %s",
 			t.Arch, target.Arch, t.Arch)
