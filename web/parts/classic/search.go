@@ -231,7 +231,7 @@ var archNames = map[string]struct{ title, also string }{
 	"PTX":     {"PTX (NVIDIA GPUs)", "gpu nvidia cuda"},
 	"VULKAN":  {"Vulkan (GPUs)", "gpu spir-v spirv khronos"},
 	"OPENCL":  {"OpenCL (GPUs)", "gpu khronos"},
-	"LISA":    {"LISA (bell models)", "bell linux kernel"},
+	"LISA":    {"LISA (bell models)", "bell"},
 }
 
 // ArchTitle returns the name of an architecture of classic tests as people write it: "AArch64 (64-bit Arm)".
