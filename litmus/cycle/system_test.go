@@ -97,8 +97,10 @@ func TestRandomSystemCyclesReturn(t *testing.T) {
 		}
 		// Communications between an access with a mark and one without.
 		for _, m := range chosen {
-			for _, text := range []string{"Rfe" + m.Mark + "P", "RfeP" + m.Mark, "FreP" + m.Mark, "Fre" + m.Mark + "P",
-				"Wse" + m.Mark + "P", "WseP" + m.Mark} {
+			for _, text := range []string{
+				"Rfe" + m.Mark + "P", "RfeP" + m.Mark, "FreP" + m.Mark, "Fre" + m.Mark + "P",
+				"Wse" + m.Mark + "P", "WseP" + m.Mark,
+			} {
 				if more, err := ParseRelaxations("AArch64", text); err == nil {
 					list = append(list, more...)
 				}
