@@ -286,6 +286,10 @@ func (p *plan) checkState(i int) {
 	case e.Com() && m != lower.OfValue && (fails != "" || p.faultOf(j) != ""):
 		p.refuse(i, "%s: one of its ends faults, and so accesses no value", e)
 	}
+	if mark := from.access.Mark; fails != "" && mark != "" {
+		p.refuse(i, "%s begins at an access that faults (%s), and so is neither acquire nor release: leave out its %s",
+			e, fails, mark)
+	}
 	if e.Kind == Dp {
 		p.checkDependency(i, j)
 	}

@@ -205,8 +205,8 @@ func TestPoolBadTasks(t *testing.T) {
 			"ring2.litmus:4:2: X86: unknown instruction FROB",
 		},
 		{
-			func(t *solver.Task) { t.Source = "LISA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" },
-			"LISA tests (the generic instructions of bell models) are not supported",
+			func(t *solver.Task) { t.Source = "JAVA bad\n{ }\n P0 ;\n f[] ;\nexists (x=1)" },
+			"JAVA tests (Java) are not supported",
 		},
 		{func(t *solver.Task) { t.Model = "nonsense" }, `ring2.litmus: unknown model "nonsense"`},
 		{
