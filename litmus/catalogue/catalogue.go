@@ -34,6 +34,7 @@ type Entry struct {
 	Remark   string    `json:"remark,omitempty" doc:"a few sentences, if the test teaches something special"`
 	Verdicts []Verdict `json:"verdicts" doc:"the verdict of each built-in model"`
 	core     bool
+	system   bool // from a table of a system's side
 }
 
 // Verdict is a model's answer to a test.
@@ -72,6 +73,8 @@ func (e Entry) ID() string {
 //
 //   - verdicts/ARCH.txt: the tests of an architecture by family, in the order in which one would teach them, with a
 //     verdict for each model
+//   - verdicts/ARCH-system.txt: the same for tests of a system's side (tags, page tables, exceptions …), which only the
+//     architecture's own model decides
 //   - shapes.txt: the shapes, each with its cycle, a few sentences and where it was published
 //   - cycles.txt: the cycle that a test asks about, as [litmuscope/litmus/cycle] finds it
 //   - remarks.txt: a few sentences on tests that teach something of their own
@@ -91,7 +94,8 @@ func read(in embed.FS, name string) string {
 
 var entries = sync.OnceValue(func() (all []Entry) {
 	for _, arch := range dialect.Archs() {
-		all = append(all, tests(arch)...)
+		all = append(all, tests(arch, arch)...)
+		all = append(all, tests(arch, arch+"-system")...)
 	}
 	ask(all)
 	remark(all)

@@ -8,11 +8,11 @@ import (
 
 const allowed, forbidden = "allowed", "forbidden"
 
-// tests reads the tests of an architecture with their verdicts: a line "models" with the models of the columns; "=
-// TITLE" or "= TITLE | large" before a family; and for each test its name and a letter for each model, A (allowed), F
-// (forbidden), or - if the model does not apply. A * at the end puts the test into the core.
-func tests(arch string) []Entry {
-	name := "verdicts/" + arch + ".txt"
+// tests reads a table of tests of an architecture with their verdicts: a line "models" with the models of the columns;
+// "= TITLE" or "= TITLE | large" before a family; and for each test its name and a letter for each model, A (allowed),
+// F (forbidden), or - if the model does not apply. A * at the end puts the test into the core.
+func tests(arch, table string) []Entry {
+	name := "verdicts/" + table + ".txt"
 	if _, err := files.Open(name); err != nil {
 		return nil // there are none
 	}
@@ -37,7 +37,7 @@ func tests(arch string) []Entry {
 			if err != nil {
 				fail(err.Error())
 			}
-			e.Family, e.Large, e.core = family, large, core
+			e.Family, e.Large, e.core, e.system = family, large, core, table != arch
 			if s := shapeOf(e.Name); s == nil {
 				fail("there is no shape with the test " + e.Name)
 			} else {

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/cycle"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
@@ -190,6 +191,24 @@ func TestAxiomaticIsEnumerationOnSystemCycles(t *testing.T) {
 		if err != nil || len(sources) < before+5 {
 			t.Fatalf("%s: %d tests, %v", list, len(sources)-before, err)
 		}
+	}
+	rapid.Check(t, func(t *rapid.T) { checkSystem(t, rapid.SampledFrom(sources).Draw(t, "test")) })
+}
+
+// The engine and plain enumeration agree on the catalogue's tests of a system's side.
+func TestAxiomaticIsEnumerationOnSystemClassics(t *testing.T) {
+	var sources []string
+	for _, e := range catalogue.All() {
+		p, err := dialect.Parse(e.ID(), e.Source)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.System && e.Shape != "Fault" { // which returns to the access again and again
+			sources = append(sources, e.Source)
+		}
+	}
+	if len(sources) < 30 {
+		t.Fatalf("the catalogue has %d tests of a system's side", len(sources))
 	}
 	rapid.Check(t, func(t *rapid.T) { checkSystem(t, rapid.SampledFrom(sources).Draw(t, "test")) })
 }
