@@ -165,10 +165,11 @@ func (f *distinguishFlags) relaxations(arch string) string {
 	return f.over
 }
 
-// classics returns the catalogue's tests in the instructions of an architecture, or in a language.
+// classics returns the catalogue's tests in the instructions of an architecture, or in a language, without those of a
+// system's side, which other models do not decide.
 func classics(arch string) (all []distinguish.Test) {
 	for _, e := range catalogue.All() {
-		if dialect.Tongue(e.Source) == arch {
+		if dialect.Tongue(e.Source) == arch && !e.System() {
 			all = append(all, distinguish.Test{Name: e.Name, Source: e.Source})
 		}
 	}

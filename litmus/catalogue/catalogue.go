@@ -57,6 +57,10 @@ func (e Entry) Under(model string) (Verdict, bool) {
 	return Verdict{}, false
 }
 
+// System reports whether the test is of a system's side: memory tags, page tables, instruction fetch, exceptions or
+// pointer authentication. Only the architecture's own model decides it.
+func (e Entry) System() bool { return e.system }
+
 // firstArch is the architecture of tests whose ID is only their name.
 const firstArch = "X86"
 

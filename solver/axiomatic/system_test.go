@@ -199,18 +199,22 @@ func TestAxiomaticIsEnumerationOnSystemCycles(t *testing.T) {
 func TestAxiomaticIsEnumerationOnSystemClassics(t *testing.T) {
 	var sources []string
 	for _, e := range catalogue.All() {
-		p, err := dialect.Parse(e.ID(), e.Source)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.System && e.Shape != "Fault" { // which returns to the access again and again
+		// Enumeration takes too long where a handler returns to the access again and again or may fault itself, and
+		// where a pointer is authenticated whose address depends on a read.
+		if e.System() && e.Shape != "Fault" && e.Name != "MP+dmb.sy+fault" && e.Name != "MP+dmb.sy+aut" {
 			sources = append(sources, e.Source)
 		}
 	}
 	if len(sources) < 30 {
 		t.Fatalf("the catalogue has %d tests of a system's side", len(sources))
 	}
-	rapid.Check(t, func(t *rapid.T) { checkSystem(t, rapid.SampledFrom(sources).Draw(t, "test")) })
+	checked := map[string]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		if source := rapid.SampledFrom(sources).Draw(t, "test"); !checked[source] {
+			checkSystem(t, source)
+			checked[source] = true
+		}
+	})
 }
 
 // TestSystemCyclesVerdicts has classic shapes of a system's side with what the architecture says of them (DDI 0487,

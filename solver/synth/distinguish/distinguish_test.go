@@ -146,7 +146,7 @@ func partsOf(t *testing.T, model string, size int) (distinguish.Survey, string) 
 
 func classics(arch string) (all []distinguish.Test) {
 	for _, e := range catalogue.All() {
-		if dialect.Tongue(e.Source) == arch {
+		if dialect.Tongue(e.Source) == arch && !e.System() {
 			all = append(all, distinguish.Test{Name: e.Name, Source: e.Source})
 		}
 	}

@@ -464,7 +464,7 @@ func (s *page) compose(w http.ResponseWriter, r *http.Request, action string) {
 		f.Set("source", e.Source)
 		f.Set("arch", dialect.Tongue(e.Source))
 		if len(f["model"]) == 0 {
-			f["model"] = question.FirstModels(dialect.Tongue(e.Source))
+			f["model"] = question.FirstModelsOf(e)
 		}
 	}
 	q, err := question.FromForm(f)

@@ -9,7 +9,6 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/web/parts/answer"
 	"litmuscope/web/parts/classic"
@@ -49,7 +48,7 @@ func (s *page) getEmbed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	q := question.Question{
-		Source: e.Source, Models: question.FirstModels(dialect.Tongue(e.Source)),
+		Source: e.Source, Models: question.FirstModelsOf(e),
 		Options: solver.DefaultOptions(),
 	}
 	q.Options.Witnesses = true

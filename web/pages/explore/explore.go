@@ -42,13 +42,12 @@ func (s *page) explorer() *textpage.Page[question.Question] {
 		Examples: "/classic", Field: "test", First: classic.First, None: classic.Missing,
 		Find: func(id string) (textpage.Example[question.Question], bool) {
 			e, ok := classic.Find(id)
-			tongue := dialect.Tongue(e.Source)
 			return textpage.Example[question.Question]{
 				Asks: question.Question{
-					Source: e.Source, Models: question.FirstModels(tongue),
+					Source: e.Source, Models: question.FirstModelsOf(e),
 					Options: solver.DefaultOptions(),
 				},
-				Script: testExample{e, tongue, question.FirstModels(tongue)},
+				Script: testExample{e, dialect.Tongue(e.Source), question.FirstModelsOf(e)},
 			}, ok
 		},
 		View: func(q question.Question) textpage.View { return s.viewPage(q) }, Link: question.Question.Link,

@@ -58,7 +58,7 @@ var shapes = sync.OnceValue(func() (out []catalogue.Entry) {
 				}
 			}
 		}
-		if n <= maxAccesses && !loops {
+		if n <= maxAccesses && !loops && !e.System() {
 			out = append(out, e)
 		}
 	}

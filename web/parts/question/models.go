@@ -3,6 +3,7 @@ package question
 import (
 	"slices"
 
+	"litmuscope/litmus/catalogue"
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
 	"litmuscope/solver"
@@ -30,6 +31,16 @@ func FirstModels(tongue string) []string {
 	return models.Arranged(slices.DeleteFunc(models.For(tongue), func(name string) bool {
 		return models.FactsOf(name).ShownIn&PagesFor(tongue) == 0 && name != models.Default(tongue)
 	}), tongue)
+}
+
+// FirstModelsOf lists the models that are ticked for a classic test: those of its dialect, or for a test of a system's
+// side its default model alone.
+func FirstModelsOf(e catalogue.Entry) []string {
+	tongue := dialect.Tongue(e.Source)
+	if e.System() {
+		return []string{models.Default(tongue)}
+	}
+	return FirstModels(tongue)
 }
 
 // FirstProgramModels are those of a program: what one expects of memory, processors that people have, and the language

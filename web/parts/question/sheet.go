@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"litmuscope/litmus/catalogue"
-	"litmuscope/litmus/dialect"
 	"litmuscope/solver"
 	"litmuscope/web/parts/optionform"
 	"litmuscope/web/server"
@@ -61,7 +60,7 @@ func (st LinkState) Question() (Question, error) {
 // fragment of an explorer's address, which may unpack to most bytes.
 func ItemQuestion(item string, most int) (Question, error) {
 	if e, ok := catalogue.Find(item); ok {
-		q := Question{Source: e.Source, Models: FirstModels(dialect.Tongue(e.Source)), Options: solver.DefaultOptions()}
+		q := Question{Source: e.Source, Models: FirstModelsOf(e), Options: solver.DefaultOptions()}
 		q.Options.Witnesses = true
 		return q, nil
 	}
