@@ -115,10 +115,11 @@ type Changes struct {
 	Program *ir.Program
 	Slots   []Slot
 
-	tongue  string
-	adds    Adds
-	scratch []scratch // by thread
-	labels  int
+	tongue   string
+	adds     Adds
+	scratch  []scratch         // by thread
+	labelled []map[string]bool // by thread: the labels that name an instruction
+	labels   int
 }
 
 // MaxSlots bounds the slots of a test.
@@ -126,7 +127,7 @@ const MaxSlots = 1024
 
 // Of lists the changes of a test. p must be the test's program.
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
-	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds}
+	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds, labelled: named(t)}
 	if s := dialect.Scoped(c.tongue); s != nil {
 		(&scoped{c, s, d, prices}).list()
 	} else {

@@ -77,6 +77,9 @@ func (x *kept) insert(s Slot, row []lower.Insertion) {
 
 // existing adds a slot for a barrier or maintenance in the test, which can be removed or written differently.
 func (x *kept) existing(t, cell int) {
+	if x.stays(t, cell) {
+		return
+	}
 	ways := x.maintenance.Ways(x.Test, x.Program, t, cell)
 	text := plain(x.Test.Threads[t].Cells[cell])
 	at := slices.IndexFunc(ways, func(w lower.Way) bool { return w.Text == text })

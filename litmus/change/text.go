@@ -58,11 +58,12 @@ func (c *Changes) edits(choice Choice) []edited {
 			cell := c.cell(s)
 			_, rest := cell.Labels()
 			e.texts[s.Cell] = strings.TrimRight(cell.Text[:len(cell.Text)-len(rest.Text)]+o.Text, " ")
-		case s.behind:
+		case s.behind && c.ahead(s.Thread, s.Cell) == s.Cell:
 			e.behind[s.Cell-1] = slices.Insert(e.behind[s.Cell-1], 0, o.lines()...)
 			e.begin(o.init)
 		default:
-			e.before[s.Cell] = slices.Insert(e.before[s.Cell], 0, o.lines()...)
+			at := c.ahead(s.Thread, s.Cell)
+			e.before[at] = slices.Insert(e.before[at], 0, o.lines()...)
 			e.begin(o.init)
 		}
 	}
@@ -83,7 +84,8 @@ func (c *Changes) edits(choice Choice) []edited {
 				text = was
 			}
 			before, after := c.depended(t, deps[cell], text)
-			out[t].before[cell] = append(out[t].before[cell], before...)
+			at := c.ahead(t, cell)
+			out[t].before[at] = append(out[t].before[at], before...)
 			if after != was {
 				out[t].texts[cell] = after
 			}
