@@ -54,6 +54,8 @@ func of(t *litmus.Test, p *ir.Program) (Cycle, error) {
 		return none("cycles of %s have no words for accesses of several sizes", t.Arch)
 	case p.Wide:
 		return none("there are no words for accesses of 16 bytes")
+	case writesByItself(p):
+		return none("there are no words for what the hardware writes into page table entries by itself")
 	}
 	all, _, err := walks(p)
 	if err != nil {

@@ -162,3 +162,24 @@ func straightValues(p *ir.Program, t ir.Thread, add func(locValue)) {
 		}
 	}
 }
+
+// writesByItself reports whether the hardware updates page table entries: their access flags and dirty states.
+func writesByItself(p *ir.Program) bool {
+	for i := range p.Threads {
+		for _, s := range p.Threads[i].Code {
+			var tags ir.Tags
+			switch op := s.Op.(type) {
+			case ir.Store:
+				tags = op.Tags
+			case ir.RMW:
+				tags = op.WriteTags
+			case ir.StoreCond:
+				tags = op.Tags
+			}
+			if tags.Has(ir.TagImplicit) {
+				return true
+			}
+		}
+	}
+	return false
+}

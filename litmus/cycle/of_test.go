@@ -250,3 +250,18 @@ func TestUpdatesThatReturn(t *testing.T) {
 		}
 	}
 }
+
+// What the hardware writes by itself is in no cycle.
+func TestOfHardwareUpdates(t *testing.T) {
+	const text = "AArch64 t\nTTHM=HD\nVariant=vmsa\n{ [PTE(x)]=(oa:PA(x), db:0, dbm:1); " +
+		"0:X1=x; 0:X3=y; 1:X1=y; 1:X3=PTE(x); }\n" +
+		" P0          | P1          ;\n MOV W0,#1   | LDR W0,[X1] ;\n STR W0,[X1] | DMB SY      ;\n" +
+		" DSB ISH     | LDR X2,[X3] ;\n STR W0,[X3] |             ;\nexists (1:X0=1 /\\ 1:X2=(oa:PA(x), db:0, dbm:1))\n"
+	test, err := litmus.Parse("t", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := Of(test); err == nil || !strings.Contains(err.Error(), "writes into page table entries by itself") {
+		t.Errorf("got %s, %v", c, err)
+	}
+}
