@@ -7,11 +7,11 @@ import (
 	"litmuscope/litmus/change"
 )
 
-// What is inserted before an instruction that the condition names comes before its label: behind it, the condition would
-// ask about the barrier.
+// What is inserted before an instruction that the condition names comes before its label: behind it, the condition
+// would ask about the barrier.
 func TestNamedLabels(t *testing.T) {
-	const test = "AArch64 t\n{ 0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X3=x; 0:X4=y; }\n P0          ;\n STR X1,[X0] ;\n" +
-		" LDR W5,[X4] ;\n L0:         ;\n LDR W2,[X3] ;\nexists "
+	const test = "AArch64 t\n{ 0:X0=PTE(x); 0:X1=(oa:PA(x),valid:0); 0:X3=x; 0:X4=y; }\n" +
+		" P0          ;\n STR X1,[X0] ;\n LDR W5,[X4] ;\n L0:         ;\n LDR W2,[X3] ;\nexists "
 	for condition, want := range map[string]string{
 		"~fault(P0:L0,x)": " DMB LD      ;\n L0:         ;\n LDR W2,[X3] ;\n",
 		"0:X2=0":          " L0:         ;\n DMB LD      ;\n LDR W2,[X3] ;\n",
@@ -38,7 +38,8 @@ func TestNamedLabels(t *testing.T) {
 
 // A barrier behind a named label cannot go, because the label would name the next instruction.
 func TestNamedBarriersStay(t *testing.T) {
-	const test = "AArch64 t\n{ 0:X1=x; 0:X3=y; }\n P0          ;\n MOV W0,#1 ;\n STR W0,[X1] ;\n L0: ;\n DMB SY      ;\n STR W0,[X3] ;\n"
+	const test = "AArch64 t\n{ 0:X1=x; 0:X3=y; }\n P0          ;\n MOV W0,#1 ;\n STR W0,[X1] ;\n L0: ;\n" +
+		" DMB SY      ;\n STR W0,[X3] ;\n"
 	for condition, offered := range map[string]bool{"exists fault(P0:L0,x)\n": false, "exists x=1\n": true} {
 		c := changesOf(t, test+condition, change.Weaker)
 		has := false
