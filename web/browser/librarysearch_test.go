@@ -29,7 +29,7 @@ func TestBrowserLibrary(t *testing.T) {
 	}
 	b.wantWithin("#picker-count", "classic tests, and 1 of your own at the end")
 	for query, want := range map[string]string{
-		"c mp": "C; Power", "arm": "AArch64 (64-bit Arm); ARM (32-bit Arm)", "lkmm": "C; Lessons",
+		"c mp": "C; Power", "arm": "AArch64 (64-bit Arm); ARM (32-bit Arm)", "lkmm": "C; LISA (bell models); Lessons",
 		"memory_order_relaxed": "C; OpenCL (GPUs); Programs; Bugs; Lessons",
 	} {
 		eval[chromedp.Void](b, `(() => { const f = document.querySelector("#picker input"); f.value = `+quote(query)+
