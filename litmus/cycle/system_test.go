@@ -118,7 +118,7 @@ func TestRandomSystemCyclesReturn(t *testing.T) {
 			returnsNamed(t, c, true)
 			return nil
 		})
-		if err != nil && err != errEnough {
+		if err != nil && !errors.Is(err, errEnough) {
 			t.Fatal(err)
 		}
 	})
