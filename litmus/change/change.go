@@ -127,7 +127,7 @@ const MaxSlots = 1024
 
 // Of lists the changes of a test. p must be the test's program.
 func Of(t *litmus.Test, p *ir.Program, d Direction, prices Prices, adds Adds) (*Changes, error) {
-	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds, labelled: named(t)}
+	c := &Changes{Test: t, Program: p, tongue: dialect.Tongue(t.Source), adds: adds, labelled: named(t, p)}
 	if s := dialect.Scoped(c.tongue); s != nil {
 		(&scoped{c, s, d, prices}).list()
 	} else {

@@ -85,7 +85,7 @@ func (c *Changes) existingFences(d Direction, prices Prices) {
 				}
 			}
 			text := plain(th.Source[cell])
-			if fences != 1 || others > 0 || cell < len(c.Test.Threads[t].Cells) && c.stays(t, cell) {
+			if fences != 1 || others > 0 || c.stays(t, cell) {
 				continue
 			}
 			s := Slot{Kind: Fence, Thread: t, Cell: cell, whole: true, Options: []Option{{}}}

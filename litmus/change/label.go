@@ -3,42 +3,59 @@ package change
 import (
 	"fmt"
 	"regexp"
-	"strings"
+	"slices"
 
 	"litmuscope/litmus"
+	"litmuscope/litmus/ir"
 )
 
+// atLabel is a label as the init block and the condition name it: P1:L0.
+var atLabel = regexp.MustCompile(`\bP(\d+):([\w.$]+)`)
+
 // named returns which labels of each thread stand for the instruction behind them: the init block or the condition
-// names them, as fault(P1:L0,x) does, or an instruction takes their address. What is inserted has to come before such a
-// label, and the instruction cannot go: otherwise the changed test would ask about another one.
-func named(t *litmus.Test) []map[string]bool {
+// names them, as fault(P1:L0,x) does, or an instruction takes their address, which is one that has such an operand and
+// does not branch. What is inserted has to come before such a label, and the instruction cannot go: otherwise the
+// changed test would ask about another one.
+func named(t *litmus.Test, p *ir.Program) []map[string]bool {
 	frame := *t
 	frame.Threads = nil
-	rest := litmus.Print(&frame)
+	elsewhere := map[string]bool{}
+	for _, m := range atLabel.FindAllStringSubmatch(litmus.Print(&frame), -1) {
+		elsewhere[m[1]+":"+m[2]] = true
+	}
 	out := make([]map[string]bool, len(t.Threads))
 	for i, th := range t.Threads {
-		out[i] = map[string]bool{}
-		taken := map[string]bool{}
-		for _, cell := range th.Cells {
-			_, instruction := cell.Labels()
-			if name, operands := instruction.Split(); strings.EqualFold(name.Text, "ADR") && len(operands) == 2 {
-				taken[operands[1].Text] = true
+		branches := map[int]bool{} // by statement
+		for _, s := range p.Threads[i].Code {
+			if _, is := s.Op.(ir.Branch); is {
+				branches[s.Source] = true
 			}
 		}
-		for _, cell := range th.Cells {
-			labels, _ := cell.Labels()
+		out[i] = map[string]bool{}
+		for n, cell := range th.Cells {
+			labels, instruction := cell.Labels()
 			for _, l := range labels {
-				of := regexp.MustCompile(fmt.Sprintf(`\bP%d:%s\b`, th.ID, regexp.QuoteMeta(l.Text)))
-				out[i][l.Text] = taken[l.Text] || of.MatchString(rest)
+				if elsewhere[fmt.Sprintf("%d:%s", th.ID, l.Text)] {
+					out[i][l.Text] = true
+				}
+			}
+			if _, operands := instruction.Split(); !branches[n] {
+				for _, o := range operands {
+					out[i][o.Text] = true // what is no label does no harm
+				}
 			}
 		}
 	}
 	return out
 }
 
-// stays reports whether a statement has to stay where it is, behind a named label.
+// stays reports whether a statement in a thread's own text has to stay where it is, behind a named label.
 func (c *Changes) stays(thread, cell int) bool {
-	labels, _ := c.Test.Threads[thread].Cells[cell].Labels()
+	cells := c.Test.Threads[thread].Cells
+	if cell >= len(cells) {
+		return false
+	}
+	labels, _ := cells[cell].Labels()
 	return c.namedIn(thread, labels) || c.ahead(thread, cell) < cell
 }
 
@@ -59,10 +76,5 @@ func (c *Changes) ahead(thread, cell int) int {
 }
 
 func (c *Changes) namedIn(thread int, labels []litmus.Word) bool {
-	for _, l := range labels {
-		if c.labelled[thread][l.Text] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(labels, func(l litmus.Word) bool { return c.labelled[thread][l.Text] })
 }

@@ -40,14 +40,17 @@ func TestNamedLabels(t *testing.T) {
 func TestNamedBarriersStay(t *testing.T) {
 	const test = "AArch64 t\n{ 0:X1=x; 0:X3=y; }\n P0          ;\n MOV W0,#1 ;\n STR W0,[X1] ;\n L0: ;\n" +
 		" DMB SY      ;\n STR W0,[X3] ;\n"
-	for condition, offered := range map[string]bool{"exists fault(P0:L0,x)\n": false, "exists x=1\n": true} {
-		c := changesOf(t, test+condition, change.Weaker)
+	for rest, offered := range map[string]bool{
+		"exists fault(P0:L0,x)\n": false, "exists x=1\n": true, " ADR X5,L0 ;\nexists x=1\n": false,
+		" CBZ W0,L0 ;\nexists x=1\n": true,
+	} {
+		c := changesOf(t, test+rest, change.Weaker)
 		has := false
 		for _, p := range c.Places() {
 			has = has || p.Statement == "DMB SY"
 		}
 		if has != offered {
-			t.Errorf("%s: DMB SY may go: %v, want %v", condition, has, offered)
+			t.Errorf("%s: DMB SY may go: %v, want %v", rest, has, offered)
 		}
 	}
 }
