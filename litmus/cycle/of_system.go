@@ -167,16 +167,7 @@ func straightValues(p *ir.Program, t ir.Thread, add func(locValue)) {
 func writesByItself(p *ir.Program) bool {
 	for i := range p.Threads {
 		for _, s := range p.Threads[i].Code {
-			var tags ir.Tags
-			switch op := s.Op.(type) {
-			case ir.Store:
-				tags = op.Tags
-			case ir.RMW:
-				tags = op.WriteTags
-			case ir.StoreCond:
-				tags = op.Tags
-			}
-			if tags.Has(ir.TagImplicit) {
+			if _, reads := s.Op.(ir.Load); !reads && ir.AccessTags(s.Op).Has(ir.TagImplicit) {
 				return true
 			}
 		}

@@ -118,11 +118,12 @@ func leave(ctx context.Context, s seat) error {
 	}
 	// A page that goes by itself leaves its process to the next one. Chromium's address bar would end it, and a new
 	// process costs more than a test.
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any](`window.leaving = true; try { sessionStorage.clear(); } catch { }
-		location.replace("about:blank")`)); err != nil {
+	const goes = `window.leaving = true; try { sessionStorage.clear(); } catch { }
+		location.replace("about:blank")`
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any](goes)); err != nil {
 		return err
 	}
-	for gone := false; !gone; {
+	for gone := false; !gone; time.Sleep(time.Millisecond) {
 		var err error
 		gone, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`location.href === "about:blank"`))
 		if err != nil && (ctx.Err() != nil || !inBetween(err)) {

@@ -2,6 +2,7 @@ package lisa
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -121,7 +122,7 @@ func (x *instr) read() {
 	own, name, known := x.annotated("R", has(kernelReads))
 	tags := own
 	if known {
-		tags = append(kernelReads[name][:len(kernelReads[name]):len(kernelReads[name])], own...)
+		tags = slices.Concat(kernelReads[name], own)
 	}
 	dst := x.register()
 	x.accept(",")
@@ -132,7 +133,7 @@ func (x *instr) write() {
 	own, name, known := x.annotated("W", has(kernelWrites))
 	tags := own
 	if known {
-		tags = append(kernelWrites[name][:len(kernelWrites[name]):len(kernelWrites[name])], own...)
+		tags = slices.Concat(kernelWrites[name], own)
 	}
 	addr := x.address()
 	x.accept(",")
@@ -159,7 +160,7 @@ func (x *instr) update() {
 	more := append(ir.Tags{tagRMW, ir.TagLocked}, own...)
 	op := ir.RMW{Bits: word}
 	for i, half := range []*ir.Tags{&op.Tags, &op.WriteTags} {
-		*half = append(append(ir.Tags{}, halves[i]...), more...)
+		*half = slices.Concat(halves[i], more)
 	}
 	dst := x.register()
 	x.accept(",")
@@ -202,7 +203,7 @@ func (x *instr) fence() {
 	tags := own
 	if known {
 		f, _ := fenceOf(name)
-		tags = append(f.tags[:len(f.tags):len(f.tags)], own...)
+		tags = slices.Concat(f.tags, own)
 	}
 	if w := x.tokens[0]; w.Text == "{" || w.Text == "(" {
 		x.fail(w, "a fence between sets of labels is not supported: %s[%s] orders what is before it and after it",
@@ -254,8 +255,8 @@ func (x *instr) address() ir.Expr {
 	if !x.accept("+") {
 		return base
 	}
-	if at, ok := base.(ir.Addr); ok && len(x.tokens) > 0 {
-		if n, err := litmus.ParseNumber(x.tokens[0].Text); err == nil && x.tokens[0].Text[0] != 'r' {
+	if at, ok := base.(ir.Addr); ok {
+		if n, err := litmus.ParseNumber(x.tokens[0].Text); err == nil {
 			x.next()
 			return x.element(w, at.Loc, n)
 		}

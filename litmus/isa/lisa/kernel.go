@@ -105,10 +105,7 @@ func (x *instr) annotated(kind string, has func(name string) bool) (own ir.Tags,
 	for at+1 < len(x.notes) && has(strings.ToLower(x.notes[at].Text)) {
 		at++
 	}
-	x.foreign(x.notes[at], "annotation")
-	e := a.Foreign[len(a.Foreign)-1]
-	*e = *litmus.Errorf(e.Pos, "no built-in model knows the annotation %s of %s: choose a model with a bell file that "+
-		"declares it", litmus.Shorten(x.notes[at].Text), x.name.Text)
+	x.foreign(x.notes[at], "annotation "+litmus.Shorten(x.notes[at].Text)+" of "+x.name.Text)
 	return own, "", false
 }
 

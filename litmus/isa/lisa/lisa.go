@@ -85,7 +85,7 @@ func register(name string) (lower.RegisterView, bool) {
 func (l *lowerer) regions() {
 	for _, r := range l.Test.Regions {
 		l.Program.Annotated.Regions = append(l.Program.Annotated.Regions, r.Name)
-		l.foreign(r.Name, "region")
+		l.foreign(r.Name, "region "+litmus.Shorten(r.Name.Text))
 		if _, ok := l.Find(r.Location.Text); !ok {
 			l.Failf(r.Location.Pos, "LISA: the test has no location %s", r.Location.Text)
 			continue
@@ -115,9 +115,9 @@ func (l *lowerer) scopes() {
 	}
 }
 
-// foreign records a word that only a bell file can declare.
+// foreign records a word that only a bell file can declare: what is "annotation strange of f", for example.
 func (l *lowerer) foreign(w litmus.Word, what string) {
 	a := l.Program.Annotated
-	a.Foreign = append(a.Foreign, litmus.Errorf(w.Pos, "no built-in model knows the %s %s: choose a model with a bell "+
-		"file that declares it", what, litmus.Shorten(w.Text)))
+	a.Foreign = append(a.Foreign,
+		litmus.Errorf(w.Pos, "no built-in model knows the %s: choose a model with a bell file that declares it", what))
 }

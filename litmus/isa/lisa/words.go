@@ -7,10 +7,7 @@ import (
 )
 
 // operatorNames are the operations, for suggestions.
-var operatorNames = lower.Names(map[string]bool{
-	"add": true, "sub": true, "mul": true, "and": true, "or": true, "xor": true, "eq": true, "neq": true, "lt": true,
-	"le": true, "gt": true, "ge": true, "xchg": true, "cmpxchg": true,
-})
+var operatorNames = append(lower.Names(operators), "xchg", "cmpxchg")
 
 // Words implements lower.Dialect. The annotations are those of the Linux kernel; a bell file may have others.
 func (Dialect) Words(string) lower.Words {
