@@ -368,6 +368,9 @@ func (t *tracer) inside(a, b int) Edge {
 	}
 	if name := t.words.sequence(between); name != "" {
 		fence, weak = name, false
+	} else if t.program.System && slices.ContainsFunc(between, t.unworded) {
+		e.Kind, e.From.Mark = Po, noMark // the fences alone would be another test
+		return e
 	}
 	section := t.words.section(&t.walks[na.thread], na.at, nb.at)
 	dep := func(name string) Edge {

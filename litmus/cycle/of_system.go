@@ -163,6 +163,13 @@ func straightValues(p *ir.Program, t ir.Thread, add func(locValue)) {
 	}
 }
 
+// unworded reports whether something between two accesses is no fence and no fault: maintenance, which has words only
+// in sequences, or the beginning or end of an exception.
+func (t *tracer) unworded(tags ir.Tags) bool {
+	fails, _ := t.words.System.Fails(tags)
+	return !fails && t.words.fence(tags) == "" && t.words.behindBranch(tags) == ""
+}
+
 // writesByItself reports whether the hardware updates page table entries: their access flags and dirty states.
 func writesByItself(p *ir.Program) bool {
 	for i := range p.Threads {

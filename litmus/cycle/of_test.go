@@ -251,17 +251,30 @@ func TestUpdatesThatReturn(t *testing.T) {
 	}
 }
 
-// What the hardware writes by itself is in no cycle.
-func TestOfHardwareUpdates(t *testing.T) {
-	const text = "AArch64 t\nTTHM=HD\nVariant=vmsa\n{ [PTE(x)]=(oa:PA(x), db:0, dbm:1); " +
-		"0:X1=x; 0:X3=y; 1:X1=y; 1:X3=PTE(x); }\n" +
-		" P0          | P1          ;\n MOV W0,#1   | LDR W0,[X1] ;\n STR W0,[X1] | DMB SY      ;\n" +
-		" DSB ISH     | LDR X2,[X3] ;\n STR W0,[X3] |             ;\nexists (1:X0=1 /\\ 1:X2=(oa:PA(x), db:0, dbm:1))\n"
-	test, err := litmus.Parse("t", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c, err := Of(test); err == nil || !strings.Contains(err.Error(), "writes into page table entries by itself") {
-		t.Errorf("got %s, %v", c, err)
+// What the hardware writes by itself is in no cycle, and neither are exceptions, nor sequences of maintenance without a
+// word.
+func TestOfSystemSide(t *testing.T) {
+	const (
+		writer = " P0          | P1          ;\n MOV W0,#1   | LDR W0,[X1] ;\n STR W0,[X1] | "
+		end    = "exists (1:X0=1 /\\ 1:X2=0)\n"
+	)
+	for text, want := range map[string]string{
+		"TTHM=HD\nVariant=vmsa\n{ [PTE(x)]=(oa:PA(x), db:0, dbm:1); 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=PTE(x); }\n" + writer +
+			"DMB SY      ;\n DSB ISH     | LDR X2,[X3] ;\n STR W0,[X3] |             ;\n" +
+			"exists (1:X0=1 /\\ 1:X2=(oa:PA(x), db:0, dbm:1))\n": "writes into page table entries by itself",
+		"{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 | P1.F ;\n MOV W0,#1 | LDR W0,[X1] | LDR W2,[X3] ;\n" +
+			" STR W0,[X1] | SVC #0 | ;\n DMB SY | | ;\n STR W0,[X3] | | ;\n" + end: "no words for a cycle",
+		"Variant=vmsa\n{ 0:X0=(oa:PA(x), valid:0); 0:X1=PTE(x); 0:X2=x; 0:X5=y; 1:X1=y; 1:X3=x; }\n" +
+			" P0 | P1 ;\n STR X0,[X1] | LDR W0,[X1] ;\n DSB ISHST | DMB SY ;\n LSR X3,X2,#12 | L0: ;\n" +
+			" TLBI VAAE1IS,X3 | LDR W2,[X3] ;\n MOV W4,#1 | ;\n STR W4,[X5] | ;\n" +
+			"exists (1:X0=1 /\\ ~fault(P1:L0,x))\n": "no words for a cycle",
+	} {
+		test, err := litmus.Parse("t", "AArch64 t\n"+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Of(test); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %s, %v, want %s, of\n%s", c, err, want, text)
+		}
 	}
 }
