@@ -65,7 +65,7 @@ func TestRaceRunsLoopsFurther(t *testing.T) {
 			c.change(&task)
 		}
 		var asked, rounds atomic.Int32
-		said := make(chan struct{})
+		begun, said := make(chan struct{}), make(chan struct{})
 		clock, over, timers := c.clock, make(chan time.Time), 0
 		if clock == nil { // patience is over once both have answered, and one is at work again
 			clock = func(time.Duration) <-chan time.Time {
@@ -82,13 +82,14 @@ func TestRaceRunsLoopsFurther(t *testing.T) {
 					switch asked.Add(1) {
 					case 1:
 						out = c.first
+						close(begun)
 						defer close(said)
 					case 2:
 						out = c.again
 						rounds.Store(int32(task.Options.Unroll))
 						close(over)
 					}
-				} else if c.first != nil {
+				} else if <-begun; c.first != nil {
 					<-said
 				}
 				if out == nil {
