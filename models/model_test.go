@@ -300,7 +300,7 @@ acyclic even(two) | odd(one) | com as consensus`,
 	}
 }
 
-// Flags that one failing round of each loop can raise are those of C11's models, and most of the kernel's.
+// Flags that one failing round of each loop can raise are those of C11's models, of the kernel's and of GPUs.
 func TestFlagsPersist(t *testing.T) {
 	for _, c := range []struct {
 		model, flag string
@@ -313,7 +313,10 @@ func TestFlagsPersist(t *testing.T) {
 		{"c11", "data-race", true},
 		{"lkmm", "data-race", true},
 		{"lkmm", "unmatched-unlock", true},
-		{"lkmm", "mixed-accesses", false},
+		{"lkmm", "mixed-accesses", true},
+		{"vulkan", "data-race", true},
+		{"ptx", "data-race", true},
+		{"opencl", "data-race", true},
 	} {
 		m, err := models.Named(c.model)
 		if err != nil {
@@ -346,6 +349,12 @@ func TestForgetsReads(t *testing.T) {
 		{"acyclic po \\ ((po & (_ * W)) ; po)", true},
 		{"let failed = RMW \\ domain(rmw) \\ range(rmw)\nacyclic [M \\ failed] ; po | rf", true},
 		{"acyclic [M \\ domain(rf)] ; po", false},
+		{"acyclic co \\ (co ; co+)", true},
+		{"acyclic (co \\ (po ; po+)) | rf", false},
+		{"acyclic co \\ (po ; [F] ; (po ; [F])+)", true},
+		{"acyclic co \\ ((po ; [R]) ; po)", false},
+		{"let stored = range([IW] ; loc)\nacyclic po \\ (stored * stored)", true},
+		{"acyclic po \\ (range([R] ; po) * _)", false},
 		{"~empty rf", false},
 	} {
 		m, err := models.Parse("m", "\"m\"\n"+c.text+"\n", dialect.Vocabulary())

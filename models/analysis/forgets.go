@@ -61,7 +61,7 @@ func (c monotonicity) reset() {
 }
 
 // flag reports whether one failing round of each loop is enough to raise a flag. It is if the flag looks for one event,
-// for a pair in different threads, or for a pair with an event that stays.
+// or for pairs within one round of each loop (oneRound).
 func (c monotonicity) flag(a cat.Axiom) bool {
 	c.reset()
 	if !a.Negated || !c.persists(a.Expr) {
@@ -71,9 +71,36 @@ func (c monotonicity) flag(a cat.Axiom) bool {
 	case cat.Irreflexive:
 		return true
 	case cat.Empty:
-		return isSet(a.Expr) || external(a.Expr) || c.avoidsReads(a.Expr, false) || c.avoidsReads(a.Expr, true)
+		return isSet(a.Expr) || c.oneRound(a.Expr)
 	}
 	return false
+}
+
+// oneRound reports whether the text of a relation shows that no pair has events of two failing rounds of a loop: that
+// each is between different threads, or has an event that stays.
+func (c monotonicity) oneRound(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Nothing:
+		return true
+	case cat.Base:
+		if e.Name == "ext" {
+			return true
+		}
+	case cat.Ref:
+		return e.Def.Group == nil && c.oneRound(e.Def.Body)
+	case cat.Unary:
+		return e.Op == cat.Inverse && c.oneRound(e.X)
+	case cat.Binary:
+		switch e.Op {
+		case cat.Union:
+			return c.oneRound(e.X) && c.oneRound(e.Y)
+		case cat.Inter:
+			return c.oneRound(e.X) || c.oneRound(e.Y)
+		case cat.Diff:
+			return c.oneRound(e.X)
+		}
+	}
+	return c.avoidsReads(e, false) || c.avoidsReads(e, true)
 }
 
 func isSet(e cat.Expr) bool {
@@ -86,30 +113,6 @@ func isSet(e cat.Expr) bool {
 		return e.Op == cat.Domain || e.Op == cat.Range || e.Op == cat.Complement && isSet(e.X)
 	case cat.Binary:
 		return e.Op != cat.Seq && e.Op != cat.Cartesian && isSet(e.X)
-	}
-	return false
-}
-
-// external reports whether the text of a relation shows that it holds only between different threads.
-func external(e cat.Expr) bool {
-	switch e := e.(type) {
-	case cat.Nothing:
-		return true
-	case cat.Base:
-		return e.Name == "ext"
-	case cat.Ref:
-		return e.Def.Group == nil && external(e.Def.Body)
-	case cat.Unary:
-		return e.Op == cat.Inverse && external(e.X)
-	case cat.Binary:
-		switch e.Op {
-		case cat.Union:
-			return external(e.X) && external(e.Y)
-		case cat.Inter:
-			return external(e.X) || external(e.Y)
-		case cat.Diff:
-			return external(e.X)
-		}
 	}
 	return false
 }
@@ -136,7 +139,7 @@ func (c monotonicity) persists(e cat.Expr) bool {
 		case cat.Diff:
 			return c.persists(e.X) && c.shrinks(e.Y)
 		case cat.Seq:
-			by := samePieces(e.X) || samePieces(e.Y) || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
+			by := sameAccess(e.X) || sameAccess(e.Y) || c.avoidsReads(e.X, true) || c.avoidsReads(e.Y, false)
 			return by && c.persists(e.X) && c.persists(e.Y)
 		}
 		return c.persists(e.X) && c.persists(e.Y)
@@ -144,18 +147,42 @@ func (c monotonicity) persists(e cat.Expr) bool {
 	return true
 }
 
-// samePieces reports whether a relation is within sm. An access is removed with all its pieces.
-func samePieces(e cat.Expr) bool {
-	if isPieces(e) {
+// within reports whether the text of a relation shows that it is part of a relation that is recognises, one that is
+// transitive.
+func within(e cat.Expr, is func(cat.Expr) bool) bool {
+	if is(e) {
 		return true
 	}
 	switch e := e.(type) {
 	case cat.Ref:
-		return e.Def.Group == nil && samePieces(e.Def.Body)
+		return e.Def.Group == nil && within(e.Def.Body, is)
 	case cat.Binary:
-		return e.Op == cat.Diff && samePieces(e.X) || e.Op == cat.Inter && (samePieces(e.X) || samePieces(e.Y))
+		switch e.Op {
+		case cat.Union, cat.Seq:
+			return within(e.X, is) && within(e.Y, is)
+		case cat.Inter:
+			return within(e.X, is) || within(e.Y, is)
+		case cat.Diff:
+			return within(e.X, is)
+		}
 	}
 	return false
+}
+
+// isIdentity recognises id and [S].
+func isIdentity(e cat.Expr) bool {
+	switch e := e.(type) {
+	case cat.Base:
+		return e.Name == "id" && e.Kind == cat.Relation
+	case cat.Unary:
+		return e.Op == cat.Identity
+	}
+	return false
+}
+
+// sameAccess reports whether a relation is within sm or id. An access is removed with all its pieces.
+func sameAccess(e cat.Expr) bool {
+	return within(e, func(e cat.Expr) bool { return isPieces(e) || isIdentity(e) })
 }
 
 // shrinks reports whether e on fewer events has no pair that it did not have on all events.
@@ -202,10 +229,12 @@ func (c monotonicity) restricts(e cat.Expr) bool {
 		return c.shrinks(e)
 	case cat.Unary:
 		switch e.Op {
-		case cat.Domain, cat.Range:
-			return e.X == cat.Base{Name: "rmw", Kind: cat.Relation}
-		case cat.Plus, cat.Star:
-			return false
+		case cat.Domain, cat.Range: // the other event of each pair stays
+			by := e.X == cat.Base{Name: "rmw", Kind: cat.Relation} || c.avoidsReads(e.X, e.Op == cat.Domain)
+			return by && c.restricts(e.X)
+		case cat.Plus, cat.Star: // the events between stay: a step ends there, and the next one begins there
+			by := c.avoidsReads(e.X, false) || c.avoidsReads(e.X, true)
+			return by && c.restricts(e.X)
 		}
 		return c.restricts(e.X)
 	case cat.Binary:
@@ -249,10 +278,11 @@ func (c monotonicity) avoidsReads(e cat.Expr, to bool) bool {
 		case cat.Diff:
 			return c.avoidsReads(e.X, to)
 		case cat.Seq, cat.Cartesian:
+			first, last := e.X, e.Y
 			if to {
-				return c.avoidsReads(e.Y, to)
+				first, last = e.Y, e.X
 			}
-			return c.avoidsReads(e.X, to)
+			return c.avoidsReads(first, to) || e.Op == cat.Seq && within(first, isIdentity) && c.avoidsReads(last, to)
 		}
 	}
 	return false

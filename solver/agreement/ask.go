@@ -229,12 +229,15 @@ func (r *Request) withReferences(folders []string, known []Difference) ([]compar
 				t.Model = models.ByReferenceName(t.Model)
 			}
 			t.Source = string(text)
+			if ref.Property != "" { // the verdict is enough
+				t.Options.States = 0
+			}
 			if ref.Property == ofTermination {
 				if !slices.Contains(solver.ProgressNames, ref.Progress) {
 					out = append(out, unsupported(t, "the progress assumption "+ref.Progress+" is not supported"))
 					continue
 				}
-				t.Options.Progress, t.Options.States = solver.Progress(ref.Progress), 0
+				t.Options.Progress = solver.Progress(ref.Progress)
 				t.Options.Unroll = max(t.Options.Unroll, ref.Bound)
 			}
 			judge := func(r []*solver.Result) (Verdict, string) { return Compare(ref, r[0]) }

@@ -25,7 +25,7 @@ type Engine struct{}
 func (Engine) Name() string { return "axiomatic" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 21 }
+func (Engine) Version() int { return 22 }
 
 // Models implements solver.Engine: any.
 func (Engine) Models() []string { return nil }

@@ -26,6 +26,7 @@ type gpu struct {
 	// statements, in which $d is a new register, $a a location, $v a number or a register that is read, and the words
 	// in brackets are choices
 	statements []string
+	waits      []string // of the same kind, with loops to a label $l that read until they find what they wait for
 }
 
 var gpus = []gpu{
@@ -47,6 +48,12 @@ var gpus = []gpu{
 			"bar.cta.[sync|arrive] [0|0|1]", "bar.cta.sync 0, 1, [1|2]", "bar.cta.sync 2, [$v|1]",
 			"suld.weak $d, [s|u]", "tld.weak $d, t", "sust.weak [s|u], $v",
 		},
+		waits: []string{
+			"$l:;ld.[weak|relaxed.S|acquire.S] $d, $a;[bne|beq] $d, [1|0|2], $l",
+			"$l:;ld.relaxed.S $d, $a;fence.[sc|acq_rel].S;[bne|beq] $d, [1|0], $l",
+			"$l:;atom.[relaxed|acquire].S.cas $d, $a, 0, 2;bne $d, 0, $l",
+			"$l:;atom.[acquire|acq_rel].S.exch $d, $a, 1;bne $d, 0, $l",
+		},
 	},
 	{
 		arch: "VULKAN", models: []string{"vulkan", "vulkan-nochains"},
@@ -62,6 +69,13 @@ var gpus = []gpu{
 			"membar.[acq|rel|acq_rel].S.semsc0", "membar.acq_rel.S.[semsc0.semav.semvis|semsc0.semsc1]",
 			"cbar.[acq_rel.S.semsc0|S] [0|1]", "cbar.acq_rel.wg.semsc0 0, 1, [1|2]", "[avdevice|visdevice]",
 		},
+		waits: []string{
+			"$l:;ld.atom.[S.sc0|acq.S.sc0.semsc0|acq.S.sc0.semsc0.semvis] $d, $a;[bne|beq] $d, [1|0|2], $l",
+			"$l:;ld.atom.S.sc0 $d, $a;membar.[acq|acq_rel].S.semsc0;[bne|beq] $d, [1|0], $l",
+			"$l:;ld.[nonpriv.sc0|vis.S.sc0] $d, $a;[bne|beq] $d, [1|0], $l",
+			"$l:;rmw.atom.[S.sc0|acq.S.sc0.semsc0] $d, $a, 2;bne $d, 0, $l",
+			"$l:;ld.atom.S.sc0 $d, $a;[avdevice|visdevice];bne $d, 1, $l",
+		},
 	},
 	{
 		arch: "OPENCL", models: []string{"opencl"}, init: []string{"[x]=0; [y]=0;"},
@@ -76,6 +90,15 @@ var gpus = []gpu{
 			"atomic_work_item_fence(CLK_[GLOBAL|LOCAL]_MEM_FENCE, memory_order_[acquire|release|acq_rel|seq_cst], " +
 				"memory_scope_S);",
 			"work_group_barrier(CLK_[GLOBAL|LOCAL]_MEM_FENCE);",
+		},
+		waits: []string{
+			"int $d; do { $d = atomic_load_explicit($a, memory_order_[relaxed|acquire|seq_cst], memory_scope_S); } " +
+				"while ($d [==|!=] [0|1|2]);",
+			"int $d; do { $d = atomic_load_explicit($a, memory_order_relaxed, memory_scope_S); " +
+				"atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_[acquire|seq_cst], memory_scope_S); } " +
+				"while ($d == 0);",
+			"int $d; do { $d = atomic_exchange_explicit($a, 1, memory_order_[relaxed|acquire], memory_scope_S); } " +
+				"while ($d != 0);",
 		},
 	},
 }
@@ -96,8 +119,12 @@ var scopeWords = map[string][]string{
 	"OPENCL": {"work_group", "device", "all_svm_devices"},
 }
 
-// draw makes a random test with places of threads, in which enumeration has little to do.
-func (g gpu) draw(t *rapid.T) string {
+// draw makes a random test with places of threads, in which enumeration has little to do; with waiting, one with loops.
+func (g gpu) draw(t *rapid.T, waiting bool) string {
+	statements := g.statements
+	if waiting {
+		statements = slices.Concat(statements, g.waits, g.waits, g.waits)
+	}
 	init := among(t, "init", g.init)
 	threads := 2 + evenly(t, "threads", 4)/3
 	columns, places := make([][]string, threads), make([]string, threads)
@@ -110,7 +137,7 @@ func (g gpu) draw(t *rapid.T) string {
 		places[i] = g.place(t)
 		var read []string
 		for range 1 + evenly(t, "length", 3) {
-			s := among(t, "statement", g.statements)
+			s := among(t, "statement", statements)
 			for { // choices
 				open := strings.Index(s, "[")
 				end := strings.Index(s, "]")
@@ -149,7 +176,8 @@ func (g gpu) draw(t *rapid.T) string {
 				continue
 			}
 			d := fmt.Sprintf("r%d", len(read))
-			s = strings.NewReplacer("$d", d, "$a", among(t, "location", names), "$v", value).Replace(s)
+			label := fmt.Sprintf("L%d%d", i, len(columns[i]))
+			s = strings.NewReplacer("$d", d, "$a", among(t, "location", names), "$v", value, "$l", label).Replace(s)
 			if reads {
 				read = append(read, d)
 				observed = append(observed, fmt.Sprintf("%d:%s;", i, d))
@@ -161,7 +189,13 @@ func (g gpu) draw(t *rapid.T) string {
 			if strings.HasPrefix(s, "fence.sc") {
 				left["sc"]--
 			}
-			columns[i] = append(columns[i], strings.TrimSpace(s))
+			lines := []string{s}
+			if g.arch != "OPENCL" {
+				lines = strings.Split(s, ";")
+			}
+			for _, line := range lines {
+				columns[i] = append(columns[i], strings.TrimSpace(line))
+			}
 		}
 	}
 	end := fmt.Sprintf("locations [x; y; %s]\nexists (x=1)\n", strings.Join(observed, " "))
@@ -212,7 +246,7 @@ func TestAxiomaticIsEnumerationOnGPUs(t *testing.T) {
 
 // check compares the engine with enumeration on one random test.
 func (g gpu) check(t *rapid.T, found map[string]int) {
-	source := g.draw(t)
+	source := g.draw(t, false)
 	p, err := dialect.Parse("random.litmus", source)
 	if err != nil {
 		if strings.Contains(err.Error(), "do not agree how many threads") {

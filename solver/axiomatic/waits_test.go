@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"litmuscope/litmus/dialect"
 	"litmuscope/models"
@@ -294,8 +297,71 @@ func TestCutLoopsAtRandom(t *testing.T) {
 	}
 }
 
+// The same of random tests with scopes, and of their flags.
+func TestCutLoopsAtRandomOnGPUs(t *testing.T) {
+	for _, g := range gpus {
+		t.Run(g.arch, func(t *testing.T) {
+			found := map[string]int{}
+			rapid.Check(t, func(t *rapid.T) {
+				if !testing.Short() || found["cut"] < 80 {
+					g.checkCut(t, found)
+				}
+			})
+			t.Log(found)
+			if found["cut"] < 10 || found["raised"] == 0 {
+				t.Errorf("random tests come to %v", found)
+			}
+		})
+	}
+}
+
+// checkCut compares the outcomes and flags of one random test with those of three rounds of its loops.
+func (g gpu) checkCut(t *rapid.T, found map[string]int) {
+	source := g.draw(t, true)
+	p, err := dialect.Parse("random.litmus", source)
+	if err != nil {
+		t.Skip(err)
+	}
+	name := among(t, "model", slices.DeleteFunc(slices.Clone(g.models), func(s string) bool { return s == partialCo }))
+	m, err := models.Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Named && !m.Mentions("vloc") || !p.Waits(m.Waits()) && m.ForgetsReads() {
+		t.Skip("no loop is cut")
+	}
+	explore := func(m *models.Model, unroll int) *solver.Result {
+		o := solver.DefaultOptions()
+		o.Unroll = unroll
+		r, err := axiomatic.Engine{}.Explore(context.Background(), solver.Query{Program: p, Model: m, Options: o})
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, source)
+		}
+		return r
+	}
+	cut := explore(m, 2)
+	if !cut.Complete {
+		found["not complete"]++
+		return
+	}
+	found["cut"]++
+	all := explore(uncut(t, m), 3)
+	if got, want := fmt.Sprint(cut.States), fmt.Sprint(all.States); got != want {
+		t.Errorf("under %s: states %s, want %s\n%s", name, got, want, source)
+	}
+	for i, f := range all.Flags {
+		raised := f.Raised != nil && *f.Raised
+		if raised {
+			found["raised"]++
+		}
+		if got := cut.Flags[i].Raised; got == nil && m.Persists(i) || got != nil && *got != raised {
+			t.Errorf("under %s: flag %s is not %v\n%s", name, f.Name, raised, source)
+		}
+	}
+}
+
 // uncut is an equivalent model that does not permit cutting loops.
-func uncut(t *testing.T, m *models.Model) *models.Model {
+func uncut(t failing, m *models.Model) *models.Model {
 	out, err := models.Parse(m.Name, m.Text+"\n~empty _ as something\n", dialect.Vocabulary())
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ var _ solver.Engine = Engine{}
 func (Engine) Name() string { return "graphs" }
 
 // Version implements solver.Engine.
-func (Engine) Version() int { return 16 }
+func (Engine) Version() int { return 17 }
 
 // Models implements solver.Engine: the built-in models that the method supports.
 func (Engine) Models() []string { return admitted() }
