@@ -10,7 +10,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 document.adoptedStyleSheets.push(sheet);
 
-const TIME = 5000; // milliseconds of a run
+const TIME = 5000; // milliseconds of a run, unless the box has its own (data-time)
 const AT_ONCE = 500; // outcomes that one request names; the server's limit is higher
 
 /** @type {WeakSet<HTMLElement>} */
@@ -145,7 +145,7 @@ async function count(device, column, box, stop, out) {
   try {
     out.textContent = "Starting the threads …";
     await device.begin();
-    const until = performance.now() + TIME;
+    const until = performance.now() + Number(box.dataset.time ?? TIME);
     for (let shown = 0; !stopped && performance.now() < until && box.isConnected; ) {
       await Promise.race([device.batch(), stopping]);
       if (performance.now() - shown < 200) continue;

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // Tests whose condition asks for the weak outcome.
@@ -25,7 +27,7 @@ func TestBrowserRunsOnThisDevice(t *testing.T) {
 	const alarms = `[...document.querySelectorAll(".device .alarm")].map((e) => e.innerText).join("; ")`
 	run := func(test string, models ...string) (asked string, alarm string) {
 		b.asks(test, models...)
-		b.opensDevice()
+		b.opensDevice(700)
 		b.click(".device [data-begin]")
 		b.wait(`document.querySelector(".device .ran-code") && !document.querySelector(".device [data-begin]").hidden`)
 		return eval[string](b, askedCount), eval[string](b, alarms)
@@ -57,10 +59,11 @@ func TestBrowserRunsOnThisDevice(t *testing.T) {
 	}
 }
 
-// opensDevice opens the answer's box for runs, and waits until it can run.
-func (b *tab) opensDevice() {
+// opensDevice opens the answer's box for runs of some length, and waits until it can run.
+func (b *tab) opensDevice(milliseconds int) {
 	b.t.Helper()
 	b.wait(`document.querySelector("#result .device")`)
+	eval[chromedp.Void](b, fmt.Sprintf(`document.querySelector("#result .device").dataset.time = "%d"`, milliseconds))
 	b.click(".device summary")
 	b.wait(`document.querySelector(".device [data-begin]:enabled")`)
 }
@@ -75,7 +78,7 @@ func TestBrowserRunsPerpetually(t *testing.T) {
 	// run runs a test until its condition is seen, up to some times.
 	run := func(test string, tries int) (seen, said string) {
 		b.asks(test, "tso", "sc")
-		b.opensDevice()
+		b.opensDevice(700)
 		b.click(`.device .modes input[value="perpetual"]`)
 		for try := 0; try < tries && (try == 0 || seen == "not seen"); try++ {
 			b.click(".device [data-begin]")
@@ -99,7 +102,7 @@ func TestBrowserRunsPerpetually(t *testing.T) {
 	}
 	// A test of memory has no perpetual form, and the page says why.
 	b.asks(strings.Replace(deviceSB, "exists (", "exists (x=1 /\\ ", 1), "tso", "sc")
-	b.opensDevice()
+	b.opensDevice(700)
 	if !eval[bool](b, `document.querySelector(".device .modes").hidden &&
 		document.querySelector(".device [data-about]").innerText.includes("the final value of x")`) {
 		t.Errorf("the choice: %q", eval[string](b, `document.querySelector(".device").innerText`))
@@ -121,7 +124,7 @@ func TestBrowserStopsARunOnThisDevice(t *testing.T) {
 	b := newTab(t, 1280, 1000)
 	b.open("/?test=SB")
 	b.asks(test, "tso")
-	b.opensDevice()
+	b.opensDevice(600_000)
 	b.click(".device [data-begin]")
 	b.wait(`/[1-9]\S* runs/.test(document.querySelector(".device .ran").innerText)`)
 	b.click(".device [data-stop]")
