@@ -48,8 +48,8 @@ func compileCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compile [flags] --to ARCH PATH...",
 		Short: "Compile C11 tests by the published mappings, or check the mappings or real compilers",
-		Long: `Compile C11 tests to an architecture by the published mappings of atomic operations, as
-compilers do, and print the resulting tests.
+		Long: `Compile C11 tests to an architecture, or OpenCL tests to ptx or vulkan, by the published
+mappings of atomic operations, as compilers do, and print the resulting tests.
 
 With --check, the command runs the C test under its own model and the compiled test under
 the architecture's model, and compares the outcomes. If the architecture allows an
@@ -65,8 +65,8 @@ listing of your own, made from the C file that --show c prints.
 A PATH is any that run accepts. With several tests or several mappings, --out names a
 folder or a .zip file for the compiled tests. The list shows the architectures and the
 variants of their mappings. Join variants with +, as in llsc+ctrl. If you name no variant
-of a kind, the first one of that kind applies. The word all stands for every architecture
-or every variant.
+of a kind, the first one of that kind applies. The word all stands for every variant, and
+for every architecture except vulkan, which has no seq_cst operations.
 
 ` + table.String() + `
 Exit status: 0 when every test was compiled and no mapping is wrong, 1 when some test
@@ -117,6 +117,9 @@ func (f *compileFlags) mappings() ([]mapping, error) {
 				if found.Arch != a.Arch {
 					continue
 				}
+			}
+			if name == "all" && a.Partial {
+				continue
 			}
 			variants := []string{f.variant}
 			if f.variant == "all" {

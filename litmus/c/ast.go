@@ -7,7 +7,11 @@ import (
 )
 
 // Unit contains the functions of a test.
-type Unit struct{ Threads []Thread }
+type Unit struct {
+	Threads []Thread
+	// Local are the locations in local memory, in a test of OpenCL.
+	Local map[string]bool
+}
 
 // Thread is one function.
 type Thread struct {

@@ -38,6 +38,9 @@ var memoryScopes = map[string]ir.Tag{
 	"memory_scope_all_svm_devices": tagAll, "memory_scope_all_devices": tagAll,
 }
 
+// memoryFlags are the flags of OpenCL's fences, with the tags of the regions that they order.
+var memoryFlags = map[string]ir.Tag{"CLK_GLOBAL_MEM_FENCE": tagGlobal, "CLK_LOCAL_MEM_FENCE": tagLocal}
+
 // regions are the address spaces of parameters, with the tags of their locations.
 var regions = map[string]ir.Tag{
 	"global": tagGlobal, "__global": tagGlobal, "local": tagLocal, "__local": tagLocal,
@@ -54,11 +57,36 @@ func (OpenCL) Tags() []ir.Tag {
 // Lower implements lower.Dialect. Address spaces are no part of C's types, so it takes them from the parameters and
 // lowers the rest as C.
 func (OpenCL) Lower(t *litmus.Test) (*ir.Program, error) {
-	bare := *t
-	bare.Threads = slices.Clone(t.Threads)
-	spaces, errs := map[string]space{}, litmus.ErrorList(nil)
-	for i := range bare.Threads {
-		th := &bare.Threads[i]
+	bare, spaces, errs := withoutSpaces(t)
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	u, bad := parse(bare, true)
+	p, _, err := lowerUnit(bare, u, bad, false)
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.Locs {
+		name, _, _ := strings.Cut(p.Locs[i].Name, "[")
+		s := spaces[name]
+		if s.region == "" {
+			s.region = tagGlobal
+		}
+		p.Locs[i].Tags = append(p.Locs[i].Tags, s.region)
+		if !s.atomic {
+			p.Locs[i].Tags = append(p.Locs[i].Tags, tagNA)
+		}
+	}
+	return p, nil
+}
+
+// withoutSpaces takes the address spaces from a test's parameters, and returns them by location.
+func withoutSpaces(t *litmus.Test) (bare *litmus.Test, spaces map[string]space, errs litmus.ErrorList) {
+	out := *t
+	out.Threads = slices.Clone(t.Threads)
+	spaces = map[string]space{}
+	for i := range out.Threads {
+		th := &out.Threads[i]
 		th.Params = slices.Clone(th.Params)
 		for k := range th.Params {
 			p := &th.Params[k]
@@ -88,26 +116,7 @@ func (OpenCL) Lower(t *litmus.Test) (*ir.Program, error) {
 			spaces[p.Name] = s
 		}
 	}
-	if len(errs) > 0 {
-		return nil, errs
-	}
-	u, bad := parse(&bare, true)
-	p, _, err := lowerUnit(&bare, u, bad, false)
-	if err != nil {
-		return nil, err
-	}
-	for i := range p.Locs {
-		name, _, _ := strings.Cut(p.Locs[i].Name, "[")
-		s := spaces[name]
-		if s.region == "" {
-			s.region = tagGlobal
-		}
-		p.Locs[i].Tags = append(p.Locs[i].Tags, s.region)
-		if !s.atomic {
-			p.Locs[i].Tags = append(p.Locs[i].Tags, tagNA)
-		}
-	}
-	return p, nil
+	return &out, spaces, errs
 }
 
 // space is what parameters say of a location: its region, and whether one of them has an atomic type.
@@ -131,10 +140,8 @@ func (l *lowerer) ofOpenCL(c *Call) (v value, ok bool) {
 		return v, false
 	}
 	bare, scope := *c, tagDV
-	if n := len(c.Args) - 1; n > 0 {
-		if name, is := c.Args[n].(*Name); is && strings.HasPrefix(name.Text, "memory_scope_") {
-			scope, bare.Args = l.memoryScope(c.Args[n]), c.Args[:n]
-		}
+	if args, at := SplitScope(c); at != nil {
+		scope, bare.Args = l.memoryScope(at), args
 	}
 	f, known := Callees()[C11][c.Func]
 	if !known {
@@ -153,6 +160,46 @@ func (l *lowerer) ofOpenCL(c *Call) (v value, ok bool) {
 	}
 	return v, true
 }
+
+// SplitScope splits a memory scope from the arguments of a call in OpenCL; at is nil if the call names none. Its scope
+// is then the device.
+func SplitScope(c *Call) (args []Expr, at Expr) {
+	if n := len(c.Args) - 1; n > 0 {
+		if name, is := c.Args[n].(*Name); is && strings.HasPrefix(name.Text, "memory_scope_") {
+			return c.Args[:n], c.Args[n]
+		}
+	}
+	return c.Args, nil
+}
+
+// ScopeOf returns the tag of an expression that is a memory scope: WI, WG, DV or ALL; "" for another one.
+func ScopeOf(x Expr) ir.Tag {
+	name, _ := x.(*Name)
+	if name == nil {
+		return ""
+	}
+	return memoryScopes[name.Text]
+}
+
+// RegionsOf returns the tags of the flags that an expression joins, GLOBAL and LOCAL. ok is false if it has others.
+func RegionsOf(x Expr) (tags ir.Tags, ok bool) {
+	switch x := x.(type) {
+	case *Binary:
+		if x.Op == "|" {
+			a, is := RegionsOf(x.X)
+			b, too := RegionsOf(x.Y)
+			return append(a, b...), is && too
+		}
+	case *Name:
+		if tag := memoryFlags[x.Text]; tag != "" {
+			return ir.Tags{tag}, true
+		}
+	}
+	return nil, false
+}
+
+// IsOpenCLConstant reports whether a name is that of a memory scope or of a flag of OpenCL's fences.
+func IsOpenCLConstant(name string) bool { return memoryScopes[name] != "" || memoryFlags[name] != "" }
 
 // scoped adds a scope to the tags of an atomic access that has none.
 func scoped(op ir.Op, scope ir.Tag) ir.Op {
@@ -183,35 +230,24 @@ func scoped(op ir.Op, scope ir.Tag) ir.Op {
 
 // memoryScope returns the tag of an argument that is a memory scope.
 func (l *lowerer) memoryScope(x Expr) ir.Tag {
-	name, _ := x.(*Name)
-	if name != nil && memoryScopes[name.Text] != "" {
-		return memoryScopes[name.Text]
+	if tag := ScopeOf(x); tag != "" {
+		return tag
 	}
 	hint := litmus.Guess{}
-	if name != nil {
+	if name, _ := x.(*Name); name != nil {
 		hint = litmus.DidYouMean(name.Text, lower.Names(memoryScopes))
 	}
 	l.Failf(x.Where().Pos, "OPENCL: want a memory scope here, such as memory_scope_device%s", hint)
 	return tagDV
 }
 
-// memoryFlags returns the tags of CLK_GLOBAL_MEM_FENCE and CLK_LOCAL_MEM_FENCE, or of both.
-func (l *lowerer) memoryFlags(x Expr) ir.Tags {
-	switch x := x.(type) {
-	case *Binary:
-		if x.Op == "|" {
-			return append(l.memoryFlags(x.X), l.memoryFlags(x.Y)...)
-		}
-	case *Name:
-		switch x.Text {
-		case "CLK_GLOBAL_MEM_FENCE":
-			return ir.Tags{tagGlobal}
-		case "CLK_LOCAL_MEM_FENCE":
-			return ir.Tags{tagLocal}
-		}
+// memoryRegions returns the tags of CLK_GLOBAL_MEM_FENCE and CLK_LOCAL_MEM_FENCE, or of both.
+func (l *lowerer) memoryRegions(x Expr) ir.Tags {
+	tags, ok := RegionsOf(x)
+	if !ok {
+		l.Failf(x.Where().Pos, "OPENCL: want CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE or both, joined by |")
 	}
-	l.Failf(x.Where().Pos, "OPENCL: want CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE or both, joined by |")
-	return nil
+	return tags
 }
 
 // workItemFence lowers atomic_work_item_fence(flags, order, scope).
@@ -222,7 +258,7 @@ func (l *lowerer) workItemFence(c *Call) value {
 	}
 	k := &calling{lowerer: l, c: c, f: Callee{Effect: Fence}}
 	order := k.order(1, true)
-	tags := append(order.Fence(), l.memoryFlags(c.Args[0])...)
+	tags := append(order.Fence(), l.memoryRegions(c.Args[0])...)
 	return k.fence(append(tags, l.memoryScope(c.Args[2])))
 }
 
@@ -237,7 +273,7 @@ func (l *lowerer) workGroupBarrier(c *Call) value {
 	if len(c.Args) == 2 {
 		scope = l.memoryScope(c.Args[1])
 	}
-	tags := append(ir.Tags{tagCBar, scope}, l.memoryFlags(c.Args[0])...)
+	tags := append(ir.Tags{tagCBar, scope}, l.memoryRegions(c.Args[0])...)
 	if l.labels == nil {
 		l.labels = map[string]int{"": 0}
 	}

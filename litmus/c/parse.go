@@ -22,8 +22,20 @@ type parser struct {
 const maxDepth = 200
 
 // Parse reads the functions of a test. Its error is a [litmus.ErrorList]. For each thread it contains all missing
-// semicolons and the first error of another kind, where parsing of the thread stops.
-func Parse(t *litmus.Test) (*Unit, error) { return parse(t, false) }
+// semicolons and the first error of another kind, where parsing of the thread stops. In a test of OpenCL, the types of
+// parameters are without their address spaces, which [Unit.Local] has.
+func Parse(t *litmus.Test) (*Unit, error) {
+	if t.Arch != "OPENCL" {
+		return parse(t, false)
+	}
+	bare, spaces, errs := withoutSpaces(t)
+	u, err := parse(bare, true)
+	u.Local = map[string]bool{}
+	for name, s := range spaces {
+		u.Local[name] = s.region == tagLocal
+	}
+	return u, append(errs, litmus.Errors(err)...).Err()
+}
 
 // parse is Parse, also for tests of OpenCL, in which calls may have labels.
 func parse(t *litmus.Test, labels bool) (*Unit, error) {

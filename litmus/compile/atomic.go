@@ -9,6 +9,21 @@ import (
 
 // call compiles a call. The caller has checked that the function exists.
 func (t *thread) call(x *c.Call, into register, used bool) operand {
+	outer, around := t.scope, t.operation
+	t.operation = x.Pos
+	defer func() { t.scope, t.operation = outer, around }()
+	if t.source.Arch == "OPENCL" {
+		if t.ofOpenCL(x) {
+			return operand{value: number(0), typ: intType}
+		}
+		bare := *x
+		args, scope := c.SplitScope(x)
+		bare.Args, t.scope = args, t.m.scopes["DV"]
+		if scope != nil {
+			t.scope = t.m.scopes[c.ScopeOf(scope)]
+		}
+		x = &bare
+	}
 	f := c.Callees()[c.C11][x.Func]
 	order := func(name string) order {
 		if i := f.At(name); i >= 0 {
@@ -21,7 +36,7 @@ func (t *thread) call(x *c.Call, into register, used bool) operand {
 	switch f.Effect {
 	case c.Fence:
 		if o != relaxed {
-			t.words(t.m.fence.line(o).before, none, 0, false)
+			t.words(t.line(t.m.fence, o, t.everywhere()).before, none, 0, false)
 		}
 		return void
 	case c.SignalFence:
@@ -87,7 +102,7 @@ func (m *mapping) afterRead(l line, o order) []string {
 }
 
 func (t *thread) load(at memory, typ ctype, o order, into register) operand {
-	l, dst := t.m.load.line(o), t.into(into)
+	l, dst := t.line(t.m.load, o, t.region(at)), t.into(into)
 	t.words(l.before, none, 0, false)
 	t.to.load(t, dst, at, typ.access(t.m), typ.signed, l.mark)
 	t.words(t.m.afterRead(l, o), dst, typ.bits(t.m), false)
@@ -95,7 +110,10 @@ func (t *thread) load(at memory, typ ctype, o order, into register) operand {
 }
 
 func (t *thread) store(at memory, typ ctype, v operand, o order) {
-	l := t.m.store.line(o)
+	if t.m.strict && o == relaxed && (t.released[at.loc] || t.released[""]) {
+		o = release
+	}
+	l := t.line(t.m.store, o, t.region(at))
 	t.words(l.before, none, 0, false)
 	t.to.store(t, v.value, at, typ.access(t.m), l.mark)
 	t.words(l.after, none, 0, false)
@@ -111,7 +129,7 @@ func (l line) joined() string {
 
 // modify compiles a read-modify-write and returns the old value.
 func (t *thread) modify(op string, at memory, typ ctype, v operand, o order, into register, used bool) operand {
-	l, bits, access := t.m.rmw.line(o), typ.bits(t.m), typ.access(t.m)
+	l, bits, access := t.line(t.m.rmw, o, t.region(at)), typ.bits(t.m), typ.access(t.m)
 	old := into
 	if old == none || at.loc == "" && at.at == old || v.is(old) { // a loop needs the operand again
 		old = t.temp()
@@ -194,7 +212,7 @@ func (t *thread) compareExchange(x *c.Call, success, failure order, weak bool, i
 	t.at = x.Pos
 
 	o := success.Join(failure)
-	l, old, done := t.m.rmw.line(o), t.temp(), into
+	l, old, done := t.line(t.m.rmw, o, t.region(at)), t.temp(), into
 	if done == none || local != nil && local.r == into || next.is(into) || at.loc == "" && at.at == into {
 		done = t.temp()
 	}

@@ -1,7 +1,8 @@
-// Package compile compiles C11 tests to tests of an architecture by a published mapping. Each atomic access, fence and
-// read-modify-write becomes the instructions of the mapping's table, everything else plain instructions, without
-// optimisation. Dependencies stay those of the source. If the architecture's model allows an outcome that the language
-// forbids, the mapping or a model is wrong (solver/mappingcheck).
+// Package compile compiles C11 tests, and those of OpenCL, to tests of an architecture by a published mapping. Each
+// atomic access, fence and read-modify-write becomes the instructions of the mapping's table, everything else plain
+// instructions, without optimisation. Dependencies stay those of the source, and so do the places of threads. If the
+// architecture's model allows an outcome that the language forbids, the mapping or a model is wrong
+// (solver/mappingcheck).
 //
 //	made, err := compile.Compile(test, "aarch64", "llsc")
 //	made.Text     // the test
@@ -72,11 +73,10 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Arch != "C" {
-		return nil, litmus.Errorf(litmus.Pos{File: t.File, Line: 1, Col: 1},
-			"got a header of %s, want a test in C", t.Arch)
+	if err := a.accepts(t); err != nil {
+		return nil, err
 	}
-	p, err := (c.Dialect{}).Lower(t)
+	p, err := dialect.Lower(t)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,9 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 			made, err = nil, e
 		}
 	}()
-	k := &compiler{m: a.with(chosen), arch: a.Arch, source: t, objects: map[string]*object{}, mixed: p.Split}
+	k := &compiler{
+		m: a.with(chosen), arch: a.Arch, source: t, objects: map[string]*object{}, inLocal: unit.Local, mixed: p.Split,
+	}
 	k.declare(unit)
 	for i := range unit.Threads {
 		k.thread(&unit.Threads[i])
@@ -108,6 +110,19 @@ func Compile(t *litmus.Test, arch, variant string) (made *Test, err error) {
 		return nil, fmt.Errorf("BUG: cannot parse the compiled form of %s: %w", t.Name, err)
 	}
 	return made, nil
+}
+
+// accepts returns an error if tests of a language are not compiled to the architecture.
+func (a Architecture) accepts(t *litmus.Test) error {
+	at := litmus.Pos{File: t.File, Line: 1, Col: 1}
+	switch {
+	case t.Arch != "C" && t.Arch != "OPENCL":
+		return litmus.Errorf(at, "got a header of %s, want a test in C or OPENCL", t.Arch)
+	case t.Arch == "OPENCL" && !a.Scoped:
+		return litmus.Errorf(at, "cannot compile OpenCL to %s, whose threads are in no scopes: want ptx or vulkan",
+			a.Arch)
+	}
+	return nil
 }
 
 // check parses the compiled test as its readers will.
@@ -127,9 +142,11 @@ type compiler struct {
 	source  *litmus.Test
 	objects map[string]*object // the locations, by name
 	names   []string           // their names, in order
+	inLocal map[string]bool    // those in OpenCL's local memory
 	mixed   bool               // some object is accessed with several widths
 	threads []*thread
 	labels  int
+	calls   map[string]int // of control barriers: their instances, by label
 }
 
 // object is a location, or an array of them.
@@ -209,8 +226,8 @@ func (k *compiler) object(name string, pos litmus.Pos) *object {
 func (k *compiler) test(a Architecture, variant string, names map[string]Local) *litmus.Test {
 	t := k.source
 	out := &litmus.Test{Arch: a.Arch, Name: t.Name, Doc: t.Doc, Info: t.Info, Condition: t.Condition}
-	out.Info = append(out.Info[:len(out.Info):len(out.Info)],
-		litmus.Info{Key: "Compiled", Value: strings.TrimSpace("from C " + strings.ReplaceAll(variant, "+", " "))})
+	from := strings.TrimSpace("from " + t.Arch + " " + strings.ReplaceAll(variant, "+", " "))
+	out.Info = append(out.Info[:len(out.Info):len(out.Info)], litmus.Info{Key: "Compiled", Value: from})
 	for _, name := range k.names {
 		if item, ok := k.objects[name].item(name, k.m, k.mixed); ok {
 			out.Init = append(out.Init, item)
@@ -230,7 +247,7 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 	}
 	atom := func(a litmus.Atom) litmus.Prop {
 		if a.Left.IsRegister() && a.Literal.Name == "" {
-			a.Literal.Bits = k.local(a.Left).constant(a.Literal.Bits, k.m)
+			a.Literal.Bits = k.variable(a.Left).constant(a.Literal.Bits, k.m)
 		}
 		a.Left = place(a.Left)
 		if a.Other != nil {
@@ -261,8 +278,8 @@ func (k *compiler) test(a Architecture, variant string, names map[string]Local) 
 	return out
 }
 
-// local returns the local that a condition names. A local that its thread does not have is 0.
-func (k *compiler) local(p litmus.Place) *local {
+// variable returns the local that a condition names. A local that its thread does not have is 0.
+func (k *compiler) variable(p litmus.Place) *local {
 	for _, th := range k.threads {
 		if th.id == p.Thread {
 			return th.local(p.Name)
@@ -273,7 +290,7 @@ func (k *compiler) local(p litmus.Place) *local {
 
 // shown returns the register of a local that the condition names.
 func (k *compiler) shown(p litmus.Place, names map[string]Local) string {
-	l := k.local(p)
+	l := k.variable(p)
 	register := k.m.to.shown(l.r, l.typ.bits(k.m))
 	names[fmt.Sprintf("%d:%s", p.Thread, register)] = Local{p.String(), !l.typ.signed && l.typ.stars == 0 &&
 		l.typ.width == 32}

@@ -53,8 +53,22 @@ func TestRefused(t *testing.T) {
 			"m:3:13: int64_t * has 64 bits, and PTX has registers of 32",
 		},
 		{
-			"vulkan", "",
-			`cannot compile tests to "vulkan": Vulkan's memory model has no sequentially consistent order`,
+			"vulkan", "C m\n{}\nP0(atomic_int *x) {\n  atomic_store(x, 1);\n}\n",
+			"m:4:3: cannot compile a seq_cst operation to VULKAN: Vulkan's memory model has no sequentially " +
+				"consistent order (Vulkan specification, appendix Memory Model); want acquire, release or acq_rel",
+		},
+		{
+			"vulkan", "C m\n{}\nP0(int *x) {\n  int r = *x >> 1;\n}\n",
+			"m:4:14: cannot compile this shift to VULKAN: its tests have no instruction for it",
+		},
+		{
+			"aarch64", "OPENCL m\n{ [x]=0; }\nP0@wg 0, dev 0 (global int *x) {\n  *x = 1;\n}\nexists (x=1)\n",
+			"m:1:1: cannot compile OpenCL to AArch64, whose threads are in no scopes: want ptx or vulkan",
+		},
+		{
+			"vulkan", "OPENCL m\n{ [x]=0; }\nP0@wg 0, dev 0 (global int *x) {\n  *x = 1;\n}\n" +
+				"P1@wg 0, dev 1 (global int *x) {\n  int r = *x;\n}\nexists (x=1)\n",
+			"m:6:1: cannot compile a test of several devices to VULKAN: its memory model is that of one device",
 		},
 		{
 			"amdgpu", "",
@@ -102,7 +116,7 @@ func TestRefused(t *testing.T) {
 		{"ppc", "C m\n{}\nP0(int *x) {\n  *x = atomic_lood(x);\n}\n", "atomic_load"},
 		{
 			"aarch64", "X86 m\n{}\n P0 ;\n MOV [x],$1 ;\nexists (x=1)\n",
-			"m:1:1: got a header of X86, want a test in C",
+			"m:1:1: got a header of X86, want a test in C or OPENCL",
 		},
 		{
 			"bpf", "",

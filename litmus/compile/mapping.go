@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"litmuscope/litmus/c"
+	"litmuscope/litmus/ir"
 )
 
 // Architecture is a target of compilation.
@@ -14,9 +15,11 @@ type Architecture struct {
 	Names  []string // its names in requests, in lower case
 	Title  string
 	Source string // the publication of its tables
-	// Scoped: threads are in scopes. Tests are compiled to it, with each thread in a group of its own; whole programs
-	// are not, because they do not say where their threads are.
-	Scoped   bool
+	// Scoped: threads are in scopes. Tests in C are compiled to it, with each thread in a group of its own, and tests
+	// in OpenCL; whole programs are not, because they do not say where their threads are.
+	Scoped bool
+	// Partial: some operations of C11 have no mapping.
+	Partial  bool
 	Variants []Variant
 }
 
@@ -49,6 +52,16 @@ type rows map[order]string
 type mapping struct {
 	to                      target
 	load, store, rmw, fence rows
+	// scopes are the words for OpenCL's scopes, by their tags, and for operations that name none, as in C: "". In rows,
+	// $scope stands for the word, and $class and $semantics for the regions of memory, in Vulkan's words. barrier is
+	// the row of OpenCL's control barrier, in which $instance is its number.
+	scopes  map[ir.Tag]string
+	barrier string
+	// missing: there are no rows for seq_cst, for this reason.
+	missing string
+	// strict: a relaxed store behind a release of its location in its thread is a release, because the architecture's
+	// release sequences do not contain it.
+	strict bool
 	// ctrl: a branch follows each read that is not an acquire, or each read if acquires are pairwise: they order
 	// nothing unless they read from a release.
 	ctrl, pairwise bool
@@ -72,12 +85,16 @@ func (r rows) row(o order) (row string, ok bool) {
 	return row, ok
 }
 
+// line parses the row of an order.
 func (r rows) line(o order) line {
-	var l line
 	row, ok := r.row(o)
 	if !ok {
 		panic(fmt.Sprintf("BUG: no row for order %d", o))
 	}
+	return parseRow(row)
+}
+
+func parseRow(row string) (l line) {
 	to := &l.before
 	for _, word := range strings.Split(row, ";") {
 		word = strings.TrimSpace(word)
@@ -259,26 +276,29 @@ var architectures = []Architecture{
 		Arch: "PTX", Names: []string{"ptx", "nvidia", "cuda"}, Title: "NVIDIA GPUs (PTX)", Scoped: true,
 		Source: "NVIDIA, PTX Writer's Guide to Interoperability, Atomics Application Binary Interface, CUDA 12.8, " +
 			"which refers to Lustig, Sahasrabuddhe, Giroux, A Formal Analysis of the NVIDIA PTX Memory Consistency " +
-			"Model, ASPLOS 2019, for a proof; scope sys",
+			"Model, ASPLOS 2019, for a proof; C11's operations have scope sys, and OpenCL's their own",
 		Variants: []Variant{
 			{
 				"acq-rel", "seq_cst", "a seq_cst access is a fence.sc, and an acquire or a release (CUDA 12)",
 				func(m *mapping) {
 					*m = mapping{
-						to: ptx{},
+						to: ptx{}, barrier: "bar.cta.sync $instance",
+						scopes: map[ir.Tag]string{"": "sys", "WI": "cta", "WG": "cta", "DV": "gpu", "ALL": "sys"},
 						load: rows{
-							relaxed: "*relaxed.sys", acquire: "*acquire.sys", seqCst: "fence.sc.sys; *acquire.sys",
+							relaxed: "*relaxed.$scope", acquire: "*acquire.$scope",
+							seqCst: "fence.sc.$scope; *acquire.$scope",
 						},
 						store: rows{
-							relaxed: "*relaxed.sys", release: "*release.sys", seqCst: "fence.sc.sys; *release.sys",
+							relaxed: "*relaxed.$scope", release: "*release.$scope",
+							seqCst: "fence.sc.$scope; *release.$scope",
 						},
 						rmw: rows{
-							relaxed: "*relaxed.sys", acquire: "*acquire.sys", release: "*release.sys",
-							acqRel: "*acq_rel.sys", seqCst: "fence.sc.sys; *acq_rel.sys",
+							relaxed: "*relaxed.$scope", acquire: "*acquire.$scope", release: "*release.$scope",
+							acqRel: "*acq_rel.$scope", seqCst: "fence.sc.$scope; *acq_rel.$scope",
 						},
 						fence: rows{
-							acquire: "fence.acq_rel.sys", release: "fence.acq_rel.sys", acqRel: "fence.acq_rel.sys",
-							seqCst: "fence.sc.sys",
+							acquire: "fence.acq_rel.$scope", release: "fence.acq_rel.$scope",
+							acqRel: "fence.acq_rel.$scope", seqCst: "fence.sc.$scope",
 						},
 						pairwise: true,
 					}
@@ -288,14 +308,55 @@ var architectures = []Architecture{
 				"acq", "seq_cst",
 				"a seq_cst store is a fence.sc and a relaxed store, a seq_cst update acquires (later CUDA)",
 				func(m *mapping) {
-					m.store[seqCst] = "fence.sc.sys; *relaxed.sys"
-					m.rmw[seqCst] = "fence.sc.sys; *acquire.sys"
+					m.store[seqCst] = "fence.sc.$scope; *relaxed.$scope"
+					m.rmw[seqCst] = "fence.sc.$scope; *acquire.$scope"
 				},
 			},
 			plainLoads(),
 			{
 				Branches, loadBuffering, "a branch after every atomic read, so that no later write comes before it: " +
 					"an acquire does not do that if it reads from a relaxed write", branches().apply,
+			},
+		},
+	},
+	{
+		Arch: "VULKAN", Names: []string{"vulkan", "spirv"}, Title: "Vulkan (SPIR-V)", Scoped: true, Partial: true,
+		Source: "Khronos Group, Vulkan specification, appendix Memory Model, and SPIR-V specification, Memory " +
+			"Semantics: a release makes available, and an acquire makes visible",
+		Variants: []Variant{
+			{
+				"c11", "release sequences", "a relaxed store behind a release of its location in the thread is a " +
+					"release: C11's and OpenCL's release sequences contain it, and Vulkan's do not",
+				func(m *mapping) {
+					const acquires = "acq.$scope.sc$class.semsc$class.semvis"
+					const releases = "rel.$scope.sc$class.semsc$class.semav"
+					*m = mapping{
+						to:   vulkan{},
+						load: rows{relaxed: "*atom.$scope.sc$class", acquire: "*atom." + acquires},
+						store: rows{
+							relaxed: "*atom.$scope.sc$class", release: "*atom." + releases,
+						},
+						rmw: rows{
+							relaxed: "*atom.$scope.sc$class", acquire: "*atom." + acquires,
+							release: "*atom." + releases,
+							acqRel:  "*atom.acq_rel.$scope.sc$class.semsc$class.semav.semvis",
+						},
+						fence: rows{
+							acquire: "membar.acq.$scope.$semantics.semvis",
+							release: "membar.rel.$scope.$semantics.semav",
+							acqRel:  "membar.acq_rel.$scope.$semantics.semav.semvis",
+						},
+						barrier: "cbar.acq_rel.wg.$semantics.semav.semvis $instance",
+						scopes:  map[ir.Tag]string{"": "dv", "WI": "sg", "WG": "wg", "DV": "dv", "ALL": "dv"},
+						missing: "Vulkan's memory model has no sequentially consistent order (Vulkan specification, " +
+							"appendix Memory Model); want acquire, release or acq_rel",
+						strict: true,
+					}
+				},
+			},
+			{
+				"c20", "release sequences", "a relaxed store is relaxed: right for release sequences as in C++20",
+				func(m *mapping) { m.strict = false },
 			},
 		},
 	},
@@ -314,9 +375,6 @@ func same(row string) rows {
 // reason to report.
 func Unmapped(name string) string {
 	switch strings.ToLower(name) {
-	case "vulkan":
-		return "Vulkan's memory model has no sequentially consistent order, so C11's atomics have no complete " +
-			"mapping to it (Vulkan specification, appendix Memory Model); "
 	case "amd", "amdgpu", "gcn", "rocm":
 		return "no formal model of AMD's instructions is built in, so nothing could check LLVM's mapping (User Guide " +
 			"for AMDGPU Backend, Memory Model); "

@@ -54,7 +54,7 @@ func order(t *rapid.T, of ...string) string {
 
 // narrow are types of less than a word that a mapping with a variant has instructions for.
 func narrow(arch, variant string) []string {
-	if strings.Contains(variant, "lrsc") || arch == "PTX" {
+	if strings.Contains(variant, "lrsc") || arch == "PTX" || arch == "VULKAN" {
 		return nil
 	}
 	return []string{"schar", "uchar", "short", "ushort"}
@@ -162,8 +162,29 @@ func states(t *rapid.T, source, model string, names map[string]compile.Local) (a
 	return all, undefined
 }
 
+// mapped is a program with the strongest orders for which an architecture has a mapping.
+func mapped(a compile.Architecture, source string) string {
+	if !a.Partial {
+		return source
+	}
+	lines := strings.Split(source, "\n")
+	for i, line := range lines {
+		line = strings.ReplaceAll(line, "seq_cst, memory_order", "acq_rel, memory_order")
+		strongest := "acq_rel"
+		switch {
+		case strings.Contains(line, "atomic_load"), strings.Contains(line, "compare"):
+			strongest = "acquire"
+		case strings.Contains(line, "atomic_store"):
+			strongest = "release"
+		}
+		lines[i] = strings.ReplaceAll(line, "seq_cst", strongest)
+	}
+	return strings.Join(lines, "\n")
+}
+
 var models = map[string]string{
 	"X86_64": "tso", "PPC": "power", "ARM": "arm", "AArch64": "aarch64", "RISCV": "riscv", "PTX": "ptx",
+	"VULKAN": "vulkan",
 }
 
 // Every mapping is sound: whatever the architecture's model allows of the compiled test, RC11 allows of the source,
@@ -175,7 +196,10 @@ func TestSound(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
-				checkSound(t, a.Arch, variant, program(t, narrow(a.Arch, variant)...))
+				if variant == "c20" {
+					t.Skip("rc11 has the release sequences of C11")
+				}
+				checkSound(t, a.Arch, variant, mapped(a, program(t, narrow(a.Arch, variant)...)))
 			})
 		})
 	}
@@ -259,7 +283,7 @@ func TestSame(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(t *rapid.T) {
 				variant := rapid.SampledFrom(a.Choices()).Draw(t, "variant")
-				source := strings.ReplaceAll(program(t, narrow(a.Arch, variant)...), "_weak", "_strong")
+				source := mapped(a, strings.ReplaceAll(program(t, narrow(a.Arch, variant)...), "_weak", "_strong"))
 				made := compiled(t, a.Arch, variant, source)
 				want, _ := states(t, source, "sc", nil)
 				got, _ := states(t, made.Text, "sc", made.Names)
@@ -285,6 +309,9 @@ func TestSameAsWritten(t *testing.T) {
 		test, err := litmus.Parse(f.Name, string(f.Data))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if test.Arch == "OPENCL" {
+			continue // sc knows no control barriers
 		}
 		want := run(t, test.Source, "sc")
 		if want.Observation == solver.Never {
@@ -335,7 +362,8 @@ func TestSoundOnClassics(t *testing.T) {
 					}
 					made, err := compile.Compile(test, a.Names[0], variant)
 					if err != nil {
-						if !a.Scoped || !strings.Contains(err.Error(), "have no addresses in registers") {
+						if !(a.Scoped && strings.Contains(err.Error(), "have no addresses in registers")) &&
+							!(a.Partial && strings.Contains(err.Error(), "cannot compile a seq_cst operation")) {
 							t.Errorf("%v", err)
 						}
 						continue
@@ -344,8 +372,10 @@ func TestSoundOnClassics(t *testing.T) {
 						Source:   solver.Task{Path: e.Name, Source: e.Source, Options: solver.DefaultOptions()},
 						Compiled: made,
 					})
-					known := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" &&
+					loads := checked.Verdict == mappingcheck.Wrong && checked.Axiom == "no-thin-air" &&
 						a.Arch != "X86_64" && !strings.Contains(variant, compile.Branches)
+					sequence := e.Name == "relseq" && variant == "c20" // which C++20 allows
+					known := loads || sequence || checked.OutOfThinAir
 					if err != nil || checked.Verdict != mappingcheck.Right &&
 						checked.Verdict != mappingcheck.Undefined && !known {
 						t.Errorf("%s: %v %s\n%s", e.Name, err, checked.Text(), made.Text)

@@ -26,8 +26,12 @@ type thread struct {
 	next      register // the first free one
 	most      register
 	loops     []loop
-	end       string // the label at the end of the thread
-	made      Listing
+	end       string     // the label at the end of the thread
+	scope     string     // of the current operation, in the architecture's word
+	operation litmus.Pos // of the current call; the zero position outside of one
+	// released are the locations on which the thread has an operation that releases; "" is an unknown location.
+	released map[string]bool
+	made     Listing
 }
 
 // local is a variable of a thread. It has its own register.
@@ -46,7 +50,8 @@ type loop struct{ breaks, continues string }
 func (k *compiler) thread(th *c.Thread) {
 	t := &thread{
 		compiler: k, to: k.m.to, id: th.ID, addresses: map[string]register{},
-		params: map[string]ctype{}, moved: map[string]bool{}, locals: map[string]*local{},
+		params: map[string]ctype{}, moved: map[string]bool{}, locals: map[string]*local{}, scope: k.m.scopes[""],
+		released: releases(th.Body),
 	}
 	k.threads = append(k.threads, t)
 	for _, p := range th.Params {
@@ -119,9 +124,13 @@ func (t *thread) allocate(th *c.Thread) {
 		}
 	})
 	for _, o := range observed(t.source) { // including locals that the thread does not have
-		if o.Thread == t.id {
-			t.local(o.Name)
+		if o.Thread != t.id {
+			continue
 		}
+		if _, param := t.params[o.Name]; param && t.source.Arch == "OPENCL" {
+			t.failf(o.Pos, "cannot compile a condition about the address %s", o)
+		}
+		t.local(o.Name)
 	}
 }
 
@@ -174,7 +183,7 @@ func (t *thread) declare(body []c.Stmt) {
 // constant reports whether a name is a constant.
 func constant(name string) bool {
 	_, order := c.Orders[name]
-	return order || name == "true" || name == "false" || name == "NULL"
+	return order || name == "true" || name == "false" || name == "NULL" || c.IsOpenCLConstant(name)
 }
 
 // isLocal reports whether a name is that of a variable, and not of a location.
@@ -247,7 +256,7 @@ func (t *thread) finish(out *litmus.Test) {
 		}
 		register(l.r, l.typ.bits(t.m), v)
 	}
-	th := litmus.Thread{ID: t.id, Place: place(t.arch, len(out.Threads))}
+	th := litmus.Thread{ID: t.id, Place: t.place(len(out.Threads))}
 	t.made.ID = t.id
 	for i, l := range t.lines {
 		if label, ok := strings.CutSuffix(l, ":"); ok && !t.leads(label) {
@@ -259,13 +268,17 @@ func (t *thread) finish(out *litmus.Test) {
 	out.Threads = append(out.Threads, th)
 }
 
-// place returns where the nth thread is in the scopes of an architecture: in groups of its own, and in the outermost
-// scope with all others. It is nil without scopes.
-func place(arch string, n int) []int {
-	if litmus.Scopes(arch) == nil {
+// place returns where the nth thread is in the scopes of the architecture: where the source has it, or else in groups
+// of its own, and in the outermost scope with all others. It is nil without scopes.
+func (t *thread) place(n int) []int {
+	scopes := litmus.Scopes(t.arch)
+	if scopes == nil {
 		return nil
 	}
-	out := make([]int, len(litmus.Scopes(arch)))
+	if from := t.source.Threads[n]; from.Place != nil {
+		return t.to.(gpu).placed(t, n, from)
+	}
+	out := make([]int, len(scopes))
 	if len(out) > 1 {
 		out[len(out)-2] = n
 	}

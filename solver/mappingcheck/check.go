@@ -25,7 +25,7 @@ const (
 
 // Question is a test, and its translation.
 type Question struct {
-	Source   solver.Task   // the test in C, with the model to hold the mapping to, or none for its own
+	Source   solver.Task   // the test in C or OpenCL, with the model to hold the mapping to, or none for its own
 	Compiled *compile.Test // by litmus/compile
 	Model    string        // the architecture's; "" for its own
 	// Language is what the language's model has said of the source already; nil without one.
@@ -36,11 +36,15 @@ type Question struct {
 type Checked struct {
 	Verdict Verdict `json:"verdict" enum:"right,wrong,undefined,unknown" doc:"right: the language allows every outcome that the architecture allows; wrong: it does not; undefined: the test has undefined behaviour"`
 	// Language and Architecture are the two results.
-	Language     *solver.Result `json:"language" doc:"the result of the C test"`
+	Language     *solver.Result `json:"language" doc:"the result of the source"`
 	Architecture *solver.Result `json:"architecture" doc:"the result of the compiled test"`
 	// Unsound is what the architecture allows, and the language does not, in the source's words.
 	Unsound []solver.
 		State `json:"more,omitempty" doc:"states that the architecture allows and the language forbids, with the names of the source's local variables"`
+	// Undefined: the architecture gives the compiled test no meaning, and the language gives the source one.
+	Undefined bool `json:"undefined,omitempty" doc:"the compiled test has undefined behaviour, and the source has none"`
+	// OutOfThinAir: there would be no undefined behaviour if the architecture forbade values out of thin air.
+	OutOfThinAir bool `json:"out_of_thin_air,omitempty" doc:"the compiled test's behaviour is undefined only because of values out of thin air, which the architecture's model does not forbid"`
 	// Axiom is one without which the language's model allows all of it; "" where there is
 	// none, or nothing to allow.
 	Axiom  string `json:"axiom,omitempty" doc:"the only axiom of the language's model that forbids these states"`
@@ -69,7 +73,7 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 			return c, nil
 		}
 	}
-	if c.Language.Undefined() == solver.Yes {
+	if undefined(c.Language) == solver.Yes {
 		c.Verdict = Undefined
 		return c, nil
 	}
@@ -79,7 +83,11 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 			c.Unsound = append(c.Unsound, s)
 		}
 	}
-	switch {
+	switch racy := undefined(c.Architecture); {
+	case racy == solver.Yes && undefined(c.Language) == solver.No:
+		c.Verdict, c.Unsound, c.Undefined = Wrong, nil, true
+		c.OutOfThinAir, err = c.onlyOutOfThinAir(ctx, r, target, q.Compiled.Names)
+		return c, err
 	case len(c.Unsound) > 0 && whole(c.Language):
 		c.Verdict = Wrong
 		c.Axiom, err = c.without(ctx, r, q.Source)
@@ -89,12 +97,52 @@ func Check(ctx context.Context, r solver.Runner, q Question) (*Checked, error) {
 		c.Verdict, c.Reason = Unknown, unfinished(c.Language)
 	case !whole(c.Architecture):
 		c.Verdict, c.Reason = Unknown, unfinished(c.Architecture)
-	case c.Language.Undefined() == solver.Open:
+	case undefined(c.Language) == solver.Open:
 		c.Verdict, c.Reason = Unknown, "the test may have undefined behaviour"
+	case racy != solver.No:
+		c.Verdict, c.Reason = Unknown, "the compiled test may have undefined behaviour"
 	default:
 		c.Verdict = Right
 	}
 	return c, nil
+}
+
+// undefined reports whether some allowed execution has undefined behaviour. In OpenCL and Vulkan a data race is, whose
+// models flag it, and give values to the reads even so.
+func undefined(r *solver.Result) solver.Truth {
+	out := r.Undefined()
+	if r.Arch != "OPENCL" && r.Arch != "VULKAN" {
+		return out
+	}
+	for _, f := range r.Flags {
+		switch {
+		case f.Raised == nil:
+			out = solver.Open
+		case *f.Raised:
+			return solver.Yes
+		}
+	}
+	return out
+}
+
+// onlyOutOfThinAir reports whether the compiled test has a meaning, and no outcome that the language forbids, if no
+// value depends on itself. Vulkan's model has no axiom against that.
+func (c *Checked) onlyOutOfThinAir(
+	ctx context.Context, r solver.Runner, target solver.Task, names map[string]compile.Local,
+) (bool, error) {
+	if m := c.Architecture.Model; !models.IsBuiltIn(m) || target.ModelText != "" {
+		return false, nil
+	}
+	target.ModelText = fmt.Sprintf("include %q\nacyclic rf | addr | data | ctrl as no-thin-air\n",
+		c.Architecture.Model+".cat")
+	target.Model = c.Architecture.Model + "+no-thin-air"
+	again, err := solver.Ask(ctx, r, target)
+	if err != nil {
+		return false, err
+	}
+	allowed := stateSet(c.Language)
+	more := func(s solver.State) bool { return !allowed[key(translated(s, names))] }
+	return whole(again) && undefined(again) == solver.No && !slices.ContainsFunc(again.States, more), nil
 }
 
 // whole reports whether a result has all states that there are.
@@ -181,6 +229,14 @@ func (c *Checked) WordsOn(subject string, label func(model string) string) strin
 	language, architecture := label(c.Language.Model), label(c.Architecture.Model)
 	switch c.Verdict {
 	case Wrong:
+		if c.Undefined {
+			text := fmt.Sprintf("undefined behaviour under %s, none under %s: %s is wrong", architecture, language,
+				subject)
+			if c.OutOfThinAir {
+				text += fmt.Sprintf(" (only by values out of thin air, which %s does not forbid)", architecture)
+			}
+			return text
+		}
 		text := fmt.Sprintf("allowed by %s, not by %s: %s is wrong", architecture, language, subject)
 		if c.Axiom != "" {
 			text += fmt.Sprintf(" (only the axiom %[2]s of %[1]s forbids it)", language, c.Axiom)

@@ -111,7 +111,7 @@ type instruction struct {
 var own = map[string]instruction{
 	"ld":        {2, 2, "aopwscm", "c", (*instr).load},
 	"st":        {2, 2, "aopvscm", "c", (*instr).store},
-	"rmw":       {3, 3, "aoscmu", "asc", (*instr).update},
+	"rmw":       {3, 4, "aoscmu", "asc", (*instr).update},
 	"membar":    {0, 0, "osm", "osm", (*instr).fence},
 	"cbar":      {1, 3, "osm", "s", (*instr).control},
 	"avdevice":  {0, 0, "", "", func(x *instr) { x.Emit(ir.Fence{Tags: ir.Tags{tagAVDev}}) }},
@@ -156,7 +156,7 @@ func (x *instr) readParts(in instruction) {
 		case part == "semav" || part == "semvis":
 			note("m", part)
 			x.semav, x.semvis = x.semav || part == "semav", x.semvis || part == "semvis"
-		case gpuasm.Updates[part] != nil:
+		case part == compareExchange || gpuasm.Updates[part] != nil:
 			note("u", part)
 			x.op = part
 		default:
@@ -242,8 +242,19 @@ func (x *instr) store() {
 	x.Emit(ir.Store{Addr: addr, Value: x.Get(1), Tags: tags})
 }
 
+// compareExchange is the operation that writes its last operand if it finds the one before that.
+const compareExchange = "cas"
+
 // update lowers an atomic update; without an operation, it is an exchange.
 func (x *instr) update() {
+	want := 3
+	if x.op == compareExchange {
+		want = 4
+	}
+	if len(x.Ops) != want {
+		x.Fail(x.Name.Pos, "%s takes %d operands, got %d", x.Name.Text, want, len(x.Ops))
+		return
+	}
 	addr, _, name := x.Location(1)
 	read := append(append(x.tags(true, false), tagRMW, ir.TagLocked), name...)
 	write := append(append(x.tags(false, true), tagRMW, ir.TagLocked), name...)
@@ -253,9 +264,13 @@ func (x *instr) update() {
 	if write.Has(tagREL) {
 		write = append(write, ir.TagRelease)
 	}
-	next := x.Get(2)
+	next, old := x.Get(2), ir.Old{Bits: gpuasm.Bits}
+	if x.op == compareExchange {
+		x.Update(x.To(0), addr, x.Get(3), ir.Eq.Of(old, next), read, write)
+		return
+	}
 	if x.op != "" {
-		next = gpuasm.Updates[x.op](ir.Old{Bits: gpuasm.Bits}, next)
+		next = gpuasm.Updates[x.op](old, next)
 	}
 	x.Update(x.To(0), addr, next, nil, read, write)
 }
@@ -304,6 +319,10 @@ var forms = [][3]string{
 	{"st.atom." + scopeWords + ".sc0", "x, 1", "stores atomically, for the threads of $1"},
 	{"ld.atom.acq." + scopeWords + ".sc0.semsc0", "r0, x", "loads as an acquire of storage class 0, for $1"},
 	{"st.atom.rel." + scopeWords + ".sc0.semsc0", "x, 1", "stores as a release of storage class 0, for $1"},
+	{
+		"rmw.atom." + scopeWords + ".sc0.cas", "r0, x, 0, 1",
+		"writes the last operand if memory has the one before, in one atomic step; returns the old value",
+	},
 	{
 		"rmw.atom." + scopeWords + ".sc0<|.add=adds>", "r0, x, 1",
 		"replaces memory in one atomic step; returns the old value",

@@ -150,7 +150,11 @@ func (v *compiledView) fill(q question.Question, made *compile.Test, c *mappingc
 	v.URL = question.ExplorerLink(question.LinkState{Source: made.Text, Models: []string{c.Architecture.Model}})
 	v.Machine, v.Language = question.Label(c.Architecture.Model), question.Label(c.Language.Model)
 	v.Verdict = c.Verdict
-	v.Sides = []side{sideLine("In C", c.Language), sideLine("Compiled", c.Architecture)}
+	language := "In C"
+	if c.Language.Arch == "OPENCL" {
+		language = "In OpenCL"
+	}
+	v.Sides = []side{sideLine(language, c.Language), sideLine("Compiled", c.Architecture)}
 	for i, state := range c.Unsound {
 		if i == maxShown {
 			v.Rest = len(c.Unsound) - maxShown
@@ -215,9 +219,9 @@ type (
 func (s *page) restCompile(api huma.API) {
 	huma.Register(api, s.server.Asking(huma.Operation{
 		OperationID: "compile", Path: "/api/v1/compile",
-		Summary: "Compile a test in C",
-		Description: "Compiles a C11 test to a test of an architecture, by the published " +
-			"mappings of atomic operations. " +
+		Summary: "Compile a test in C or OpenCL",
+		Description: "Compiles a C11 test to a test of an architecture, or one in OpenCL to PTX or Vulkan, by the " +
+			"published mappings of atomic operations. " +
 			"With check, runs both tests, each under its own model, and compares them: the mapping is wrong if " +
 			"the architecture allows an outcome that the language forbids. " +
 			"With compiler, a compiler of the server compiles the test, and its listing is read back into a test; " +

@@ -411,16 +411,18 @@ func asks(a *question.Answers) string {
 }
 
 // CompileView is a way to compile a test: to an architecture, or by a compiler.
-type CompileView struct{ To, Title, Help string }
+type CompileView struct {
+	To, Title, Help string
+	// Machine: threads are in no scopes, and compilers are read back.
+	Machine bool
+}
 
-// Compilable lists the architectures to which a test can be compiled; none unless it is in C11.
-func Compilable(t *engines.Inspection) []CompileView {
-	if t.Tongue != "C" {
-		return nil
-	}
-	var out []CompileView
+// Compilable lists the architectures to which a test can be compiled; none unless it is in C11 or OpenCL.
+func Compilable(t *engines.Inspection) (out []CompileView) {
 	for _, a := range compile.Architectures() {
-		out = append(out, CompileView{To: a.Names[0], Title: a.Title})
+		if t.Tongue == "C" || t.Arch == "OPENCL" && a.Scoped {
+			out = append(out, CompileView{To: a.Names[0], Title: a.Title, Machine: !a.Scoped})
+		}
 	}
 	return out
 }
