@@ -1,8 +1,10 @@
 package ir
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"litmuscope/litmus"
 )
@@ -496,10 +498,15 @@ func (c *Cursor) sourcesOf(e Expr, old uint64, carried, unknown []int) (out orig
 	return out
 }
 
-// LostError is the error for a jump to an address without a label.
-func (p *Program) LostError(t *Thread, step int, to string) error {
-	return litmus.Errorf(t.Source[t.Code[step].Source].Pos,
-		"P%d jumps to %s, which is not the address of a label of the thread", t.ID, to)
+// LostError is the error for an execution that reaches [Lost], at a step of a thread. known is the value of its To, ""
+// if that is not known.
+func (p *Program) LostError(t *Thread, step int, known string) error {
+	pos := t.Source[t.Code[step].Source].Pos
+	if why := t.Code[step].Op.(Lost).Why; why != "" {
+		return litmus.Errorf(pos, "P%d %s", t.ID, strings.Replace(why, "%s", cmp.Or(known, "an unknown value"), 1))
+	}
+	return litmus.Errorf(pos, "P%d jumps to %s, which is not the address of a label of the thread", t.ID,
+		cmp.Or(known, "an unknown address"))
 }
 
 func (c *Cursor) pos() litmus.Pos {

@@ -220,8 +220,12 @@ type (
 		Barrier *Barrier
 	}
 	// Lost is the target of a jump to an address, To, without a label. An execution that reaches it is an error, as is
-	// an access outside all locations.
-	Lost struct{ To Expr }
+	// an access outside all locations. With Why, it is no jump, but stands for what the dialect does not support: Why
+	// is a clause whose subject, the thread, comes before it; %s in it is the value of To.
+	Lost struct {
+		To  Expr
+		Why string
+	}
 	// Branch jumps to Code[Target] if Cond (nil: always) is 1.
 	Branch struct {
 		Cond   Expr

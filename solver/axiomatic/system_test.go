@@ -67,6 +67,9 @@ var systemInstructions = map[string]struct {
 		"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "PACDA X1,XZR", "AUTDA X1,XZR", "STR W0,[X3]", "LDR W2,[X3]",
 		"DMB SY",
 	}},
+	"modifiers in memory": {"Variant=pauth2", "%d:X1=x; %d:X3=y; %d:X5=y;", []string{
+		"MOV W0,#1", "STR W0,[X3]", "LDR W2,[X3]", "PACDA X1,X2", "AUTDA X1,X2", "AUTDA X1,X0", "STR W0,[X1]",
+	}},
 	"hardware updates": {
 		"Variant=vmsa\nTTHM=HA HD", "%d:X1=x; %d:X3=PTE(x); pteval_t %d:X5=(oa:PA(x),db:0,dbm:1);",
 		[]string{"MOV W0,#1", "STR W0,[X1]", "LDR W0,[X1]", "STR X5,[X3]", "DSB ISH", "ISB", "LDR X2,[X3]"},

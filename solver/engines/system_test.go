@@ -80,7 +80,7 @@ P0; STR X5,[X3]; DSB ISH; LSR X9,X4,#12; TLBI VAAE1IS,X9; DSB ISH; ISB; .pageali
 exists 0:X0=2`, "Never"},
 	{"code of another page", `{ [PTE(P0:L1)]=(oa:PA(P0:L0)); }
 P0; L0: MOV W0,#1; .pagealign; L1: MOV W0,#2;
-exists 0:X0=2`, "jumps to"},
+exists 0:X0=2`, "pages of code that move are not supported"},
 	{"modified code has tags", `Variant=mte
 { 0:X0=NOP; 0:X1=P0:L0; [tag(x)]=:red; }
 P0; L0: B L1; MOV W9,#1; L1: MOV W2,#1; ADDG X1,X1,#0,#1; STR W0,[X1];
@@ -117,6 +117,42 @@ forall 0:X8=1 /\ 0:X9=1`, "Always"},
 { 0:X1=P0:L0; int64_t 0:X2=5; int64_t 0:X3=6; }
 P0; PACIA X1,X2; BRAA X1,X3; MOV W9,#1; L0: MOV W8,#1;
 exists 0:X9=1`, "Never"},
+	{"a modifier is read from memory", `Variant=pauth2
+{ int64_t y=5; 0:X1=x; 0:X2=y; 0:X4=1; int64_t 0:X5=5; }
+P0; LDR X3,[X2]; PACDA X1,X3; AUTDA X1,X5; STR W4,[X1];
+forall [x]=1`, "Always"},
+	{"another thread writes the modifier", `Variant=pauth2
+{ int64_t y; int64_t 0:X0=7; 0:X1=y; 1:X1=y; 1:X2=x; int64_t 1:X4=7; }
+P0 | P1; STR X0,[X1] | LDR X3,[X1]; | PACDA X2,X3; | AUTDA X2,X4; | LDR W5,[X2];
+exists 1:X3=0 /\ ~fault(P1)`, "Sometimes"},
+	{"a modifier that MOV writes, and another one of the jump", `Variant=pauth2
+{ 0:X1=P0:L0; }
+P0; MOV X2,#5; PACIA X1,X2; MOV X3,#6; BRAA X1,X3; L0: MOV W8,#1;
+exists 0:X8=1`, "Sometimes"},
+	{"a modifier that is 0 through a dependency", `Variant=pauth2
+{ int64_t y=5; 0:X1=x; 0:X2=y; 0:X4=1; }
+P0; LDR X3,[X2]; EOR X3,X3,X3; PACDA X1,X3; AUTDZA X1; STR W4,[X1];
+forall [x]=1`, "Always"},
+	{"a modifier that is computed", `Variant=pauth2
+{ int64_t 0:X3=5; 0:X1=x; }
+P0; ADD X3,X3,#1; PACDA X1,X3;
+exists 0:X1=0`, "t:5:19: P0 executes PACDA with 6 as the modifier, which is not supported here: want 0x5"},
+	{"a computed modifier of a call", `Variant=pauth2
+{ int64_t y=5; 0:X1=P0:L0; 0:X2=y; }
+P0; LDR X3,[X2]; ADD X3,X3,#1; BLRAA X1,X3; L0: MOV W8,#1;
+exists 0:X8=1`, "P0 executes BLRAA with an unknown value as the modifier, which is not supported here: want 0x0"},
+	{"a modifier that is an address", `Variant=pauth2
+{ 0:X1=x; }
+P0; MOV SP,X1; PACIASP; RETAA;
+exists 0:X8=1`, "P0 executes PACIASP with x as the modifier, which is not supported here: want 0x0"},
+	{"a number is signed", `Variant=pauth2
+{ 0:X1=7; }
+P0; PACDZA X1;
+exists 0:X1=7`, "P0 executes PACDZA on a number that is not the address of a location"},
+	{"a signed pointer in a thread that does not sign", `Variant=pauth2
+{ int64_t y; 0:X1=x; 0:X2=y; 1:X2=y; }
+P0 | P1; PACDZA X1 | LDR X1,[X2]; STR X1,[X2] | LDR W3,[X1];
+exists 1:X3=1`, "P1 uses a signed pointer, which is only supported in threads that sign or authenticate"},
 	{"LDRAA writes the address back", `Variant=pauth2
 { int64_t x[2]={1,2}; 0:X1=x; }
 P0; PACDZA X1; LDRAA X0,[X1,#8]!; LDR X2,[X1];

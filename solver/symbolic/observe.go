@@ -379,7 +379,7 @@ func (o *observer) either() twofold { return twofold{known.Unknown(1), known.Unk
 func (o *observer) Fence(s Site, op ir.Fence, _, addr twofold, _ Deps[twofold]) {
 	e := Event{Thread: s.Thread, Step: s.Step, Kind: models.Fence, Tags: op.Tags}
 	if _, lost := o.p.Threads[s.Thread].Code[s.Step].Op.(ir.Lost); lost {
-		to := "an unknown address"
+		to := ""
 		if v := addr.regardless; v.Constant() {
 			to = o.p.FormatValue(v.Value, v.Bits, false)
 		}

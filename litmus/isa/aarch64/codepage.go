@@ -191,5 +191,7 @@ func (x *instr) walkForFetch() {
 		return append(ir.Tags{tagForFetch}, more...)
 	})
 	here := ir.Eq.Of(ir.BitAnd.Of(v, ir.Number(entryOutput, 64)), ir.Number(base, 64))
-	x.When(ir.Not(here), func() { x.lost() })
+	x.When(ir.Not(here), func() {
+		x.lost("fetches through an entry with another output address: pages of code that move are not supported")
+	})
 }

@@ -105,8 +105,7 @@ func (x *instr) fault(kind string, addr ir.Expr, tags ir.Tags) {
 		return
 	}
 	if x.copy != nil {
-		x.Builder.Emit(ir.Lost{To: x.addressHere()})
-		x.End(nil)
+		x.lost("faults in code of another thread, which is not supported")
 		return
 	}
 	x.RecordFault(kind, x.labelsHere(), addr, nil)

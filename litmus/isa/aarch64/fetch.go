@@ -250,8 +250,7 @@ func (x *instr) fetched() bool {
 		x.SetTarget(skip, x.PC())
 	}
 	x.When(ir.Ult.Of(v, ir.Number(undefined, 32)), func() { x.fault("UndefinedInstruction", nil, nil) })
-	x.Builder.Emit(ir.Lost{To: ir.Resize(v, 64)})
-	x.End(nil)
+	x.lostAt(ir.Resize(v, 64), "fetches %s, which is no instruction of the test")
 	for _, pc := range ends {
 		x.SetTarget(pc, x.PC())
 	}

@@ -167,7 +167,9 @@ func (x *instr) outsideStacks(at ir.Expr) {
 		offset := ir.Sub.Of(at, ir.Number(start, 64))
 		inside = ir.BitOr.Of(inside, ir.Ult.Of(offset, ir.Number(uint64(i.Count)*8, 64)))
 	}
-	x.unless(ir.Not(inside), func() { x.lost() })
+	x.unless(ir.Not(inside), func() {
+		x.lost("writes to a guarded control stack with another instruction than GCSSTR, which is not supported")
+	})
 }
 
 // behindStack returns the address of an element of a stack, or of the place behind the last one: &x[1].

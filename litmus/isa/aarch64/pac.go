@@ -90,10 +90,18 @@ func (s *system) setSigning(option string) bool {
 }
 
 // findSignatures lists the signatures that a test may use: of each key that it names, each location, and each modifier
-// that a register has at first. Keys of instructions for code sign labels and addresses to return to as well.
+// that a register has at first; and, as far as there is room, each other modifier that a register gets (findNumbers).
+// Keys of instructions for code sign labels and addresses to return to as well.
 func (s *signing) findSignatures(b *lower.Builder) {
 	keys, modifiers, code := map[string]bool{}, map[uint64]bool{}, map[string]bool{}
-	starts := registerStarts(b.Test)
+	starts, flow, later := registerStarts(b.Test), findNumbers(b), map[string]numbers{}
+	modifier := func(i signer, thread int, register string) {
+		modifiers[starts[[2]string{strconv.Itoa(thread), register}]] = true
+		if later[i.key] == nil {
+			later[i.key] = numbers{}
+		}
+		later[i.key].addAll(flow.of(thread, register))
+	}
 	for t, th := range b.Test.Threads {
 		uses := false
 		for _, c := range slices.Concat(th.Cells, handlerCells(b.Test, th.ID)) {
@@ -107,7 +115,7 @@ func (s *signing) findSignatures(b *lower.Builder) {
 			code[i.key] = code[i.key] || i.isCode()
 			switch {
 			case i.modifier != "" && i.modifier != zero:
-				modifiers[starts[[2]string{strconv.Itoa(th.ID), i.modifier}]] = true
+				modifier(i, th.ID, i.modifier)
 			case i.modifier == zero || len(ops) < 2:
 				modifiers[0] = true
 			default:
@@ -116,7 +124,7 @@ func (s *signing) findSignatures(b *lower.Builder) {
 					modifiers[0] = true
 					continue
 				}
-				modifiers[starts[[2]string{strconv.Itoa(th.ID), v.Whole}]] = true
+				modifier(i, th.ID, v.Whole)
 			}
 		}
 		if uses {
@@ -134,18 +142,29 @@ func (s *signing) findSignatures(b *lower.Builder) {
 		}
 	}
 	of := codePoints(b)
-	for key := range keys {
-		for modifier := range modifiers {
-			for name := range s.at {
+	add := func(key string, modifier uint64) {
+		for name := range s.at {
+			s.list = append(s.list, signature{key, name, modifier})
+		}
+		for name := range of {
+			if _, location := s.at[name]; !location && code[key] {
 				s.list = append(s.list, signature{key, name, modifier})
 			}
-			if !code[key] {
-				continue
+		}
+	}
+	for key := range keys {
+		for modifier := range modifiers {
+			add(key, modifier)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(later)) {
+		for _, modifier := range slices.Sorted(maps.Keys(later[key])) {
+			before := len(s.list)
+			if !modifiers[modifier] {
+				add(key, modifier)
 			}
-			for name := range of {
-				if _, location := s.at[name]; !location {
-					s.list = append(s.list, signature{key, name, modifier})
-				}
+			if len(s.list) > s.most() {
+				s.list = s.list[:before:before] // an execution that uses the modifier is refused
 			}
 		}
 	}
@@ -407,13 +426,18 @@ func (x *instr) nothing(field, when ir.Expr) ir.Expr {
 	for _, v := range []uint64{corruptA, corruptB} {
 		known = ir.BitOr.Of(known, ir.Not(ir.Eq.Of(ir.BitAnd.Of(field, ir.Number(v, 64)), ir.Number(0, 64))))
 	}
-	x.unless(ir.BitOr.Of(known, ir.Not(when)), func() { x.lost() })
+	x.unless(ir.BitOr.Of(known, ir.Not(when)), func() {
+		x.lost("uses a pointer with more than two signatures, or compares such pointers, which is not supported")
+	})
 	return x.Keep(so)
 }
 
-// lost emits an error of the execution: it needs what is not supported of signatures.
-func (x *instr) lost() {
-	x.Builder.Emit(ir.Lost{To: ir.Number(0, 64)})
+// lost emits an error of the execution: it needs what is not supported. See [ir.Lost] for the words.
+func (x *instr) lost(why string) { x.lostAt(ir.Number(0, 64), why) }
+
+// lostAt is lost, for words in which %s is a value.
+func (x *instr) lostAt(v ir.Expr, why string) {
+	x.Builder.Emit(ir.Lost{To: v, Why: why})
 	x.End(nil)
 }
 
@@ -432,18 +456,27 @@ func (x *instr) unless(cond ir.Expr, body func()) {
 // code returns the signature of a pointer without signatures, for a key and a modifier.
 func (x *instr) code(key string, pointer, modifier ir.Expr) ir.Expr {
 	s := x.sys.signs
-	sum, known := ir.Expr(ir.Number(0, 64)), ir.Expr(ir.Number(0, 1))
+	none := ir.Expr(ir.Number(0, 1))
+	sum, known, address := ir.Expr(ir.Number(0, 64)), none, none
 	for i, named := range s.list {
 		if named.key != key {
 			continue
 		}
-		here := ir.BitAnd.Of(ir.Eq.Of(pointer, ir.Number(s.at[named.loc], 64)),
-			ir.Eq.Of(modifier, ir.Number(named.modifier, 64)))
-		here = x.Keep(here)
+		points := ir.Eq.Of(pointer, ir.Number(s.at[named.loc], 64))
+		here := x.Keep(ir.BitAnd.Of(points, ir.Eq.Of(modifier, ir.Number(named.modifier, 64))))
+		address = ir.BitOr.Of(address, points)
 		known = ir.BitOr.Of(known, here)
 		sum = ir.BitOr.Of(sum, shiftBy(ir.Shl, ir.Resize(here, 64), uint64(bits.TrailingZeros64(s.bit(i)))))
 	}
-	x.unless(known, func() { x.lost() })
+	mnemonic := strings.ToUpper(x.Name.Text)
+	x.unless(address, func() {
+		x.lost("executes " + mnemonic + " on a number that is not the address of a location, or of code if the key " +
+			"is for code: signatures of others are not supported")
+	})
+	x.unless(ir.BitOr.Of(ir.Not(address), known), func() {
+		x.lostAt(modifier, "executes "+mnemonic+" with %s as the modifier, which is not supported here: want "+
+			s.wantedModifiers(key))
+	})
 	return x.Keep(sum)
 }
 

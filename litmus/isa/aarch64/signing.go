@@ -134,6 +134,9 @@ func (x *instr) loadSigned(key string) {
 	x.write(to, loaded)
 }
 
+// signedElsewhere refuses a signed pointer in a thread that has no instruction of pointer authentication.
+const signedElsewhere = "uses a signed pointer, which is only supported in threads that sign or authenticate"
+
 // fetchable returns the address in a pointer to jump to. A jump through one that is not canonical faults.
 func (x *instr) fetchable(to ir.Expr) ir.Expr {
 	if x.sys == nil || x.sys.signs == nil {
@@ -142,7 +145,7 @@ func (x *instr) fetchable(to ir.Expr) ir.Expr {
 	s := x.sys.signs
 	to = x.Keep(to)
 	if len(s.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
-		x.unless(ir.Eq.Of(s.fieldOf(to), ir.Number(0, 64)), func() { x.lost() })
+		x.unless(ir.Eq.Of(s.fieldOf(to), ir.Number(0, 64)), func() { x.lost(signedElsewhere) })
 	} else {
 		right := x.nothing(s.fieldOf(to), ir.Number(1, 1))
 		x.unless(right, func() { x.fault("I-MMU:Translation", s.strip(to), ir.Tags{tagMMU}) })
@@ -168,7 +171,9 @@ func (x *instr) signed(key string, v, modifier ir.Expr) ir.Expr {
 	}
 	v = x.Keep(v)
 	if s.version == 1 { // a pointer with a signature would be corrupted
-		x.unless(ir.Eq.Of(x.sys.signs.fieldOf(v), ir.Number(0, 64)), func() { x.lost() })
+		x.unless(ir.Eq.Of(x.sys.signs.fieldOf(v), ir.Number(0, 64)), func() {
+			x.lost("signs a pointer that has a signature, which only Variant=pauth2 supports")
+		})
 	}
 	return ir.BitXor.Of(v, x.code(key, x.sys.signs.strip(v), x.Keep(modifier)))
 }
@@ -186,7 +191,9 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr, faults bool) ir.E
 	next := x.Keep(ir.BitXor.Of(v, x.code(key, x.sys.signs.strip(v), m)))
 	if s.version == 1 { // authenticating a corrupted pointer again
 		corrupt := ir.BitAnd.Of(v, ir.Number(corruptA|corruptB, 64))
-		x.unless(ir.Eq.Of(corrupt, ir.Number(0, 64)), func() { x.lost() })
+		x.unless(ir.Eq.Of(corrupt, ir.Number(0, 64)), func() {
+			x.lost("authenticates a pointer whose authentication has failed, which only Variant=pauth2 supports")
+		})
 	}
 	right := x.nothing(x.sys.signs.fieldOf(next), ir.Number(1, 1))
 	if faults {
@@ -214,7 +221,7 @@ func (x *instr) authenticated(key string, v, modifier ir.Expr, faults bool) ir.E
 func (x *instr) canonical(at ir.Expr) ir.Expr {
 	s := x.sys.signs
 	if len(s.classes[x.Thread]) == 0 { // no signed pointer comes here, or it is an error
-		x.unless(ir.Eq.Of(s.fieldOf(at), ir.Number(0, 64)), func() { x.lost() })
+		x.unless(ir.Eq.Of(s.fieldOf(at), ir.Number(0, 64)), func() { x.lost(signedElsewhere) })
 	} else {
 		right := x.nothing(s.fieldOf(at), ir.Number(1, 1))
 		x.unless(right, func() { x.fault("MMU:Translation", s.strip(at), ir.Tags{tagMMU}) })
@@ -276,5 +283,5 @@ func (x *instr) separate(op ir.BinaryOp, a, b ir.Expr) {
 	default:
 		fine = ir.BitAnd.Of(left, right)
 	}
-	x.unless(fine, func() { x.lost() })
+	x.unless(fine, func() { x.lost("computes with a signed pointer, which is only supported as a sum with a number") })
 }

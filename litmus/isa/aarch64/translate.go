@@ -231,8 +231,7 @@ func (x *instr) translated(op ir.Op, at ir.Expr, emit func(ir.Op, place)) {
 		return
 	}
 	x.When(isEntry, func() { // entries are accessed as a whole
-		x.Builder.Emit(ir.Lost{To: at})
-		x.End(nil)
+		x.lost("accesses an entry of a page table with another width than 64 bits, which is not supported")
 	})
 	emit(op, x.walk(at, writes(op)))
 }
