@@ -87,6 +87,16 @@ func (p *parser) faultPart() string {
 	return part
 }
 
+// entryFunctions name what belongs to a location: its tag, the entry of its page, and the page's physical address.
+var entryFunctions = []string{"tag", "PTE", "PA", "TTD"}
+
+// IsSystemName reports whether a word before parentheses begins a name or a value of a system's side: PTE(x),
+// pacda(x,0x0), SS(x,2).
+func IsSystemName(word string) bool {
+	return slices.Contains(entryFunctions, word) || slices.Contains(signingFunctions, word) || word == "SS" ||
+		word == "SSCap"
+}
+
 // signingFunctions name signed pointers: pacda(x,0x0).
 var signingFunctions = []string{"pacia", "pacib", "pacda", "pacdb"}
 
@@ -103,7 +113,7 @@ func (p *parser) called(pos Pos, w string) string {
 // call returns the rest of a name such as tag(x) or PTE(x), which is a location, or "". It rejects other names before
 // parentheses.
 func (p *parser) call(pos Pos, w string) string {
-	if p.system() && p.peek("(") && (w == "tag" || w == "PTE" || w == "PA" || w == "TTD") {
+	if p.system() && p.peek("(") && slices.Contains(entryFunctions, w) {
 		p.expect("(", "after "+w)
 		inner := p.pos()
 		name := p.called(inner, p.word("the name of a location"))

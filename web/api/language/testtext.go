@@ -26,13 +26,14 @@ type testScanner struct {
 	end          int   // where the code ends
 	ids          []int // of threads, by column
 
+	in     within // parentheses of a system's side
 	tokens []token
 }
 
 var (
 	behindCode = litmus.Pattern(`(?:^|[;}\n])\s*(?:exists\b|forall\b|locations\b|filter\b|final\b|~)`)
 	openBrace  = litmus.Pattern(`(?m)^[ \t]*\{`)
-	threadName = litmus.Pattern(`^P(\d+)\b`)
+	threadName = litmus.Pattern(`^P(\d+)(?:\.F)?\b`) // P0, or its handler P0.F
 	threadOf   = litmus.Pattern(`^P?(\d+):`)
 	aLabel     = litmus.Pattern(`^[A-Za-z_.][\w.$]*\s*:`)
 	aMnemonic  = litmus.Pattern(`^[A-Za-z_.][\w.$]*[-+]?`)
@@ -185,7 +186,7 @@ func (s *testScanner) header() {
 
 // values reads the init block, or what is behind the threads: registers of threads, locations, numbers.
 func (s *testScanner) values(to int) {
-	thread := -1
+	thread, ofCode := -1, false
 	for s.blanks(to) {
 		from := s.at
 		of := thread
@@ -193,12 +194,14 @@ func (s *testScanner) values(to int) {
 		if m := threadOf().FindStringSubmatch(s.plain[from:to]); m != nil {
 			s.at += len(m[0])
 			thread, _ = strconv.Atoi(m[1])
+			ofCode = s.plain[from] == 'P'
 			s.add(from, s.at, number, symbol{})
 			continue
 		}
 		switch {
 		case of >= 0 && (s.pass(sigilWord(), to) != "" || s.pass(aWord(), to) != ""):
-			s.register(from, of)
+			s.register(from, of, ofCode)
+		case of < 0 && s.systemValue(to):
 		case s.pass(aNumber(), to) != "":
 			s.add(from, s.at, number, symbol{})
 		case s.part == final && s.pass(aKeyword(), to) != "":
@@ -223,11 +226,15 @@ func (s *testScanner) values(to int) {
 	s.at = to
 }
 
-// register adds a register of a thread, or a local in C, by its number.
-func (s *testScanner) register(from, thread int) {
+// register adds a register of a thread, or a local in C, by its number. In instructions, P0:L0 is a label.
+func (s *testScanner) register(from, thread int, ofCode bool) {
 	name := s.plain[from:s.at]
 	if whole, ok := s.whole(name); ok {
 		s.add(from, s.at, register, symbol{registers, thread, whole})
+		return
+	}
+	if ofCode && !s.isC() {
+		s.add(from, s.at, label, symbol{labels, thread, name})
 		return
 	}
 	sym := symbol{locals, thread, name}
