@@ -53,7 +53,11 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 				rmw = &p.events[events[n+1]]
 			}
 			if p.events[i].after.Kind != Rmw {
-				t.access(p.events[i], rmw)
+				last := i
+				if rmw != nil {
+					last = events[n+1]
+				}
+				t.access(p.events[i], rmw, p.cycle[last])
 				t.showFault(p, i)
 			}
 		}
@@ -69,7 +73,7 @@ func Generate(arch string, c Cycle, name string) (string, error) {
 			}
 			t.access(
 				event{loc: o.loc, access: Access{Mark: a.Seen, Part: o.part}, value: value, asked: true, after: after},
-				nil)
+				nil, Edge{})
 		}
 		threads = append(threads, t)
 	}
@@ -184,6 +188,7 @@ type thread struct {
 	number    int
 	words     *vocabulary
 	addresses map[string]int // by initial value
+	held      *lower.Section // that the thread is in; nil for none
 }
 
 func (p *plan) thread(v *vocabulary, labels *int) *thread {
@@ -222,12 +227,14 @@ func (t *thread) place(ev event, index int) lower.Place {
 }
 
 // access writes an event, after the instructions that its edge puts before it. If rmw is not nil, the event is the read
-// of that write's instruction.
-func (t *thread) access(ev event, rmw *event) {
+// of that write's instruction. out is the edge behind it.
+func (t *thread) access(ev event, rmw *event, out Edge) {
 	index, data := -1, -1
 	switch ev.after.Kind {
 	case Fence:
-		t.fence(named(t.words.Fences, ev.after.Name), ev.about)
+		if word := named(t.words.Fences, ev.after.Name); word.Section == nil {
+			t.fence(word, ev.about)
+		}
 	case Dp:
 		switch {
 		case strings.HasPrefix(ev.after.Name, "Ctrl"):
@@ -252,6 +259,8 @@ func (t *thread) access(ev event, rmw *event) {
 			}
 		}
 	}
+	t.enter(out)
+	defer t.leave(out)
 	switch {
 	case t.plan.isFetch(ev):
 		done := t.NewRegister()

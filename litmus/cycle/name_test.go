@@ -33,6 +33,7 @@ func TestName(t *testing.T) {
 		{"LKMM", "FenceMbdWROnceOnce Fre FenceMbdWROnceOnce Fre", "SB+fencembonceonces"},
 		{"LKMM", "RfeOnceOnce PodRWOnceRelease Rfe FenceRmbdRROnceOnce Fre", "WRC+pooncerelease+fencermbonceonce+Once"},
 		{"LKMM", "RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe", "MP+fencesync-rcuonceonce+rscsonceonce"},
+		{"LISA", "RscsdRROnceOnce Fre FenceSync-rcudWWOnceOnce Rfe", "MP+fencesync-rcuonceonce+rscsonceonce"},
 		{"LKMM", "PodWWOnceAssign Rfe DpAddrdRDerefOnce Fre", "MP+poonceassign+addrderefonce"},
 	} {
 		c, err := ParseCycle(test.arch, test.cycle)

@@ -29,14 +29,18 @@ func Straight(arch, name string, threads [][]Step) (string, error) {
 	var atoms []string
 	for i, steps := range threads {
 		t := p.thread(v, &labels)
-		for _, s := range steps {
+		for n, s := range steps {
+			out := Edge{}
+			if n+1 < len(steps) {
+				out = steps[n+1].After
+			}
 			ev := event{loc: s.Loc, access: s.Access, after: s.After, asked: !s.Write}
 			if s.Write {
 				stores[s.Loc]++
 				ev.value = stores[s.Loc]
 			}
 			locs = max(locs, s.Loc+1)
-			t.access(ev, nil)
+			t.access(ev, nil, out)
 		}
 		t.Close()
 		if most := v.Assembler.Registers; most > 0 && t.Next > most {

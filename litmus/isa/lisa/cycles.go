@@ -35,6 +35,13 @@ var cycles = &lower.Cycles{
 			Name: "FenceSync-rcu", Tag: "Sync-rcu", Code: "call[sync]",
 			Text: "call[sync]: a grace period, which waits for all read-side critical sections that began before it",
 		},
+		{
+			Name: "Rscs",
+			Text: "both are in one read-side critical section, from f[rcu_read_lock] to f[rcu_read_unlock]",
+			Section: &lower.Section{
+				Enter: "f[rcu_read_lock]", Leave: "f[rcu_read_unlock]", Entered: tagRcuLock, Left: tagRcuUnlock,
+			},
+		},
 	},
 	Atomics: []lower.Word{
 		{
@@ -74,6 +81,7 @@ var cycles = &lower.Cycles{
 			List: "Rfe Fre Wse Pod**OnceOnce FenceMbd**OnceOnce FenceWmbdWWOnceOnce FenceRmbdRROnceOnce",
 		},
 		{Name: "release and acquire", List: "Rfe Fre Wse Pod**OnceOnce Pod*WOnceRelease PodR*AcquireOnce"},
+		{Name: "RCU", List: "Rfe Fre Wse FenceMbd**OnceOnce FenceSync-rcud**OnceOnce Rscsd**OnceOnce"},
 	},
 	Assembler: assembler,
 }

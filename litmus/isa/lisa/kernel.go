@@ -10,11 +10,13 @@ import (
 
 // Tags of the Linux kernel's events, by the names that its model has for C tests.
 const (
-	tagOnce     ir.Tag = "ONCE"
-	tagPlain    ir.Tag = "NA"
-	tagNoreturn ir.Tag = "NORETURN"
-	tagMB       ir.Tag = "MB"
-	tagRMW      ir.Tag = "RMW"
+	tagOnce      ir.Tag = "ONCE"
+	tagPlain     ir.Tag = "NA"
+	tagNoreturn  ir.Tag = "NORETURN"
+	tagMB        ir.Tag = "MB"
+	tagRcuLock   ir.Tag = "Rcu-lock"
+	tagRcuUnlock ir.Tag = "Rcu-unlock"
+	tagRMW       ir.Tag = "RMW"
 )
 
 // Tags implements lower.Dialect. Tags of annotations are not among them: a test may have any.
@@ -41,8 +43,8 @@ var kernelFences = []kernelFence{
 	{"rmb", "smp_rmb: orders earlier reads before later reads", ir.Tags{"Rmb", ir.TagRR}},
 	{"wmb", "smp_wmb: orders earlier writes before later writes", ir.Tags{"Wmb", ir.TagWW}},
 	{"barrier", "barrier: a compiler-only fence", ir.Tags{"Barrier"}},
-	{"rcu-read-lock rcu-lock lock", "enters an RCU read-side critical section", ir.Tags{"Rcu-lock"}},
-	{"rcu-read-unlock rcu-unlock unlock", "leaves an RCU read-side critical section", ir.Tags{"Rcu-unlock"}},
+	{"rcu-read-lock rcu-lock lock", "enters an RCU read-side critical section", ir.Tags{tagRcuLock}},
+	{"rcu-read-unlock rcu-unlock unlock", "leaves an RCU read-side critical section", ir.Tags{tagRcuUnlock}},
 	{
 		"sync sync-rcu synchronize-rcu synchronize-rcu-expedited",
 		"synchronize_rcu: waits until all RCU read-side critical sections that have begun end", full("Sync-rcu"),
