@@ -87,7 +87,7 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		MaxRooms: DefaultMaxRooms, KeepRoom: DefaultKeepRoom, leastFree: defaultLeastFree, db: db,
 		writing: make(chan struct{}, 1),
 	}
-	if err := s.migrate(ctx); err != nil {
+	if err := s.begin(ctx); err != nil {
 		db.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -99,6 +99,27 @@ func Open(ctx context.Context, path string) (*Store, error) {
 		}
 	}
 	return s, nil
+}
+
+// longestBusy is how long a database may be locked by others.
+const longestBusy = 5 * time.Second
+
+// begin brings the schema up to date. The first connection to a new file sets its journal mode, and SQLite does not wait
+// for the locks of others who do the same: it asks again.
+func (s *Store) begin(ctx context.Context) error {
+	patient, stop := context.WithTimeout(ctx, longestBusy)
+	defer stop()
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		err := s.migrate(ctx)
+		if kindOf(err) != busy {
+			return err
+		}
+		select {
+		case <-time.After(pause):
+		case <-patient.Done():
+			return err
+		}
+	}
 }
 
 // makeShrinkable rewrites a file of earlier versions, once, in the form that can return free space. Where somebody else
