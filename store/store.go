@@ -104,8 +104,8 @@ func Open(ctx context.Context, path string) (*Store, error) {
 // longestBusy is how long a database may be locked by others.
 const longestBusy = 5 * time.Second
 
-// begin brings the schema up to date. The first connection to a new file sets its journal mode, and SQLite does not wait
-// for the locks of others who do the same: it asks again.
+// begin brings the schema up to date. The first connection to a new file sets its journal mode, and SQLite does not
+// wait for the locks of others who do the same: it asks again.
 func (s *Store) begin(ctx context.Context) error {
 	patient, stop := context.WithTimeout(ctx, longestBusy)
 	defer stop()
