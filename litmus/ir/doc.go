@@ -8,8 +8,8 @@
 // values. A [State] is an outcome, with the values that filters use.
 //
 // An access that only partly overlaps others stays one operation, with an event for each [Piece] of it. Where an access
-// has no location, a jump leads to no label, or a value is not supported ([Lost]), an execution that
-// reaches it is an error.
+// has no location, a jump leads to no label, or a value is not supported ([Lost]), an execution that reaches it is an
+// error.
 //
 // It imports litmus, for positions, errors and propositions: no model and no solver.
 package ir
