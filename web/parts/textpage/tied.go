@@ -84,8 +84,8 @@ func (t *Tied) thread(th compile.Listing) TiedThread {
 	return out
 }
 
-// header is the line that begins a thread.
-var header = regexp.MustCompile(`^\s*P[0-9]+\s*\(`)
+// header is the line that begins a thread: P0 (int *x), or P0@wg 0, dev 0 (global int *x).
+var header = regexp.MustCompile(`^\s*P[0-9]+\s*[(@]`)
 
 // says reports whether a line of C is more than punctuation or a comment.
 func says(text string) bool {

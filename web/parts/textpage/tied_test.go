@@ -11,8 +11,14 @@ import (
 // Instructions keep their order: a line whose instructions are apart has several groups, and a line without any is
 // named in front of the next one.
 func TestTie(t *testing.T) {
-	source := "C t\n{}\nP0 (int* x) {\n  int r0 = *x;\n  int r1 = 0;\n\n  *x = 1;\n  *x = 2; }\n" +
-		"P1 (int* x) {\n  int r2 = 1; }\nexists (x=1)\n"
+	for _, place := range []string{"", "@wg 0, dev 0"} { // in C, and in OpenCL
+		checkTie(t, strings.ReplaceAll("C t\n{}\nP0$ (int* x) {\n  int r0 = *x;\n  int r1 = 0;\n\n  *x = 1;\n"+
+			"  *x = 2; }\nP1$ (int* x) {\n  int r2 = 1; }\nexists (x=1)\n", "$", place))
+	}
+}
+
+func checkTie(t *testing.T, source string) {
+	t.Helper()
 	tied := Tie(source, []compile.Listing{{ID: 0, Lines: []compile.Line{
 		{Text: "a", From: 4},
 		{Text: "b", From: 7},
